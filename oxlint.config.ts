@@ -1,5 +1,5 @@
 import { defineConfig } from 'oxlint'
-import { baseImports, boundaries } from './scripts/boundaries.ts'
+import { baseImports, boundaries, serverAreas } from './scripts/boundaries.ts'
 
 export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node', 'react', 'promise', 'jsx-a11y'],
@@ -86,6 +86,12 @@ export default defineConfig({
           'alert',
           'prompt',
         ],
+      },
+    },
+    {
+      files: ['apps/bff/src/process/areas.ts', ...serverAreas.map((area) => `apps/bff/src/${area}/${area}.ts`)],
+      rules: {
+        'no-use-before-define': ['error', { functions: false, classes: false, typedefs: false, variables: true }],
       },
     },
     ...boundaries,

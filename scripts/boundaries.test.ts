@@ -102,14 +102,19 @@ const refused: Record<string, Planted> = {
   'the lowest area imports nothing of the highest': {
     rule: imports,
     file: 'apps/bff/src/ground/http/q.ts',
-    code: use('#process/services.ts'),
+    code: use('#process/areas.ts'),
   },
   'what is composed never imports what composes it': {
     rule: imports,
     file: 'apps/bff/src/process/backup/p.ts',
-    code: use('#process/services.ts'),
+    code: use('#process/areas.ts'),
   },
-  'main.ts is imported by nobody': { rule: imports, file: 'apps/bff/src/process/services.ts', code: use('#main.ts') },
+  'wiring names nothing that is defined below it': {
+    rule: 'eslint(no-use-before-define)',
+    file: 'apps/bff/src/records/records.ts',
+    code: 'const a = { get: () => b }\nconst b = 1\nexport const y = [a, b]\n',
+  },
+  'main.ts is imported by nobody': { rule: imports, file: 'apps/bff/src/process/areas.ts', code: use('#main.ts') },
   'start.ts is imported by main.ts alone': {
     rule: imports,
     file: 'apps/bff/src/process/start/shutdown.ts',
@@ -293,7 +298,7 @@ const allowed: Record<string, string> = {
   'apps/bff/src/bundles/store/ok.ts': use('@docket/artifact-store/x'),
   'apps/bff/src/service/connections/open-client.ts': use('#service/admin-api/http-admin-api.ts'),
   'apps/bff/src/main.ts': `export const l = async () => [await import('#process/start/start.ts'), process.env.PORT]\n`,
-  'apps/bff/src/process/start/start.ts': `import { a } from '#process/services.ts'\nexport const w = [a]\nexport const l = () => import('#process/metrics/x.ts')\n`,
+  'apps/bff/src/process/start/start.ts': `import { a } from '#process/areas.ts'\nexport const w = [a]\nexport const l = () => import('#process/metrics/x.ts')\n`,
   'proofs/ok.ts': `import { a } from '#apps/bff/src/ground/config/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
   'packages/local-admin-api/src/ok.ts': `import { a } from '@docket/sources/x'\nimport { b } from '@docket/artifact-store/x'\nimport { c } from '@docket/site-exporter/x'\nimport { d } from '@docket/code-hosts/x'\nimport { e } from '@docket/doc-agent/x'\nexport const w = [a, b, c, d, e]\n`,
   'packages/doc-agent/src/ok.test.ts': use('@docket/sources/testing/files'),

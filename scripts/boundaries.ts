@@ -102,7 +102,7 @@ const serverPlaces: Readonly<Record<string, readonly string[]>> = {
   'releases/targets/**': ['artifact-store', 'site-bundle', 'site-delivery'],
   'overview/help/**': ['artifact-store', 'site-bundle'],
   'process/backup/**': ['artifact-store', 'site-bundle'],
-  'process/{artifact-services,start/open-*}.ts': ['artifact-store', 'site-bundle'],
+  'process/start/open-*.ts': ['artifact-store', 'site-bundle'],
   'process/commands/**': [],
   'process/start/local-admin-api.ts': ['local-admin-api'],
   [starters]: [],

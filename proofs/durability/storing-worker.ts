@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { diskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
-import { artifactServices } from '#apps/bff/src/process/artifact-services.ts'
 import { background } from '#apps/bff/src/ground/background/background.ts'
+import type { BundleNeeds } from '#apps/bff/src/bundles/bundles.ts'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
-import { eventBus } from '#apps/bff/src/ground/events.ts'
 import { createLog } from '#apps/bff/src/ground/log/log.ts'
-import { exportsForArtifacts } from '#apps/bff/src/records/static-exports/static-exports.artifacts.ts'
+import { testBundles } from '#apps/bff/src/testing/test-bundles.ts'
+import { testGround } from '#apps/bff/src/testing/test-ground.ts'
 
 // Stores bundles like a replica of Docket, without its pages: `node storing-worker.ts alone|replica`. With `alone`, without pg-boss's pauses.
 const { DATABASE_URL = '', FOLDER = '', STORE = '', SOURCE = '' } = process.env
@@ -20,9 +20,8 @@ const { db } = await openDatabase({
   log,
   beforeMigration: () => Promise.resolve(),
 })
-let run: (key: string) => Promise<unknown> = () => Promise.resolve()
-
-const services = artifactServices({
+const ground = testGround({ db, now: Date.now, log })
+const needs: BundleNeeds & { alone: boolean } = {
   settings: { enabled: true, s3: null, perSite: 20, retentionDays: 365, maxBytes: 10_000_000 },
   storage: diskStorage(STORE),
   stagingFolder: join(FOLDER, 'artifact-staging'),
@@ -36,43 +35,24 @@ const services = artifactServices({
     const facts = { ending: '.zip', contentBytes: bytes.length, files: 1, pages: 1, checkUnfinished: null }
     return { outcome: 'read', ...facts, findings: [] }
   },
-  hasRoom: () => true,
   countChanges: () => Promise.resolve({ added: 0, removed: 0, changed: 0, moved: 0 }),
   findFile: () => Promise.resolve(null),
-  ensureInScope: () => Promise.resolve(),
-  endPreviews: () => Promise.resolve(),
-  onChanged: () => Promise.resolve(),
-  db,
-  exports: exportsForArtifacts({ db, events: eventBus({ wake: () => {} }) }),
-  sources: {
-    readWhole: async (exportId, signal, use) => {
-      const response = await fetch(`${SOURCE}/${exportId}`, { signal })
-      return use({ bytes: response.body as never, sizeBytes: Number(response.headers.get('content-length')) })
-    },
-  },
-  uploads: () => {
-    throw new Error('Nobody uploads here.')
-  },
-  isEmbedded: () => false,
-  request: (_, key) => run(key).then(() => {}),
   alone,
-  now: Date.now,
-  log,
-})
-
-if (alone) run = (key) => services.records[0]!.run(key, new AbortController().signal).catch(() => {})
-else {
-  const work = background({
-    runSql: (text, values) => db.$client.query(text, values),
-    log,
-    pollSeconds: 0.5,
-  })
-  services.records.forEach(work.addRecords)
-  work.start()
-  run = (key) => work.requestRecord(services.records[0]!.name, key)
 }
+const work = background({ runSql: (text, values) => db.$client.query(text, values), log, pollSeconds: 0.5 })
+testBundles(alone ? ground : { ...ground, work }, {
+  needs,
+  readWhole: async (exportId, signal, use) => {
+    const response = await fetch(`${SOURCE}/${exportId}`, { signal })
+    return use({ bytes: response.body as never, sizeBytes: Number(response.headers.get('content-length')) })
+  },
+})
+if (!alone) work.start()
+
+const sweep = alone ? () => ground.run('unused-bundles') : work.works.get('unused-bundles')!.run
 for (;;) {
-  await services.tick()
-  if (process.argv[3] === 'sweep') await services.works[1]!.run()
+  await ground.tick()
+  for (const exportId of ground.requested.splice(0)) await ground.runRecord('docket-bundles', exportId).catch(() => {})
+  if (process.argv[3] === 'sweep') await sweep()
   await delay(100)
 }

@@ -1,5 +1,6 @@
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { toAuditTarget } from '#service/history/history.ts'
 import type { Actor } from '#ground/identity/actor.ts'
@@ -18,19 +19,16 @@ const notStored = (exportId: string) =>
   new AppError('conflict', 'Docket has no copy of this bundle. Store it first.', { exportId })
 
 /** What people do with the copies of bundles. Each change is audited in its transaction. */
-export const artifactService = (deps: {
-  db: Database
-  exports: ExportRecords
-  counter: Pick<FindingCounter, 'write'>
-  endPreviews: (tx: Tx, exportId: string) => Promise<void>
-  shared: Pick<SharedStore, 'view'>
-  /** Called after a copy was deleted. */
-  onChanged: (exportId: string) => Promise<void>
-  /** Begins with the bundles that wait. */
-  wake: () => void
-  now: () => number
-}) => {
-  const { db, exports, counter, endPreviews, shared, onChanged, wake, now } = deps
+export const artifactService = (
+  deps: Ctx & {
+    exports: ExportRecords
+    counter: Pick<FindingCounter, 'write'>
+    shared: Pick<SharedStore, 'view'>
+    /** Begins with the bundles that wait. */
+    wake: () => void
+  },
+) => {
+  const { db, exports, shared, wake, now } = deps
 
   const audit = async (tx: Tx, exportId: string, { action, by }: { action: AuditAction; by: Actor }) => {
     const target = await toAuditTarget(tx, { type: 'static_export', exportId })
@@ -70,12 +68,11 @@ export const artifactService = (deps: {
         const [known] = await tx.select({ sha256: artifacts.sha256 }).from(artifacts).where(isArtifact(exportId))
         const sha256 = known?.sha256 ?? null
         if (sha256 !== null) await letRulesGo(tx, sha256)
-        await endPreviews(tx, exportId)
-        const dropped = await dropCopy(tx, { exports, counter }, exportId, { at: new Date(now()), by })
+        const dropped = await dropCopy(tx, deps, exportId, { at: new Date(now()), by })
         if (dropped && sha256 !== null) await refuseHeld(tx, sha256)
         return dropped
       })
-      if (isDropped) return onChanged(exportId)
+      if (isDropped) return
       await exports.find(exportId)
       throw notStored(exportId)
     },

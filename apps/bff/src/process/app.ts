@@ -54,11 +54,9 @@ import { ownHostOnly, sameOriginChanges } from '#ground/http/access/same-origin.
 import { securityHeaders } from '#ground/http/security-headers.ts'
 import { shedding, type Shedding } from '#ground/http/load/shed.ts'
 import type { Log } from '#ground/log/log.ts'
-import type { Services } from './services.ts'
+import type { Areas } from './areas.ts'
 import { hostedSiteRoutes } from '#releases/hosting/hosted-sites.routes.ts'
-import type { HostedSiteService } from '#releases/hosting/hosted-sites.service.ts'
 import { previewRoutes } from '#releases/previews/previews.routes.ts'
-import type { PreviewService } from '#releases/previews/previews.service.ts'
 import { gateRoutes } from '#releases/publish-checks/gate.routes.ts'
 import { openProposalRoutes } from '#releases/sites/open-proposals.routes.ts'
 import { siteRoutes } from '#releases/sites/sites.routes.ts'
@@ -76,11 +74,9 @@ const nothingHere = () => {
 
 /** The whole HTTP surface: what every request passes, in order, and what answers it. */
 export const docketApp = (
-  services: Services,
+  services: Areas,
   options: {
     version: string
-    previews: PreviewService
-    hostedSites: HostedSiteService
     log: Log
     hosts: OwnHosts
     /** Proxies whose `X-Forwarded-For` is trusted. */
@@ -111,7 +107,7 @@ export const docketApp = (
   } = options
   app.use(
     requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }),
-    securityHeaders(hosts, options.previews.hosts.frameSources),
+    securityHeaders(hosts, services.previews.hosts.frameSources),
   )
   app.route('/', health({ pingDatabase, draining }))
   app.use('/api/*', shed.middleware)
@@ -153,7 +149,7 @@ export const docketApp = (
     statusRoutes(services.status),
     connectionRoutes(services.connections, services.projects),
     codeHostRoutes(services.codeHost, polled),
-    codeHostSettingsRoutes(services.connections.codeHosts),
+    codeHostSettingsRoutes(services.codeHosts),
     activityRoutes(services.activity, polled),
     staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),
     artifactRoutes(services.artifacts.service, staticExports.get, staticExports.getKnown),
@@ -166,12 +162,12 @@ export const docketApp = (
     comparisonRoutes(services.artifacts.comparisons),
     hostConfigurationRoutes(services.artifacts.hostConfiguration),
     bundleRoutes(services.bundles, stream),
-    previewRoutes(options.previews),
+    previewRoutes(services.previews),
     siteRoutes(services.sites),
     openProposalRoutes(services.sites),
     gateRoutes(services.sites.gate),
     targetRoutes(services.targets),
-    hostedSiteRoutes(options.hostedSites),
+    hostedSiteRoutes(services.hostedSites),
     agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(services.agentPrompts, polled),
     savedPromptRoutes(services.savedPrompts),

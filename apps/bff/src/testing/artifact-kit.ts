@@ -7,21 +7,22 @@ import { text } from 'node:stream/consumers'
 import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { SiteMissing, type StoredSite } from '@docket/site-bundle/open-site'
-import { artifactServices, type ArtifactDependencies } from '#process/artifact-services.ts'
-import { eventBus } from '#ground/events.ts'
+import type { BundleNeeds } from '#bundles/bundles.ts'
 import { createLog } from '#ground/log/log.ts'
-import { exportsForArtifacts } from '#records/static-exports/static-exports.artifacts.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { isExport } from '#records/static-exports/static-exports.rows.ts'
 import { testConnectionId } from '#testing/connection.ts'
+import { testBundles } from '#testing/test-bundles.ts'
 import { testDatabase } from '#testing/database.ts'
+import { testGround } from '#testing/test-ground.ts'
+import type { BundleService } from '#bundles/download/bundles.service.ts'
 import type { Analysis } from '#bundles/storing/store-bundle.ts'
 
 /** What the analysis of a test says of a bundle, from its own text. */
 type Told = Extract<Analysis, { outcome: 'read' }>['findings']
 
 /** An analysis that takes the bundle for a list of findings in JSON, so that no test needs an archive. */
-const analyse: ArtifactDependencies['analyse'] = async ({ file, folder }) => {
+const analyse: BundleNeeds['analyse'] = async ({ file, folder }) => {
   const bytes = await readFile(file)
   const text = bytes.toString()
   if (text.startsWith('bomb'))
@@ -66,7 +67,7 @@ const openSite = (storage: ObjectStorage, sha256: string): StoredSite => {
 }
 
 /** Stored bundles in `folder`, for a whole Docket. */
-export const testArtifacts = (folder: string, maxBytes = 1_000_000): ArtifactDependencies => ({
+export const testArtifacts = (folder: string, maxBytes = 1_000_000): BundleNeeds => ({
   settings: { enabled: true, s3: null, perSite: 20, retentionDays: 365, maxBytes },
   storage: diskStorage(join(folder, 'artifacts')),
   stagingFolder: join(folder, 'artifact-staging'),
@@ -78,14 +79,13 @@ export const testArtifacts = (folder: string, maxBytes = 1_000_000): ArtifactDep
 
 /** Stored bundles on a database and a folder of their own, without HTTP. `bundles` is what the service has, by export. */
 export const artifactKit = async (
-  options: Partial<Pick<ArtifactDependencies, 'analyse' | 'countChanges' | 'findFile' | 'uploadAnswerMs'>> & {
+  options: Partial<Pick<BundleNeeds, 'analyse' | 'countChanges' | 'findFile' | 'uploadAnswerMs'>> & {
     perSite?: number
     retentionDays?: number
     maxBytes?: number
     enabled?: boolean
     alone?: boolean
     hasRoom?: () => boolean
-    onChanged?: (exportId: string) => Promise<void>
     /** Changes the store. */
     wrap?: (storage: ObjectStorage) => ObjectStorage
     now?: () => number
@@ -100,10 +100,11 @@ export const artifactKit = async (
   const storage = diskStorage(join(folder, 'artifacts'))
   const bundles = new Map<string, string | Error | (() => AsyncIterable<Uint8Array>)>()
   const fetched: string[] = []
-  const requested: string[] = []
   const lines: string[] = []
-  const events = eventBus({ wake: () => {} })
-  const services = artifactServices({
+  const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
+  const ground = testGround({ db, now, log })
+  const { deliver } = ground
+  const needs = {
     settings: {
       s3: null,
       enabled: options.enabled ?? true,
@@ -117,33 +118,41 @@ export const artifactKit = async (
     openSite,
     analyse: options.analyse ?? analyse,
     countChanges: options.countChanges ?? (() => Promise.resolve({ added: 1, removed: 2, changed: 3, moved: 4 })),
-    ensureInScope: () => Promise.resolve(),
-    endPreviews: () => Promise.resolve(),
-    onChanged: options.onChanged ?? (() => Promise.resolve()),
     findFile: options.findFile ?? (() => Promise.resolve(null)),
-    db,
-    exports: exportsForArtifacts({ db, events }),
-    sources: {
-      readWhole: (exportId, _, use) => {
-        fetched.push(exportId)
-        const bundle = bundles.get(exportId)
-        if (bundle instanceof Error || bundle === undefined) return Promise.reject(bundle ?? new Error('no bundle'))
-        if (typeof bundle === 'function') return use({ bytes: bundle(), sizeBytes: null })
-        const bytes = Buffer.from(bundle)
-        const halves = [bytes.subarray(0, 10), bytes.subarray(10)]
-        return use({ bytes: Readable.from(halves.filter(({ length }) => length > 0)), sizeBytes: bytes.length })
-      },
-    },
-    uploads: async ({ domain }) => ({ connectionId: testConnectionId, domain, notes: [] }),
-    isEmbedded: () => options.findFile !== undefined,
-    hasRoom: options.hasRoom ?? (() => true),
-    request: (_, key) => Promise.resolve(void requested.push(key)),
     alone: options.alone ?? true,
-    now,
-    log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+  }
+  const readWhole: BundleService['readWhole'] = (exportId, _, use) => {
+    fetched.push(exportId)
+    const bundle = bundles.get(exportId)
+    if (bundle instanceof Error || bundle === undefined) return Promise.reject(bundle ?? new Error('no bundle'))
+    if (typeof bundle === 'function') return use({ bytes: bundle(), sizeBytes: null })
+    const bytes = Buffer.from(bundle)
+    const halves = [bytes.subarray(0, 10), bytes.subarray(10)]
+    return use({ bytes: Readable.from(halves.filter(({ length }) => length > 0)), sizeBytes: bytes.length })
+  }
+  const isEmbedded = options.findFile !== undefined
+  const { store, artifacts: area } = testBundles(ground, {
+    needs,
+    readWhole,
+    isEmbedded,
+    ...(options.hasRoom && { hasRoom: options.hasRoom }),
   })
-
-  events.on('export.completed', services.service.onCompleted)
+  /** As `run`, with what follows from it. */
+  const andDeliver =
+    <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      try {
+        return await run(...args)
+      } finally {
+        await deliver()
+      }
+    }
+  const services = {
+    ...area,
+    service: { ...area.service, remove: andDeliver(area.service.remove) },
+    upload: andDeliver(area.upload),
+    tick: ground.tick,
+  }
 
   /** Lists a completed export, as the watcher does. */
   const complete = async (
@@ -163,13 +172,15 @@ export const artifactKit = async (
         state: 'completed',
         jobId: exportId,
       })
-      await events.emit(tx, 'export.completed', { exportId })
+      await ground.events.emit(tx, 'export.completed', { exportId })
     })
     if (bundle !== undefined) bundles.set(exportId, bundle)
     return exportId
   }
-  const store = (exportId: string, signal = new AbortController().signal) => services.records[0]!.run(exportId, signal)
-  const read = async (exportId: string) => (await services.readByExport([exportId])).get(exportId)!
+  const storeOne = andDeliver((exportId: string, signal?: AbortSignal) =>
+    ground.runRecord('docket-bundles', exportId, signal),
+  )
+  const read = async (exportId: string) => (await store.readByExport([exportId])).get(exportId)!
   return {
     db,
     database,
@@ -178,20 +189,21 @@ export const artifactKit = async (
     services,
     bundles,
     fetched,
-    requested,
+    requested: ground.requested,
     lines,
+    ground,
     complete,
-    store,
+    store: storeOne,
     read,
     completeAndStore: async (bundle: string, domain?: string, at?: number) => {
       const exportId = await complete(bundle, domain, at)
-      await store(exportId)
+      await storeOne(exportId)
       return exportId
     },
-    sweep: services.works[1]!.run,
+    sweep: andDeliver(() => ground.run('unused-bundles')),
     /** Looks through the store, as every start does. */
-    adopt: () => services.records[1]!.run('store', new AbortController().signal),
-    cleanUp: services.works[0]!.run,
+    adopt: andDeliver(() => ground.runRecord('docket-adoption', 'store')),
+    cleanUp: andDeliver(() => ground.run('old-artifacts')),
     files: async () => {
       const names = await readdir(folder, { recursive: true })
       const found = await Promise.all(

@@ -74,7 +74,7 @@ export const deliveryStand = async (options: TestAppOptions = {}) => {
     reading,
     /** Makes the deliveries that are due to a target, as one process does. */
     run: (targetId: string, stopping = new AbortController().signal) =>
-      app.services.targets.records[0]!.run(targetId, stopping),
+      app.services.background.records.get('docket-deliveries')!.run(targetId, stopping),
     site: row!,
     channelId: production!.channelId,
     /** Exports of the versions 1, 2 and 3. */

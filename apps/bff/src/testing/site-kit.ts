@@ -3,9 +3,8 @@ import type { GateCheck } from '@docket/api-types/gates'
 import type { TokenSite } from '@docket/api-types/site-grants'
 import type { PersonIdentity, TokenIdentity } from '#ground/identity/identity.ts'
 import { type HeldSiteGrant, type Rights, toRights } from '#ground/identity/rights.ts'
-import { createLog } from '#ground/log/log.ts'
-import { siteServices } from '#process/site-services.ts'
-import type { ChannelGate, OnReleased, Sender } from '#releases/sites/ports.ts'
+import { openSites } from '#releases/releases.ts'
+import type { ChannelGate, Sender } from '#releases/sites/ports.ts'
 import { artifactKit } from './artifact-kit.ts'
 import { testConnectionId } from './connection.ts'
 
@@ -54,7 +53,7 @@ export const toToken = (scope: 'view' | 'operate', limits: { sites?: TokenSite[]
 export const admin = toPerson(toRole('admin'), [], 'Ada')
 
 /** Sites and their channels on a database and a store of their own, without HTTP. `gate.checks` is what the gate finds. */
-export const siteKit = async (options: Kit & { onReleased?: OnReleased[]; hasGate?: boolean } = {}) => {
+export const siteKit = async (options: Kit & { hasGate?: boolean } = {}) => {
   const gate = { checks: [] as GateCheck[], ended: [] as string[], before: () => Promise.resolve() }
   const channelGate: ChannelGate = {
     evaluate: async () => {
@@ -63,9 +62,8 @@ export const siteKit = async (options: Kit & { onReleased?: OnReleased[]; hasGat
     },
     endProposal: async (_tx, _channelId, { outcome }) => void gate.ended.push(outcome),
   }
-  const kit = await artifactKit({ ...options, onChanged: (exportId) => sites.onArtifactChanged(exportId) })
-  const sites = siteServices({
-    db: kit.db,
+  const kit = await artifactKit(options)
+  const sites = openSites(kit.ground, {
     artifacts: kit.services.ofSites,
     gateFacts: kit.services.gateFacts,
     ...(options.hasGate !== true && { gate: channelGate }),
@@ -75,9 +73,6 @@ export const siteKit = async (options: Kit & { onReleased?: OnReleased[]; hasGat
       checkHeaders: () => {},
       isAccepted: () => true,
     },
-    onReleased: options.onReleased ?? [],
-    now: options.now ?? Date.now,
-    log: createLog({ level: 'debug', destination: { write: (line) => void kit.lines.push(line) } }),
   })
   /** The site of a domain, as an admin sees it. */
   const siteOf = async (domain = 'docs.example.com') => {

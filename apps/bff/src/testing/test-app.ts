@@ -19,20 +19,14 @@ import { shedding, type ShedLimits } from '#ground/http/load/shed.ts'
 import { webApp } from '#ground/http/web/web-app.ts'
 import { webBuilds } from '#ground/http/web/web-builds.ts'
 import { readWebFiles } from '#ground/http/web/web-files.ts'
-import { previewViolationStore } from '#bundles/artifacts/preview-violations.ts'
 import type { PreviewAddress } from '#ground/config/preview-address.ts'
-import { previewHosts } from '#releases/previews/preview-hosts.ts'
-import { hostedHosts } from '#releases/hosting/hosted-hosts.ts'
-import { checkHeaders, isAccepted } from '#releases/hosting/channel-headers.ts'
-import { hosting } from '#releases/hosting/hosting.ts'
-import { type PreviewedArtifacts, previewService } from '#releases/previews/previews.service.ts'
-import { servePreviews } from '#releases/previews/serve-previews.ts'
+import type { PreviewedArtifacts } from '#releases/previews/previews.service.ts'
 import type { Retention } from '#service/history/retention.ts'
 import { createLog, type logLevels } from '#ground/log/log.ts'
 import type { Maintenance } from '#overview/maintenance/maintenance.service.ts'
 import type { Secrets } from '#ground/secret/secrets.ts'
-import type { ArtifactDependencies } from '#process/artifact-services.ts'
-import { buildServices } from '#process/services.ts'
+import type { BundleNeeds } from '#bundles/bundles.ts'
+import { openAreas } from '#process/areas.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { deriveSecrets, testSecret } from '#testing/instance.ts'
 import { signedIn } from '#testing/people.ts'
@@ -68,19 +62,19 @@ export type TestAppOptions = {
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
   /** Stored bundles. Default: Docket stores nothing. */
-  artifacts?: Partial<ArtifactDependencies>
+  artifacts?: Partial<BundleNeeds>
   /** Free space. Default: unknown, so there is room. */
-  disks?: Parameters<typeof buildServices>[0]['disks']
-  readWorkload?: Parameters<typeof buildServices>[0]['readWorkload']
+  disks?: Parameters<typeof openAreas>[0]['disks']
+  readWorkload?: Parameters<typeof openAreas>[0]['readWorkload']
   /** Scheduled backups. Default: none. */
-  backups?: Parameters<typeof buildServices>[0]['backups']
+  backups?: Parameters<typeof openAreas>[0]['backups']
   bundleHosts?: readonly string[]
   /** Where targets may be on this machine: nowhere by default. */
-  machine?: Parameters<typeof buildServices>[0]['machine']
+  machine?: Parameters<typeof openAreas>[0]['machine']
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
   /** `LOCAL_CODE_HOST` with its token. */
-  ownCodeHosts?: Parameters<typeof buildServices>[0]['ownCodeHosts']
+  ownCodeHosts?: Parameters<typeof openAreas>[0]['ownCodeHosts']
   /** Tests every new key. Off by default, because many tests count calls. */
   testKeys?: boolean
   /** `AGENT_JOB_CREATION`. */
@@ -117,7 +111,7 @@ const notHere = () => {
 }
 
 /** Docket stores nothing. */
-const noArtifacts: ArtifactDependencies = {
+const noArtifacts: BundleNeeds = {
   settings: { enabled: false, s3: null, perSite: 20, retentionDays: 365, maxBytes: 2 ** 31 },
   storage: diskStorage('/nowhere'),
   stagingFolder: '/nowhere',
@@ -170,11 +164,10 @@ export const testApp = async (options: TestAppOptions = {}) => {
     onProblem: (problem) => log.warn(problem),
   })
   const { hostingUrl = null, previewUrl = null } = options
-  const ofPreviews = previewHosts({ hosts, previewUrl, secret: instance.secret })
-  const isPreview = (name: string) => ofPreviews.readLabel(name) !== null
-  const ofSites = hostedHosts({ hosts, hostingUrl, previewUrl, isPreview })
-  const services = await buildServices({
-    addresses: { ...ofSites, checkHeaders, isAccepted },
+  const services = await openAreas({
+    hostingUrl,
+    previewUrl,
+    previewed: options.previewed,
     db,
     cleanUpBuilds: builds.cleanUp,
     instance,
@@ -206,31 +199,9 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const shed = shedding(log, { limits: options.shed })
   const { identify } = services.accounts
   const every = { log, polled: conditionalGet(), hosts }
-  const previews = previewService({
-    db,
-    hosts: ofPreviews,
-    artifacts: options.previewed ?? { find: services.artifacts.finder.find, open: services.artifacts.openSite },
-    violations: previewViolationStore(db),
-    recount: services.artifacts.recount,
-    findPerson: services.accounts.findPerson,
-    ensureInScope: services.staticExports.ensureInScope,
-    now,
-  })
-  const servePreview = servePreviews({ previews, log, now })
-  const hosted = hosting({
-    db,
-    hosts,
-    hostedHosts: ofSites,
-    openSite: services.artifacts.openSite,
-    findPerson: services.accounts.findPerson,
-    log,
-    now,
-  })
   const notModified = notModifiedFirst({ ...every, identify })
   const app = docketApp(services, {
     ...every,
-    previews,
-    hostedSites: hosted.hostedSites,
     version: '0.0.0-test',
     shed,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
@@ -239,7 +210,9 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const server = await startServer({
     fetch: app.fetch,
     first: (request, response) =>
-      servePreview(request, response) || hosted.serve(request, response) || notModified(request, response),
+      services.servePreview(request, response) ||
+      services.serveHosted(request, response) ||
+      notModified(request, response),
     host: '127.0.0.1',
     port: 0,
     log,

@@ -98,12 +98,12 @@ test('latest of a site of before follows once after the start, leaves what is no
   // As the migration leaves it.
   await here.db.execute(sql`update channels set current_release_id = null, last_number = 0, version = 0`)
   await here.db.execute(sql`delete from releases`)
-  await here.sites.tick()
+  await here.ground.tick()
   expect([await shown(), (await here.releasesOf('latest')).map(({ by, kind }) => [by, kind])]).toEqual([
     b,
     [['Docket', 'rule']],
   ])
-  await here.sites.tick()
+  await here.ground.tick()
   expect(await here.releasesOf('latest')).toHaveLength(1)
 
   // A restore without bundles, then somebody stores one again.

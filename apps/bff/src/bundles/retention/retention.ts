@@ -5,6 +5,7 @@ import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
 import { type FindingCounter, lockSite } from '#bundles/check/finding-counter.ts'
 import { emptyArtifact } from '#bundles/storing/intend-storing.ts'
 import { releaseBundle } from '#bundles/storing/bundle-rows.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { daysAgo } from '#ground/db/old-rows.ts'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
@@ -23,7 +24,7 @@ export const isExpired = ({ perSite, retentionDays }: ArtifactRetention, now: nu
   )
 
 /** What a copy takes along: history, and the counts of the next one of its site. */
-type DropTools = {
+type DropTools = Pick<Ctx, 'events'> & {
   exports: Pick<ExportRecords, 'countChange' | 'recordEvents'>
   counter: Pick<FindingCounter, 'write'>
 }
@@ -31,7 +32,7 @@ type DropTools = {
 /** Takes the copy from an artifact, with history. False when there is none. `by` null: retention. */
 export const dropCopy = async (
   tx: Tx,
-  { exports, counter }: DropTools,
+  { events, exports, counter }: DropTools,
   exportId: string,
   { at, by }: { at: Date; by: Actor | null },
 ): Promise<boolean> => {
@@ -44,6 +45,7 @@ export const dropCopy = async (
   const set = { ...emptyArtifact, state: 'not_stored', reason, comparedWith: null } as const
   await tx.update(artifacts).set(set).where(isArtifact(exportId))
   await releaseBundle(tx, row.sha256, at)
+  await events.emit(tx, 'bundle.deleted', { exportId })
   await exports.countChange(tx, [exportId, ...(await counter.write(tx, row.siteId))])
   const to = by === null ? reasonSentences.retention : null
   await exports.recordEvents(tx, exportId, [{ kind: 'bundle_deleted', at, to, ...(by && { by }) }])

@@ -6,6 +6,7 @@ import { listReaderPages } from '@docket/site-bundle/pages/reader-pages'
 import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { storedBundles, type StoreState, stores } from '#bundles/artifacts/artifacts.table.ts'
 import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { readStoreState } from './known-stores.ts'
@@ -24,11 +25,10 @@ export const storeStock = (deps: {
   storage: ObjectStorage
   openSite: (sha256: string) => StoredSite
   exports: Pick<ExportRecords, 'countChange'>
-  /** Called after the bundle of an export came back. */
-  onChanged: (exportId: string) => Promise<void>
+  events: Ctx['events']
   log: Log
 }) => {
-  const { db, storage, openSite, exports, onChanged, log } = deps
+  const { db, storage, openSite, exports, events, log } = deps
 
   /** Notes objects without a row, and bundles that the store lacks. Returns those to adopt, what channels show first. */
   const take = async (store: string, state: StoreState): Promise<string[]> => {
@@ -100,13 +100,12 @@ export const storeStock = (deps: {
     }
     const adoptedAt = sql`case when state = 'found' then clock_timestamp() else adopted_at end`
     const set = { ...facts, state: 'stored', store, releasedAt: null, adoptedAt } as const
-    const found = await db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       const taken = await tx.update(storedBundles).set(set).where(isThis).returning()
       const given = taken.length === 0 ? [] : await giveBack(tx, sha256)
+      for (const exportId of given) await events.emit(tx, 'bundle.stored', { exportId })
       await exports.countChange(tx, given)
-      return given
     })
-    for (const exportId of found) await onChanged(exportId)
     return true
   }
 

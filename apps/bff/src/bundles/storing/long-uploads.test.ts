@@ -83,7 +83,7 @@ test('one that is refused after its response says why, and its bytes go', async 
   await expect
     .poll(() => readArtifact(exportId), { timeout: 20_000 })
     .toMatchObject({ state: 'not_stored', reason: 'not_an_archive', detail: expect.stringContaining('no archive') })
-  await app.services.artifacts.works[1]!.run()
+  await app.services.background.works.get('unused-bundles')!.run()
   expect(await readdir(join(folder, 'artifact-staging', 'uploads'))).toEqual([])
 })
 

@@ -10,8 +10,8 @@ import { type FindingCounter, lockSite } from '#bundles/check/finding-counter.ts
 import { findPrevious } from '#bundles/artifacts/find-artifact.ts'
 import { eq, sql } from 'drizzle-orm'
 import { sites } from '#ground/db/sites.table.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
-import type { Log } from '#ground/log/log.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { endWriting, holdBundle } from './bundle-rows.ts'
 import type { FetchedBundle } from './fetch-bundle.ts'
 import { putBundle } from './put-bundle.ts'
@@ -48,8 +48,7 @@ export type AnalyseBundle = (
 ) => Promise<Analysis>
 
 /** What storing needs, apart from the bundle. */
-export type StoringTools = {
-  db: Database
+export type StoringTools = Ctx & {
   storage: ObjectStorage
   /** Names this process. */
   processId: string
@@ -61,10 +60,6 @@ export type StoringTools = {
   /** Counts the pages that differ between two sites. */
   countChanges: (earlier: StoredSite, later: StoredSite, signal: AbortSignal) => Promise<ChangeCounts>
   exports: ExportRecords
-  /** Called after the bundle of an export was stored. */
-  onChanged: (exportId: string) => Promise<void>
-  now: () => number
-  log: Log
 }
 
 type Progress = Pick<ReturnType<typeof progressReporter>, 'report'>
@@ -99,7 +94,20 @@ const lockForStoring = async (tx: Tx, exportId: string): Promise<ArtifactRow | u
 
 /** Makes the store hold bundles, each once, and refers artifacts to them. */
 export const bundleKeeper = (tools: StoringTools) => {
-  const { db, storage, processId: writer, analyse, openSite, exports, remover, stock, counter, now, log } = tools
+  const {
+    db,
+    storage,
+    processId: writer,
+    analyse,
+    openSite,
+    exports,
+    remover,
+    stock,
+    counter,
+    events,
+    now,
+    log,
+  } = tools
   // Two bundles with the same bytes would write the same keys.
   const inTurn = serially()
 
@@ -160,7 +168,6 @@ export const bundleKeeper = (tools: StoringTools) => {
       inTurn(bundle.sha256, async () => {
         try {
           await commit(await prepare(bundle, place, watch))
-          await tools.onChanged(place.exportId)
         } finally {
           await remover.abandon(bundle.sha256, writer)
         }
@@ -195,8 +202,9 @@ export const bundleKeeper = (tools: StoringTools) => {
         })
         .where(isArtifact(exportId))
       await exports.noteBundle(tx, exportId, { sizeBytes, sha256 })
-      const changed = [...(await giveBack(tx, sha256)), ...(await counter.write(tx, row.siteId))]
-      await exports.countChange(tx, [...new Set([exportId, ...changed])])
+      const stored = [exportId, ...(await giveBack(tx, sha256))]
+      for (const id of stored) await events.emit(tx, 'bundle.stored', { exportId: id })
+      await exports.countChange(tx, [...new Set([...stored, ...(await counter.write(tx, row.siteId))])])
       await exports.recordEvents(tx, exportId, [{ kind: 'bundle_stored', at, to: sha256 }])
       return true
     },

@@ -78,7 +78,7 @@ const soonMs = 200
 export const background = (options: { runSql: RunSql; log: Log; pollSeconds?: number; timer?: Timer }) => {
   const { runSql, log, pollSeconds = 60, timer = realTimer } = options
   const byName = new Map<string, Work>()
-  const records: RecordWork[] = []
+  const records = new Map<string, RecordWork>()
   let boss: PgBoss | undefined
   const workers = new Map<string, string>()
   let started: Promise<void> | undefined
@@ -147,7 +147,7 @@ export const background = (options: { runSql: RunSql; log: Log; pollSeconds?: nu
         )
         workers.set(queue, worker)
       }
-      for (const work of records) {
+      for (const work of records.values()) {
         await opened.createQueue(work.name, recordQueue)
         const worker = await opened.work<{ key: string }>(
           work.name,
@@ -191,14 +191,17 @@ export const background = (options: { runSql: RunSql; log: Log; pollSeconds?: nu
   }
 
   return {
+    /** What was added, by name. */
+    works: byName as ReadonlyMap<string, Work>,
+    records: records as ReadonlyMap<string, RecordWork>,
     add: (...works: readonly Work[]): void => works.forEach((work) => byName.set(work.name, work)),
-    addRecords: (work: RecordWork): void => void records.push(work),
+    addRecords: (work: RecordWork): void => void records.set(work.name, work),
     /**
      * Adds work on rows that wait in a table, so that a crash loses none: `list` finds them, whenever the returned `request` is called, and
      * soon after `wake`, which the transaction that writes one calls.
      */
     addWaiting: (work: RecordWork, list: () => Promise<readonly string[]>) => {
-      records.push(work)
+      records.set(work.name, work)
       const request = async () => {
         for (const key of await list()) await requestRecord(work.name, key)
       }

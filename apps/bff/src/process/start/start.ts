@@ -25,21 +25,14 @@ import { openBackups } from '#process/start/open-backups.ts'
 import { openArtifacts } from '#process/start/open-artifacts.ts'
 import { readOwnVersion } from '#process/start/own-version.ts'
 import { lastLocalAddress, startLocalAdminApi } from '#process/start/local-admin-api.ts'
-import { previewHosts } from '#releases/previews/preview-hosts.ts'
 import { findHostProblems } from '#ground/http/access/other-hosts.ts'
-import { hostedHosts } from '#releases/hosting/hosted-hosts.ts'
-import { checkHeaders, isAccepted } from '#releases/hosting/channel-headers.ts'
 import { guideFolder, storedGuide } from '#overview/help/stored-guide.ts'
 import { serveHelp } from '#overview/help/serve-help.ts'
 import { hostedFiles } from '#releases/hosting/hosted-files.ts'
-import { hosting } from '#releases/hosting/hosting.ts'
-import { previewService } from '#releases/previews/previews.service.ts'
-import { servePreviews } from '#releases/previews/serve-previews.ts'
 import { openOwnName } from '#ground/data-folder/own-name.ts'
-import { previewViolationStore } from '#bundles/artifacts/preview-violations.ts'
 import { countConnections, openProcess } from '#process/start/open-process.ts'
 import type { StartService } from '#process/start/run.ts'
-import { buildServices } from '#process/services.ts'
+import { openAreas } from '#process/areas.ts'
 import { within, type Stopping } from '#process/start/shutdown.ts'
 
 /** Creates the configured admin. Throws `ConfigError` when the password is too weak. */
@@ -135,11 +128,9 @@ const start = async (
   const backups = await openBackups(config, version)
   running.defer(() => backups?.close())
   const { hostingUrl, previewUrl } = config
-  const ofPreviews = previewHosts({ hosts, previewUrl, secret: instance.secret })
-  const isPreview = (name: string) => ofPreviews.readLabel(name) !== null
-  const ofSites = hostedHosts({ hosts, hostingUrl, previewUrl, isPreview })
-  const services = await buildServices({
-    addresses: { ...ofSites, checkHeaders, isAccepted },
+  const services = await openAreas({
+    hostingUrl,
+    previewUrl,
     db,
     cleanUpBuilds: builds.cleanUp,
     instance,
@@ -214,33 +205,17 @@ const start = async (
     hosts,
     trustedProxies: config.trustedProxies,
   }
-  const previews = previewService({
-    db,
-    hosts: ofPreviews,
-    artifacts: { find: services.artifacts.finder.find, open: services.artifacts.openSite },
-    violations: previewViolationStore(db),
-    recount: services.artifacts.recount,
-    findPerson: services.accounts.findPerson,
-    ensureInScope: services.staticExports.ensureInScope,
-    now: clock.now,
-  })
   for (const problem of findHostProblems(config)) log.warn(problem)
-  const servePreview = servePreviews({ previews, log, now: clock.now })
-  const hosted = hosting({
-    db,
+  const help = serveHelp({
     hosts,
-    hostedHosts: ofSites,
-    openSite: services.artifacts.openSite,
-    findPerson: services.accounts.findPerson,
+    hostedHosts: services.hostedHosts,
+    guide: storedGuide(guideFolder),
+    openFiles: hostedFiles,
     log,
-    now: clock.now,
   })
-  const help = serveHelp({ hosts, hostedHosts: ofSites, guide: storedGuide(guideFolder), openFiles: hostedFiles, log })
   const notModified = notModifiedFirst({ ...every, identify: services.accounts.identify })
   const app = docketApp(services, {
     ...every,
-    previews,
-    hostedSites: hosted.hostedSites,
     version,
     shed,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
@@ -249,9 +224,9 @@ const start = async (
   const server = await startServer({
     fetch: app.fetch,
     first: (request, response) =>
-      servePreview(request, response) ||
+      services.servePreview(request, response) ||
       help(request, response) ||
-      hosted.serve(request, response) ||
+      services.serveHosted(request, response) ||
       notModified(request, response),
     host,
     port,

@@ -1,25 +1,19 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { Database } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import { docketActor } from '#ground/identity/actor.ts'
-import type { Log } from '#ground/log/log.ts'
 import { reconnectReleases } from '#bundles/artifacts/held-bundles.ts'
 import type { SiteArtifacts } from '#bundles/site-artifacts.ts'
-import type { OnReleased } from './ports.ts'
 import { changeChannel, lockChannel, showBundle } from './show-bundle.ts'
 import { channels, releases, sites } from '#ground/db/sites.table.ts'
 
-/** Sites that one tick looks at, after a start or a failure. */
+/** Sites that one call of `catchUp` looks at. */
 const batch = 200
 
 /** Moves channels that follow the exports of their site to its newest artifact whose check finished. */
-export const exportFollower = (deps: {
-  db: Database
-  artifacts: Pick<SiteArtifacts, 'listNewest' | 'findStored' | 'hold'>
-  onReleased: readonly OnReleased[]
-  now: () => number
-  log: Log
-}) => {
-  const { db, artifacts, onReleased, now, log } = deps
+export const exportFollower = (
+  deps: Ctx & { artifacts: Pick<SiteArtifacts, 'listNewest' | 'findStored' | 'hold'> },
+) => {
+  const { db, artifacts, events, now } = deps
   /** Sites up to this one were looked at since the start. Null: all of them. */
   let lookedThrough: string | null = '00000000-0000-0000-0000-000000000000'
 
@@ -42,7 +36,7 @@ export const exportFollower = (deps: {
       if (newest !== undefined && (await artifacts.hold(tx, newest.sha256)))
         return showBundle(
           tx,
-          onReleased,
+          events,
           { channel, label },
           {
             kind: 'rule',
@@ -89,21 +83,16 @@ export const exportFollower = (deps: {
   return {
     /** Lets the channels of a site that follow its exports move now. A pinned one stays. */
     follow,
-    /** As `follow`, after the bundle of an export was stored or deleted. Never rejects: the next tick looks again. */
-    onArtifactChanged: async (exportId: string): Promise<void> => {
-      try {
-        await reconnectReleases(db)
-        const { rows } = await db.execute<{ siteId: string }>(
-          sql`select site_id as "siteId" from artifacts where export_id = ${exportId}`,
-        )
-        if (rows[0] !== undefined) await follow(rows[0].siteId)
-      } catch (error) {
-        log.warn({ err: error, exportId }, 'a channel could not follow an export yet')
-        lookedThrough = '00000000-0000-0000-0000-000000000000'
-      }
+    /** As `follow`, after the bundle of an export was stored or deleted. */
+    followExport: async ({ exportId }: { exportId: string }): Promise<void> => {
+      await reconnectReleases(db)
+      const { rows } = await db.execute<{ siteId: string }>(
+        sql`select site_id as "siteId" from artifacts where export_id = ${exportId}`,
+      )
+      if (rows[0] !== undefined) await follow(rows[0].siteId)
     },
-    /** Called every few seconds: catches up after a start or a failure, a part of the sites at a time. */
-    tick: async (): Promise<void> => {
+    /** Looks through all sites after a start, a part of them at a time: an earlier version sends no events. */
+    catchUp: async (): Promise<void> => {
       if (lookedThrough === null) return
       await reconnectReleases(db)
       const behind = await listBehind(lookedThrough)

@@ -38,9 +38,3 @@ export type ChannelAddresses = {
   /** False for a saved header that channels may no longer set. */
   isAccepted: (header: ChannelHeader) => boolean
 }
-
-/** Called in the transaction in which a channel begins to show a bundle. */
-export type OnReleased = (
-  tx: Tx,
-  released: { siteId: string; channelId: string; releaseId: string; sha256: string },
-) => Promise<void>

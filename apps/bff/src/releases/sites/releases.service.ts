@@ -8,12 +8,12 @@ import type {
 } from '@docket/api-types/sites'
 import type { output } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { Database } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { mayOverride } from '#ground/identity/site-rights.ts'
 import { isApproved } from './open-proposal.ts'
 import type { SiteArtifacts, StoredArtifact } from '#bundles/site-artifacts.ts'
-import type { ChannelGate, OnReleased, Sender } from './ports.ts'
+import type { ChannelGate, Sender } from './ports.ts'
 import { findCurrent, type KnownRelease, listReleases, toRelease } from './releases.list.ts'
 import { changeChannel, ensureVersion, lockChannel, showBundle, toChannelTarget } from './show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from './site-access.ts'
@@ -46,17 +46,16 @@ const findEarlier = (current: KnownRelease, history: readonly KnownRelease[]): K
 }
 
 /** What people do with the pointer of a channel. Each change is one transaction, audited, and refused when somebody else was faster. */
-export const releaseService = (deps: {
-  db: Database
-  reader: Pick<SiteReader, 'find'>
-  artifacts: Pick<SiteArtifacts, 'find' | 'hold'>
-  gate: ChannelGate
-  onReleased: readonly OnReleased[]
-  /** Lets a channel that moves by itself do so now. */
-  follow: (siteId: string) => Promise<void>
-  now: () => number
-}) => {
-  const { db, reader, artifacts, gate, onReleased, follow, now } = deps
+export const releaseService = (
+  deps: Ctx & {
+    reader: Pick<SiteReader, 'find'>
+    artifacts: Pick<SiteArtifacts, 'find' | 'hold'>
+    gate: ChannelGate
+    /** Lets a channel that moves by itself do so now. */
+    follow: (siteId: string) => Promise<void>
+  },
+) => {
+  const { db, reader, artifacts, gate, events, follow, now } = deps
 
   /** Finds a channel whose releases the sender may change. */
   const findForChange = async (key: ChannelKey, { identity }: Sender) => {
@@ -145,7 +144,7 @@ export const releaseService = (deps: {
           checks,
           overrideReason,
         } as const
-        await showBundle(tx, onReleased, { channel: locked, label: site.label }, shown)
+        await showBundle(tx, events, { channel: locked, label: site.label }, shown)
         await gate.endProposal(tx, channel.channelId, { outcome: 'promoted', sha256: candidate.sha256, at })
       })
     },
@@ -185,7 +184,7 @@ export const releaseService = (deps: {
           checks: [],
           overrideReason: null,
         } as const
-        await showBundle(tx, onReleased, { channel: locked, label: site.label }, { ...shown, pin })
+        await showBundle(tx, events, { channel: locked, label: site.label }, { ...shown, pin })
       })
     },
 

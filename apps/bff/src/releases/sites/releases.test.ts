@@ -144,13 +144,10 @@ test('of two people who promote at once one is told who was faster, and so is wh
 test('a promotion that fails on its way leaves nothing: no release, no pointer, no audit', async () => {
   const told: string[] = []
   let fails = true
-  const here = await kit({
-    onReleased: [
-      async (_tx, { channelId, sha256 }) => {
-        if (fails && sha256 === sumText('[]b')) throw new Error('cut')
-        told.push(channelId)
-      },
-    ],
+  const here = await kit()
+  here.ground.events.on('channel.published', async (_tx, { channelId, sha256 }) => {
+    if (fails && sha256 === sumText('[]b')) throw new Error('cut')
+    told.push(channelId)
   })
   await here.completeAndStore('[]a')
   const b = await here.completeAndStore('[]b', undefined, Date.now() - 1000)

@@ -3,11 +3,11 @@ import type { ReleaseKind } from '@docket/api-types/sites'
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { OnReleased } from './ports.ts'
 import type { ChannelRow } from './site-reader.ts'
 import { channels, releases } from '#ground/db/sites.table.ts'
 
@@ -96,7 +96,7 @@ export type ToShow = {
  */
 export const showBundle = async (
   tx: Tx,
-  onReleased: readonly OnReleased[],
+  events: Ctx['events'],
   { channel, label }: { channel: ChannelRow; label: string },
   { kind, bundle, by, at, note, checks, overrideReason, pin = null }: ToShow & { pin?: Partial<ChannelRow> | null },
 ): Promise<void> => {
@@ -144,7 +144,7 @@ export const showBundle = async (
       ...(note !== null && { note }),
     },
   })
-  for (const tell of onReleased) await tell(tx, { siteId, channelId, releaseId, sha256 })
+  await events.emit(tx, 'channel.published', { siteId, channelId, releaseId, sha256 })
   // Exports say whether they are live.
   await bumpRevision(tx, 'static_exports')
 }

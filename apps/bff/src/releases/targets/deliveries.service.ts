@@ -4,7 +4,8 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { SiteArtifacts } from '#bundles/site-artifacts.ts'
-import type { OnReleased, Sender } from '#releases/sites/ports.ts'
+import type { EventPayloads } from '#ground/events.ts'
+import type { Sender } from '#releases/sites/ports.ts'
 import { ensurePromotes, findSeenChannel } from '#releases/sites/site-access.ts'
 import type { ChannelRow, SiteReader } from '#releases/sites/site-reader.ts'
 import { releases } from '#ground/db/sites.table.ts'
@@ -89,7 +90,10 @@ export const deliveryService = (deps: {
     },
 
     /** Asks for a delivery to each target of a channel that wants every release. */
-    onReleased: (async (tx, { channelId, releaseId, sha256 }) => {
+    requestWanted: async (
+      tx: Tx,
+      { channelId, releaseId, sha256 }: EventPayloads['channel.published'],
+    ): Promise<void> => {
       const wanting = await tx
         .select({ targetId: targets.targetId })
         .from(targets)
@@ -102,6 +106,6 @@ export const deliveryService = (deps: {
       for (const { targetId } of wanting)
         await insertDelivery(tx, { targetId, releaseId, sha256, kind: 'delivery', askedBy, askedAt })
       wake()
-    }) satisfies OnReleased,
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import { toSender } from '#releases/sites/to-sender.ts'
-import type { TargetServices } from './target-services.ts'
+import type { Targets } from '#releases/releases.ts'
 
 const ofChannel = '/api/sites/{siteId}/channels/{channelId}/targets'
 const ofTarget = `${ofChannel}/{targetId}` as const
@@ -45,7 +45,7 @@ const readHostKey = apiRoute('POST', '/api/host-keys', {
 })
 
 /** `/api/sites/…/targets`: targets of channels and deliveries to them. The services decide who may see and change what. */
-export const targetRoutes = ({ targets, tester, deliveries }: TargetServices) =>
+export const targetRoutes = ({ targets, tester, deliveries }: Targets) =>
   apiRoutes()
     .serve(list, (c) => targets.list(c.req.valid('param'), toSender(c)))
     .serve(add, (c) => targets.add(c.req.valid('param'), c.req.valid('json'), toSender(c)))

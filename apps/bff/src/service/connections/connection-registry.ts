@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { waitForDatabase } from '#ground/db/deadline.ts'
 import type { Database } from '#ground/db/database.ts'
 import { currentTag } from '#ground/db/revision.ts'
@@ -9,21 +8,23 @@ import { type ConnectionRow, type KnownConnection, readConnections, readOnlyReas
 import { countRecords } from './count-records.ts'
 import type { EmbeddedFacts } from './embedded-switch.ts'
 import { explainHome, findHomes } from './homes.ts'
-import type { PerConnection } from './per-connection.ts'
+import { type PerConnection, pickPart } from './per-connection.ts'
 
-/** Everything that runs for one active connection. */
+/** Something that runs for one active connection. */
 export type Running = {
-  start: () => void
-  /** Looks after the keys; called every few seconds. */
-  tick: () => Promise<void>
+  start?: () => void
+  /** Called every few seconds. */
+  tick?: () => Promise<void>
+  /** Called when records of the connection became due. */
+  wake?: () => void
   /** Ends polling and waits for the calls under way. */
-  stop: () => Promise<void>
+  stop?: () => Promise<unknown>
   /** Drops the connections to the service. */
-  close: () => Promise<void>
+  close?: () => Promise<unknown>
 }
 
-const tickMs = 2_000
-const sweepEvery = 5
+/** What an area above adds to each connection; `here` is what its records can do there. */
+type Part<Here> = Running & { here: Here }
 
 // A change of anything else leaves what runs alone.
 const runsBy = ({ name, colour, production, keyExpiresOn, switchedOn, ...settings }: ConnectionRow): string =>
@@ -35,26 +36,34 @@ const runsBy = ({ name, colour, production, keyExpiresOn, switchedOn, ...setting
  */
 export const connectionRegistry = <Operations extends Running>(deps: {
   db: Database
-  build: (row: ConnectionRow) => Promise<Operations>
-  /** Called every ten seconds, also without any connection. */
-  sweep: () => Promise<void>
+  /** `wake` wakes every part of the connection. */
+  build: (row: ConnectionRow, wake: () => void) => Promise<Operations>
   embedded: EmbeddedFacts
   log: Log
 }) => {
   const { db, build, embedded, log } = deps
-  const running = new Map<string, { by: string; operations: Operations }>()
+  const running = new Map<string, { by: string; operations: Operations; parts: Running[] }>()
+  const partBuilders: ((operations: Operations) => Running)[] = []
   let known: readonly KnownConnection[] = []
   let tag: string | null = null
   let started = false
   let refreshing: Promise<void> = Promise.resolve()
-  const ticking = new AbortController()
-  let ticks: Promise<void> | undefined
+
+  // The parts stand on the connection itself.
+  const stop = async ({ operations, parts }: { operations: Operations; parts: Running[] }) => {
+    await Promise.all(parts.map(async (part) => part.stop?.()))
+    await operations.stop?.()
+  }
+  const close = ({ operations, parts }: { operations: Operations; parts: Running[] }) =>
+    Promise.all([operations, ...parts].map(async (one) => one.close?.()))
+  const everything = () => [...running.values()].flatMap(({ operations, parts }) => [operations, ...parts])
 
   const end = async (connectionId: string) => {
     const ending = running.get(connectionId)
     running.delete(connectionId)
-    await ending?.operations.stop()
-    await ending?.operations.close()
+    if (ending === undefined) return
+    await stop(ending)
+    await close(ending)
   }
 
   const use = async (row: ConnectionRow): Promise<KnownConnection> => {
@@ -64,9 +73,11 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     if (reason !== null) return { row, use: row.goneAt === null && row.pausedAt !== null ? 'paused' : 'gone', reason }
     if (running.has(row.connectionId)) return { row, use: 'active', reason: null }
     try {
-      const operations = await build(row)
-      running.set(row.connectionId, { by, operations })
-      if (started) operations.start()
+      const parts: Running[] = []
+      const operations = await build(row, () => parts.forEach((part) => part.wake?.()))
+      for (const buildPart of partBuilders) parts.push(buildPart(operations))
+      running.set(row.connectionId, { by, operations, parts })
+      if (started) parts.forEach((part) => part.start?.())
       return { row, use: 'active', reason: null }
     } catch (error) {
       const problem = error instanceof Error ? error.message : 'It can’t be used.'
@@ -90,16 +101,6 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     tag = current
   }
   const refresh = () => (refreshing = refreshing.catch(() => {}).then(readAgain))
-
-  const keepTicking = async () => {
-    for (let tick = 0; !ticking.signal.aborted; tick += 1) {
-      const swept = tick % sweepEvery === 0 ? [deps.sweep()] : []
-      const work = [refresh(), ...swept, ...[...running.values()].map(({ operations }) => operations.tick())]
-      for (const outcome of await Promise.allSettled(work))
-        if (outcome.status === 'rejected') log.debug({ err: outcome.reason }, 'the connections were not looked after')
-      await delay(tickMs, undefined, { signal: ticking.signal, ref: false }).catch(() => {})
-    }
-  }
 
   const findKnown = (connectionId: string) => known.find(({ row }) => row.connectionId === connectionId)
 
@@ -152,23 +153,36 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     findKnown,
     /** Number of listed records of each connection that has some. */
     countRecords: () => countRecords(db),
+    /** Adds a part to every connection. Call it before the first `refresh`. */
+    addPart: <Here>(build: (operations: Operations) => Part<Here>): PerConnection<Here> => {
+      const parts = new WeakMap<Operations, Here>()
+      partBuilders.push((operations) => {
+        const part = build(operations)
+        parts.set(operations, part.here)
+        return part
+      })
+      return pickPart(perConnection, (operations) => parts.get(operations)!)
+    },
+    wake: () => everything().forEach((one) => one.wake?.()),
+    /** Follows changes, and looks after everything that runs. Call it every few seconds. */
+    tick: async () => {
+      for (const outcome of await Promise.allSettled([refresh(), ...everything().map(async (one) => one.tick?.())]))
+        if (outcome.status === 'rejected') log.debug({ err: outcome.reason }, 'the connections were not looked after')
+    },
     /** Follows what is in the database now. Rejects when the database is away. */
     refresh: () => waitForDatabase(refresh),
     start: () => {
       started = true
-      for (const { operations } of running.values()) operations.start()
-      ticks ??= keepTicking()
+      for (const one of everything()) one.start?.()
     },
     stop: async () => {
-      ticking.abort()
       started = false
-      await ticks
       await refreshing.catch(() => {})
-      await Promise.all([...running.values()].map(({ operations }) => operations.stop()))
+      await Promise.all([...running.values()].map(stop))
     },
     /** Drops the connections to every service. */
     close: async () => {
-      await Promise.all([...running.values()].map(({ operations }) => operations.close()))
+      await Promise.all([...running.values()].map(close))
     },
   }
 }

@@ -28,7 +28,7 @@ const dockets = async (callsPerHour?: number) => {
       ...(callsPerHour === undefined ? {} : { callsPerHour }),
     })
     onTestFinished(app.close)
-    const { watcher } = app.services.connections.all()[0]!.agentJobs
+    const { watcher } = app.services.recordsHere.all()[0]!.jobs
     return {
       ...app,
       report: async () => ConnectionReport.parse(await (await app.get('/api/connection')).json()),

@@ -49,7 +49,7 @@ export const agentJobsApp = async ({
     })
     onTestFinished(app.close)
     const service = app.services.agentJobs
-    const { watcher } = app.services.connections.all()[0]!.agentJobs
+    const { watcher } = app.services.recordsHere.all()[0]!.jobs
     const pass = async () => {
       watcher.start()
       await watcher.stop()

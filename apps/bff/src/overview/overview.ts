@@ -1,0 +1,56 @@
+import { activityService } from '#overview/activity/activity.service.ts'
+import { type Maintenance, maintenanceService } from '#overview/maintenance/maintenance.service.ts'
+import { type StatusFacts, statusService } from '#overview/status/status.service.ts'
+import { type ReadWorkload, workloadService } from '#overview/workload/workload.service.ts'
+import { jobTitles, workingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
+import { exportTitles, runningExports } from '#records/static-exports/static-exports.list.ts'
+import type { Records } from '#records/records.ts'
+import { listConnectionsWithin } from '#service/connections/connections-within.ts'
+import type { Connections } from '#service/service.ts'
+import type { Ctx } from '#ground/ctx.ts'
+
+/** What concerns the installation as a whole. */
+export const openOverview = (
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  deps: {
+    facts: StatusFacts
+    summary: Parameters<typeof statusService>[0]['report']
+    registry: Connections
+    staticExports: Pick<Records['staticExports'], 'countActive'>
+    agentJobs: Pick<Records['agentJobs'], 'countActive'>
+    /** Null: this process runs no embedded service. */
+    maintenance: Maintenance | null
+    /** Null: this process runs no embedded service. */
+    readWorkload: ReadWorkload | null
+  },
+) => {
+  const { facts, summary, registry, staticExports, agentJobs, maintenance, readWorkload } = deps
+  return {
+    activity: activityService({
+      db,
+      staticExports: {
+        titles: (scope) => exportTitles(db, scope),
+        running: (limit, scope) => runningExports(db, limit, scope),
+        countRunning: staticExports.countActive,
+      },
+      agentJobs: {
+        titles: (scope) => jobTitles(db, scope),
+        running: (limit, scope) => workingJobs(db, limit, { now: now(), scope }),
+        countRunning: agentJobs.countActive,
+      },
+      now,
+    }),
+    status: statusService({
+      facts,
+      now,
+      report: summary,
+      findConnections: (token) => listConnectionsWithin(db, token),
+      active: async (scope) => {
+        const [exporting, working] = await Promise.all([staticExports.countActive(scope), agentJobs.countActive(scope)])
+        return { staticExports: exporting, agentJobs: working }
+      },
+    }),
+    workload: workloadService({ read: readWorkload, now }),
+    maintenance: maintenanceService({ db, maintenance, connections: registry, now }),
+  }
+}

@@ -1,0 +1,112 @@
+import { scheduledBackups } from '#process/backup/scheduled/scheduled-backups.ts'
+import type { Disks } from '#process/disks/watch-disks.ts'
+import { openOverview } from '#overview/overview.ts'
+import { openReleases } from '#releases/releases.ts'
+import { type BundleNeeds, openBundles, openStore } from '#bundles/bundles.ts'
+import { openRecords, recordKinds } from '#records/records.ts'
+import { normaliseDomain } from '#records/static-exports/domain.ts'
+import { openService } from '#service/service.ts'
+import { openPeople } from '#people/people.ts'
+import { openGround } from '#ground/ground.ts'
+
+/** Dependencies of the areas. */
+type Dependencies = Parameters<typeof openGround>[0] &
+  Omit<Parameters<typeof openPeople>[1], 'version' | 'normaliseDomain'> &
+  Omit<Parameters<typeof openService>[1], 'kinds'> &
+  Omit<Parameters<typeof openRecords>[1], 'registry' | 'publicUrl' | 'describeOrder' | 'hasAgent' | 'readArtifacts'> &
+  Pick<Parameters<typeof openReleases>[1], 'hostingUrl' | 'previewUrl' | 'machine' | 'previewed'> &
+  Pick<Parameters<typeof openOverview>[1], 'facts' | 'maintenance' | 'readWorkload'> &
+  Pick<Parameters<typeof scheduledBackups>[0], 'backups'> & {
+    /** Stored bundles. */
+    artifacts: BundleNeeds
+    /** Free space of the volumes that this process writes to. */
+    disks: Pick<Disks, 'list' | 'hasRoom'>
+    cleanUpBuilds: () => Promise<void>
+  }
+
+/** Opens every area, from the bottom up, for the server and for tests. Nothing is polled before `start`. */
+export const openAreas = async (deps: Dependencies) => {
+  const { hosts, facts, maintenance, artifacts: needs, disks, probes } = deps
+  const ground = openGround(deps)
+  const people = openPeople(ground, { ...deps, version: facts.version, normaliseDomain })
+  const service = openService(ground, { ...deps, kinds: recordKinds(ground) })
+  const { registry } = service
+  const store = openStore(ground, { ...needs, alone: deps.alone })
+  const records = openRecords(ground, {
+    ...deps,
+    registry,
+    publicUrl: hosts.publicUrl,
+    describeOrder: maintenance?.describe ?? null,
+    hasAgent: facts.local?.agent?.configured ?? true,
+    readArtifacts: store.readByExport,
+  })
+  const { staticExports } = records
+  const { bundles, artifacts } = openBundles(ground, {
+    ...needs,
+    store,
+    registry,
+    staticExports,
+    bundleDelivery: facts.bundleDelivery,
+    hasRoom: () => disks.hasRoom('data', 'artifacts'),
+    alone: deps.alone,
+  })
+  const releases = openReleases(ground, {
+    ...deps,
+    artifacts,
+    findPerson: people.accounts.findPerson,
+    ensureInScope: staticExports.ensureInScope,
+  })
+  const overview = openOverview(ground, { ...deps, ...records, registry, summary: service.summary })
+  const { work } = ground
+  const backups = scheduledBackups({ ...ground, ...deps, request: work.request })
+  work.add(...backups.works, { name: 'old-builds', cron: '57 3 * * *', run: deps.cleanUpBuilds })
+  await registry.refresh()
+  return {
+    audit: ground.audit,
+    refusals: ground.refusals,
+    events: ground.events,
+    /** Milliseconds since the epoch. */
+    now: deps.now,
+    ...people,
+    connections: service.connections,
+    projects: service.projects,
+    ...records,
+    bundles,
+    artifacts,
+    ...releases,
+    ...overview,
+    disks,
+    backups,
+    /** Work without a request, started and stopped with the server. */
+    background: work,
+    /** Reads the metrics over all processes from the database. */
+    reading: async () => ({
+      ...(await service.readPolling()),
+      storage: await artifacts.storage.measure(probes),
+      backups: await backups.measure(probes),
+    }),
+    /** Starts polling. */
+    start: () => {
+      registry.start()
+      ground.ticks.start()
+      ground.sealing.start(() => work.request('seal-audit'))
+      artifacts
+        .requestAdoption()
+        .catch((error: unknown) => deps.log.debug({ err: error }, 'the next clean-up looks through the store'))
+    },
+    /** Stops polling and waits for the reads in flight. */
+    stop: async () => {
+      ground.sealing.stop()
+      await Promise.all([records.viewers.stop(), ground.ticks.stop()])
+      await registry.stop()
+      await artifacts.stop()
+      await ground.refusals.stop()
+      await people.apiTokens.settled()
+    },
+    /** Closes the remaining connections. Call it after `stop`. */
+    close: registry.close,
+  }
+}
+
+/** Every area, and the work that runs without a request. */
+export type Areas = Awaited<ReturnType<typeof openAreas>>

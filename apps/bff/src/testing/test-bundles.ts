@@ -1,0 +1,32 @@
+import { type BundleNeeds, openBundles, openStore } from '#bundles/bundles.ts'
+import type { BundleService } from '#bundles/download/bundles.service.ts'
+import type { Ground } from '#ground/ground.ts'
+import { findConnection } from '#records/static-exports/static-exports.rows.ts'
+import { onlyConnection } from '#testing/connection.ts'
+
+/** Stored bundles without the areas below: `readWhole` is what the service of every export has. */
+export const testBundles = (
+  ground: Ground,
+  options: {
+    needs: BundleNeeds & { alone: boolean }
+    readWhole: BundleService['readWhole']
+    isEmbedded?: boolean
+    hasRoom?: () => boolean
+  },
+) => {
+  const { needs, readWhole, isEmbedded = false, hasRoom = () => true } = options
+  const store = openStore(ground, needs)
+  const here = { ...onlyConnection({ readWhole }), isEmbedded: () => isEmbedded }
+  const { artifacts } = openBundles(ground, {
+    ...needs,
+    store,
+    registry: { ...here, addPart: () => here as never },
+    staticExports: {
+      findConnection: (exportId: string) => findConnection(ground.db, exportId),
+      ensureInScope: () => Promise.resolve(),
+    } as never,
+    bundleDelivery: 'stream',
+    hasRoom,
+  })
+  return { store, artifacts }
+}
