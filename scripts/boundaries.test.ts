@@ -80,6 +80,16 @@ const refused: Record<string, Planted> = {
     file: 'apps/web/src/app/m.ts',
     code: use('@docket/api-types/status'),
   },
+  'the web app takes no route from the contract': {
+    rule: imports,
+    file: 'apps/web/src/lib/o.ts',
+    code: use('@docket/api-types/routes'),
+  },
+  'no schema gets into the browser with the table of roles': {
+    rule: imports,
+    file: 'packages/api-types/src/ground/roles.ts',
+    code: use('zod'),
+  },
   'the web app knows no server package': { rule: imports, file: 'apps/web/src/app/n.ts', code: use('@docket/bff') },
   ...Object.fromEntries(
     serverAreas.slice(1).flatMap((area, index): [string, Planted][] => {
@@ -304,6 +314,7 @@ const allowed: Record<string, string> = {
   'packages/doc-agent/src/ok.test.ts': use('@docket/sources/testing/files'),
   'packages/site-exporter/src/writer/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#markdown/x.ts'\nimport { c } from '#writer/deep/x.ts'\nimport { d } from './x.ts'\nexport const w = [a, b, c, d]\n`,
   'packages/site-exporter/src/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#writer/x.ts'\nexport const w = [a, b]\n`,
+  'apps/web/src/lib/ok.ts': use('@docket/api-types/roles'),
   'packages/api-types/src/records/ok.ts': `import { z } from 'zod'\nimport { x } from '#ground/x.ts'\nimport { y } from './x.ts'\nexport const w = [z, x, y]\n`,
 }
 

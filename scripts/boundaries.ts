@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const foldersIn = (path: string): string[] =>
@@ -43,8 +43,21 @@ const noPackagesBut = (known: readonly string[], message: string): Pattern => ({
 
 const tests = ['**/*.{test,prove}.ts', '**/*.test.tsx', '**/testing/**']
 
+/** Tables of the contract that import nothing, so that no schema gets into the browser with them. */
+const contractTables = ['audit-actions', 'roles']
+const contract = JSON.parse(readFileSync(join(import.meta.dirname, '../packages/api-types/package.json'), 'utf8')) as {
+  exports: Record<string, string>
+}
+const contractModules = Object.keys(contract.exports)
+  .map((path) => path.slice('./'.length))
+  .filter((name) => !contractTables.includes(name))
+
 const contractTypesOnly: Pattern[] = [
-  { regex: '^@docket/api-types', allowTypeImports: true, message: 'The web app takes only types from the contract.' },
+  {
+    regex: `^@docket/api-types/${matchAny(contractModules)}$`,
+    allowTypeImports: true,
+    message: 'The web app takes only types from the contract, and the tables without schemas.',
+  },
   noPackagesBut(['api-types', 'return-to'], 'The web app knows the server by its contract.'),
 ]
 const noApp: Pattern = { regex: String.raw`^#(app/|main\.tsx)`, message: 'app/ composes; nothing below imports it.' }
@@ -178,6 +191,10 @@ const packageAreas: Area[] = [
     files: ['packages/api-types/src/**'],
     excludeFiles: tests,
     forbid: [{ group: ['*', '!zod', '!./**', '!#*/**'], message: 'The contract imports zod and nothing else.' }],
+  },
+  {
+    files: contractTables.map((name) => `packages/api-types/src/ground/${name}.ts`),
+    forbid: [{ group: ['*'], message: 'The web app takes this table into the browser, so it imports nothing.' }],
   },
   ...Object.keys(packageOrder).flatMap((name): Area[] => [
     { files: [`packages/${name}/src/**`], excludeFiles: tests, forbid: [knownPackages(name), noTesting] },

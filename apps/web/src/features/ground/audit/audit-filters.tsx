@@ -1,11 +1,12 @@
+import { auditActions } from '@docket/api-types/audit-actions'
 import type { ReactNode } from 'react'
 import { printQuery } from '#lib/address/query-string.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import type { AuditSearch } from './audit-search.ts'
-import { actionLabels, resultLabels } from './audit-labels.ts'
+import { resultLabels } from './audit-labels.ts'
 
-const actions = Object.entries(actionLabels).toSorted(([, a], [, b]) => a.localeCompare(b))
+const actions = Object.entries(auditActions).toSorted(([, [a]], [, [b]]) => a.localeCompare(b))
 
 const Choice = ({
   label,
@@ -57,9 +58,9 @@ export const AuditFilters = ({
     <FilterField label="Filter the audit" value={search.q} onChange={(q) => onSearch({ q })} />
     <div className="flex min-w-0 gap-2 max-sm:basis-full">
       <Choice label="Action" all="Any action" value={search.action} onChange={(action) => onSearch({ action })}>
-        {actions.map(([action, words]) => (
+        {actions.map(([action, [label]]) => (
           <option key={action} value={action}>
-            {words}
+            {label}
           </option>
         ))}
       </Choice>

@@ -1,7 +1,8 @@
+import { auditActions } from '@docket/api-types/audit-actions'
 import { isDay, startOfDay } from '#lib/time/date-range.ts'
 import { hasKey } from '#lib/has-key.ts'
 import { pickTexts } from '#lib/address/query-string.ts'
-import { actionLabels, resultLabels } from './audit-labels.ts'
+import { resultLabels } from './audit-labels.ts'
 
 const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as const
 
@@ -9,7 +10,7 @@ const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as c
 export type AuditSearch = Record<(typeof names)[number], string>
 
 const validators: Partial<Record<keyof AuditSearch, (text: string) => boolean>> = {
-  action: (text) => hasKey(actionLabels, text),
+  action: (text) => hasKey(auditActions, text),
   outcome: (text) => hasKey(resultLabels, text),
   from: isDay,
   to: isDay,
@@ -25,7 +26,7 @@ export const parseAuditSearch = (values: Readonly<Record<string, unknown>>): Aud
 /** Query for the API: from the start of the first day to the end of the last, in the reader's zone. */
 export const toAuditQuery = ({ q, action, outcome, actorId, from, to, cursor }: AuditSearch) => ({
   q: q.trim().slice(0, 200),
-  action: hasKey(actionLabels, action) ? action : undefined,
+  action: hasKey(auditActions, action) ? action : undefined,
   outcome: hasKey(resultLabels, outcome) ? outcome : undefined,
   actorId,
   from: from ? startOfDay(from).toISOString() : undefined,
