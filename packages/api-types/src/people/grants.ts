@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { grantRoles } from '#ground/roles.ts'
 import { typedLine } from '#ground/text.ts'
 import { Role } from './session.ts'
 
@@ -28,7 +29,7 @@ export const AddGrant = z
   .object({
     userId: z.uuid().optional(),
     oidcGroup: typedLine(256, 'Enter a group.').optional(),
-    role: z.enum(['viewer', 'operator']),
+    role: z.enum(grantRoles),
     connectionId: z.uuid(),
   })
   .refine(({ userId, oidcGroup }) => (userId === undefined) !== (oidcGroup === undefined), {

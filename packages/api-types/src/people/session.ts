@@ -1,11 +1,8 @@
 import { z } from 'zod'
+import { roleNames } from '#ground/roles.ts'
 import { typedLine } from '#ground/text.ts'
 
-/**
- * Role of a person: `viewer` reads, `auditor` also reads the audit, `operator` also starts, downloads and follows, `admin` also manages
- * people, tokens and settings. `none`: only what grants give. An auditor changes no record, whatever grants they have.
- */
-export const Role = z.enum(['none', 'viewer', 'auditor', 'operator', 'admin'])
+export const Role = z.enum(roleNames)
 export type Role = z.infer<typeof Role>
 
 /** The signed-in person. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { grantRoles } from '#ground/roles.ts'
 import { typedLine } from '#ground/text.ts'
 
 /** A role of a person or a group for a site, or for one channel of it. */
@@ -6,7 +7,7 @@ export const SiteGrant = z.object({
   grantId: z.uuid(),
   userId: z.uuid().nullable(),
   oidcGroup: z.string().nullable(),
-  role: z.enum(['viewer', 'operator']),
+  role: z.enum(grantRoles),
   siteId: z.uuid(),
   /** Null: every channel. */
   channelId: z.uuid().nullable(),
@@ -23,7 +24,7 @@ export const AddSiteGrant = z
   .object({
     userId: z.uuid().optional(),
     oidcGroup: typedLine(256, 'Enter a group.').optional(),
-    role: z.enum(['viewer', 'operator']),
+    role: z.enum(grantRoles),
     siteId: z.uuid(),
     channelId: z.uuid().nullable().default(null),
   })

@@ -1,5 +1,5 @@
 import type { TokenSite } from '@docket/api-types/site-grants'
-import type { Role } from '@docket/api-types/session'
+import type { GrantRole } from '@docket/api-types/roles'
 import type { PersonRights } from './rights.ts'
 
 /** A person with a session. */
@@ -20,7 +20,7 @@ export type TokenIdentity = PersonRights & {
   /** Who made it. `userId` is null once their account is gone. */
   owner: { userId: string | null; name: string }
   name: string
-  role: Exclude<Role, 'admin' | 'auditor'>
+  role: 'none' | GrantRole
   /** Domains and projects that the token may see. Null: all. */
   domains: readonly string[] | null
   projectIds: readonly string[] | null

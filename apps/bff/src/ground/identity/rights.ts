@@ -1,16 +1,5 @@
-import type { Role } from '@docket/api-types/session'
+import { type GrantRole, includesRole, onlyReads, type Role, roleNames, roles } from '@docket/api-types/roles'
 import { sql, type SQL } from 'drizzle-orm'
-
-const included: Readonly<Record<Role, readonly Role[]>> = {
-  none: ['none'],
-  viewer: ['none', 'viewer'],
-  auditor: ['none', 'viewer', 'auditor'],
-  operator: ['none', 'viewer', 'operator'],
-  admin: ['none', 'viewer', 'auditor', 'operator', 'admin'],
-}
-
-/** True when `role` may do whatever `needed` may do. Neither auditor nor operator includes the other. */
-export const includesRole = (role: Role, needed: Role): boolean => included[role].includes(needed)
 
 /** What somebody may do, and on which connections. */
 export type Rights = {
@@ -25,7 +14,7 @@ export type Rights = {
 }
 
 /** A role that somebody has for a site, or for one channel of it. */
-export type HeldSiteGrant = { role: 'viewer' | 'operator'; siteId: string; channelId: string | null }
+export type HeldSiteGrant = { role: GrantRole; siteId: string; channelId: string | null }
 
 /** Rights of a person, with their roles for single sites. */
 export type PersonRights = Rights & { siteGrants: readonly HeldSiteGrant[] }
@@ -36,34 +25,29 @@ export type HeldGrant = { role: string; connectionId: string | null; own: boolea
 /** What gives a person their rights. `mayPrompt`: the flag of an operator. */
 export type Held = { grants: readonly HeldGrant[]; siteGrants: readonly HeldSiteGrant[]; mayPrompt: boolean }
 
-const ranks = ['none', 'viewer', 'operator', 'admin'] as const
-const operatorRank = ranks.indexOf('operator')
-
-// A role that this version does not know gives nothing.
-const rankRole = (role: string): number => Math.max(0, ranks.indexOf(role as (typeof ranks)[number]))
-
-const isAuditor = ({ role, connectionId, own }: HeldGrant): boolean =>
-  own && connectionId === null && role === 'auditor'
+/** The role that a grant gives. One that this version does not know gives nothing. */
+const readRole = ({ role, connectionId, own }: HeldGrant): Role => {
+  const known = roleNames.find((one) => one === role) ?? 'none'
+  return own && connectionId === null ? known : roles[known].asGrant
+}
 
 /**
  * Computes rights from grants; the highest that covers a record counts. Only a person's own role over everything makes an admin, or an
  * auditor, who changes no record whatever other grants say. `mayPrompt`: the flag of an operator; admins always may.
  */
 export const toRights = (grants: readonly HeldGrant[], mayPrompt: boolean): Rights => {
-  if (grants.some(isAuditor)) return { role: 'auditor', connectionIds: null, operates: [], prompts: false }
-  const held = grants.map(({ role, connectionId, own }) => {
-    const rank = rankRole(role)
-    return { connectionId, rank: own && connectionId === null ? rank : Math.min(rank, operatorRank) }
-  })
-  const findConnections = (needed: number) =>
-    held.some(({ connectionId, rank }) => connectionId === null && rank >= needed)
-      ? null
-      : [...new Set(held.flatMap(({ connectionId, rank }) => (rank >= needed ? (connectionId ?? []) : [])))].toSorted()
-  const role = ranks[Math.max(0, ...held.map(({ rank }) => rank))] ?? 'none'
+  const held = grants.map((grant) => ({ connectionId: grant.connectionId, role: readRole(grant) }))
+  const reader = held.find(({ role }) => onlyReads(role))
+  if (reader !== undefined) return { role: reader.role, connectionIds: null, operates: [], prompts: false }
+  const findConnections = (needed: Role) => {
+    const enough = held.filter(({ role }) => includesRole(role, needed)).map(({ connectionId }) => connectionId)
+    return enough.includes(null) ? null : [...new Set(enough.flatMap((one) => one ?? []))].toSorted()
+  }
+  const role = held.reduce<Role>((highest, one) => (includesRole(one.role, highest) ? one.role : highest), 'none')
   return {
     role,
-    connectionIds: findConnections(ranks.indexOf('viewer')),
-    operates: findConnections(operatorRank),
+    connectionIds: findConnections('viewer'),
+    operates: findConnections('operator'),
     prompts: role === 'admin' || (role === 'operator' && mayPrompt),
   }
 }
@@ -80,9 +64,9 @@ export const intersect = (some: readonly string[] | null, others: readonly strin
 
 /** Rights of a token: those it was given, and never more than its owner has. */
 export const limitRights = (
-  token: { role: 'viewer' | 'operator'; connectionIds: readonly string[] | null; mayPrompt: boolean },
+  token: { role: GrantRole; connectionIds: readonly string[] | null; mayPrompt: boolean },
   { role, connectionIds, operates, prompts, siteGrants }: PersonRights,
-): PersonRights & { role: 'none' | 'viewer' | 'operator' } => ({
+): PersonRights & { role: 'none' | GrantRole } => ({
   role: includesRole(role, token.role) ? token.role : includesRole(role, 'viewer') ? 'viewer' : 'none',
   connectionIds: intersect(token.connectionIds, connectionIds),
   operates: token.role === 'viewer' ? [] : intersect(token.connectionIds, operates),

@@ -1,7 +1,7 @@
 import type { GateCheck } from '@docket/api-types/gates'
+import { includesRole, onlyReads } from '@docket/api-types/roles'
 import type { TokenSite } from '@docket/api-types/site-grants'
 import type { Identity } from './identity.ts'
-import { includesRole } from './rights.ts'
 
 /** A site as rights see it: the connections that feed it. */
 export type OwnedSite = { siteId: string; connectionIds: readonly string[] }
@@ -55,8 +55,7 @@ export const maySeeSite = (identity: Identity, site: OwnedSite): boolean => {
  * protected, then an admin; and always who has the role of an operator for the site or the channel.
  */
 export const mayPromote = (identity: Identity, site: OwnedSite, channel: OwnedChannel): boolean => {
-  if (identity === null || !maySeeChannel(identity, site, channel.channelId) || identity.role === 'auditor')
-    return false
+  if (identity === null || !maySeeChannel(identity, site, channel.channelId) || onlyReads(identity.role)) return false
   if (identity.kind === 'token' && identity.role !== 'operator') return false
   if (isAdmin(identity)) return true
   const granted = identity.siteGrants.filter(({ role }) => role === 'operator')

@@ -1,3 +1,4 @@
+import type { GrantRole } from '@docket/api-types/roles'
 import { sql } from 'drizzle-orm'
 import { check, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
@@ -12,7 +13,7 @@ export const siteGrants = pgTable(
     grantId: uuid('grant_id').primaryKey().defaultRandom(),
     userId: uuid('user_id'),
     oidcGroup: text('oidc_group'),
-    role: text('role').$type<'viewer' | 'operator'>().notNull(),
+    role: text('role').$type<GrantRole>().notNull(),
     siteId: uuid('site_id').notNull(),
     /** Null: every channel. */
     channelId: uuid('channel_id'),

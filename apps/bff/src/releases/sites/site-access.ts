@@ -1,6 +1,6 @@
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity } from '#ground/identity/identity.ts'
-import { includesRole } from '#ground/identity/rights.ts'
+import { includesRole } from '@docket/api-types/roles'
 import { mayOverride, mayPromote, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
 import { noChannel } from './show-bundle.ts'
 import type { ChannelRow, KnownSite, SiteReader } from './site-reader.ts'

@@ -10,7 +10,7 @@ import type { AuditAction } from '@docket/api-types/audit'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Identity } from '#ground/identity/identity.ts'
+import { isAdmin } from '#ground/identity/site-rights.ts'
 import type { Sender } from '#releases/sites/ports.ts'
 import { lockChannel } from '#releases/sites/show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from '#releases/sites/site-access.ts'
@@ -38,8 +38,6 @@ const maxTargets = 20
 const dryRunMs = 60_000
 
 type ChannelKey = Omit<TargetKey, 'targetId'>
-
-const isAdmin = (identity: Identity) => identity?.kind === 'person' && identity.role === 'admin'
 
 /** Adds, changes and removes the targets of channels. Secrets are written and never read back. */
 export const targetService = (deps: {

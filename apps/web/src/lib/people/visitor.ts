@@ -1,15 +1,14 @@
+import { roleNames } from '@docket/api-types/roles'
 import { forgetStored, readStored, writeStored } from '#lib/state/storage.ts'
 import type { Permission } from './permissions.ts'
 
 /** Last person in this browser. `role` is null after their session ended. */
 export type Visitor = { userId: string; role: Permission | null }
 
-const roles = ['none', 'viewer', 'auditor', 'operator', 'admin'] as const satisfies readonly Permission[]
-
 /** Parses `docket.who`, `role:userId`. A guess, so that a page need not wait for the session. */
 const parse = (text: string | null): Visitor | null => {
   const [role, userId] = text?.split(':') ?? []
-  return userId ? { userId, role: roles.find((name) => name === role) ?? null } : null
+  return userId ? { userId, role: roleNames.find((name) => name === role) ?? null } : null
 }
 
 /** Last person in this browser, or null. */

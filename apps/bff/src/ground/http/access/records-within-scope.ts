@@ -1,4 +1,5 @@
 import { AgentJobKey } from '@docket/api-types/agent-jobs'
+import { includesRole } from '@docket/api-types/roles'
 import { z } from '@hono/zod-openapi'
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -34,7 +35,7 @@ export const recordsWithinScope = (ensure: EnsureInScope) => {
   const guard = createMiddleware<AppEnv>(async (c, next) => {
     const scope = readScope(c.var.identity)
     const role = access[findRoute(c) ?? '']?.role
-    const changes = role === 'operator' || role === 'admin'
+    const changes = role !== undefined && role !== 'anyone' && includesRole(role, 'operator')
     const connectionId = await findConnection(c, scope, changes)
     if (connectionId !== undefined && changes) ensureOperates(scope, connectionId)
     c.set('connectionId', connectionId)

@@ -1,4 +1,4 @@
-import type { Role } from '@docket/api-types/session'
+import { type Role, roleNames } from '@docket/api-types/roles'
 import { and, eq, inArray, like } from 'drizzle-orm'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#people/accounts/accounts.table.ts'
 import { grants } from '#people/accounts/grants.table.ts'
@@ -17,15 +17,14 @@ type User = typeof users.$inferSelect
 const oidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
 
 /** True where groups decide the role at every sign-in. Where only viewers have a group, admins of Docket give the other roles. */
-const groupsDecide = ({ admin, operator, auditor }: RoleGroups): boolean => (admin ?? operator ?? auditor) !== null
+const groupsDecide = ({ viewer, ...others }: RoleGroups): boolean =>
+  Object.values(others).some((group) => group !== null)
 
 /** Decides the role of a person by their groups. Null: no access. */
-export const decideRole = ({ groups }: Claims, { admin, operator, auditor, viewer }: RoleGroups): Role | null => {
+export const decideRole = ({ groups }: Claims, wanted: RoleGroups): Role | null => {
   const isIn = (group: string | null) => group !== null && groups.includes(group)
-  if (isIn(admin)) return 'admin'
-  if (isIn(operator)) return 'operator'
-  if (isIn(auditor)) return 'auditor'
-  return viewer === '*' || isIn(viewer) ? 'viewer' : null
+  const role = roleNames.findLast((one) => one !== 'none' && isIn(wanted[one]))
+  return role ?? (wanted.viewer === '*' ? 'viewer' : null)
 }
 
 /** True when a group of the person has a role on a connection. Such a person may come in without a role over everything. */

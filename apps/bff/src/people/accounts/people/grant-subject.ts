@@ -1,3 +1,4 @@
+import { onlyReads, roles } from '@docket/api-types/roles'
 import { eq } from 'drizzle-orm'
 import { users } from '#people/accounts/accounts.table.ts'
 import type { Tx } from '#ground/db/database.ts'
@@ -27,7 +28,10 @@ export const findSubject = async (
     .from(users)
     .where(eq(users.id, userId ?? ''))
   if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
-  if (user.role === 'auditor')
-    throw new AppError('conflict', `${user.name} is an auditor, who only reads. Give them another role first.`)
+  if (onlyReads(user.role))
+    throw new AppError(
+      'conflict',
+      `${user.name} is ${roles[user.role].article}, who only reads. Give them another role first.`,
+    )
   return user.name
 }

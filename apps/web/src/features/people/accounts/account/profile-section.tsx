@@ -1,3 +1,4 @@
+import { roles } from '@docket/api-types/roles'
 import type { Person } from '@docket/api-types/session'
 import { useState, type SubmitEvent } from 'react'
 import { Section } from '#features/people/accounts/section.tsx'
@@ -8,14 +9,6 @@ import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useChangeAccount } from './own-account.queries.ts'
-
-const may: Record<Person['role'], string> = {
-  none: 'Ask an admin for one.',
-  viewer: 'You can view everything.',
-  auditor: 'You can view everything and read the audit.',
-  operator: 'You can view everything, start and download exports, and follow agent jobs.',
-  admin: 'You can do everything, including managing people, tokens and settings.',
-}
 
 type ProfileSectionProps = {
   person: Person
@@ -30,7 +23,7 @@ const listNames = (connections: ProfileSectionProps['connections'], mayOperate: 
 const describeRole = ({ person: { role }, connections }: ProfileSectionProps): string => {
   const [operates, views] = [listNames(connections, true), listNames(connections, false)]
   return operates === '' || views === ''
-    ? `You are ${aRole[role]}. ${may[role]}`
+    ? `You are ${aRole[role]}. ${roles[role].may}`
     : `You are an operator of ${operates}, and a viewer of ${views}.`
 }
 

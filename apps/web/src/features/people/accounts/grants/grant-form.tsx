@@ -1,6 +1,8 @@
 import type { User } from '@docket/api-types/accounts'
+import { type GrantRole, grantRoles, onlyReads } from '@docket/api-types/roles'
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
 import { useSession } from '#features/people/accounts/session.queries.ts'
+import { labelRole } from '#features/people/accounts/people/roles.ts'
 import { errorAt } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { aRole } from '#lib/people/permissions.ts'
@@ -61,11 +63,11 @@ export const GrantForm = ({
   sites: readonly RoleSite[]
 }) => {
   const session = useSession().data
-  const others = people.filter(({ userId, role }) => userId !== session?.person?.userId && role !== 'auditor')
+  const others = people.filter(({ userId, role }) => userId !== session?.person?.userId && !onlyReads(role))
   const hasGroups = typeof session?.methods.oidc === 'string'
   const [chosen, setChosen] = useState('')
   const [group, setGroup] = useState('')
-  const [role, setRole] = useState<'viewer' | 'operator'>('operator')
+  const [role, setRole] = useState<GrantRole>('operator')
   const [placeIndex, setPlace] = useState('0')
   const onConnection = useAddGrant()
   const onSite = useAddSiteGrant()
@@ -97,9 +99,12 @@ export const GrantForm = ({
         ))}
         {hasGroups && <option value={aGroup}>A group of {session?.methods.oidc}…</option>}
       </Select>
-      <Select label="Role" value={role} onChange={(value) => setRole(value === 'viewer' ? 'viewer' : 'operator')}>
-        <option value="viewer">Viewer</option>
-        <option value="operator">Operator</option>
+      <Select label="Role" value={role} onChange={(value) => setRole(grantRoles.find((one) => one === value) ?? role)}>
+        {grantRoles.map((one) => (
+          <option key={one} value={one}>
+            {labelRole(one)}
+          </option>
+        ))}
       </Select>
       <Select label="On" value={String(place ? places.indexOf(place) : 0)} onChange={setPlace}>
         <PlaceOptions kind="connection" places={places} />

@@ -1,6 +1,7 @@
 import type { AddGrant, Grant } from '@docket/api-types/grants'
+import { grantRoles } from '@docket/api-types/roles'
 import { RoleMark } from '#features/people/accounts/people/role-mark.tsx'
-import { roles } from '#features/people/accounts/people/roles.ts'
+import { labelRole } from '#features/people/accounts/people/roles.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { useAddGrant, useRemoveGrant } from './grants.queries.ts'
@@ -8,15 +9,16 @@ import type { NamedConnection } from './places.ts'
 
 /** “Operator of Staging”. */
 const describeGrant = ({ role, connectionId }: Grant, connections: readonly NamedConnection[]): string => {
-  const label = roles.find(({ value }) => value === role)?.label ?? role
+  const label = labelRole(role)
   if (connectionId === null) return `${label} of everything`
   return `${label} of ${isolate(connections.find((one) => one.connectionId === connectionId)?.name ?? 'a removed connection')}`
 }
 
-const toRequest = ({ userId, oidcGroup, role, connectionId }: Grant): AddGrant | null =>
-  connectionId === null || (role !== 'viewer' && role !== 'operator')
-    ? null
-    : { role, connectionId, ...(userId !== null && { userId }), ...(oidcGroup !== null && { oidcGroup }) }
+const toRequest = ({ userId, oidcGroup, connectionId, ...grant }: Grant): AddGrant | null => {
+  const role = grantRoles.find((one) => one === grant.role)
+  if (connectionId === null || role === undefined) return null
+  return { role, connectionId, ...(userId !== null && { userId }), ...(oidcGroup !== null && { oidcGroup }) }
+}
 
 type GrantMarksProps = {
   /** Person or group. */

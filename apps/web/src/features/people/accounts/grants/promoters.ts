@@ -1,5 +1,6 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Grant } from '@docket/api-types/grants'
+import { onlyReads } from '@docket/api-types/roles'
 import type { SiteGrant } from '@docket/api-types/site-grants'
 import { isolate } from '#lib/text/bidi.ts'
 import type { RoleSite } from './places.ts'
@@ -26,7 +27,7 @@ export const listPromoters = (site: RoleSite, { users, grants, siteGrants }: Hel
   const subjects: readonly Subject[] = [...onConnection, ...onSite]
   const may = ({ userId, role, disabledAt }: User) =>
     disabledAt === null &&
-    role !== 'auditor' &&
+    !onlyReads(role) &&
     (role === 'admin' ||
       (role === 'operator' && production?.isProtected !== true) ||
       subjects.some((subject) => subject.userId === userId))

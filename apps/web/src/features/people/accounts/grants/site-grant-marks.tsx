@@ -1,6 +1,6 @@
 import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
 import { RoleMark } from '#features/people/accounts/people/role-mark.tsx'
-import { roles } from '#features/people/accounts/people/roles.ts'
+import { labelRole } from '#features/people/accounts/people/roles.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { useAddSiteGrant, useRemoveSiteGrant } from './grants.queries.ts'
@@ -8,7 +8,7 @@ import { nameSitePlace, type RoleSite } from './places.ts'
 
 /** “Operator of production of Handbook”. */
 const describe = (grant: SiteGrant, sites: readonly RoleSite[]): string =>
-  `${roles.find(({ value }) => value === grant.role)?.label ?? grant.role} of ${nameSitePlace(grant, sites)}`
+  `${labelRole(grant.role)} of ${nameSitePlace(grant, sites)}`
 
 const toRequest = ({ userId, oidcGroup, role, siteId, channelId }: SiteGrant): AddSiteGrant => ({
   role,

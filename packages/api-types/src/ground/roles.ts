@@ -1,0 +1,86 @@
+type RoleFacts = {
+  includes: readonly string[]
+  /** What the role counts as on a connection, or for a group. */
+  asGrant: 'none' | 'viewer' | 'operator'
+  /** Changes no record, whatever grants say. */
+  readsOnly?: true
+  label: string
+  /** Behind the label, in a choice. */
+  hint: string
+  /** For those who have it. */
+  may: string
+  /** With its article. */
+  article: string
+  /** Who may do what needs this role, in a refusal. */
+  openTo: string
+}
+
+/** The roles of people, in ascending order. `none`: only what grants give. Neither auditor nor operator includes the other. */
+export const roles = {
+  none: {
+    includes: [],
+    asGrant: 'none',
+    label: 'Limited',
+    hint: 'only their roles on connections and sites',
+    may: 'Ask an admin for one.',
+    article: 'without a role',
+    openTo: 'Everyone with an account',
+  },
+  viewer: {
+    includes: ['none'],
+    asGrant: 'viewer',
+    label: 'Viewer',
+    hint: 'can view everything',
+    may: 'You can view everything.',
+    article: 'a viewer',
+    openTo: 'Only people with a role',
+  },
+  auditor: {
+    includes: ['none', 'viewer'],
+    asGrant: 'none',
+    readsOnly: true,
+    label: 'Auditor',
+    hint: 'can view everything and read the audit',
+    may: 'You can view everything and read the audit.',
+    article: 'an auditor',
+    openTo: 'Only auditors and admins',
+  },
+  operator: {
+    includes: ['none', 'viewer'],
+    asGrant: 'operator',
+    label: 'Operator',
+    hint: 'can also start and download exports and follow jobs',
+    may: 'You can view everything, start and download exports, and follow agent jobs.',
+    article: 'an operator',
+    openTo: 'Only operators and admins',
+  },
+  admin: {
+    includes: ['none', 'viewer', 'auditor', 'operator'],
+    asGrant: 'operator',
+    label: 'Admin',
+    hint: 'can also manage people, tokens and settings',
+    may: 'You can do everything, including managing people, tokens and settings.',
+    article: 'an admin',
+    openTo: 'Only admins',
+  },
+} as const satisfies Record<string, RoleFacts>
+
+export type Role = keyof typeof roles
+export const roleNames = Object.keys(roles) as [Role, ...Role[]]
+
+/** Roles that people and groups may have on a connection, a site or a channel. */
+export const grantRoles = ['viewer', 'operator'] as const
+export type GrantRole = (typeof grantRoles)[number]
+
+// A page may be older than the server, and not know a role.
+const facts: Readonly<Partial<Record<string, RoleFacts>>> = roles
+
+/** True when `role` may do whatever `needed` may do. */
+export const includesRole = (role: Role, needed: Role): boolean =>
+  role === needed || facts[role]?.includes.includes(needed) === true
+
+/** True for a role that changes no record, whatever grants say. */
+export const onlyReads = (role: Role): boolean => facts[role]?.readsOnly === true
+
+/** Tells somebody without the role why they are refused. */
+export const explainRole = (needed: Role): string => `${roles[needed].openTo} can do this. Ask an admin for access.`
