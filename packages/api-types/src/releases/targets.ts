@@ -196,22 +196,3 @@ export type RequestDelivery = z.infer<typeof RequestDelivery>
 /** The newest 50 deliveries of a target, the newest first. */
 export const DeliveryList = z.object({ deliveries: z.array(Delivery) })
 export type DeliveryList = z.infer<typeof DeliveryList>
-
-/** Routes about targets of channels, and deliveries to them. */
-export const targetRoutes = {
-  '/api/sites/{siteId}/channels/{channelId}/targets': {
-    GET: { response: TargetList },
-    POST: { body: AddTarget, response: Target },
-  },
-  '/api/sites/{siteId}/channels/{channelId}/targets/{targetId}': {
-    PATCH: { body: ChangeTarget, response: Target },
-    DELETE: {},
-  },
-  '/api/sites/{siteId}/channels/{channelId}/targets/{targetId}/dry-run': { GET: { response: DryRun } },
-  '/api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries': {
-    GET: { response: DeliveryList },
-    POST: { body: RequestDelivery, response: Delivery },
-  },
-  '/api/target-tests': { POST: { body: TestTarget, response: TargetTest } },
-  '/api/host-keys': { POST: { body: ReadHostKey, response: HostKey } },
-}

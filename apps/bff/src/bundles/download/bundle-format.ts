@@ -22,9 +22,6 @@ const formats = {
 export const findFormat = (ending: string): BundleFormat =>
   Object.values(formats).find((format) => format.ending === ending) ?? unknownFormat
 
-/** Media types of all formats. */
-export const bundleMediaTypes = new Set([...Object.values(formats), unknownFormat].map(({ mediaType }) => mediaType))
-
 type Kind = 'gzip' | 'zip' | 'zstd' | 'tar'
 
 const signatures: { kind: Kind; at: number; bytes: Buffer }[] = [

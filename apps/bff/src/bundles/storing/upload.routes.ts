@@ -1,26 +1,12 @@
 import { StartedStaticExport, type StaticExport } from '@docket/api-types/static-exports'
-import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
+import { apiRoutes } from '#ground/http/api-routes.ts'
 import { ensureMayUse } from '#ground/http/access/access.ts'
 import { readScope } from '#ground/http/access/token-scope.ts'
 import type { BundleUpload } from './upload-bundle.ts'
 
-const upload = apiRoute('POST', '/api/static-exports/upload', {
-  summary: 'Upload a bundle that no service exported for Docket; the body is the file',
-  answer: 'The export that Docket made for it.',
-  status: 201,
-})
-upload.config.responses[202] = {
-  ...upload.config.responses[201]!,
-  description: 'The export, whose `artifact` is still `storing`: reading and checking the bundle takes longer.',
-}
-upload.config.request = {
-  ...upload.config.request,
-  body: { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
-}
-
 /** Reads the body as Node has it: a copy through web streams would double the work. */
 export const uploadRoutes = (uploadBundle: BundleUpload, read: (exportId: string) => Promise<StaticExport>) =>
-  apiRoutes().serve(upload, async (c) => {
+  apiRoutes().serve('POST /api/static-exports/upload', async (c) => {
     const { incoming } = c.env
     const length = Number(c.req.header('content-length') ?? Number.NaN)
     const sizeBytes = Number.isSafeInteger(length) ? length : null

@@ -1,64 +1,60 @@
 import { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
-import { routes, type Method, type PathParam, type RoutePath, type Route } from '@docket/api-types/routes'
+import type { Route } from '@docket/api-types/route'
+import { routes, type PathParam } from '@docket/api-types/routes'
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import type { ConditionalGet, Polled } from '#ground/http/conditional-get/conditional-get.ts'
 
-type Schemas<M extends Method, P> = P extends keyof typeof routes
-  ? (typeof routes)[P] extends Record<M, infer S>
-    ? S
-    : never
-  : never
-type Validated<S, Part extends string, Target extends string> =
-  S extends Record<Part, infer T extends z.ZodType> ? Record<Target, z.output<T>> : unknown
+type Routes = typeof routes
+/** Method and path of a route, such as `GET /api/session`. */
+type RouteKey = keyof Routes
+type Validated<R, Part extends string, Target extends string> =
+  R extends Record<Part, infer T extends z.ZodType> ? Record<Target, z.output<T>> : unknown
 
 /** Context of a request that fits the schemas of its route. */
-type RouteContext<M extends Method, P> = Context<
+type RouteContext<K extends RouteKey> = Context<
   AppEnv,
   string,
   {
-    out: Record<'param', Record<PathParam<P>, string>> &
-      Validated<Schemas<M, P>, 'query', 'query'> &
-      Validated<Schemas<M, P>, 'body', 'json'>
+    out: Record<'param', Record<PathParam<K>, string>> &
+      Validated<Routes[K], 'query', 'query'> &
+      Validated<Routes[K], 'body', 'json'>
   }
 >
+type ResponseSchema<K extends RouteKey> =
+  Routes[K] extends Record<'response', infer S extends z.ZodType> ? S : z.ZodType<void, void>
 type Responses = RouteConfig['responses']
-type ResponseSchema<M extends Method, P> =
-  Schemas<M, P> extends { response: infer S extends z.ZodType } ? S : z.ZodType<void, void>
 
-/** A route of the contract, described for `/api/openapi.json`. */
-type ApiRoute<M extends Method, P> = {
-  config: RouteConfig
-  schema: ResponseSchema<M, P> | undefined
-  status: 200 | 201
-}
-
-/** Router of one domain. */
+/** Router of one domain. It serves routes of the contract only. */
 type ApiRoutes = OpenAPIHono<AppEnv> & {
   /** Answers with the value that `handle` returns, parsed by the route's schema, so that an undeclared field never leaves the server. */
-  serve: <M extends Method, P>(
-    route: ApiRoute<M, P>,
+  serve: <const K extends RouteKey>(
+    route: K,
     handle: (
-      c: RouteContext<M, P>,
-    ) => z.input<ResponseSchema<M, P>> | Response | Promise<z.input<ResponseSchema<M, P>> | Response>,
+      c: RouteContext<K>,
+    ) => z.input<ResponseSchema<K>> | Response | Promise<z.input<ResponseSchema<K>> | Response>,
   ) => ApiRoutes
   /** Answers through `polled`: 304 when the reader's copy is current. */
-  poll: <P>(
-    route: ApiRoute<'GET', P>,
+  poll: <const K extends PolledKey>(
+    route: K,
     polled: ConditionalGet,
-    source: (c: RouteContext<'GET', P>) => Omit<Polled<ResponseSchema<'GET', P>>, 'schema'>,
+    source: (c: RouteContext<K>) => Omit<Polled<ResponseSchema<K>>, 'schema'>,
   ) => ApiRoutes
 }
+/** A GET route that answers with JSON. */
+type PolledKey = {
+  [K in RouteKey]: K extends `GET ${string}` ? (Routes[K] extends { response: object } ? K : never) : never
+}[RouteKey]
 
 const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } })
 
 /** Response to a request that failed, in the `responses` of every route. */
 export const failure = { default: json('Any failure.', ApiErrorBody) }
 
-const params = (path: string) => {
+const readParams = (path: string) => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
   const known: Record<string, z.ZodType> = {
     ...AgentJobKey.shape,
@@ -71,44 +67,48 @@ const params = (path: string) => {
     : { params: z.object(Object.fromEntries(names.map((name) => [name, known[name] ?? z.uuid()]))) }
 }
 
-/**
- * Declares a route of the contract with the contract's schemas. `answer` describes the success response; `responses` replaces it where the
- * route answers with something else than JSON.
- */
-export const apiRoute = <const M extends Method, const P extends RoutePath<Record<M, object>>>(
-  method: M,
-  path: P,
-  {
-    summary,
-    status = 200,
-    ...rest
-  }: { summary: string; status?: 200 | 201 } & ({ answer: string } | { responses: Responses }),
-): ApiRoute<M, P> => {
-  const { query, body, response } = (routes[path] as Partial<Record<Method, Route>>)[method] ?? {}
-  const answer = (description: string): Responses =>
-    response === undefined ? { 204: { description } } : { [status]: json(description, response) }
-  const config = createRoute({
-    method: method.toLowerCase() as Lowercase<M>,
-    path,
-    summary,
-    request: {
-      ...params(path),
-      ...(query && { query: query as z.ZodObject }),
-      ...(body && { body: { required: true, content: { 'application/json': { schema: body } } } }),
-    },
-    responses: 'responses' in rest ? rest.responses : { ...answer(rest.answer), ...failure },
-  })
-  return { config, schema: response as ResponseSchema<M, P> | undefined, status }
+const toContent = (types: Readonly<Record<string, z.ZodType>>) =>
+  Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]))
+
+const describeResponses = ({ response, files, also = {}, answer, status = 200 }: Route): Responses => {
+  const types = files ?? (response && { 'application/json': response })
+  const content = types && { content: toContent(types) }
+  const hasBody = (code: string) => code === '202' || code === '206'
+  return {
+    [types ? status : 204]: { description: answer, ...content },
+    ...Object.fromEntries(
+      Object.entries(also).map(([code, description]) => [code, { description, ...(hasBody(code) && content) }]),
+    ),
+    ...failure,
+  }
 }
 
-/** Declares a GET route that `poll` serves. */
-export const polledRoute = <const P extends RoutePath<{ GET: { response: z.ZodType } }>>(
-  path: P,
-  { summary, answer }: { summary: string; answer: string },
-) => {
-  const route = apiRoute<'GET', P>('GET', path, { summary, answer })
-  route.config.responses[304] = { description: 'Unchanged since the `ETag` the reader sent.' }
-  return route
+const binary = z.string().meta({ format: 'binary' })
+
+/** Summary of a route, and who may use it, for `/api/openapi.json`. */
+export const describeRoute = ({ summary, access: { role, tokens }, audit }: Route) => ({
+  summary,
+  security: role === 'anyone' ? [] : [{ session: [] }, ...(tokens === 'none' ? [] : [{ token: [] }])],
+  ...(role !== 'anyone' && { 'x-docket-role': role }),
+  ...(audit !== undefined && { 'x-docket-audit': [audit].flat() }),
+})
+
+/** Describes a route of the contract for the router and for `/api/openapi.json`. */
+const toConfig = (key: string, route: Route): RouteConfig => {
+  const [method = '', path = ''] = key.split(' ')
+  const { query, body, uploads } = route
+  const accepted = uploads === undefined ? body && { 'application/json': body } : { [uploads]: binary }
+  return createRoute({
+    method: method.toLowerCase() as Lowercase<'GET'>,
+    path,
+    ...describeRoute(route),
+    request: {
+      ...readParams(path),
+      ...(query && { query: query as z.ZodObject }),
+      ...(accepted && { body: { required: true, content: toContent(accepted) } }),
+    },
+    responses: describeResponses(route),
+  })
 }
 
 /** Creates a router. A request that does not fit its schema fails with `invalid_request` and the path of the first field at fault. */
@@ -126,19 +126,21 @@ export const apiRoutes = (): ApiRoutes => {
       )
     },
   })
+  const add = (key: RouteKey, route: Route, handle: (c: never) => unknown) => {
+    const { response, status = 200 } = route
+    router.openapi(toConfig(key, route), async (c) => {
+      const value = await handle(c as never)
+      if (value instanceof Response) return value
+      return response === undefined ? c.body(null, 204) : c.json(response.parse(value) as object, status)
+    })
+    return serving
+  }
   const serving: ApiRoutes = Object.assign(router, {
-    serve: (({ config, schema, status }, handle) => {
-      router.openapi(config, async (c) => {
-        const value = await handle(c as never)
-        if (value instanceof Response) return value
-        return schema === undefined ? c.body(null, 204) : c.json(schema.parse(value) as object, status)
-      })
-      return serving
-    }) satisfies ApiRoutes['serve'],
-    poll: ((route, polled, source) =>
-      serving.serve(route, (c) =>
-        polled.send(c as never, { ...source(c), schema: route.schema! }),
-      )) satisfies ApiRoutes['poll'],
+    serve: ((key, handle) => add(key, routes[key], handle)) satisfies ApiRoutes['serve'],
+    poll: ((key, polled, source) => {
+      const route = { ...routes[key], also: { 304: 'Unchanged since the `ETag` the reader sent.' } }
+      return add(key, route, (c) => polled.send(c, { ...source(c), schema: route.response as never }))
+    }) satisfies ApiRoutes['poll'],
   })
   return serving
 }

@@ -1,18 +1,13 @@
-import { apiRoutes, polledRoute } from '#ground/http/api-routes.ts'
+import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
 import { narrowScope } from '#ground/http/access/token-scope.ts'
 import type { ActivityService } from './activity.service.ts'
 
-const read = polledRoute('/api/activity', {
-  summary: 'What runs, and what ended lately',
-  answer: 'At most ten that run, and twenty endings: the latest, or those before `before`.',
-})
-
 /** `/api/activity`: for every page of the web app. */
 export const activityRoutes = (activity: ActivityService, polled: ConditionalGet) => {
   const current = coalesce(activity.current)
-  return apiRoutes().poll(read, polled, (c) => ({
+  return apiRoutes().poll('GET /api/activity', polled, (c) => ({
     current,
     read: async (scope) => {
       const query = c.req.valid('query')

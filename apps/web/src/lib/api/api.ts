@@ -76,14 +76,12 @@ const read = async <T>(path: string, signal: AbortSignal | undefined): Promise<T
 type Input = { params?: Record<string, string>; query?: object; body?: unknown; signal?: AbortSignal }
 /** The last argument of a call, which may be left out when a route needs nothing. */
 type Arguments<T> = Partial<T> extends T ? [request?: T] : [request: T]
-type Call<M extends Method, Path extends RoutePath<Record<M, object>> = RoutePath<Record<M, object>>, More = object> = <
-  P extends Path,
->(
+type Call<M extends Method, Path extends RoutePath<M> = RoutePath<M>, More = object> = <P extends Path>(
   path: P,
   ...request: Arguments<RouteRequest<M, P> & More>
 ) => Promise<RouteResponse<M, P>>
-type ReadPath = RoutePath<{ GET: { response: object } }>
-type LinkPath = Exclude<RoutePath<{ GET: object }>, ReadPath>
+type ReadPath = RoutePath<'GET', { response: object }>
+type LinkPath = Exclude<RoutePath<'GET'>, ReadPath>
 
 const printAddress = (path: string, { params, query = {} }: Input = {}) =>
   path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params![name]!)) + printQuery(query)

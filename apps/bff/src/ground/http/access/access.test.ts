@@ -1,12 +1,13 @@
 import { Agent, type IncomingHttpHeaders, request as ask } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { ApiErrorBody } from '@docket/api-types/api-error'
+import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { access, checkAccess } from '#ground/http/access/access.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { type Asker, type Headers, makeAskers, type SiteRight } from './testing/askers.ts'
-import { listIdNames, sampleRequest } from './testing/sample-requests.ts'
+import { listAudited, listIdNames, sampleRequest } from './testing/sample-requests.ts'
 import { type Ids, makeUnknownIds, twoOfEverything } from './testing/two-of-everything.ts'
 
 const clock = { now: Date.now() }
@@ -40,8 +41,14 @@ type Answer = { status: number; text: string; headers: IncomingHttpHeaders }
 
 const agent = new Agent({ keepAlive: true })
 
+/** The route of each request, by the id of the request. */
+const sent = new Map<string, string>()
+
 /** Sends what Docket's own page sends, unless `headers` say otherwise. */
-const send = ({ method, path, body }: Pick<Sample, 'method' | 'path' | 'body'>, more: Headers): Promise<Answer> => {
+const send = (
+  { method, path, body, route }: Pick<Sample, 'method' | 'path' | 'body'> & { route?: string },
+  more: Headers,
+): Promise<Answer> => {
   const { app } = stand
   const isRead = method === 'GET'
   const changing = {
@@ -55,6 +62,7 @@ const send = ({ method, path, body }: Pick<Sample, 'method' | 'path' | 'body'>, 
   return new Promise((resolve, reject) => {
     const sending = ask({ agent, host: '127.0.0.1', port: app.port, method, path, headers }, (response) => {
       const { statusCode, headers: answered } = response
+      if (route !== undefined) sent.set(String(answered['x-request-id']), route)
       text(response).then((said) => resolve({ status: statusCode!, text: said, headers: answered }), reject)
     })
     sending.on('error', reject).end(isRead || method === 'DELETE' ? undefined : JSON.stringify(body ?? {}))
@@ -284,6 +292,32 @@ test('no other door opens to the records of others', async () => {
   }
 })
 
+test('whatever a request leaves in the audit is among the actions of its route', async () => {
+  const { rows } = await stand.app.db.execute<{ id: string; action: string }>(
+    sql`select request_id as id, action from audit_events where outcome = 'ok' and request_id is not null`,
+  )
+  const left = rows.flatMap(({ id, action }) => (sent.has(id) ? [[sent.get(id)!, action] as const] : []))
+  const undeclared = left.filter(([route, action]) => !listAudited(route).includes(action))
+  expect([...new Set(undeclared.map((one) => one.join(' ')))]).toEqual([])
+  expect(new Set(left.map(([route]) => route)).size).toBeGreaterThan(15)
+})
+
+test('every route that changes something says what it leaves in the audit, but those that end or begin something of the sender', () => {
+  const silent = Object.keys(access).filter((route) => !/^GET |\/git\//.test(route) && listAudited(route).length === 0)
+  expect(silent).toEqual([
+    'POST /api/session',
+    'POST /api/setup/check',
+    'POST /api/auth/passkey/options',
+    'POST /api/auth/oidc',
+    'POST /api/account/read-news',
+    'POST /api/account/sessions/handover',
+    'POST /api/account/second-factor/begin',
+    'POST /api/account/passkeys/options',
+    'DELETE /api/static-exports/:exportId/artifact/previews/:previewId',
+    'POST /api/host-keys',
+  ])
+})
+
 test('the table names every route that the server has, and no other', () => {
   const served = stand.app.app.routes.flatMap(({ method, path }) =>
     method === 'ALL' || path === '*' || path === '/*' ? [] : [`${method} ${path}`],
@@ -334,5 +368,5 @@ test('a route without an access rule prevents the start of the server', () => {
 
 test('a route that is written down and does not exist keeps the server from starting', () => {
   const served = new Hono<AppEnv>()
-  expect(() => checkAccess(served)).toThrow('names routes that do not exist: GET /livez')
+  expect(() => checkAccess(served)).toThrow('names routes that do not exist: GET /api/session')
 })

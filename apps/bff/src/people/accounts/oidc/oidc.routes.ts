@@ -1,22 +1,19 @@
 import { type OidcRefusal } from '@docket/api-types/accounts'
+import { otherRoutes } from '@docket/api-types/routes'
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { SessionCookie } from '#people/accounts/signed-cookies.ts'
 import { replacedSession } from '#people/accounts/request-origin.ts'
 import { sessionLimits } from '#people/accounts/sessions.ts'
-import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
+import { apiRoutes, describeRoute } from '#ground/http/api-routes.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { OidcService } from './oidc.service.ts'
 import { OidcRefused } from './provider.ts'
 
-const start = apiRoute('POST', '/api/auth/oidc', {
-  summary: 'Begin single sign-on: where the browser goes next',
-  answer: 'The address at the provider.',
-})
 const callback = createRoute({
   method: 'get',
   path: '/api/auth/oidc/callback',
-  summary: 'Where the provider sends the browser back to',
+  ...describeRoute(otherRoutes['GET /api/auth/oidc/callback']),
   request: { query: z.object({ state: z.string().max(2_000).optional() }) },
   responses: { 303: { description: 'To the page where it began, or to `/sign-in?error=…` with one of a few words.' } },
 })
@@ -32,7 +29,7 @@ export const oidcRoutes = (
   // The browser returns from another site, and sends no strict cookie then.
   const attributes = { ...cookie.attributes, sameSite: 'lax' as const }
   return apiRoutes()
-    .serve(start, async (c) => {
+    .serve('POST /api/auth/oidc', async (c) => {
       if (oidc === null) throw notConfigured()
       const host = c.req.header('host') ?? ''
       if (publicUrl !== null && host.toLowerCase() !== publicUrl.host)

@@ -1,4 +1,5 @@
-import { routes, type Route } from '@docket/api-types/routes'
+import type { Route } from '@docket/api-types/route'
+import { otherRoutes, routes } from '@docket/api-types/routes'
 import { z } from '@hono/zod-openapi'
 import type { Ids } from './two-of-everything.ts'
 
@@ -69,10 +70,16 @@ const toSchema = (schema: z.ZodType): Schema => {
   return known
 }
 
-/** The parts of a route of the contract. Undefined for one that only programs call. */
-const findContract = (method: string, pattern: string): Route | undefined => {
-  const path = pattern.replaceAll(/:(\w+)/g, '{$1}')
-  return (routes as Record<string, Record<string, Route> | undefined>)[path]?.[method]
+/** A route of the contract. */
+const findContract = (method: string, pattern: string): Route | undefined =>
+  ({ ...routes, ...otherRoutes } as Record<string, Route | undefined>)[
+    `${method} ${pattern.replaceAll(/:(\w+)/g, '{$1}')}`
+  ]
+
+/** Actions that a route may leave in the audit. */
+export const listAudited = (route: string): readonly string[] => {
+  const [method = '', pattern = ''] = route.split(' ')
+  return [findContract(method, pattern)?.audit ?? []].flat()
 }
 
 /** Names of ids that a route takes, in its path, its query or its body. */
@@ -105,6 +112,7 @@ export const sampleRequest = (route: string, ids: Ids, inBody: Ids = ids) => {
     .join('&')
   const body = contract?.body && sample(toSchema(contract.body), inBody)
   return {
+    route,
     method,
     path: search === '' ? path : `${path}?${search}`,
     body,

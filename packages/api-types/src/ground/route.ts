@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import type { AuditAction } from './audit.ts'
+import type { Role } from './roles.ts'
+
+/**
+ * API tokens that may use a route: `none` · `whole` those without a scope · `record` all, but a record outside their scope does not
+ * exist for them · `all`, because the route itself respects their scope.
+ */
+type Tokens = 'none' | 'whole' | 'record' | 'all'
+
+/**
+ * Access to a route: the role that somebody must have or include anywhere, or `anyone`, and the API tokens. Connections are checked with the
+ * record, or by the service. `prompts`: only for those who may also send prompts to agents.
+ */
+export type Access = { role: Role | 'anyone'; tokens: Tokens; prompts?: true }
+
+/** Without a `response` or `files` a route answers 204 or, to a GET, with a redirect that the browser follows. */
+export type Parts = {
+  query?: z.ZodType
+  body?: z.ZodType
+  response?: z.ZodType
+  /** Of a success; 200 if it isn't said. */
+  status?: 200 | 201
+  /** The answer is a file of one of these media types. */
+  files?: Readonly<Record<string, z.ZodType>>
+  /** Further status codes of a success, with their descriptions. */
+  also?: Readonly<Partial<Record<202 | 206 | 303 | 304 | 416, string>>>
+  /** The body is a file of this media type. */
+  uploads?: string
+  /** Actions in the audit that the route may leave there. */
+  audit?: AuditAction | readonly AuditAction[]
+}
+
+/** A route. `summary` and `answer`, which describes a success, are for `/api/openapi.json`. */
+export type Route = Parts & { access: Access; summary: string; answer: string }
+
+const routeFor =
+  (access: Access) =>
+  <const P extends Parts = object>(summary: string, answer: string, parts?: P) =>
+    ({ access, summary, answer, ...parts }) as Pick<Route, 'access' | 'summary' | 'answer'> & P
+
+/** No sign-in needed. */
+export const anyone = routeFor({ role: 'anyone', tokens: 'all' })
+/** Sign-in and sign-out; these use cookies. */
+export const browser = routeFor({ role: 'anyone', tokens: 'none' })
+/** About the person's own account and sessions; also for somebody without a role. */
+export const person = routeFor({ role: 'none', tokens: 'none' })
+/** Sites, their channels and releases: the service checks the rights for each. */
+export const ofSites = routeFor({ role: 'none', tokens: 'all' })
+/** Viewers, and tokens without a scope. */
+export const viewer = routeFor({ role: 'viewer', tokens: 'whole' })
+/** A person who looks at records; no token has a browser. */
+export const viewerInBrowser = routeFor({ role: 'viewer', tokens: 'none' })
+/** Also tokens with a scope, which the route respects. */
+export const viewerInScope = routeFor({ role: 'viewer', tokens: 'all' })
+/** Also tokens with a scope that includes the record. */
+export const viewerOfRecord = routeFor({ role: 'viewer', tokens: 'record' })
+/** Operators, and their tokens without a scope. */
+export const operator = routeFor({ role: 'operator', tokens: 'whole' })
+export const operatorInScope = routeFor({ role: 'operator', tokens: 'all' })
+export const operatorOfRecord = routeFor({ role: 'operator', tokens: 'record' })
+/** Operators who may send prompts to agents. */
+export const prompter = routeFor({ role: 'operator', tokens: 'whole', prompts: true })
+export const prompterInScope = routeFor({ role: 'operator', tokens: 'all', prompts: true })
+export const prompterOfRecord = routeFor({ role: 'operator', tokens: 'record', prompts: true })
+/** Auditors and admins; no tokens. */
+export const auditor = routeFor({ role: 'auditor', tokens: 'none' })
+/** Admins; no tokens. */
+export const admin = routeFor({ role: 'admin', tokens: 'none' })

@@ -1,0 +1,30 @@
+import { Activity, ActivityQuery } from './activity.ts'
+import { MaintenancePreview, PreviewMaintenance } from './maintenance.ts'
+import { Status } from './status.ts'
+import { WorkloadProcesses, WorkloadReport } from './workload.ts'
+import { admin, operatorInScope, viewer, viewerInScope } from '#ground/route.ts'
+
+/** Routes about everything together. */
+export const overviewRoutes = {
+  'GET /api/status': viewerInScope('What the shell of the web app needs to know about Docket itself', 'The status.', {
+    response: Status,
+  }),
+  'GET /api/workload': viewer(
+    'Work of the embedded service that nobody does',
+    'Kinds of work that wait though no process takes them.',
+    { response: WorkloadReport },
+  ),
+  'GET /api/workload/processes': admin('Processes of the embedded service', 'The processes, the oldest first.', {
+    response: WorkloadProcesses,
+  }),
+  'GET /api/activity': viewerInScope(
+    'What runs, and what ended lately',
+    'At most ten that run, and twenty endings: the latest, or those before `before`.',
+    { query: ActivityQuery, response: Activity },
+  ),
+  'POST /api/maintenance/preview': operatorInScope(
+    'Count what a maintenance order would do, where Docket’s embedded service runs; nothing is pushed',
+    'The counts, and the first places.',
+    { body: PreviewMaintenance, response: MaintenancePreview, audit: 'maintenance.previewed' },
+  ),
+}
