@@ -8,12 +8,11 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { toNetwork } from '#ground/http/load/client-address.ts'
 import { ownAddress, type OwnHosts } from '#ground/http/access/own-hosts.ts'
-import type { Identity, PersonIdentity } from '#ground/identity/identity.ts'
+import type { Identity, PersonIdentity, Identify } from '#ground/identity/identity.ts'
 import { selectHeld, toPersonRights } from '#ground/identity/rights.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
 import { checkSetUp, type ConfiguredAdmin, createConfiguredAdmin, makeSetupLink, needsSetup, setUp } from './setup.ts'
 import { signInLinkIfNeeded } from '#people/accounts/first-start/sign-in-link.ts'
-import { identifier } from './identify.ts'
 import type { Instance } from './instance.ts'
 import { hashPassword } from './password-hash.ts'
 import { passkeySite } from '#people/accounts/passkeys/passkey-challenges.ts'
@@ -25,14 +24,69 @@ import { listSessions, ownAccount } from '#people/accounts/people/own-account.ts
 import { listUsers } from '#people/accounts/people/user-list.ts'
 import { pendingSignIns } from './pending-sign-ins.ts'
 import type { RequestOrigin } from './request-origin.ts'
-import { sessionCookie } from './signed-cookies.ts'
-import { findSessionById, handOverSession, type OpenedSession, takeOverSession } from './sessions.ts'
+import { sessionCookie, type SessionCookie } from './signed-cookies.ts'
+import {
+  findSessionById,
+  handOverSession,
+  type OpenedSession,
+  takeOverSession,
+  findSession,
+  type FoundSession,
+  isWithinLimits,
+  touchSession,
+} from './sessions.ts'
 import { knownDevices } from '#people/accounts/sign-in/known-devices.ts'
 import { links } from '#people/accounts/sign-in/redeem-link.ts'
 import { changePassword, setPassword } from '#people/accounts/sign-in/own-password.ts'
 import { checkPassword } from '#people/accounts/sign-in/password-rules.ts'
 import { passwordSignIn } from '#people/accounts/sign-in/password-sign-in.ts'
 import { throttle } from '#people/accounts/sign-in/throttle.ts'
+import { LRUCache } from 'lru-cache'
+import { currentTag } from '#ground/db/revision.ts'
+import { readBearer } from '#ground/http/access/identity.ts'
+import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+
+// About ten thousand sessions. Each cache key is the whole `Cookie` header of a browser.
+const maxBytes = 8 * 1024 * 1024
+
+/**
+ * Identifies senders. Trusts cached sessions only while the tag of the accounts is unchanged, so an ended session ends in every replica.
+ */
+const identifier = (deps: {
+  db: Database
+  cookie: SessionCookie
+  now: () => number
+  bearer: (token: string) => Promise<Identity>
+}): Identify => {
+  const { db, cookie, now, bearer } = deps
+  const readCurrentTag = coalesce(() => currentTag(db, 'accounts'))
+  const cache = new LRUCache<string, FoundSession & { tag: string }>({
+    maxSize: maxBytes,
+    sizeCalculation: (_session, header) => 512 + header.length,
+  })
+
+  const identifyByCookie = async (header: string): Promise<Identity> => {
+    const known = cache.get(header)
+    const at = now()
+    const tag = await readCurrentTag()
+    if (known?.tag === tag && isWithinLimits(known, at)) {
+      const touched = await touchSession(db, known, at)
+      if (touched !== known) cache.set(header, { ...touched, tag })
+      return known.person
+    }
+    const token = await cookie.read(header)
+    const found = token === null ? null : await findSession(db, token, at)
+    if (found === null) return null
+    cache.set(header, { ...(await touchSession(db, found, at)), tag })
+    return found.person
+  }
+
+  return async ({ cookie: header, authorization }) => {
+    const token = readBearer(authorization)
+    if (token !== undefined) return bearer(token)
+    return header === undefined || !header.includes(`${cookie.name}=`) ? null : identifyByCookie(header)
+  }
+}
 
 const gone = () => new AppError('not_found', 'This account no longer exists.')
 

@@ -1,5 +1,17 @@
 import type { ApiToken, CreateApiToken } from '@docket/api-types/api-tokens'
-import { and, desc, eq, getTableColumns, gt, isNull, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNull,
+  or,
+  sql,
+  type InferSelectModel,
+  type SQL,
+  inArray,
+} from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
@@ -8,7 +20,47 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { hasAccess } from '#ground/identity/rights.ts'
 import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
 import { hashToken, toHint, newToken } from './token-text.ts'
-import { nameSites, uniqueSites } from './token-sites.ts'
+import type { TokenSite } from '@docket/api-types/site-grants'
+import { channels, sites } from '#ground/db/sites.table.ts'
+
+/** Each site and channel once. A channel of a site that is named as a whole adds nothing. */
+const uniqueSites = (some: readonly TokenSite[] | null): TokenSite[] | null => {
+  if (some === null) return null
+  const whole = new Set(some.flatMap(({ siteId, channelId }) => (channelId === null ? siteId.toLowerCase() : [])))
+  const known = new Map<string, TokenSite>()
+  for (const one of some) {
+    const siteId = one.siteId.toLowerCase()
+    const channelId = whole.has(siteId) ? null : (one.channelId?.toLowerCase() ?? null)
+    known.set(`${siteId} ${channelId}`, { siteId, channelId })
+  }
+  return [...known.values()]
+}
+
+/** Names sites and channels for the audit, such as `docs-example-com handbook/staging`. Throws `invalid_request` for an unknown one. */
+const nameSites = async (tx: Tx, some: readonly TokenSite[]): Promise<string> => {
+  const siteIds = some.map(({ siteId }) => siteId)
+  const found = await tx
+    .select({ siteId: sites.siteId, label: sites.label })
+    .from(sites)
+    .where(and(inArray(sites.siteId, siteIds), isNull(sites.joinedInto)))
+  const labels = new Map(found.map(({ siteId, label }) => [siteId, label]))
+  const rows = await tx
+    .select({ channelId: channels.channelId, siteId: channels.siteId, name: channels.name })
+    .from(channels)
+    .where(inArray(channels.siteId, siteIds))
+  const names = some.map(({ siteId, channelId }) => {
+    const label = labels.get(siteId)
+    const channel = rows.find((row) => row.channelId === channelId && row.siteId === siteId)
+    if (label === undefined)
+      throw new AppError('invalid_request', 'One of the sites no longer exists. Choose again.', { field: 'sites' })
+    if (channelId !== null && channel === undefined)
+      throw new AppError('invalid_request', `The site ${label} no longer has one of the channels. Choose again.`, {
+        field: 'sites',
+      })
+    return channel === undefined ? label : `${label}/${channel.name}`
+  })
+  return names.join(' ')
+}
 
 /** The list shows every working token, and admins cannot look after more. */
 const maxTokens = 500

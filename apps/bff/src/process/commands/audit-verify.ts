@@ -6,8 +6,59 @@ import { verifyExport } from '#ground/audit/chain/verify-file.ts'
 import { verifyAuditOn } from '#ground/audit/chain/verify.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
-import { describeKnownHead, describeVerification, parseHead, type Head } from './describe-audit.ts'
 import type { Call, Command } from './command.ts'
+import type { AuditVerification } from '@docket/api-types/audit'
+
+/** A row of the audit and its hash, as Docket logs them. */
+type Head = { auditId: number; hash: string }
+
+/** Reads `<id>-<hash>`; null for any other text. */
+const parseHead = (text: string): Head | null => {
+  const [, id, hash = ''] = /^(\d{1,15})-([\da-f]{64})$/i.exec(text.trim()) ?? []
+  return id === undefined ? null : { auditId: Number(id), hash: hash.toLowerCase() }
+}
+
+const problems: Readonly<Record<NonNullable<AuditVerification['broken']>['problem'], string>> = {
+  changed: 'the row does not fit: it or its hash was changed, or rows right before it were removed with their hashes',
+  removed: 'the row is missing',
+  inserted: 'the row is not part of the chain: it was inserted, or its hash was removed',
+}
+
+const countRows = (rows: number, kind = ''): string => `${rows} ${kind}${rows === 1 ? 'row' : 'rows'}`
+
+const describeRow = ({ auditId, at }: { auditId: number; at: string | null }) =>
+  at === null ? `row ${auditId}` : `row ${auditId} (${at})`
+
+/** Describes the result of a verification, one sentence per line. */
+const describeVerification = ({ rows, purged, through, broken, unsealed }: AuditVerification): string[] => [
+  broken === null
+    ? `The audit is whole: ${countRows(rows, 'sealed ')}.`
+    : `The audit is broken at ${describeRow(broken)}: ${problems[broken.problem]}.`,
+  ...(purged === null
+    ? []
+    : [`It begins after row ${purged.throughId}: the retention deleted ${countRows(purged.rows)} at ${purged.at}.`]),
+  ...(through === null
+    ? []
+    : [`${broken === null ? 'Head' : 'Whole up to'}: ${describeRow(through)}, ${through.auditId}-${through.hash}`]),
+  ...(unsealed === null || unsealed.oldestAt === null
+    ? []
+    : [`Not sealed yet: ${countRows(unsealed.rows)}, the oldest from ${unsealed.oldestAt}.`]),
+]
+
+/** Checks that an earlier head is still part of the chain. Returns a sentence with the result. */
+const describeKnownHead = (
+  head: Head,
+  found: string | undefined,
+  { purged }: AuditVerification,
+): { fits: boolean; sentence: string } => {
+  const name = `The head you know, row ${head.auditId},`
+  if (found === head.hash) return { fits: true, sentence: `${name} has the same hash.` }
+  if (found !== undefined)
+    return { fits: false, sentence: `${name} has another hash now: the audit was rewritten, ${found}.` }
+  if (purged !== null && head.auditId < purged.throughId)
+    return { fits: true, sentence: `${name} was deleted by the retention, so it says nothing about the rows since.` }
+  return { fits: false, sentence: `${name} is missing: rows were removed from the end, or the audit was rewritten.` }
+}
 
 const verifyFile = async (file: string, head: Head | undefined) => {
   let knownHash: string | undefined

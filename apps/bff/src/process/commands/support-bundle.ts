@@ -1,5 +1,5 @@
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { mkdir, rename, rm, stat, writeFile, lstat, readdir, statfs } from 'node:fs/promises'
+import { dirname, resolve, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { packTar } from 'modern-tar'
@@ -9,10 +9,55 @@ import { checkAll, findDataDir, readSettings } from './check/check.ts'
 import { formatFindings } from './check-config.ts'
 import type { Command } from './command.ts'
 import { readDatabaseFacts } from './support/database-facts.ts'
-import { readDiskUse } from './support/disk-use.ts'
 import { findKnownSecrets } from './support/known-secrets.ts'
-import { formatSettings } from './support/settings-text.ts'
 import { listVersions } from './version.ts'
+import { describeFailure } from '#ground/log/failure.ts'
+import { environment } from '#ground/config/environment.ts'
+import { VariableDescription } from '#ground/config/variable.ts'
+import { unshownSettings } from '#process/commands/support/known-secrets.ts'
+
+/** Every setting with its value, one line each. Secrets are only `set` or `not set`. */
+const formatSettings = (env: NodeJS.ProcessEnv): string =>
+  Object.entries(environment.shape)
+    .map(([name, schema]) => {
+      const value = env[name]?.trim() || undefined
+      const { byDefault } = VariableDescription.parse(schema.meta())
+      if (value === undefined) return `${name}: not set${byDefault === undefined ? '' : ` (default ${byDefault})`}`
+      return `${name}: ${unshownSettings.includes(name) ? 'set' : redactLinks(value).replaceAll(/\s+/g, ' ')}`
+    })
+    .join('\n')
+
+const maxMs = 30_000
+
+type Use = { bytes: number; files: number }
+
+const measure = async (path: string, until: number): Promise<Use> => {
+  const found = await lstat(path).catch(() => null)
+  if (found === null) return { bytes: 0, files: 0 }
+  const names = found.isDirectory() && performance.now() < until ? await readdir(path).catch(() => []) : []
+  const use = { bytes: found.blocks * 512, files: found.isDirectory() ? 0 : 1 }
+  for (const name of names) {
+    const below = await measure(join(path, name), until)
+    use.bytes += below.bytes
+    use.files += below.files
+  }
+  return use
+}
+
+/** Free room of the disk of a folder, and what each entry of it takes. Stops counting after half a minute. */
+const readDiskUse = async (folder: string): Promise<unknown> => {
+  try {
+    const until = performance.now() + maxMs
+    const { bavail, blocks, bsize } = await statfs(folder)
+    const entries = []
+    for (const name of (await readdir(folder)).toSorted())
+      entries.push({ name, ...(await measure(join(folder, name), until)) })
+    const complete = performance.now() < until
+    return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize, complete, entries }
+  } catch (error) {
+    return { failed: describeFailure(error) }
+  }
+}
 
 const contents = {
   'README.txt': 'This list.',

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#ground/log/log.ts'
-import { nextLevel } from './disk-level.ts'
-import type { ReadSpace } from './read-space.ts'
-import { watchDisks } from './watch-disks.ts'
+import { nextLevel, type ReadSpace, watchDisks } from './watch-disks.ts'
 
 const gibibyte = 1024 ** 3
 

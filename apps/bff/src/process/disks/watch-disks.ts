@@ -1,7 +1,62 @@
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { tmpdir } from 'node:os'
 import type { DiskLevel, DiskReport } from '@docket/api-types/disks'
 import type { Log } from '#ground/log/log.ts'
-import { nextLevel, type Space } from './disk-level.ts'
-import { readSpace, type ReadSpace } from './read-space.ts'
+import type { Config } from '#ground/config/config.ts'
+
+/** Folders of this machine that Docket writes much to. */
+export const listFolders = ({
+  dataDir,
+  artifacts,
+  backups,
+}: Pick<Config, 'dataDir' | 'artifacts' | 'backups'>): WatchedFolders => [
+  { volume: 'data', folder: dataDir },
+  ...(artifacts.s3 === null ? [{ volume: 'artifacts' as const, folder: artifacts.folder }] : []),
+  ...(backups !== null && 'folder' in backups.target
+    ? [{ volume: 'backups' as const, folder: backups.target.folder }]
+    : []),
+  // Checkouts of agent jobs.
+  { volume: 'temporary', folder: tmpdir() },
+]
+
+/** Space of a folder's volume; `device` is the same for folders on one volume. */
+export type ReadSpace = (folder: string) => Promise<Space & { device: number }>
+
+/** Reads the space of a folder, or of the one that it will be made in. */
+export const readSpace: ReadSpace = async (folder) => {
+  try {
+    const [{ bavail, bfree, blocks, bsize }, { dev }] = await Promise.all([statfs(folder), stat(folder)])
+    // What is reserved for root is no use to Docket.
+    return { freeBytes: bavail * bsize, totalBytes: (blocks - bfree + bavail) * bsize, device: dev }
+  } catch (error) {
+    const parent = dirname(folder)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error
+    return readSpace(parent)
+  }
+}
+
+/** Free and usable bytes of a volume. */
+export type Space = { freeBytes: number; totalBytes: number }
+
+const gibibyte = 1024 ** 3
+/** A tenth and a twentieth of the volume, but of a large one no more than Docket needs to go on. */
+const limits = {
+  low: { share: 0.1, maxBytes: 20 * gibibyte },
+  critical: { share: 0.05, maxBytes: 10 * gibibyte },
+}
+/** A level ends only when there is a fifth more room than where it began, so that it does not flap. */
+const margin = 1.2
+
+/** Level of a volume, given the one before. */
+export const nextLevel = (before: DiskLevel, { freeBytes, totalBytes }: Space): DiskLevel => {
+  const isBelow = (level: 'low' | 'critical', isReached: boolean) => {
+    const { share, maxBytes } = limits[level]
+    return freeBytes < Math.min(totalBytes * share, maxBytes) * (isReached ? margin : 1)
+  }
+  if (isBelow('critical', before === 'critical')) return 'critical'
+  return isBelow('low', before !== 'fine') ? 'low' : 'fine'
+}
 
 type Volume = DiskReport['volumes'][number]
 type VolumeName = Volume['volume']

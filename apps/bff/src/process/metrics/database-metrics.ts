@@ -1,7 +1,73 @@
-import { Gauge, type Registry } from 'prom-client'
-import { backupMetrics, type BackupMetrics } from './backup-metrics.ts'
-import { workloadMetrics, type WorkloadMetrics } from './workload-metrics.ts'
+import { Gauge, type Registry, Counter } from 'prom-client'
 import type { PollingMetrics } from '#service/polling/metrics.ts'
+
+type Work = { waiting: number; running: number; oldestWaitMs: number }
+
+/** The processes of the embedded service, and its work. */
+type WorkloadMetrics = {
+  processes: readonly { serves: boolean; exports: number; agents: number }[]
+  exports: Work
+  agents: Work
+}
+
+/** Gauges of the embedded service. Returns a function that updates them; null without the service, or when the database is away. */
+const workloadMetrics = (registry: Registry): ((workload: WorkloadMetrics | null) => void) => {
+  const registers = [registry]
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name, help, labelNames: [...labelNames], registers })
+  const processes = gauge(
+    'docket_embedded_processes',
+    'Processes of the embedded service that take this kind of work.',
+    ['work'],
+  )
+  const jobs = gauge('docket_embedded_jobs', 'Exports and agent jobs of the embedded service that wait or run.', [
+    'work',
+    'state',
+  ])
+  const wait = gauge('docket_embedded_oldest_wait_seconds', 'How long the oldest one waits.', ['work'])
+  return (workload) => {
+    for (const one of [processes, jobs, wait]) one.reset()
+    if (workload === null) return
+    processes.set({ work: 'requests' }, workload.processes.filter(({ serves }) => serves).length)
+    for (const work of ['exports', 'agents'] as const) {
+      processes.set({ work }, workload.processes.filter((one) => one[work] > 0).length)
+      jobs.set({ work, state: 'waiting' }, workload[work].waiting)
+      jobs.set({ work, state: 'running' }, workload[work].running)
+      wait.set({ work }, workload[work].oldestWaitMs / 1000)
+    }
+  }
+}
+
+/** The last scheduled backup over all processes, and the failures of this one. */
+type BackupMetrics = {
+  failures: number
+  /** Milliseconds, since the epoch for `endedAt`. Undefined before the first backup. */
+  last: { endedAt: number; ms: number; sizeBytes: number } | undefined
+}
+
+/** Gauges of scheduled backups. Returns a function that updates them; null without a schedule, or when the database is away. */
+const backupMetrics = (registry: Registry): ((backups: BackupMetrics | null) => void) => {
+  const registers = [registry]
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers, labelNames: [] })
+  const success = gauge('docket_backup_last_success_timestamp_seconds', 'When the last scheduled backup was complete.')
+  const duration = gauge('docket_backup_last_duration_seconds', 'How long that backup took.')
+  const size = gauge('docket_backup_last_size_bytes', 'Size of that backup.')
+  const failures = new Counter({
+    name: 'docket_backup_failures_total',
+    help: 'Scheduled backups that failed in this process.',
+    registers,
+  })
+  let counted = 0
+  return (backups) => {
+    // Before the first one, 0 makes an alert about old backups fire.
+    success.set(backups?.last === undefined ? 0 : backups.last.endedAt / 1000)
+    duration.set((backups?.last?.ms ?? 0) / 1000)
+    size.set(backups?.last?.sizeBytes ?? 0)
+    if (backups === null) for (const one of [success, duration, size]) one.remove()
+    failures.inc((backups?.failures ?? counted) - counted)
+    counted = backups?.failures ?? counted
+  }
+}
 
 /** Bundles in the store, and those that wait to be stored. */
 export type StorageMetrics = { bundles: number; bytes: number; waiting: number }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonProblem } from '#ground/http/server/strict-json.ts'
+import { jsonProblem } from '#ground/http/server/body-limit.ts'
 
 test.each([
   '{}',
