@@ -1,36 +1,100 @@
-import { aboutService } from '#people/accounts/about/about.service.ts'
-import { accountService } from '#people/accounts/accounts.service.ts'
-import { deleteEndedSignIns } from '#people/accounts/clean-up.ts'
-import type { Instance } from '#people/accounts/instance.ts'
-import { savedViewService } from '#people/accounts/saved-views/saved-views.service.ts'
-import { signInMethods } from '#people/accounts/sign-in-methods.ts'
-import { apiTokenService } from '#people/tokens/api-tokens.service.ts'
-import { tokenFinder } from '#people/tokens/find-token.ts'
+import { LRUCache } from 'lru-cache'
 import type { OidcSettings } from '#ground/config/oidc.ts'
 import type { Ground } from '#ground/ground.ts'
+import type { Database } from '#ground/db/database.ts'
+import { currentTag } from '#ground/db/revision.ts'
+import { readBearer } from '#ground/http/access/identity.ts'
 import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
+import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import type { Identify, Identity } from '#ground/identity/identity.ts'
+import { aboutService } from '#people/accounts/about/about.service.ts'
+import { deleteEndedSignIns } from '#people/accounts/clean-up.ts'
+import type { Instance } from '#people/accounts/instance.ts'
+import { oidcProvider } from '#people/accounts/oidc/provider.ts'
+import { passkeyChallenges } from '#people/accounts/passkeys/passkey-challenges.ts'
+import { pendingSignIns } from '#people/accounts/pending-sign-ins.ts'
+import { findSession, type FoundSession, isWithinLimits, touchSession } from '#people/accounts/sessions.ts'
+import { knownDevices } from '#people/accounts/sign-in/known-devices.ts'
+import { throttle } from '#people/accounts/sign-in/throttle.ts'
+import { sessionCookie, type SessionCookie } from '#people/accounts/signed-cookies.ts'
+import { tokenFinder } from '#people/tokens/find-token.ts'
+import type { PeopleCtx } from './people-ctx.ts'
+
+// About ten thousand sessions. Each cache key is the whole `Cookie` header of a browser.
+const maxBytes = 8 * 1024 * 1024
+
+/**
+ * Identifies senders. Trusts cached sessions only while the tag of the accounts is unchanged, so an ended session ends in every replica.
+ */
+const identifier = (deps: {
+  db: Database
+  cookie: SessionCookie
+  now: () => number
+  bearer: (token: string) => Promise<Identity>
+}): Identify => {
+  const { db, cookie, now, bearer } = deps
+  const readCurrentTag = coalesce(() => currentTag(db, 'accounts'))
+  const cache = new LRUCache<string, FoundSession & { tag: string }>({
+    maxSize: maxBytes,
+    sizeCalculation: (_session, header) => 512 + header.length,
+  })
+
+  const identifyByCookie = async (header: string): Promise<Identity> => {
+    const known = cache.get(header)
+    const at = now()
+    const tag = await readCurrentTag()
+    if (known?.tag === tag && isWithinLimits(known, at)) {
+      const touched = await touchSession(db, known, at)
+      if (touched !== known) cache.set(header, { ...touched, tag })
+      return known.person
+    }
+    const token = await cookie.read(header)
+    const found = token === null ? null : await findSession(db, token, at)
+    if (found === null) return null
+    cache.set(header, { ...(await touchSession(db, found, at)), tag })
+    return found.person
+  }
+
+  return async ({ cookie: header, authorization }) => {
+    const token = readBearer(authorization)
+    if (token !== undefined) return bearer(token)
+    return header === undefined || !header.includes(`${cookie.name}=`) ? null : identifyByCookie(header)
+  }
+}
 
 /** Accounts, sign-in and API tokens. */
 export const openPeople = (
-  { db, now, log, work }: Ground,
-  deps: {
-    instance: Instance
-    hosts: OwnHosts
-    /** Null: no single sign-on. */
-    oidc: OidcSettings | null
-    version: string
-    normaliseDomain: (text: string) => { domain: string }
-  },
-) => {
-  const { instance, hosts, oidc, version, normaliseDomain } = deps
-  const apiTokens = { ...apiTokenService({ db, normaliseDomain, now }), ...tokenFinder({ db, now, log }) }
-  const accounts = accountService({ db, instance, hosts, oidcName: oidc?.name ?? null, now, apiTokens })
+  { work, ...ground }: Ground,
+  {
+    instance,
+    hosts,
+    oidc,
+    version,
+  }: { instance: Instance; hosts: OwnHosts; oidc: OidcSettings | null; version: string },
+): PeopleCtx => {
+  const { db, now, log, events } = ground
+  const { publicUrl } = hosts
+  const cookie = sessionCookie(instance, publicUrl)
+  const pending = (options: { name: string; prefix: string; maxAge: number }) =>
+    pendingSignIns({ instance, session: cookie }, options)
+  const ctx = { db, now, log, events }
+  const tokens = tokenFinder(ctx)
   work.add({ name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) })
   return {
-    accounts,
-    apiTokens,
-    savedViews: savedViewService({ db, now }),
+    ...ctx,
+    instance,
+    hosts,
+    host: publicUrl?.hostname ?? null,
+    passwordOptional: publicUrl === null,
+    cookie,
+    devices: knownDevices(instance, cookie),
+    pendingCodes: pending({ name: 'two_factor', prefix: '2fa-', maxAge: 10 * 60 }),
+    // Earlier versions wrote tokens of challenges without a prefix.
+    challenges: passkeyChallenges(db, pending({ name: 'passkey', prefix: '', maxAge: 5 * 60 })),
+    throttle: throttle({ db, instance }),
+    oidc: oidc === null ? null : { settings: oidc, provider: oidcProvider(oidc, now) },
+    identify: identifier({ db, cookie, now, bearer: tokens.find }),
+    settled: tokens.settled,
     about: aboutService({ db, version, now }),
-    signInMethods: signInMethods({ db, instance, accounts, oidc }),
   }
 }

@@ -1,7 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { aboutRoutes } from '#people/accounts/about/about.routes.ts'
-import { signInMethodRoutes } from '#people/accounts/sign-in-methods.routes.ts'
+import { oidcRoutes } from '#people/accounts/oidc/oidc.routes.ts'
+import { passkeyRoutes } from '#people/accounts/passkeys/passkeys.routes.ts'
+import { secondFactorRoutes } from '#people/accounts/second-factor/second-factor.routes.ts'
 import { accountRoutes } from '#people/accounts/people/account.routes.ts'
 import { grantRoutes } from '#people/accounts/people/grants.routes.ts'
 import { siteGrantRoutes } from '#people/accounts/people/site-grants.routes.ts'
@@ -115,36 +117,33 @@ export const docketApp = (
   app.use(ownHostOnly(hosts), clientAddresses(trustedProxies))
   app.route('/', here(hosts))
   app.use('/api/*', fairShare(maxFromOneNetwork))
-  app.use(
-    '/git/*',
-    fairShare(maxFromOneNetwork),
-    identity(services.accounts.identify, readGitCredentials),
-    accessControl,
-  )
+  app.use('/git/*', fairShare(maxFromOneNetwork), identity(services.people.identify, readGitCredentials), accessControl)
   // Before the check for changes by pages: git is no page, and cookies do not count here.
   app.route('/', gitRoutes(services.codeHost))
   app.all('/git/*', nothingHere)
-  app.use('/api/*', identity(services.accounts.identify))
+  app.use('/api/*', identity(services.people.identify))
   app.use(sameOriginChanges(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes, isUpload))
   const stream = downloadStreams()
-  const guardAddresses = [shed.middleware, fairShare(maxFromOneNetwork), identity(services.accounts.identify)] as const
+  const guardAddresses = [shed.middleware, fairShare(maxFromOneNetwork), identity(services.people.identify)] as const
   for (const path of Object.values(bundleAddressPaths)) app.use(path, ...guardAddresses, accessControl)
   app.route('/', bundleAddressRoutes(services.artifacts.addresses, stream))
-  const { staticExports, agentJobs, viewers } = services
+  const { people, staticExports, agentJobs, viewers } = services
   app.route('/', recordsWithinScope({ export: staticExports.ensureInScope, job: agentJobs.ensureInScope }))
 
   for (const routes of [
-    sessionRoutes(services.accounts),
-    signInRoutes(services.accounts),
-    accountRoutes(services.accounts),
-    savedViewRoutes(services.savedViews),
-    aboutRoutes(services.about),
-    peopleRoutes(services.accounts, hosts.publicUrl),
-    grantRoutes(services.accounts),
-    siteGrantRoutes(services.accounts),
-    signInMethodRoutes(services.signInMethods, services.accounts, hosts),
-    apiTokenRoutes(services.apiTokens),
+    sessionRoutes(people),
+    signInRoutes(people),
+    accountRoutes(people),
+    savedViewRoutes(people),
+    aboutRoutes(people.about),
+    peopleRoutes(people),
+    grantRoutes(people),
+    siteGrantRoutes(people),
+    secondFactorRoutes(people),
+    passkeyRoutes(people),
+    oidcRoutes(people),
+    apiTokenRoutes(people),
     auditRoutes(services.audit, services.now),
     statusRoutes(services.status),
     connectionRoutes(services.connections, services.projects),

@@ -4,14 +4,14 @@ import { openOverview } from '#overview/overview.ts'
 import { openReleases } from '#releases/releases.ts'
 import { type BundleNeeds, openBundles, openStore } from '#bundles/bundles.ts'
 import { openRecords, recordKinds } from '#records/records.ts'
-import { normaliseDomain } from '#records/static-exports/domain.ts'
 import { openService } from '#service/service.ts'
+import { findPerson } from '#people/accounts/own-session.ts'
 import { openPeople } from '#people/people.ts'
 import { openGround } from '#ground/ground.ts'
 
 /** Dependencies of the areas. */
 type Dependencies = Parameters<typeof openGround>[0] &
-  Omit<Parameters<typeof openPeople>[1], 'version' | 'normaliseDomain'> &
+  Omit<Parameters<typeof openPeople>[1], 'version'> &
   Omit<Parameters<typeof openService>[1], 'kinds'> &
   Omit<Parameters<typeof openRecords>[1], 'registry' | 'publicUrl' | 'describeOrder' | 'hasAgent' | 'readArtifacts'> &
   Pick<Parameters<typeof openReleases>[1], 'hostingUrl' | 'previewUrl' | 'machine' | 'previewed'> &
@@ -28,7 +28,7 @@ type Dependencies = Parameters<typeof openGround>[0] &
 export const openAreas = async (deps: Dependencies) => {
   const { hosts, facts, maintenance, artifacts: needs, disks, probes } = deps
   const ground = openGround(deps)
-  const people = openPeople(ground, { ...deps, version: facts.version, normaliseDomain })
+  const people = openPeople(ground, { ...deps, version: facts.version })
   const service = openService(ground, { ...deps, kinds: recordKinds(ground) })
   const { registry } = service
   const store = openStore(ground, { ...needs, alone: deps.alone })
@@ -53,7 +53,7 @@ export const openAreas = async (deps: Dependencies) => {
   const releases = openReleases(ground, {
     ...deps,
     artifacts,
-    findPerson: people.accounts.findPerson,
+    findPerson: (sessionId) => findPerson(people, sessionId),
     ensureInScope: staticExports.ensureInScope,
   })
   const overview = openOverview(ground, { ...deps, ...records, registry, summary: service.summary })
@@ -67,7 +67,7 @@ export const openAreas = async (deps: Dependencies) => {
     events: ground.events,
     /** Milliseconds since the epoch. */
     now: deps.now,
-    ...people,
+    people,
     connections: service.connections,
     projects: service.projects,
     ...records,
@@ -101,7 +101,7 @@ export const openAreas = async (deps: Dependencies) => {
       await registry.stop()
       await artifacts.stop()
       await ground.refusals.stop()
-      await people.apiTokens.settled()
+      await people.settled()
     },
     /** Closes the remaining connections. Call it after `stop`. */
     close: registry.close,

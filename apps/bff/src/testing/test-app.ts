@@ -197,7 +197,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     alone: options.alone ?? false,
   })
   const shed = shedding(log, { limits: options.shed })
-  const { identify } = services.accounts
+  const { identify } = services.people
   const every = { log, polled: conditionalGet(), hosts }
   const notModified = notModifiedFirst({ ...every, identify })
   const app = docketApp(services, {

@@ -1,12 +1,13 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { countOrphanTokens } from '#people/tokens/api-tokens.service.ts'
 import { AgentJobList } from '@docket/api-types/agent-jobs'
 import { AuditVerification } from '@docket/api-types/audit'
 import { ApiTokenList } from '@docket/api-types/api-tokens'
 import { ConnectionList } from '@docket/api-types/connections'
 import { Session } from '@docket/api-types/session'
 import { StaticExportList } from '@docket/api-types/static-exports'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -124,7 +125,7 @@ test('an upgrade pauses tokens whose owners are gone, for every replica, and an 
   expect(await column(working)).toEqual(['nightly'])
   const audited = "select target_name as name from audit_events where details ->> 'paused' = 'true'"
   expect(await column(audited)).toEqual(['orphan'])
-  expect(await app.services.apiTokens.countOrphans()).toBe(1)
+  expect(await countOrphanTokens(app.services.people)).toBe(1)
   const { items } = ApiTokenList.parse(await (await app.get('/api/tokens')).json())
   expect(items.map(({ name, state }) => `${name} ${state}`).toSorted()).toEqual([
     'nightly active',

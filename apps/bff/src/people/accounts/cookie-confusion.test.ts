@@ -110,7 +110,7 @@ test('a challenge to add a passkey signs nobody in', async () => {
 })
 
 test('cookies are remembered within bounds, whatever else is in them', async () => {
-  const { identify } = app.services.accounts
+  const { identify } = app.services.people
   const { cookie, userId } = await signedIn(app.db, 'viewer')
   const query = vi.spyOn(app.db.$client, 'query')
   const asking = async (header: string) => {

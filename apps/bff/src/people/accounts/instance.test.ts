@@ -78,7 +78,7 @@ const earlier = async (encryptedWith = oldSecret) => {
 const whoIs = async (database: Awaited<ReturnType<typeof fresh>>, secret: string, signedWith = secret) => {
   const app = await testApp({ database, as: 'nobody', secrets: deriveSecrets(secret, signedWith) })
   try {
-    const { cookie, identify } = app.services.accounts
+    const { cookie, identify } = app.services.people
     const header = await serializeSigned(cookie.name, clearToken, signedWith)
     return await identify({ cookie: header, authorization: undefined })
   } finally {

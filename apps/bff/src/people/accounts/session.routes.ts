@@ -1,29 +1,29 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { AccountService } from './accounts.service.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
+import { countLinkAttempt, describeSession, handOver, signOut, takeOver, writeSession } from './own-session.ts'
+import { checkSetUp, setUp } from './setup.ts'
 import { readOrigin, requirePerson } from './request-origin.ts'
 
 /** `/api/session` and `/api/setup`: the signed-in person, and the first account. */
-export const sessionRoutes = (accounts: AccountService) =>
+export const sessionRoutes = (ctx: PeopleCtx) =>
   apiRoutes()
-    .serve('GET /api/session', (c) => accounts.session(c.var.identity, c.req.header('host')))
+    .serve('GET /api/session', (c) => describeSession(ctx, c.var.identity, c.req.header('host')))
     .serve('DELETE /api/session', async (c) => {
-      if (c.var.identity?.kind === 'person') await accounts.signOut(c.var.identity, c.var.actor)
-      accounts.cookie.clear(c)
+      if (c.var.identity?.kind === 'person') await signOut(ctx, c.var.identity, c.var.actor)
+      ctx.cookie.clear(c)
     })
     .serve('POST /api/account/sessions/handover', async (c) => {
-      const handover = await accounts.handOver(requirePerson(c), c.req.header('host'))
-      accounts.cookie.clear(c)
-      accounts.devices.forget(c)
+      const handover = await handOver(ctx, requirePerson(c), c.req.header('host'))
+      ctx.cookie.clear(c)
+      ctx.devices.forget(c)
       return { handover }
     })
-    .serve('POST /api/session', async (c) =>
-      accounts.writeSession(c, await accounts.takeOver(c.req.valid('json').handover)),
-    )
+    .serve('POST /api/session', async (c) => writeSession(ctx, c, await takeOver(ctx, c.req.valid('json').handover)))
     .serve('POST /api/setup/check', async (c) => {
-      await accounts.countTry(c.var.address)
-      await accounts.checkSetUp(c.req.valid('json').token)
+      await countLinkAttempt(ctx, c.var.address)
+      await checkSetUp(ctx, c.req.valid('json').token)
     })
     .serve('POST /api/setup', async (c) => {
-      await accounts.countTry(c.var.address)
-      await accounts.writeSession(c, await accounts.setUp(c.req.valid('json'), readOrigin(c, accounts.now())))
+      await countLinkAttempt(ctx, c.var.address)
+      await writeSession(ctx, c, await setUp(ctx, c.req.valid('json'), readOrigin(c, ctx.now())))
     })

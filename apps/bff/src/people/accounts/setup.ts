@@ -2,7 +2,9 @@ import type { SetUp } from '@docket/api-types/session'
 import { count, eq, sql } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { type Actor, docketActor } from '#ground/identity/actor.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { oneTimeLinks, users } from './accounts.table.ts'
 import { findLink, lockLink, makeLink } from './one-time-links.ts'
@@ -29,9 +31,11 @@ export const needsSetup = async (db: Database | Tx): Promise<boolean> => {
 }
 
 /** Makes the token of the first account's link. Null when there is an account. Links of other starts keep working until they expire. */
-export const makeSetupLink = (db: Database, now: number): Promise<string | null> =>
+export const makeSetupLink = ({ db, now }: Ctx): Promise<string | null> =>
   db.transaction(async (tx) =>
-    (await needsSetup(tx)) ? (await makeLink(tx, { kind: 'setup' }, { now, lifetimeMs: linkLifetimeMs })).token : null,
+    (await needsSetup(tx))
+      ? (await makeLink(tx, { kind: 'setup' }, { now: now(), lifetimeMs: linkLifetimeMs })).token
+      : null,
   )
 
 const isSetUp = () => new AppError('conflict', 'This Docket already has its first account. Sign in with it.')
@@ -39,25 +43,19 @@ const isSetUp = () => new AppError('conflict', 'This Docket already has its firs
 const deadLink = () => new AppError('forbidden', 'This link no longer works. Restart Docket to get a new one.')
 
 /** Throws the errors of `setUp` for a link that cannot create the first account. Changes nothing. */
-export const checkSetUp = async (db: Database, token: string, now: number): Promise<void> => {
+export const checkSetUp = async ({ db, now }: Ctx, token: string): Promise<void> => {
   if (!(await needsSetup(db))) throw isSetUp()
-  if ((await findLink(db, token, now))?.kind !== 'setup') throw deadLink()
+  if ((await findLink(db, token, now()))?.kind !== 'setup') throw deadLink()
 }
 
 /** Creates the first admin and signs them in. Throws `conflict`, `forbidden` for a dead link, `invalid_request` for a missing password. */
 export const setUp = (
-  db: Database,
+  { db, host, passwordOptional }: PeopleCtx,
   { token, name, email, password }: SetUp,
   origin: RequestOrigin,
-  settings: {
-    passwordOptional: boolean
-    /** Writes the password of the new user. Throws `invalid_request` for one that is too easy. */
-    keepPassword: (tx: Tx, user: typeof users.$inferSelect, password: string) => Promise<void>
-  },
 ) =>
   db.transaction(async (tx) => {
     const { now, by } = origin
-    const { passwordOptional, keepPassword } = settings
     await holdFirstAccount(tx)
     if (!(await needsSetup(tx))) throw isSetUp()
     if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLink()
@@ -73,7 +71,10 @@ export const setUp = (
       .insert(users)
       .values({ ...values, createdAt: at, updatedAt: at })
       .returning()
-    if (password !== undefined) await keepPassword(tx, user!, password)
+    if (password !== undefined) {
+      await checkPassword(password, { name: user!.name, email: user!.email, host }, 'password')
+      await setPassword(tx, user!.id, await hashPassword(password), at)
+    }
     await tx.update(oneTimeLinks).set({ usedAt: at }).where(eq(oneTimeLinks.kind, 'setup'))
     const self: Actor = { ...by, kind: 'person', id: user!.id, name: user!.name }
     const target = { type: 'user', id: user!.id, name: user!.name }
@@ -86,9 +87,8 @@ export type ConfiguredAdmin = { email: string; password: string }
 
 /** Creates the first admin while no account exists, once over all replicas. Returns whether it did. Throws `invalid_request`. */
 export const createConfiguredAdmin = async (
-  db: Database,
+  { db, now, host }: PeopleCtx,
   { email, password }: ConfiguredAdmin,
-  { now, host }: { now: number; host: string | null },
 ): Promise<boolean> => {
   if (!(await needsSetup(db))) return false
   await checkPassword(password, { name: null, email, host }, 'password')
@@ -96,7 +96,7 @@ export const createConfiguredAdmin = async (
   return db.transaction(async (tx) => {
     await holdFirstAccount(tx)
     if (!(await needsSetup(tx))) return false
-    const at = new Date(now)
+    const at = new Date(now())
     const name = email.split('@')[0]!
     const [user] = await tx
       .insert(users)

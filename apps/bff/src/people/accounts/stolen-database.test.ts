@@ -13,7 +13,7 @@ import { appCode, secretBytes, withAuthenticatorApp } from '#people/accounts/sec
 
 const app = await testApp()
 afterAll(() => app.close())
-const { cookie } = app.services.accounts
+const { cookie } = app.services.people
 
 /** Every text in a value of JSON, also in JSON that a text holds. */
 const textsIn = (value: unknown): string[] => {
@@ -69,7 +69,7 @@ test('a dump of the database signs nobody in and holds no second factor that can
   const { ada, header, sessionToken, linkToken, apiToken } = await use()
   const texts = await dump()
   expect(texts.length).toBeGreaterThan(60)
-  const { identify } = app.services.accounts
+  const { identify } = app.services.people
   const asks = (cookieHeader?: string, authorization?: string) => identify({ cookie: cookieHeader, authorization })
   expect(await asks(header)).toMatchObject({ userId: ada.userId })
 

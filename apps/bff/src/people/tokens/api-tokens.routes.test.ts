@@ -101,7 +101,7 @@ test('the last use is known to within five minutes, and is written no more often
   const { token, apiToken } = await makeToken(app)
   const used = async () => {
     expect(await statusWith(token)).toBe(200)
-    await app.services.apiTokens.settled()
+    await app.services.people.settled()
     return (await findListed(apiToken.tokenId))?.lastUsedAt
   }
   const first = clock.now
@@ -120,7 +120,7 @@ test('a failed write of the last use does not delay the request', async () => {
     // Else the answer waited until the database gave up.
     expect(app.logged()).not.toContain('could not be written down')
   })
-  await app.services.apiTokens.settled()
+  await app.services.people.settled()
   expect((await findListed(apiToken.tokenId))?.lastUsedAt).toBe(new Date(clock.now).toISOString())
 })
 

@@ -1,10 +1,11 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { ApiTokenService } from './api-tokens.service.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { createToken, handOverToken, listTokens, revokeToken } from './api-tokens.service.ts'
 
 /** `/api/tokens`: tokens for programs. */
-export const apiTokenRoutes = (tokens: ApiTokenService) =>
+export const apiTokenRoutes = (ctx: Ctx) =>
   apiRoutes()
-    .serve('GET /api/tokens', () => tokens.list())
-    .serve('POST /api/tokens', (c) => tokens.create(c.req.valid('json'), c.var.actor))
-    .serve('POST /api/tokens/{tokenId}/hand-over', (c) => tokens.handOver(c.req.valid('param').tokenId, c.var.actor))
-    .serve('DELETE /api/tokens/{tokenId}', (c) => tokens.revoke(c.req.valid('param').tokenId, c.var.actor))
+    .serve('GET /api/tokens', () => listTokens(ctx))
+    .serve('POST /api/tokens', (c) => createToken(ctx, c.req.valid('json'), c.var.actor))
+    .serve('POST /api/tokens/{tokenId}/hand-over', (c) => handOverToken(ctx, c.req.valid('param').tokenId, c.var.actor))
+    .serve('DELETE /api/tokens/{tokenId}', (c) => revokeToken(ctx, c.req.valid('param').tokenId, c.var.actor))

@@ -15,7 +15,9 @@ import {
 import type { z } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { normaliseDomain } from '#ground/domain.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { hasAccess } from '#ground/identity/rights.ts'
 import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
@@ -109,126 +111,118 @@ const toApiToken = (row: Row & { owner: Owner | null }, now: number): ApiToken =
 
 const unique = (names: readonly string[] | null): string[] | null => names && [...new Set(names)]
 
-/** `normaliseDomain` parses a typed domain and throws `AppError`. `now`: milliseconds since the epoch. */
-export const apiTokenService = (deps: {
-  db: Database
-  normaliseDomain: (text: string) => { domain: string }
-  now: () => number
-}) => {
-  const { db, normaliseDomain, now } = deps
-
-  const parseDomain = (text: string): string => {
-    try {
-      return normaliseDomain(text).domain
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      throw new AppError('invalid_request', `${text}: ${error.message}`, { field: 'domains' })
-    }
-  }
-
-  /** Revokes tokens, or makes who acts their owner. Either way, they are no longer paused. */
-  const settle = async (tx: Tx, which: SQL | undefined, choice: 'revoke' | 'hand_over', by: Actor): Promise<void> => {
-    const at = new Date(now())
-    const [action, change] =
-      choice === 'revoke'
-        ? (['api_token.revoked', { revokedAt: at, pausedAt: null }] as const)
-        : (['api_token.handed_over', { createdBy: by.id, revokedAt: null, pausedAt: null }] as const)
-    const rows = await tx.update(apiTokens).set(change).where(and(isUnrevoked, which)).returning()
-    for (const { tokenId, name } of rows)
-      await recordAudit(tx, by, { action, at, target: { type: 'api_token', id: tokenId, name } })
-  }
-
-  const getToken = async (tx: Tx, tokenId: string) => {
-    const [row] = await tx.select().from(apiTokens).where(eq(apiTokens.tokenId, tokenId)).for('update')
-    if (row === undefined) throw new AppError('not_found', 'This token does not exist.')
-    return row
-  }
-
-  return {
-    /** Working and paused tokens first, then the others, the latest first. */
-    list: async () => {
-      const rows = await db
-        .select({ ...getTableColumns(apiTokens), owner })
-        .from(apiTokens)
-        .orderBy(desc(sql`${needsCare(new Date(now()))}`), desc(apiTokens.createdAt), apiTokens.tokenId)
-        .limit(maxTokens)
-      return { items: rows.map((row) => toApiToken(row, now())) }
-    },
-    /**
-     * Returns the token, once. Throws `invalid_request` for a wrong domain and an unknown site or channel, `conflict` when there are too many
-     * tokens. A token of sites has no domains and projects but those named with them, so replicas of an earlier version give it nothing.
-     */
-    create: (request: z.output<typeof CreateApiToken>, by: Actor) => {
-      const { name, scope, mayPrompt, expiresInDays } = request
-      const domains = unique(request.domains?.map(parseDomain) ?? null)
-      const projectIds = unique(request.projectIds)
-      const connectionIds = unique(request.connectionIds?.map((id) => id.toLowerCase()) ?? null)
-      const tokenSites = uniqueSites(request.sites)
-      const token = newToken()
-      return db.transaction(async (tx) => {
-        const at = new Date(now())
-        const places = tokenSites && (await nameSites(tx, tokenSites))
-        const [row] = await tx
-          .insert(apiTokens)
-          .values({
-            name,
-            tokenHash: hashToken(token),
-            hint: toHint(token),
-            scope,
-            ...(tokenSites === null
-              ? { domains, projectIds }
-              : { domains: domains ?? [], projectIds: projectIds ?? [] }),
-            connectionIds,
-            sites: tokenSites,
-            mayPrompt,
-            createdBy: by.kind === 'person' ? by.id : null,
-            createdByName: by.name,
-            createdAt: at,
-            expiresAt: expiresInDays === null ? null : new Date(at.getTime() + expiresInDays * dayMs),
-          })
-          .returning({ ...getTableColumns(apiTokens), owner })
-        if ((await tx.$count(apiTokens, needsCare(at))) > maxTokens)
-          throw new AppError('conflict', `There are already ${maxTokens} active tokens. Revoke one first.`)
-        await recordAudit(tx, by, {
-          action: 'api_token.created',
-          at,
-          target: { type: 'api_token', id: row!.tokenId, name },
-          details: {
-            scope,
-            domains: domains?.join(' ') ?? null,
-            projects: projectIds?.join(' ') ?? null,
-            ...(scope === 'operate' && !mayPrompt && { mayPrompt }),
-            ...(connectionIds && { connections: connectionIds.join(' ') }),
-            ...(places && { sites: places }),
-            expiresInDays,
-          },
-        })
-        return { token, apiToken: toApiToken(row!, at.getTime()) }
-      })
-    },
-    /** Ends a token in every replica at once. Throws `not_found`. */
-    revoke: (tokenId: string, by: Actor) =>
-      db.transaction(async (tx) => {
-        await getToken(tx, tokenId)
-        await settle(tx, eq(apiTokens.tokenId, tokenId), 'revoke', by)
-      }),
-    /** Makes an admin the owner of a token, which then works within their rights. Throws `not_found`, and `conflict` for one that has ended. */
-    handOver: (tokenId: string, by: Actor) =>
-      db.transaction(async (tx) => {
-        const row = await getToken(tx, tokenId)
-        if (isRevoked(row) || isExpired(row, now()))
-          throw new AppError('conflict', 'This token was revoked or has expired. Create a new one.')
-        const isMine = row.createdBy === by.id && row.pausedAt === null
-        if (!isMine) await settle(tx, eq(apiTokens.tokenId, tokenId), 'hand_over', by)
-      }),
-    /** Settles the tokens of somebody whose account is deleted in this transaction. */
-    settleOwned: (tx: Tx, ownerId: string, choice: 'revoke' | 'hand_over', by: Actor) =>
-      settle(tx, and(eq(apiTokens.createdBy, ownerId), needsCare(new Date(now()))), choice, by),
-    /** Counts tokens without an owner, which an admin has to revoke or hand over. */
-    countOrphans: async (): Promise<number> =>
-      db.$count(apiTokens, and(needsCare(new Date(now())), sql`${owner} is null`)),
+const parseDomain = (text: string): string => {
+  try {
+    return normaliseDomain(text).domain
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new AppError('invalid_request', `${text}: ${error.message}`, { field: 'domains' })
   }
 }
 
-/** API tokens for programs, as admins manage them. Every change is audited. */
-export type ApiTokenService = ReturnType<typeof apiTokenService>
+type Choice = 'revoke' | 'hand_over'
+type Acts = { by: Actor; now: number }
+
+/** Revokes tokens, or makes who acts their owner. Either way, they are no longer paused. */
+const settle = async (tx: Tx, which: SQL | undefined, choice: Choice, { by, now }: Acts): Promise<void> => {
+  const at = new Date(now)
+  const [action, change] =
+    choice === 'revoke'
+      ? (['api_token.revoked', { revokedAt: at, pausedAt: null }] as const)
+      : (['api_token.handed_over', { createdBy: by.id, revokedAt: null, pausedAt: null }] as const)
+  const rows = await tx.update(apiTokens).set(change).where(and(isUnrevoked, which)).returning()
+  for (const { tokenId, name } of rows)
+    await recordAudit(tx, by, { action, at, target: { type: 'api_token', id: tokenId, name } })
+}
+
+const lockToken = async (tx: Tx, tokenId: string) => {
+  const [row] = await tx.select().from(apiTokens).where(eq(apiTokens.tokenId, tokenId)).for('update')
+  if (row === undefined) throw new AppError('not_found', 'This token does not exist.')
+  return row
+}
+
+/** Working and paused tokens first, then the others, the latest first. */
+export const listTokens = async ({ db, now }: Ctx) => {
+  const rows = await db
+    .select({ ...getTableColumns(apiTokens), owner })
+    .from(apiTokens)
+    .orderBy(desc(sql`${needsCare(new Date(now()))}`), desc(apiTokens.createdAt), apiTokens.tokenId)
+    .limit(maxTokens)
+  return { items: rows.map((row) => toApiToken(row, now())) }
+}
+
+/**
+ * Returns the token, once. Throws `invalid_request` for a wrong domain and an unknown site or channel, `conflict` when there are too many
+ * tokens. A token of sites has no domains and projects but those named with them, so replicas of an earlier version give it nothing.
+ */
+export const createToken = ({ db, now }: Ctx, request: z.output<typeof CreateApiToken>, by: Actor) => {
+  const { name, scope, mayPrompt, expiresInDays } = request
+  const domains = unique(request.domains?.map(parseDomain) ?? null)
+  const projectIds = unique(request.projectIds)
+  const connectionIds = unique(request.connectionIds?.map((id) => id.toLowerCase()) ?? null)
+  const tokenSites = uniqueSites(request.sites)
+  const token = newToken()
+  return db.transaction(async (tx) => {
+    const at = new Date(now())
+    const places = tokenSites && (await nameSites(tx, tokenSites))
+    const [row] = await tx
+      .insert(apiTokens)
+      .values({
+        name,
+        tokenHash: hashToken(token),
+        hint: toHint(token),
+        scope,
+        ...(tokenSites === null ? { domains, projectIds } : { domains: domains ?? [], projectIds: projectIds ?? [] }),
+        connectionIds,
+        sites: tokenSites,
+        mayPrompt,
+        createdBy: by.kind === 'person' ? by.id : null,
+        createdByName: by.name,
+        createdAt: at,
+        expiresAt: expiresInDays === null ? null : new Date(at.getTime() + expiresInDays * dayMs),
+      })
+      .returning({ ...getTableColumns(apiTokens), owner })
+    if ((await tx.$count(apiTokens, needsCare(at))) > maxTokens)
+      throw new AppError('conflict', `There are already ${maxTokens} active tokens. Revoke one first.`)
+    await recordAudit(tx, by, {
+      action: 'api_token.created',
+      at,
+      target: { type: 'api_token', id: row!.tokenId, name },
+      details: {
+        scope,
+        domains: domains?.join(' ') ?? null,
+        projects: projectIds?.join(' ') ?? null,
+        ...(scope === 'operate' && !mayPrompt && { mayPrompt }),
+        ...(connectionIds && { connections: connectionIds.join(' ') }),
+        ...(places && { sites: places }),
+        expiresInDays,
+      },
+    })
+    return { token, apiToken: toApiToken(row!, at.getTime()) }
+  })
+}
+
+/** Ends a token in every replica at once. Throws `not_found`. */
+export const revokeToken = ({ db, now }: Ctx, tokenId: string, by: Actor) =>
+  db.transaction(async (tx) => {
+    await lockToken(tx, tokenId)
+    await settle(tx, eq(apiTokens.tokenId, tokenId), 'revoke', { by, now: now() })
+  })
+
+/** Makes an admin the owner of a token, which then works within their rights. Throws `not_found`, and `conflict` for one that has ended. */
+export const handOverToken = ({ db, now }: Ctx, tokenId: string, by: Actor) =>
+  db.transaction(async (tx) => {
+    const row = await lockToken(tx, tokenId)
+    if (isRevoked(row) || isExpired(row, now()))
+      throw new AppError('conflict', 'This token was revoked or has expired. Create a new one.')
+    const isMine = row.createdBy === by.id && row.pausedAt === null
+    if (!isMine) await settle(tx, eq(apiTokens.tokenId, tokenId), 'hand_over', { by, now: now() })
+  })
+
+/** Settles the tokens of somebody whose account is deleted in this transaction. */
+export const settleTokensOf = (tx: Tx, ownerId: string, choice: Choice, acts: Acts) =>
+  settle(tx, and(eq(apiTokens.createdBy, ownerId), needsCare(new Date(acts.now))), choice, acts)
+
+/** Counts tokens without an owner, which an admin has to revoke or hand over. */
+export const countOrphanTokens = async ({ db, now }: Ctx): Promise<number> =>
+  db.$count(apiTokens, and(needsCare(new Date(now())), sql`${owner} is null`))

@@ -1,12 +1,11 @@
 import { and, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import { currentTag } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenIdentity } from '#ground/identity/identity.ts'
 import { limitRights, selectHeld, toPersonRights } from '#ground/identity/rights.ts'
 import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
-import type { Log } from '#ground/log/log.ts'
 import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
 import { hashToken, isTokenText } from './token-text.ts'
 
@@ -23,7 +22,7 @@ const isGood = ({ expiresAt }: Pick<Found, 'expiresAt'>, now: number) => expires
  * Caches tokens, and trusts the cache only while the tag of the accounts is unchanged, so a revocation ends a token in every replica.
  * Does not count attempts: nobody guesses 256 random bits.
  */
-export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number; log: Log }) => {
+export const tokenFinder = ({ db, now, log }: Ctx) => {
   const currentAccounts = coalesce(() => currentTag(db, 'accounts'))
   const cache = new LRUCache<string, Found>({ max: maxRemembered })
   const writing = new Set<Promise<void>>()

@@ -1,3 +1,4 @@
+import { countOrphanTokens } from '#people/tokens/api-tokens.service.ts'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { UserList } from '@docket/api-types/accounts'
 import { ApiTokenList } from '@docket/api-types/api-tokens'
@@ -147,14 +148,14 @@ test('a token whose owner is gone is paused, revoked for replicas of 1.0.0, and 
     const [row] = await app.db.select().from(apiTokens).where(eq(apiTokens.tokenId, tokenId))
     expect(row!.revokedAt).not.toBeNull()
   }
-  expect(await app.services.apiTokens.countOrphans()).toBe(2)
+  expect(await countOrphanTokens(app.services.people)).toBe(2)
   const handOver = () => replica.post(`/api/tokens/${kept.tokenId}/hand-over`)
   expect((await Promise.all([handOver(), handOver()])).map(({ status }) => status)).toEqual([204, 204])
   expect(await ask(kept.bearer)).toEqual([200, 200])
   expect(await find(kept.tokenId)).toMatchObject({ state: 'active', owner: { name: 'The admin' } })
   expect((await app.delete(`/api/tokens/${old.tokenId}`)).status).toBe(204)
   expect(await find(old.tokenId)).toMatchObject({ state: 'revoked' })
-  expect(await app.services.apiTokens.countOrphans()).toBe(0)
+  expect(await countOrphanTokens(app.services.people)).toBe(0)
   const paused = { paused: true, because: 'the account of its owner is gone' }
   expect(await listAudit([kept.tokenId])).toEqual([
     ['api_token.revoked', 'Docket', 'Nightly', paused],

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { recordVersion } from '#people/accounts/about/about.service.ts'
-import type { AccountService } from '#people/accounts/accounts.service.ts'
+import { signInLinkIfNeeded } from '#people/accounts/first-start/sign-in-link.ts'
+import { createConfiguredAdmin, makeSetupLink } from '#people/accounts/setup.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
+import { countOrphanTokens } from '#people/tokens/api-tokens.service.ts'
 import { describeMending } from '#ground/config/base-url.ts'
 import { type Outcome, logOutcomes, nameOutcome } from '#service/admin-api/connection.ts'
 import { docketApp } from '#process/app.ts'
@@ -36,20 +39,20 @@ import { openAreas } from '#process/areas.ts'
 import { within, type Stopping } from '#process/start/shutdown.ts'
 
 /** Creates the configured admin. Throws `ConfigError` when the password is too weak. */
-const createSetupAdmin = async (accounts: AccountService, admin: Config['setupAdmin']): Promise<void> => {
+const createSetupAdmin = async (people: PeopleCtx, admin: Config['setupAdmin']): Promise<void> => {
   if (admin === null) return
   const { email, password } = admin
-  await accounts.createAdmin({ email, password: password() }).catch((error: unknown) => {
+  await createConfiguredAdmin(people, { email, password: password() }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'invalid_request')
       throw new ConfigError([`SETUP_ADMIN_PASSWORD is refused. ${error.message}`])
     throw error
   })
 }
 
-const findNextStep = async (accounts: AccountService, address: string): Promise<NextStep | null> => {
-  const setup = await accounts.setupLink()
+const findNextStep = async (people: PeopleCtx, address: string): Promise<NextStep | null> => {
+  const setup = await makeSetupLink(people)
   if (setup !== null) return { link: `${address}/setup#${setup}`, to: 'create the first account' }
-  const signIn = await accounts.signInLink()
+  const signIn = await signInLinkIfNeeded(people)
   return signIn === null ? null : { link: `${address}/link#${signIn}`, to: 'sign in' }
 }
 
@@ -166,8 +169,8 @@ const start = async (
   })
   // Requests that this process would cut prove nothing about the service, so late ones end with the process.
   running.defer(async () => (inTime ? services.close() : undefined))
-  await createSetupAdmin(services.accounts, config.setupAdmin)
-  const orphans = await services.apiTokens.countOrphans()
+  await createSetupAdmin(services.people, config.setupAdmin)
+  const orphans = await countOrphanTokens(services.people)
   if (orphans > 0)
     log.warn(
       { tokens: orphans },
@@ -213,7 +216,7 @@ const start = async (
     openFiles: hostedFiles,
     log,
   })
-  const notModified = notModifiedFirst({ ...every, identify: services.accounts.identify })
+  const notModified = notModifiedFirst({ ...every, identify: services.people.identify })
   const app = docketApp(services, {
     ...every,
     version,
@@ -252,7 +255,7 @@ const start = async (
   // Every program on the machine with the service's key reads these links, so they must not reveal Docket's own name.
   local?.useDocketUrl(publicUrl?.origin ?? server.address)
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
-  const next = await findNextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)
+  const next = await findNextStep(services.people, publicUrl?.origin ?? own ?? server.address)
   return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }
 }
 

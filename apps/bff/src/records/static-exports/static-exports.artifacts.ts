@@ -13,7 +13,7 @@ import {
 } from './static-exports.rows.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
-import { normaliseDomain } from './domain.ts'
+import { normaliseDomain } from '#ground/domain.ts'
 import { announceOutcome, countExportOutcome } from './settle-exports.ts'
 import { findSameRequest } from './start-export.ts'
 import type { StaticExportRow } from './static-exports.state.ts'

@@ -1,3 +1,4 @@
+import { createConfiguredAdmin, makeSetupLink } from '#people/accounts/setup.ts'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { attempts, oneTimeLinks, sessions, signInAccounts, users } from '#people/accounts/accounts.table.ts'
@@ -15,12 +16,16 @@ afterAll(async () => {
 
 test('only one of two concurrent replicas creates the configured admin, and a later start changes nothing', async () => {
   const admin = { email: 'ada@example.com', password: goodPassword }
-  await expect(app.services.accounts.createAdmin({ ...admin, password: 'ada@example.com ada' })).rejects.toMatchObject({
+  await expect(
+    createConfiguredAdmin(app.services.people, { ...admin, password: 'ada@example.com ada' }),
+  ).rejects.toMatchObject({
     code: 'invalid_request',
   })
-  const created = await Promise.all([app, replica].map(({ services }) => services.accounts.createAdmin(admin)))
+  const created = await Promise.all([app, replica].map(({ services }) => createConfiguredAdmin(services.people, admin)))
   expect(created.filter(Boolean)).toHaveLength(1)
-  expect(await app.services.accounts.createAdmin({ ...admin, password: 'another phrase of mine 5' })).toBe(false)
+  expect(await createConfiguredAdmin(app.services.people, { ...admin, password: 'another phrase of mine 5' })).toBe(
+    false,
+  )
   expect((await browser(app.url).signIn('ada@example.com')).status).toBe(200)
   const [row] = await app.db.select().from(auditEvents).where(eq(auditEvents.action, 'user.created'))
   expect(row).toMatchObject({ actorKind: 'docket', targetName: 'ada', outcome: 'ok' })
@@ -29,7 +34,7 @@ test('only one of two concurrent replicas creates the configured admin, and a la
 test('only one of many concurrent uses of the setup links creates the admin', async () => {
   await Promise.all([users, attempts].map((table) => app.db.delete(table)))
   const samples = Number(process.env['SAMPLES'] ?? 12)
-  const tokens = await Promise.all([app, replica].map(({ services }) => services.accounts.setupLink()))
+  const tokens = await Promise.all([app, replica].map(({ services }) => makeSetupLink(services.people)))
   // Every link at every replica.
   const setUp = (at: number) =>
     browser([app, replica][at % 2]!.url).send('POST', '/api/setup', {
@@ -45,7 +50,7 @@ test('only one of many concurrent uses of the setup links creates the admin', as
 
 test('a setup link is checked without being used up, and a dead one is refused as its use would be', async () => {
   await app.db.delete(users)
-  const token = await app.services.accounts.setupLink()
+  const token = await makeSetupLink(app.services.people)
   const [client, email] = [browser(app.url), 'check@example.com']
   const check = (checked: string | null) => client.send('POST', '/api/setup/check', { token: checked })
   const setUp = (used: string | null) => client.send('POST', '/api/setup', { token: used, email })
@@ -56,7 +61,7 @@ test('a setup link is checked without being used up, and a dead one is refused a
   expect(await withoutId(checked)).toEqual(await withoutId(used))
   await app.db.update(oneTimeLinks).set({ expiresAt: new Date(Date.now() - 1) })
   expect((await check(token)).status).toBe(403)
-  const renewed = await app.services.accounts.setupLink()
+  const renewed = await makeSetupLink(app.services.people)
   expect((await setUp(renewed)).status).toBe(204)
   expect((await browser(app.url).send('POST', '/api/setup/check', { token: renewed })).status).toBe(409)
 })

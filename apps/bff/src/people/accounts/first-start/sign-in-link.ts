@@ -6,6 +6,7 @@ import { makeLink, type NewLink } from '#people/accounts/one-time-links.ts'
 import { hasAbleAdmin } from '#people/accounts/people/able-admins.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { docketActor } from '#ground/identity/actor.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import type { Database } from '#ground/db/database.ts'
 
 const linkLifetimeMs = 24 * 3_600_000
@@ -43,11 +44,11 @@ export const makeSignInLink = (db: Database, { email, now }: { email?: string; n
   })
 
 /** Makes the token of a link for the first admin. Null when an admin can sign in again without it. */
-export const signInLinkIfNeeded = async (db: Database, now: number): Promise<string | null> => {
+export const signInLinkIfNeeded = async ({ db, now }: Ctx): Promise<string | null> => {
   if (await hasAbleAdmin(db)) return null
   const [anybody] = await db.select({ id: users.id }).from(users).limit(1)
   if (anybody === undefined) return null
-  return makeSignInLink(db, { now }).then(
+  return makeSignInLink(db, { now: now() }).then(
     ({ token }) => token,
     (error: unknown) => {
       if (error instanceof NoSuchAdmin) return null

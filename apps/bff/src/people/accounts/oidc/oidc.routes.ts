@@ -2,12 +2,12 @@ import { type OidcRefusal } from '@docket/api-types/accounts'
 import { otherRoutes } from '@docket/api-types/routes'
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { SessionCookie } from '#people/accounts/signed-cookies.ts'
 import { replacedSession } from '#people/accounts/request-origin.ts'
 import { sessionLimits } from '#people/accounts/sessions.ts'
 import { apiRoutes, describeRoute } from '#ground/http/api-routes.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { OidcService } from './oidc.service.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
+import { beginOidc, finishOidc } from './oidc.service.ts'
 import { OidcRefused } from './provider.ts'
 
 const callback = createRoute({
@@ -18,25 +18,26 @@ const callback = createRoute({
   responses: { 303: { description: 'To the page where it began, or to `/sign-in?error=…` with one of a few words.' } },
 })
 
-const notConfigured = () => new AppError('not_found', 'This Docket has no single sign-on.')
-
-/** `/api/auth/oidc`: single sign-on. `oidc` is null where none is configured. */
-export const oidcRoutes = (
-  oidc: OidcService | null,
-  { cookie, publicUrl }: { cookie: SessionCookie; publicUrl: URL | null },
-) => {
+/** `/api/auth/oidc`: single sign-on. */
+export const oidcRoutes = (ctx: PeopleCtx) => {
+  const { cookie, hosts } = ctx
+  const { publicUrl } = hosts
+  const requireOidc = () => {
+    if (ctx.oidc === null) throw new AppError('not_found', 'This Docket has no single sign-on.')
+    return { ...ctx, oidc: ctx.oidc }
+  }
   const name = `${cookie.name}_sso`
   // The browser returns from another site, and sends no strict cookie then.
   const attributes = { ...cookie.attributes, sameSite: 'lax' as const }
   return apiRoutes()
     .serve('POST /api/auth/oidc', async (c) => {
-      if (oidc === null) throw notConfigured()
+      const here = requireOidc()
       const host = c.req.header('host') ?? ''
       if (publicUrl !== null && host.toLowerCase() !== publicUrl.host)
-        throw new AppError('forbidden', `Open ${publicUrl.origin} to sign in with ${oidc.name}.`)
+        throw new AppError('forbidden', `Open ${publicUrl.origin} to sign in with ${here.oidc.settings.name}.`)
       const origin = publicUrl?.origin ?? `http://${host.toLowerCase()}`
       const { returnTo } = c.req.valid('json')
-      const { url, browser, expiresAt } = await oidc.begin({
+      const { url, browser, expiresAt } = await beginOidc(here, {
         returnTo,
         origin,
         address: c.var.address,
@@ -46,7 +47,7 @@ export const oidcRoutes = (
       return { url }
     })
     .openapi(callback, async (c) => {
-      if (oidc === null) throw notConfigured()
+      const here = requireOidc()
       const refused = (word: OidcRefusal) => c.redirect(`/sign-in?error=${word}`, 303)
       const back = {
         query: new URL(c.req.url).search,
@@ -55,7 +56,7 @@ export const oidcRoutes = (
       }
       const visitor = { by: c.var.actor, userAgent: c.req.header('user-agent') }
       try {
-        const { token, returnTo } = await oidc.finish(back, visitor)
+        const { token, returnTo } = await finishOidc(here, back, visitor)
         deleteCookie(c, name, attributes)
         await cookie.write(c, token, sessionLimits.absoluteMs / 1_000)
         return c.redirect(returnTo, 303)

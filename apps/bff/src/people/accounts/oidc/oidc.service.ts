@@ -1,16 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { safeReturnTo } from '@docket/return-to'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { RequestOrigin } from '#people/accounts/request-origin.ts'
 import { auditRefusedSignIn, completeSignIn } from '#people/accounts/sign-in/complete-sign-in.ts'
-import type { Throttle } from '#people/accounts/sign-in/throttle.ts'
+import type { Oidc, PeopleCtx } from '#people/people-ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { toNetwork } from '#ground/http/load/client-address.ts'
 import { decideRole, findOrCreatePerson, hasGrant, refusePerson } from './person.ts'
-import { type Claims, oidcProvider, OidcRefused } from './provider.ts'
-import type { OidcSettings } from '#ground/config/oidc.ts'
-import { createHash, randomBytes } from 'node:crypto'
+import { type Claims, OidcRefused } from './provider.ts'
 import { and, eq, gt } from 'drizzle-orm'
 import { z } from 'zod'
 import { verifications } from '#people/accounts/accounts.table.ts'
@@ -73,69 +72,64 @@ const unreachable: Partial<Record<OidcRefusal, string>> = {
   provider_unavailable: 'does not answer right now. Try again in a moment.',
 }
 
-/** Single sign-on with one provider. */
-export const oidcService = (deps: { db: Database; settings: OidcSettings; throttle: Throttle; now: () => number }) => {
-  const { db, settings, throttle, now } = deps
-  const provider = oidcProvider(settings, now)
+/** People with single sign-on. */
+export type OidcCtx = PeopleCtx & { oidc: Oidc }
 
-  const writeRefusal = (claims: Claims | null, reason: OidcRefusal, by: Actor) =>
-    auditRefusedSignIn(
-      db,
-      { by, now: now() },
-      { with: 'single sign-on', reason },
-      claims === null ? undefined : { name: claims.email ?? claims.name },
-    )
+const writeRefusal = ({ db, now }: PeopleCtx, claims: Claims | null, reason: OidcRefusal, by: Actor) =>
+  auditRefusedSignIn(
+    db,
+    { by, now: now() },
+    { with: 'single sign-on', reason },
+    claims === null ? undefined : { name: claims.email ?? claims.name },
+  )
 
-  const openFor = async (claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
-    const coming = { by, now: now(), settings, claims }
-    const role = decideRole(claims, settings.groups) ?? ((await hasGrant(db, claims)) ? 'none' : null)
-    if (role === null) {
-      await db.transaction((tx) => refusePerson(tx, coming))
-      throw new OidcRefused('no_access', 'In none of the groups')
-    }
-    try {
-      return await db.transaction(async (tx) => {
-        const user = await findOrCreatePerson(tx, role, coming)
-        return completeSignIn(tx, user, { by, userAgent, now: coming.now, replaces }, { with: 'single sign-on' })
-      })
-    } catch (error) {
-      if (error instanceof OidcRefused) await writeRefusal(claims, error.word, by)
-      throw error
-    }
+const openFor = async (ctx: OidcCtx, claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
+  const { db, now, oidc } = ctx
+  const { settings } = oidc
+  const coming = { by, now: now(), settings, claims }
+  const role = decideRole(claims, settings.groups) ?? ((await hasGrant(db, claims)) ? 'none' : null)
+  if (role === null) {
+    await db.transaction((tx) => refusePerson(tx, coming))
+    throw new OidcRefused('no_access', 'In none of the groups')
   }
-
-  return {
-    /** Label of the button. */
-    name: settings.name,
-    /** Begins a sign-in. `replaces` is the session that the new one ends. Throws `busy` when the provider does not answer. */
-    begin: async (start: { returnTo: string; origin: string; address: string; replaces: string | null }) => {
-      const { returnTo, origin, address, replaces } = start
-      await throttle.take('address', toNetwork(address))
-      const request = { redirectUri: `${origin}${callbackPath}`, returnTo: safeReturnTo(returnTo), replaces }
-      const { browser, expiresAt, pending } = await beginPending(db, request, now())
-      try {
-        return { url: await provider.authorizationUrl(pending), browser, expiresAt }
-      } catch (error) {
-        if (!(error instanceof OidcRefused)) throw error
-        const why =
-          unreachable[error.word] ??
-          'cannot be used as it is configured. Whoever runs Docket finds the reason in its log.'
-        throw new AppError('busy', `${settings.name} ${why}`, { cause: error })
-      }
-    },
-    /** Completes a sign-in: session token and redirect target. Throws `OidcRefused`, and then nobody is signed in. */
-    finish: async ({ query, state, browser }: Return, visitor: Visitor) => {
-      const pending = browser === undefined ? null : await takePending(db, browser, state, now())
-      if (pending === null) throw new OidcRefused('expired', 'No such sign-in is under way in this browser')
-      const claims = await provider.claims(query, pending).catch(async (error: unknown) => {
-        if (error instanceof OidcRefused) await writeRefusal(null, error.word, visitor.by)
-        throw error
-      })
-      const { token } = await openFor(claims, pending.replaces, visitor)
-      return { token, returnTo: pending.returnTo }
-    },
+  try {
+    return await db.transaction(async (tx) => {
+      const user = await findOrCreatePerson(tx, role, coming)
+      return completeSignIn(tx, user, { by, userAgent, now: coming.now, replaces }, { with: 'single sign-on' })
+    })
+  } catch (error) {
+    if (error instanceof OidcRefused) await writeRefusal(ctx, claims, error.word, by)
+    throw error
   }
 }
 
-/** Single sign-on, from the button to a session. */
-export type OidcService = ReturnType<typeof oidcService>
+/** Begins a sign-in. `replaces` is the session that the new one ends. Throws `busy` when the provider does not answer. */
+export const beginOidc = async (
+  { db, now, throttle, oidc }: OidcCtx,
+  start: { returnTo: string; origin: string; address: string; replaces: string | null },
+) => {
+  const { returnTo, origin, address, replaces } = start
+  await throttle.take('address', toNetwork(address))
+  const request = { redirectUri: `${origin}${callbackPath}`, returnTo: safeReturnTo(returnTo), replaces }
+  const { browser, expiresAt, pending } = await beginPending(db, request, now())
+  try {
+    return { url: await oidc.provider.authorizationUrl(pending), browser, expiresAt }
+  } catch (error) {
+    if (!(error instanceof OidcRefused)) throw error
+    const why =
+      unreachable[error.word] ?? 'cannot be used as it is configured. Whoever runs Docket finds the reason in its log.'
+    throw new AppError('busy', `${oidc.settings.name} ${why}`, { cause: error })
+  }
+}
+
+/** Completes a sign-in: session token and redirect target. Throws `OidcRefused`, and then nobody is signed in. */
+export const finishOidc = async (ctx: OidcCtx, { query, state, browser }: Return, visitor: Visitor) => {
+  const pending = browser === undefined ? null : await takePending(ctx.db, browser, state, ctx.now())
+  if (pending === null) throw new OidcRefused('expired', 'No such sign-in is under way in this browser')
+  const claims = await ctx.oidc.provider.claims(query, pending).catch(async (error: unknown) => {
+    if (error instanceof OidcRefused) await writeRefusal(ctx, null, error.word, visitor.by)
+    throw error
+  })
+  const { token } = await openFor(ctx, claims, pending.replaces, visitor)
+  return { token, returnTo: pending.returnTo }
+}

@@ -1,3 +1,4 @@
+import { makeSetupLink } from '#people/accounts/setup.ts'
 import { OidcStarted } from '@docket/api-types/accounts'
 import { Session, type Role } from '@docket/api-types/session'
 import { ApiErrorBody } from '@docket/api-types/api-error'
@@ -300,7 +301,7 @@ test('a disabled account stays out, and somebody without an address is told why'
 test('the first account is made for somebody in the group of admins, and for nobody else', async () => {
   const empty = await testApp({ as: 'nobody', oidc: settings(), now: () => now })
   expect(readRefusal(await signIn(somebody(['docs']), empty))).toBe('needs_setup')
-  const token = await empty.services.accounts.setupLink()
+  const token = await makeSetupLink(empty.services.people)
   expect((await signIn(somebody(['docket-admins']), empty)).headers.get('location')).toBe('/exports?state=running')
   expect((await empty.post('/api/setup', { token })).status).toBe(409)
   expect(readRefusal(await signIn(somebody(['others']), empty))).toBe('no_access')

@@ -190,3 +190,5 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
     },
   }
 }
+
+export type OidcProvider = ReturnType<typeof oidcProvider>

@@ -8,7 +8,7 @@ import { provePassword } from '#people/accounts/sign-in/own-password.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { PasskeyDeps } from './sign-in-with-passkey.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
 import type { PasskeySite } from './passkey-challenges.ts'
 
 /** Names of common authenticators by AAGUID (see github.com/passkeydeveloper/passkey-authenticator-aaguids). */
@@ -60,147 +60,153 @@ const verify = async (response: WebAuthnJson, { rpId, origin, challenge }: Passk
   return verification?.registrationInfo ?? null
 }
 
-/** Passkeys of the signed-in person. */
-export const ownPasskeys = (deps: PasskeyDeps) => {
-  const { db, challenges } = deps
+/** Requires the password or a new session, so that nobody can stay in through an open browser. */
+const prove = async (ctx: PeopleCtx, password: string | undefined, { person, now }: OwnRequest) => {
+  const since = await ctx.db.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, person.sessionId))
+  // The clocks of replicas differ a little.
+  const recent = Math.abs(now - (since[0]?.at.getTime() ?? 0)) < recentMs
+  if (password === undefined && recent) return
+  if ((await provePassword(ctx, person.userId, password, 'password')) !== null) return
+  if (!recent)
+    throw new AppError(
+      'conflict',
+      'Sign out, sign in again and add the passkey within ten minutes, or set a password first.',
+    )
+}
 
-  /** Requires the password or a new session, so that nobody can stay in through an open browser. */
-  const prove = async (password: string | undefined, { person, now }: OwnRequest) => {
-    const since = await db.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, person.sessionId))
-    // The clocks of replicas differ a little.
-    const recent = Math.abs(now - (since[0]?.at.getTime() ?? 0)) < recentMs
-    if (password === undefined && recent) return
-    if ((await provePassword(deps, person.userId, password, 'password')) !== null) return
-    if (!recent)
-      throw new AppError(
-        'conflict',
-        'Sign out, sign in again and add the passkey within ten minutes, or set a password first.',
-      )
-  }
+/** Refuses people who use single sign-on alone: a passkey would still work after their provider removes them. */
+const refuseManaged = async ({ db }: PeopleCtx, userId: string) => {
+  const rows = await db.select().from(signInAccounts).where(eq(signInAccounts.userId, userId))
+  const managed = rows.some(({ providerId }) => providerId !== 'credential')
+  if (managed && rows.every(({ password }) => password === null))
+    throw new AppError('conflict', 'You sign in with single sign-on, so you can’t add a passkey.')
+}
 
-  /** Refuses people who use single sign-on alone: a passkey would still work after their provider removes them. */
-  const refuseManaged = async (userId: string) => {
-    const rows = await db.select().from(signInAccounts).where(eq(signInAccounts.userId, userId))
-    const managed = rows.some(({ providerId }) => providerId !== 'credential')
-    if (managed && rows.every(({ password }) => password === null))
-      throw new AppError('conflict', 'You sign in with single sign-on, so you can’t add a passkey.')
-  }
-
-  const countOtherMethods = async (tx: Tx, userId: string, without: string) => {
-    const others = and(eq(passkeys.userId, userId), ne(passkeys.id, without))
-    const [[keys], [accounts]] = [
-      await tx.select({ found: count() }).from(passkeys).where(others),
-      await tx
-        .select({ found: count() })
-        .from(signInAccounts)
-        .where(
-          and(
-            eq(signInAccounts.userId, userId),
-            or(isNotNull(signInAccounts.password), like(signInAccounts.providerId, 'oidc:%')),
-          ),
+const countOtherMethods = async (tx: Tx, userId: string, without: string) => {
+  const others = and(eq(passkeys.userId, userId), ne(passkeys.id, without))
+  const [[keys], [accounts]] = [
+    await tx.select({ found: count() }).from(passkeys).where(others),
+    await tx
+      .select({ found: count() })
+      .from(signInAccounts)
+      .where(
+        and(
+          eq(signInAccounts.userId, userId),
+          or(isNotNull(signInAccounts.password), like(signInAccounts.providerId, 'oidc:%')),
         ),
-    ]
-    return keys!.found + accounts!.found
-  }
+      ),
+  ]
+  return keys!.found + accounts!.found
+}
 
+export const listPasskeys = async ({ db }: PeopleCtx, userId: string): Promise<z.input<typeof PasskeyList>> => {
+  const rows = await db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .orderBy(asc(passkeys.createdAt), asc(passkeys.id))
   return {
-    list: async (userId: string): Promise<z.input<typeof PasskeyList>> => {
-      const rows = await db
-        .select()
-        .from(passkeys)
-        .where(eq(passkeys.userId, userId))
-        .orderBy(asc(passkeys.createdAt), asc(passkeys.id))
-      return {
-        items: rows.map((row) => ({
-          passkeyId: row.id,
-          name: row.name ?? 'Passkey',
-          createdAt: (row.createdAt ?? new Date(0)).toISOString(),
-          synced: row.backedUp,
-        })),
-      }
-    },
-    /** Returns options for the browser to make a passkey from, and the token for the cookie that binds them to it. */
-    options: async (password: string | undefined, request: OwnRequest, { rpId }: PasskeySite) => {
-      const { userId, email } = request.person
-      await refuseManaged(userId)
-      await prove(password, request)
-      const existing = await db.select().from(passkeys).where(eq(passkeys.userId, userId))
-      if (existing.length >= maxPasskeys)
-        throw new AppError('conflict', `An account can have ${maxPasskeys} passkeys. Remove one first.`)
-      const { generateRegistrationOptions } = await import('@simplewebauthn/server')
-      const options = await generateRegistrationOptions({
-        rpName: 'Docket',
-        rpID: rpId,
-        userName: email,
-        userDisplayName: email,
-        attestationType: 'none',
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        supportedAlgorithmIDs,
-        excludeCredentials: existing.map(({ credentialID, transports }) => ({
-          id: credentialID,
-          ...(transports !== null && transports !== '' && { transports: transports.split(',') }),
-        })),
-      })
-      const token = await challenges.begin(options.challenge, userId, request.now)
-      return { options: { ...options } as WebAuthnJson, token }
-    },
-    /** Adds a passkey that the browser made. */
-    add: async ({ name, response }: z.output<typeof AddPasskey>, request: OwnRequest, site: PasskeySite) => {
-      const { person, by, now } = request
-      // Returns refusals instead of throwing them, so that the challenge stays used up.
-      const added = await db.transaction(async (tx) => {
-        const challenge = await challenges.take(tx, request.cookie, person.userId, now)
-        const created = challenge === null ? null : await verify(response, { ...site, challenge })
-        if (created === null) return false
-        // An admin may have ended the session in the meantime.
-        const [alive] = await tx.select().from(sessions).where(eq(sessions.id, person.sessionId)).for('share')
-        if (alive === undefined) return false
-        const { credential, aaguid, credentialDeviceType, credentialBackedUp } = created
-        const called = name || authenticatorName(aaguid)
-        const at = new Date(now)
-        const [row] = await tx
-          .insert(passkeys)
-          .values({
-            name: called,
-            publicKey: Buffer.from(credential.publicKey).toString('base64'),
-            userId: person.userId,
-            credentialID: credential.id,
-            counter: credential.counter,
-            deviceType: credentialDeviceType,
-            backedUp: credentialBackedUp,
-            transports: Transports.parse(credential.transports).join(','),
-            createdAt: at,
-            aaguid,
-          })
-          .onConflictDoNothing()
-          .returning({ id: passkeys.id })
-        if (row === undefined) return false
-        await recordAudit(tx, by, {
-          action: 'user.passkey_added',
-          at,
-          target: { type: 'user', id: person.userId, name: person.name },
-          details: { passkey: called },
-        })
-        return true
-      })
-      if (!added) throw new AppError('invalid_request', 'This passkey was not accepted. Try again.')
-    },
-    /** Removes a passkey. Throws `conflict` when the person could not sign in any more. */
-    remove: (passkeyId: string, { person, by, now }: OwnRequest): Promise<void> =>
-      db.transaction(async (tx) => {
-        // Locks the user, so that one method remains when concurrent requests remove the last two.
-        await tx.select({ id: users.id }).from(users).where(eq(users.id, person.userId)).for('no key update')
-        const one = and(eq(passkeys.id, passkeyId), eq(passkeys.userId, person.userId))
-        const [gone] = await tx.delete(passkeys).where(one).returning()
-        if (gone === undefined) throw new AppError('not_found', 'This passkey no longer exists.')
-        if ((await countOtherMethods(tx, person.userId, passkeyId)) === 0)
-          throw new AppError('conflict', 'This is your only way to sign in. Set a password first.')
-        await recordAudit(tx, by, {
-          action: 'user.passkey_removed',
-          at: new Date(now),
-          target: { type: 'user', id: person.userId, name: person.name },
-          details: { passkey: gone.name ?? 'Passkey' },
-        })
-      }),
+    items: rows.map((row) => ({
+      passkeyId: row.id,
+      name: row.name ?? 'Passkey',
+      createdAt: (row.createdAt ?? new Date(0)).toISOString(),
+      synced: row.backedUp,
+    })),
   }
 }
+
+/** Returns options for the browser to make a passkey from, and the token for the cookie that binds them to it. */
+export const makePasskeyOptions = async (
+  ctx: PeopleCtx,
+  password: string | undefined,
+  request: OwnRequest,
+  { rpId }: PasskeySite,
+) => {
+  const { userId, email } = request.person
+  await refuseManaged(ctx, userId)
+  await prove(ctx, password, request)
+  const existing = await ctx.db.select().from(passkeys).where(eq(passkeys.userId, userId))
+  if (existing.length >= maxPasskeys)
+    throw new AppError('conflict', `An account can have ${maxPasskeys} passkeys. Remove one first.`)
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  const options = await generateRegistrationOptions({
+    rpName: 'Docket',
+    rpID: rpId,
+    userName: email,
+    userDisplayName: email,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs,
+    excludeCredentials: existing.map(({ credentialID, transports }) => ({
+      id: credentialID,
+      ...(transports !== null && transports !== '' && { transports: transports.split(',') }),
+    })),
+  })
+  const token = await ctx.challenges.begin(options.challenge, userId, request.now)
+  return { options: { ...options } as WebAuthnJson, token }
+}
+
+/** Adds a passkey that the browser made. */
+export const addPasskey = async (
+  { db, challenges }: PeopleCtx,
+  { name, response }: z.output<typeof AddPasskey>,
+  request: OwnRequest,
+  site: PasskeySite,
+) => {
+  const { person, by, now } = request
+  // Returns refusals instead of throwing them, so that the challenge stays used up.
+  const added = await db.transaction(async (tx) => {
+    const challenge = await challenges.take(tx, request.cookie, person.userId, now)
+    const created = challenge === null ? null : await verify(response, { ...site, challenge })
+    if (created === null) return false
+    // An admin may have ended the session in the meantime.
+    const [alive] = await tx.select().from(sessions).where(eq(sessions.id, person.sessionId)).for('share')
+    if (alive === undefined) return false
+    const { credential, aaguid, credentialDeviceType, credentialBackedUp } = created
+    const called = name || authenticatorName(aaguid)
+    const at = new Date(now)
+    const [row] = await tx
+      .insert(passkeys)
+      .values({
+        name: called,
+        publicKey: Buffer.from(credential.publicKey).toString('base64'),
+        userId: person.userId,
+        credentialID: credential.id,
+        counter: credential.counter,
+        deviceType: credentialDeviceType,
+        backedUp: credentialBackedUp,
+        transports: Transports.parse(credential.transports).join(','),
+        createdAt: at,
+        aaguid,
+      })
+      .onConflictDoNothing()
+      .returning({ id: passkeys.id })
+    if (row === undefined) return false
+    await recordAudit(tx, by, {
+      action: 'user.passkey_added',
+      at,
+      target: { type: 'user', id: person.userId, name: person.name },
+      details: { passkey: called },
+    })
+    return true
+  })
+  if (!added) throw new AppError('invalid_request', 'This passkey was not accepted. Try again.')
+}
+
+/** Removes a passkey. Throws `conflict` when the person could not sign in any more. */
+export const removePasskey = ({ db }: PeopleCtx, passkeyId: string, { person, by, now }: OwnRequest): Promise<void> =>
+  db.transaction(async (tx) => {
+    // Locks the user, so that one method remains when concurrent requests remove the last two.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, person.userId)).for('no key update')
+    const one = and(eq(passkeys.id, passkeyId), eq(passkeys.userId, person.userId))
+    const [gone] = await tx.delete(passkeys).where(one).returning()
+    if (gone === undefined) throw new AppError('not_found', 'This passkey no longer exists.')
+    if ((await countOtherMethods(tx, person.userId, passkeyId)) === 0)
+      throw new AppError('conflict', 'This is your only way to sign in. Set a password first.')
+    await recordAudit(tx, by, {
+      action: 'user.passkey_removed',
+      at: new Date(now),
+      target: { type: 'user', id: person.userId, name: person.name },
+      details: { passkey: gone.name ?? 'Passkey' },
+    })
+  })

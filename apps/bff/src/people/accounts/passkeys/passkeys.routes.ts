@@ -1,16 +1,17 @@
 import type { Context } from 'hono'
-import type { AccountService } from '#people/accounts/accounts.service.ts'
-import type { SignInMethods } from '#people/accounts/sign-in-methods.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
+import { writeSession } from '#people/accounts/own-session.ts'
 import { readOwn, readSignIn, requirePerson } from '#people/accounts/request-origin.ts'
-import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
+import { addPasskey, listPasskeys, makePasskeyOptions, removePasskey } from './own-passkeys.ts'
 import { explainNoPasskeys, passkeySite } from './passkey-challenges.ts'
+import { makeSignInOptions, signInWithPasskey } from './sign-in-with-passkey.ts'
 
 /** Passkeys: `/api/auth/passkey` to sign in, `/api/account/passkeys` to add and remove them. */
-export const passkeyRoutes = (passkeys: SignInMethods['passkeys'], accounts: AccountService, hosts: OwnHosts) => {
-  const { challenges } = passkeys
+export const passkeyRoutes = (ctx: PeopleCtx) => {
+  const { challenges, hosts } = ctx
   const requireSite = (c: Context<AppEnv>) => {
     const site = passkeySite(hosts, c.req.header('host'))
     if (site === null) throw new AppError('conflict', explainNoPasskeys(hosts))
@@ -18,27 +19,27 @@ export const passkeyRoutes = (passkeys: SignInMethods['passkeys'], accounts: Acc
   }
   return apiRoutes()
     .serve('POST /api/auth/passkey/options', async (c) => {
-      const { options, token } = await passkeys.options(readSignIn(c, accounts.now()), requireSite(c))
+      const { options, token } = await makeSignInOptions(ctx, readSignIn(c, ctx.now()), requireSite(c))
       await challenges.writeCookie(c, token)
       return options
     })
     .serve('POST /api/auth/passkey/sign-in', async (c) => {
-      const session = await passkeys.signIn(c.req.valid('json'), readSignIn(c, accounts.now()), requireSite(c))
+      const session = await signInWithPasskey(ctx, c.req.valid('json'), readSignIn(c, ctx.now()), requireSite(c))
       challenges.clearCookie(c)
-      await accounts.writeSession(c, session)
+      await writeSession(ctx, c, session)
     })
-    .serve('GET /api/account/passkeys', (c) => passkeys.own.list(requirePerson(c).userId))
+    .serve('GET /api/account/passkeys', (c) => listPasskeys(ctx, requirePerson(c).userId))
     .serve('POST /api/account/passkeys/options', async (c) => {
       const { password } = c.req.valid('json')
-      const { options, token } = await passkeys.own.options(password, readOwn(c, accounts.now()), requireSite(c))
+      const { options, token } = await makePasskeyOptions(ctx, password, readOwn(c, ctx.now()), requireSite(c))
       await challenges.writeCookie(c, token)
       return options
     })
     .serve('POST /api/account/passkeys', async (c) => {
-      await passkeys.own.add(c.req.valid('json'), readOwn(c, accounts.now()), requireSite(c))
+      await addPasskey(ctx, c.req.valid('json'), readOwn(c, ctx.now()), requireSite(c))
       challenges.clearCookie(c)
     })
     .serve('DELETE /api/account/passkeys/{passkeyId}', (c) =>
-      passkeys.own.remove(c.req.valid('param').passkeyId, readOwn(c, accounts.now())),
+      removePasskey(ctx, c.req.valid('param').passkeyId, readOwn(c, ctx.now())),
     )
 }

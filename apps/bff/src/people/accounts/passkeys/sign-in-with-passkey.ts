@@ -5,14 +5,11 @@ import { passkeys, users } from '#people/accounts/accounts.table.ts'
 import type { SignInRequest } from '#people/accounts/request-origin.ts'
 import type { OpenedSession } from '#people/accounts/sessions.ts'
 import { auditRefusedSignIn, completeSignIn, findEnabledUser } from '#people/accounts/sign-in/complete-sign-in.ts'
-import type { Throttle } from '#people/accounts/sign-in/throttle.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { toNetwork } from '#ground/http/load/client-address.ts'
-import type { PasskeyChallenges, PasskeySite } from './passkey-challenges.ts'
-
-/** Dependencies of passkeys. */
-export type PasskeyDeps = { db: Database; challenges: PasskeyChallenges; throttle: Throttle }
+import type { PasskeySite } from './passkey-challenges.ts'
 
 /** Fields that a signature needs. Drops all other fields. */
 const SignedChallenge = z.object({
@@ -62,43 +59,46 @@ const verify = async (
   return verification?.verified === true ? verification.authenticationInfo.newCounter : null
 }
 
-/** Signs people in with a passkey. The browser offers its passkeys, so nobody types an address. */
-export const passkeySignIn = ({ db, challenges, throttle }: PasskeyDeps) => ({
-  /** Returns options for the browser, and the token for the cookie that binds them to it. They work once, for five minutes. */
-  options: async (
-    { by, now }: SignInRequest,
-    { rpId }: PasskeySite,
-  ): Promise<{ options: WebAuthnJson; token: string }> => {
-    await throttle.take('address', toNetwork(by.address ?? 'unknown'))
-    const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
-    const options = await generateAuthenticationOptions({ rpID: rpId, userVerification: 'required' })
-    return { options: { ...options }, token: await challenges.begin(options.challenge, null, now) }
-  },
-  /** Signs in. Every refusal is `not_signed_in` and uses the challenge up. */
-  signIn: async (response: WebAuthnJson, request: SignInRequest, site: PasskeySite): Promise<OpenedSession> => {
-    const { by, now } = request
-    const parsed = SignedChallenge.safeParse(response)
-    if (!parsed.success) throw new AppError('invalid_request', 'The browser sent an invalid passkey. Try again.')
-    const auditRefusal = (tx: Tx, found: Found | null) =>
-      auditRefusedSignIn(tx, request, { with: 'passkey' }, found?.user ?? { id: null, name: null })
-    // Returns refusals instead of throwing them, so that the challenge stays used up.
-    const outcome = await db.transaction(async (tx) => {
-      const challenge = await challenges.take(tx, request.cookie, null, now)
-      if (challenge === null) return 'no challenge'
-      const found = await findPasskey(tx, parsed.data.id)
-      const counter = found === null ? null : await verify(found, parsed.data, { ...site, challenge })
-      if (found === null || counter === null || (await findEnabledUser(tx, found.user.id, 'no key update')) === null) {
-        await auditRefusal(tx, found)
-        return 'refused'
-      }
-      await tx.update(passkeys).set({ counter }).where(eq(passkeys.id, found.passkey.id))
-      return completeSignIn(tx, found.user, request, { with: 'passkey' })
-    })
-    if (typeof outcome === 'object') return outcome
-    // The throttle did not count this sender, who never asked for a challenge. One row a minute keeps the audit small.
-    const network = toNetwork(by.address ?? 'unknown')
-    if (outcome === 'no challenge' && (await throttle.allows('note', `passkey ${network}`)))
-      await auditRefusal(db, null)
-    throw refusal()
-  },
-})
+/** Returns options for the browser, and the token for the cookie that binds them to it. They work once, for five minutes. */
+export const makeSignInOptions = async (
+  { challenges, throttle }: PeopleCtx,
+  { by, now }: SignInRequest,
+  { rpId }: PasskeySite,
+): Promise<{ options: WebAuthnJson; token: string }> => {
+  await throttle.take('address', toNetwork(by.address ?? 'unknown'))
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  const options = await generateAuthenticationOptions({ rpID: rpId, userVerification: 'required' })
+  return { options: { ...options }, token: await challenges.begin(options.challenge, null, now) }
+}
+
+/** Signs in. Every refusal is `not_signed_in` and uses the challenge up. */
+export const signInWithPasskey = async (
+  { db, challenges, throttle }: PeopleCtx,
+  response: WebAuthnJson,
+  request: SignInRequest,
+  site: PasskeySite,
+): Promise<OpenedSession> => {
+  const { by, now } = request
+  const parsed = SignedChallenge.safeParse(response)
+  if (!parsed.success) throw new AppError('invalid_request', 'The browser sent an invalid passkey. Try again.')
+  const auditRefusal = (tx: Tx, found: Found | null) =>
+    auditRefusedSignIn(tx, request, { with: 'passkey' }, found?.user ?? { id: null, name: null })
+  // Returns refusals instead of throwing them, so that the challenge stays used up.
+  const outcome = await db.transaction(async (tx) => {
+    const challenge = await challenges.take(tx, request.cookie, null, now)
+    if (challenge === null) return 'no challenge'
+    const found = await findPasskey(tx, parsed.data.id)
+    const counter = found === null ? null : await verify(found, parsed.data, { ...site, challenge })
+    if (found === null || counter === null || (await findEnabledUser(tx, found.user.id, 'no key update')) === null) {
+      await auditRefusal(tx, found)
+      return 'refused'
+    }
+    await tx.update(passkeys).set({ counter }).where(eq(passkeys.id, found.passkey.id))
+    return completeSignIn(tx, found.user, request, { with: 'passkey' })
+  })
+  if (typeof outcome === 'object') return outcome
+  // The throttle did not count this sender, who never asked for a challenge. One row a minute keeps the audit small.
+  const network = toNetwork(by.address ?? 'unknown')
+  if (outcome === 'no challenge' && (await throttle.allows('note', `passkey ${network}`))) await auditRefusal(db, null)
+  throw refusal()
+}

@@ -6,7 +6,9 @@ import { oneTimeLinks, sessions, users } from '#people/accounts/accounts.table.t
 import { endLinks } from '#people/accounts/one-time-links.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { settleTokensOf } from '#people/tokens/api-tokens.service.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { hasAbleAdmin, requireAdmin } from './able-admins.ts'
@@ -18,85 +20,88 @@ export type AdminActs = { self: PersonIdentity; by: Actor }
 
 const notYourself = (what: string) => new AppError('conflict', `You can’t ${what} yourself. Ask another admin.`)
 
-/** Revokes the tokens of somebody whose account is deleted, or makes who acts their owner. */
-export type SettleTokens = (tx: Tx, ownerId: string, choice: DeleteUserQuery['tokens'], by: Actor) => Promise<void>
+/** Runs `work` on a user. Rolls back when no admin could sign in any more. */
+const act = (
+  { db, now }: Ctx,
+  userId: string,
+  { self }: AdminActs,
+  work: (tx: Tx, user: Row, at: Date) => Promise<void>,
+) =>
+  db.transaction(async (tx) => {
+    // The sender may have lost the role while the request waited.
+    await requireAdmin(tx, { id: self.userId })
+    const hadAble = await hasAbleAdmin(tx)
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+    if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
+    await work(tx, user, new Date(now()))
+    if (hadAble && !(await hasAbleAdmin(tx)))
+      throw new AppError(
+        'conflict',
+        `${user.name} is the last admin who can sign in again. Set a password of your own first.`,
+      )
+  })
 
-/** Changes, disables and deletes people. Their sessions end with the transaction; links of a former admin stop working. */
-export const changePeople = (deps: { db: Database; settleTokens: SettleTokens; now: () => number }) => {
-  const { db, settleTokens, now } = deps
+const write =
+  (tx: Tx, { by }: AdminActs, user: Row, at: Date) =>
+  async (action: AuditAction, details: Record<string, string | boolean | null> = {}) =>
+    recordAudit(tx, by, { action, at, target: { type: 'user', id: user.id, name: user.name }, details })
 
-  /** Runs `work` on a user. Rolls back when no admin could sign in any more. */
-  const act = (userId: string, { self }: AdminActs, work: (tx: Tx, user: Row, at: Date) => Promise<void>) =>
-    db.transaction(async (tx) => {
-      // The sender may have lost the role while the request waited.
-      await requireAdmin(tx, { id: self.userId })
-      const hadAble = await hasAbleAdmin(tx)
-      const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-      if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
-      await work(tx, user, new Date(now()))
-      if (hadAble && !(await hasAbleAdmin(tx)))
-        throw new AppError(
-          'conflict',
-          `${user.name} is the last admin who can sign in again. Set a password of your own first.`,
-        )
+/** Sessions of somebody who is demoted or disabled end with the transaction; links of a former admin stop working. */
+export const changePerson = (
+  ctx: Ctx,
+  userId: string,
+  { name, role, disabled, mayPrompt }: ChangeUser,
+  acts: AdminActs,
+) =>
+  act(ctx, userId, acts, async (tx, user, at) => {
+    const record = write(tx, acts, user, at)
+    const demotes = role !== undefined && role !== user.role
+    const disables = disabled === true && user.disabledAt === null
+    if (userId === acts.self.userId && (demotes || disables))
+      throw notYourself(disables ? 'disable' : 'change the role of')
+    const enables = disabled === false && user.disabledAt !== null
+    const renames = name !== undefined && name !== user.name
+    const prompts = mayPrompt !== undefined && mayPrompt !== user.mayPrompt
+    if (!demotes && !disables && !enables && !renames && !prompts) return
+    // Sessions before the user. Every transaction locks the tag of the accounts last, and another order could deadlock.
+    if (demotes || disables) await tx.delete(sessions).where(eq(sessions.userId, userId))
+    await tx
+      .update(users)
+      .set({
+        updatedAt: at,
+        ...(renames && { name }),
+        ...(demotes && { role }),
+        ...(prompts && { mayPrompt }),
+        ...((disables || enables) && { disabledAt: disables ? at : null }),
+      })
+      .where(eq(users.id, userId))
+    if (disables) await endLinks(tx, eq(oneTimeLinks.userId, userId), at)
+    if (disables || demotes) await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
+    if (renames) await record('user.renamed', { from: user.name, to: name })
+    if (demotes) await record('user.changed_role', { from: user.role, to: role })
+    if (prompts) await record(mayPrompt ? 'user.prompts_allowed' : 'user.prompts_refused')
+    if (disables) await record('user.disabled')
+    if (enables) await record('user.enabled')
+  })
+
+export const removePerson = (ctx: Ctx, userId: string, { tokens, ...acts }: AdminActs & DeleteUserQuery) =>
+  act(ctx, userId, acts, async (tx, user, at) => {
+    if (userId === acts.self.userId) throw notYourself('delete')
+    await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
+    // Sessions before the tokens, which renew the tag of the accounts.
+    await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId)).for('update')
+    await settleTokensOf(tx, userId, tokens, { by: acts.by, now: at.getTime() })
+    await tx.delete(users).where(eq(users.id, userId))
+    await write(tx, acts, user, at)('user.deleted', { email: user.email, role: user.role })
+  })
+
+export const endSessionsOf = (ctx: Ctx, userId: string, acts: AdminActs) =>
+  act(ctx, userId, acts, async (tx, user, at) => {
+    const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id })
+    await recordAudit(tx, acts.by, {
+      action: 'session.revoked',
+      at,
+      target: { type: 'user', id: user.id, name: user.name },
+      details: { sessions: ended.length },
     })
-
-  const write =
-    (tx: Tx, { by }: AdminActs, user: Row, at: Date) =>
-    async (action: AuditAction, details: Record<string, string | boolean | null> = {}) =>
-      recordAudit(tx, by, { action, at, target: { type: 'user', id: user.id, name: user.name }, details })
-
-  return {
-    change: (userId: string, { name, role, disabled, mayPrompt }: ChangeUser, acts: AdminActs) =>
-      act(userId, acts, async (tx, user, at) => {
-        const record = write(tx, acts, user, at)
-        const demotes = role !== undefined && role !== user.role
-        const disables = disabled === true && user.disabledAt === null
-        if (userId === acts.self.userId && (demotes || disables))
-          throw notYourself(disables ? 'disable' : 'change the role of')
-        const enables = disabled === false && user.disabledAt !== null
-        const renames = name !== undefined && name !== user.name
-        const prompts = mayPrompt !== undefined && mayPrompt !== user.mayPrompt
-        if (!demotes && !disables && !enables && !renames && !prompts) return
-        // Sessions before the user. Every transaction locks the tag of the accounts last, and another order could deadlock.
-        if (demotes || disables) await tx.delete(sessions).where(eq(sessions.userId, userId))
-        await tx
-          .update(users)
-          .set({
-            updatedAt: at,
-            ...(renames && { name }),
-            ...(demotes && { role }),
-            ...(prompts && { mayPrompt }),
-            ...((disables || enables) && { disabledAt: disables ? at : null }),
-          })
-          .where(eq(users.id, userId))
-        if (disables) await endLinks(tx, eq(oneTimeLinks.userId, userId), at)
-        if (disables || demotes) await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
-        if (renames) await record('user.renamed', { from: user.name, to: name })
-        if (demotes) await record('user.changed_role', { from: user.role, to: role })
-        if (prompts) await record(mayPrompt ? 'user.prompts_allowed' : 'user.prompts_refused')
-        if (disables) await record('user.disabled')
-        if (enables) await record('user.enabled')
-      }),
-    remove: (userId: string, { tokens, ...acts }: AdminActs & DeleteUserQuery) =>
-      act(userId, acts, async (tx, user, at) => {
-        if (userId === acts.self.userId) throw notYourself('delete')
-        await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
-        // Sessions before the tokens, which renew the tag of the accounts.
-        await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId)).for('update')
-        await settleTokens(tx, userId, tokens, acts.by)
-        await tx.delete(users).where(eq(users.id, userId))
-        await write(tx, acts, user, at)('user.deleted', { email: user.email, role: user.role })
-      }),
-    endSessions: (userId: string, acts: AdminActs) =>
-      act(userId, acts, async (tx, user, at) => {
-        const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id })
-        await recordAudit(tx, acts.by, {
-          action: 'session.revoked',
-          at,
-          target: { type: 'user', id: user.id, name: user.name },
-          details: { sessions: ended.length },
-        })
-      }),
-  }
-}
+  })

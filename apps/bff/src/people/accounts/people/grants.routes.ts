@@ -1,14 +1,15 @@
 import type { Context } from 'hono'
-import type { AccountService } from '#people/accounts/accounts.service.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import { requirePerson } from '#people/accounts/request-origin.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
+import { addGrant, listGrants, removeGrant } from './grants.ts'
 
 /** `/api/grants`: roles on single connections, for admins. */
-export const grantRoutes = ({ grants }: AccountService) => {
+export const grantRoutes = (ctx: Ctx) => {
   const readAdmin = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
   return apiRoutes()
-    .serve('GET /api/grants', () => grants.list())
-    .serve('POST /api/grants', (c) => grants.add(c.req.valid('json'), readAdmin(c)))
-    .serve('DELETE /api/grants/{grantId}', (c) => grants.remove(c.req.valid('param').grantId, readAdmin(c)))
+    .serve('GET /api/grants', () => listGrants(ctx))
+    .serve('POST /api/grants', (c) => addGrant(ctx, c.req.valid('json'), readAdmin(c)))
+    .serve('DELETE /api/grants/{grantId}', (c) => removeGrant(ctx, c.req.valid('param').grantId, readAdmin(c)))
 }

@@ -5,7 +5,8 @@ import { users } from '#people/accounts/accounts.table.ts'
 import { grants } from '#people/accounts/grants.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { connections } from '#ground/db/connections.table.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { requireAdmin } from './able-admins.ts'
@@ -19,62 +20,59 @@ const toGrant = ({ createdAt, ...row }: Row): Grant => ({ ...row, createdAt: cre
 // The role of a person over everything is changed with the person.
 const isListed = or(isNotNull(grants.connectionId), isNotNull(grants.oidcGroup))
 
-/** Roles of people and groups on single connections. They count from the next request on, in every replica. */
-export const grantedRoles = ({ db, now }: { db: Database; now: () => number }) => {
-  const record = (
-    tx: Tx,
-    by: Actor,
-    action: 'grant.added' | 'grant.removed',
-    { row, name }: { row: Row; name: string },
-  ) =>
-    recordAudit(tx, by, {
-      action,
-      at: new Date(now()),
-      target: row.userId === null ? { type: 'group', id: null, name } : { type: 'user', id: row.userId, name },
-      details: { role: row.role, connectionId: row.connectionId },
-    })
+const record = (
+  tx: Tx,
+  by: Actor,
+  action: 'grant.added' | 'grant.removed',
+  { row, name, now }: { row: Row; name: string; now: number },
+) =>
+  recordAudit(tx, by, {
+    action,
+    at: new Date(now),
+    target: row.userId === null ? { type: 'group', id: null, name } : { type: 'user', id: row.userId, name },
+    details: { role: row.role, connectionId: row.connectionId },
+  })
 
-  return {
-    list: async () => {
-      const rows = await db.select().from(grants).where(isListed).orderBy(asc(grants.createdAt), asc(grants.grantId))
-      return { items: rows.map(toGrant) }
-    },
-    /**
-     * Throws `forbidden` for oneself and for a group of one's own, `not_found` for an unknown person or connection,
-     * `conflict` for an auditor.
-     */
-    add: (request: z.output<typeof AddGrant>, acts: AdminActs): Promise<Grant> =>
-      db.transaction(async (tx) => {
-        await requireAdmin(tx, acts.by)
-        const { userId = null, oidcGroup = null, role, connectionId } = request
-        const name = await findSubject(tx, request, acts)
-        const [known] = await tx
-          .select({ id: connections.connectionId })
-          .from(connections)
-          .where(eq(connections.connectionId, connectionId))
-        if (known === undefined) throw new AppError('not_found', 'This connection no longer exists.')
-        const which: SQL | undefined = and(
-          userId === null ? eq(grants.oidcGroup, oidcGroup ?? '') : eq(grants.userId, userId),
-          eq(grants.connectionId, connectionId),
-        )
-        // A role on a connection replaces the one before it. Admins are locked, so nobody else adds one meanwhile.
-        await tx.delete(grants).where(which)
-        const value = { userId, oidcGroup, role, connectionId, createdBy: acts.by.name, createdAt: new Date(now()) }
-        const [row] = await tx.insert(grants).values(value).returning()
-        await record(tx, acts.by, 'grant.added', { row: row!, name })
-        return toGrant(row!)
-      }),
-    /** Throws `not_found`, and `forbidden` for one's own. */
-    remove: (grantId: string, { self, by }: AdminActs): Promise<void> =>
-      db.transaction(async (tx) => {
-        await requireAdmin(tx, by)
-        const which = and(eq(grants.grantId, grantId), isListed)
-        const [row] = await tx.delete(grants).where(which).returning()
-        if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
-        if (row.userId === self.userId) throw notYourself()
-        const [user] =
-          row.userId === null ? [] : await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))
-        await record(tx, by, 'grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '' })
-      }),
-  }
+export const listGrants = async ({ db }: Ctx) => {
+  const rows = await db.select().from(grants).where(isListed).orderBy(asc(grants.createdAt), asc(grants.grantId))
+  return { items: rows.map(toGrant) }
 }
+
+/**
+ * Throws `forbidden` for oneself and for a group of one's own, `not_found` for an unknown person or connection,
+ * `conflict` for an auditor.
+ */
+export const addGrant = ({ db, now }: Ctx, request: z.output<typeof AddGrant>, acts: AdminActs): Promise<Grant> =>
+  db.transaction(async (tx) => {
+    await requireAdmin(tx, acts.by)
+    const { userId = null, oidcGroup = null, role, connectionId } = request
+    const name = await findSubject(tx, request, acts)
+    const [known] = await tx
+      .select({ id: connections.connectionId })
+      .from(connections)
+      .where(eq(connections.connectionId, connectionId))
+    if (known === undefined) throw new AppError('not_found', 'This connection no longer exists.')
+    const which: SQL | undefined = and(
+      userId === null ? eq(grants.oidcGroup, oidcGroup ?? '') : eq(grants.userId, userId),
+      eq(grants.connectionId, connectionId),
+    )
+    // A role on a connection replaces the one before it. Admins are locked, so nobody else adds one meanwhile.
+    await tx.delete(grants).where(which)
+    const value = { userId, oidcGroup, role, connectionId, createdBy: acts.by.name, createdAt: new Date(now()) }
+    const [row] = await tx.insert(grants).values(value).returning()
+    await record(tx, acts.by, 'grant.added', { row: row!, name, now: now() })
+    return toGrant(row!)
+  })
+
+/** Throws `not_found`, and `forbidden` for one's own. */
+export const removeGrant = ({ db, now }: Ctx, grantId: string, { self, by }: AdminActs): Promise<void> =>
+  db.transaction(async (tx) => {
+    await requireAdmin(tx, by)
+    const which = and(eq(grants.grantId, grantId), isListed)
+    const [row] = await tx.delete(grants).where(which).returning()
+    if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
+    if (row.userId === self.userId) throw notYourself()
+    const [user] =
+      row.userId === null ? [] : await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))
+    await record(tx, by, 'grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '', now: now() })
+  })

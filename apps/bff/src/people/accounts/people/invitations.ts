@@ -5,77 +5,68 @@ import { oneTimeLinks, users } from '#people/accounts/accounts.table.ts'
 import { makeLink, type NewLink } from '#people/accounts/one-time-links.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { requireAdmin } from './able-admins.ts'
+import type { Ctx } from '#ground/ctx.ts'
 
 const day = 24 * 3_600_000
 const invitationMs = 7 * day
 const passwordLinkMs = day
 
-/** Invitations, and links to choose a password. Admins pass them on. */
-export const invitations = ({ db, now }: { db: Database; now: () => number }) => ({
-  /** Invites an e-mail address and ends its earlier invitations. Throws `conflict` when it has an account. */
-  invite: ({ email, role }: z.output<typeof Invite>, by: Actor): Promise<NewLink> =>
-    db.transaction(async (tx) => {
-      const at = new Date(now())
-      await requireAdmin(tx, by)
-      const [known] = await tx.select({ name: users.name }).from(users).where(eq(users.email, email))
-      if (known !== undefined)
-        throw new AppError('conflict', `${known.name} has an account with this e-mail address already.`, {
-          field: 'email',
-        })
-      const earlier = and(
-        eq(oneTimeLinks.kind, 'invitation'),
-        eq(oneTimeLinks.email, email),
-        isNull(oneTimeLinks.usedAt),
+/** Invites an e-mail address and ends its earlier invitations. Throws `conflict` when it has an account. */
+export const invite = ({ db, now }: Ctx, { email, role }: z.output<typeof Invite>, by: Actor): Promise<NewLink> =>
+  db.transaction(async (tx) => {
+    const at = new Date(now())
+    await requireAdmin(tx, by)
+    const [known] = await tx.select({ name: users.name }).from(users).where(eq(users.email, email))
+    if (known !== undefined)
+      throw new AppError('conflict', `${known.name} has an account with this e-mail address already.`, {
+        field: 'email',
+      })
+    const earlier = and(eq(oneTimeLinks.kind, 'invitation'), eq(oneTimeLinks.email, email), isNull(oneTimeLinks.usedAt))
+    await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
+    const link = { kind: 'invitation' as const, email, role, createdBy: by.name, createdById: by.id }
+    const newLink = await makeLink(tx, link, { now: now(), lifetimeMs: invitationMs })
+    const target = { type: 'invitation', id: newLink.linkId, name: email }
+    await recordAudit(tx, by, { action: 'invitation.created', at, target, details: { role } })
+    return newLink
+  })
+
+/** Revokes an invitation. Throws `not_found` when it is used, expired or unknown. */
+export const revokeInvitation = ({ db, now }: Ctx, invitationId: string, by: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    const at = new Date(now())
+    const [revoked] = await tx
+      .update(oneTimeLinks)
+      .set({ usedAt: at })
+      .where(
+        and(
+          eq(oneTimeLinks.id, invitationId),
+          eq(oneTimeLinks.kind, 'invitation'),
+          isNull(oneTimeLinks.usedAt),
+          gt(oneTimeLinks.expiresAt, at),
+        ),
       )
-      await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
-      const link = { kind: 'invitation' as const, email, role, createdBy: by.name, createdById: by.id }
-      const newLink = await makeLink(tx, link, { now: now(), lifetimeMs: invitationMs })
-      const target = { type: 'invitation', id: newLink.linkId, name: email }
-      await recordAudit(tx, by, { action: 'invitation.created', at, target, details: { role } })
-      return newLink
-    }),
-  /** Revokes an invitation. Throws `not_found` when it is used, expired or unknown. */
-  revoke: (invitationId: string, by: Actor): Promise<void> =>
-    db.transaction(async (tx) => {
-      const at = new Date(now())
-      const [revoked] = await tx
-        .update(oneTimeLinks)
-        .set({ usedAt: at })
-        .where(
-          and(
-            eq(oneTimeLinks.id, invitationId),
-            eq(oneTimeLinks.kind, 'invitation'),
-            isNull(oneTimeLinks.usedAt),
-            gt(oneTimeLinks.expiresAt, at),
-          ),
-        )
-        .returning({ email: oneTimeLinks.email })
-      if (revoked === undefined) throw new AppError('not_found', 'This invitation is no longer open.')
-      const target = { type: 'invitation', id: invitationId, name: revoked.email }
-      await recordAudit(tx, by, { action: 'invitation.revoked', at, target })
-    }),
-  /** Makes a link to choose a new password and ends earlier ones. The old password works until then. */
-  passwordLink: (userId: string, by: Actor): Promise<NewLink> =>
-    db.transaction(async (tx) => {
-      const at = new Date(now())
-      await requireAdmin(tx, by)
-      const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-      if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
-      if (user.disabledAt !== null)
-        throw new AppError('conflict', `${user.name} is disabled and could not use it. Enable them first.`)
-      const earlier = and(
-        eq(oneTimeLinks.kind, 'password'),
-        eq(oneTimeLinks.userId, userId),
-        isNull(oneTimeLinks.usedAt),
-      )
-      await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
-      const link = { kind: 'password' as const, userId, createdBy: by.name, createdById: by.id }
-      const newLink = await makeLink(tx, link, { now: now(), lifetimeMs: passwordLinkMs })
-      const target = { type: 'user', id: userId, name: user.name }
-      await recordAudit(tx, by, { action: 'user.password_link_created', at, target })
-      return newLink
-    }),
-})
+      .returning({ email: oneTimeLinks.email })
+    if (revoked === undefined) throw new AppError('not_found', 'This invitation is no longer open.')
+    const target = { type: 'invitation', id: invitationId, name: revoked.email }
+    await recordAudit(tx, by, { action: 'invitation.revoked', at, target })
+  })
+
+/** Makes a link to choose a new password and ends earlier ones. The old password works until then. */
+export const makePasswordLink = ({ db, now }: Ctx, userId: string, by: Actor): Promise<NewLink> =>
+  db.transaction(async (tx) => {
+    const at = new Date(now())
+    await requireAdmin(tx, by)
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+    if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
+    if (user.disabledAt !== null)
+      throw new AppError('conflict', `${user.name} is disabled and could not use it. Enable them first.`)
+    const earlier = and(eq(oneTimeLinks.kind, 'password'), eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt))
+    await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
+    const link = { kind: 'password' as const, userId, createdBy: by.name, createdById: by.id }
+    const newLink = await makeLink(tx, link, { now: now(), lifetimeMs: passwordLinkMs })
+    const target = { type: 'user', id: userId, name: user.name }
+    await recordAudit(tx, by, { action: 'user.password_link_created', at, target })
+    return newLink
+  })

@@ -5,11 +5,11 @@ import type { z } from 'zod'
 import { sessions, users } from '#people/accounts/accounts.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database } from '#ground/db/database.ts'
 import { driverError } from '#ground/db/unavailable.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { aliveSessions } from './user-list.ts'
+import type { Ctx } from '#ground/ctx.ts'
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -48,14 +48,14 @@ const isTaken = (error: unknown) => {
 
 /** Lists the sessions of a user, the latest use first. `current`: the session of the request. */
 export const listSessions = async (
-  db: Database,
+  { db, now }: Ctx,
   userId: string,
-  { now, current }: { now: number; current: string },
+  current: string,
 ): Promise<z.input<typeof AccountSessionList>> => {
   const rows = await db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), aliveSessions(now)))
+    .where(and(eq(sessions.userId, userId), aliveSessions(now())))
     .orderBy(desc(sessions.updatedAt))
     .limit(200)
   return {
@@ -71,58 +71,62 @@ export const listSessions = async (
   }
 }
 
-/** Changes to the account of the signed-in person. */
-export const ownAccount = ({ db, now }: { db: Database; now: () => number }) => ({
-  /** Changes name and e-mail address. Throws `conflict` when another account has the address. */
-  change: async ({ name, email }: z.output<typeof ChangeAccount>, person: PersonIdentity, by: Actor): Promise<void> => {
-    const renames = name !== undefined && name !== person.name
-    const moves = email !== undefined && email !== person.email
-    if (!renames && !moves) return
-    const at = new Date(now())
-    const change = async () =>
-      db.transaction(async (tx) => {
-        await tx
-          .update(users)
-          .set({ updatedAt: at, ...(renames && { name }), ...(moves && { email }) })
-          .where(eq(users.id, person.userId))
-        await recordAudit(tx, by, {
-          action: 'user.renamed',
-          at,
-          target: { type: 'user', id: person.userId, name: name ?? person.name },
-          details: {
-            ...(renames && { from: person.name, to: name }),
-            ...(moves && { emailFrom: person.email, emailTo: email }),
-          },
-        })
+/** Changes name and e-mail address. Throws `conflict` when another account has the address. */
+export const changeAccount = async (
+  { db, now }: Ctx,
+  { name, email }: z.output<typeof ChangeAccount>,
+  person: PersonIdentity,
+  by: Actor,
+): Promise<void> => {
+  const renames = name !== undefined && name !== person.name
+  const moves = email !== undefined && email !== person.email
+  if (!renames && !moves) return
+  const at = new Date(now())
+  const change = async () =>
+    db.transaction(async (tx) => {
+      await tx
+        .update(users)
+        .set({ updatedAt: at, ...(renames && { name }), ...(moves && { email }) })
+        .where(eq(users.id, person.userId))
+      await recordAudit(tx, by, {
+        action: 'user.renamed',
+        at,
+        target: { type: 'user', id: person.userId, name: name ?? person.name },
+        details: {
+          ...(renames && { from: person.name, to: name }),
+          ...(moves && { emailFrom: person.email, emailTo: email }),
+        },
       })
-    await change().catch((error: unknown) => {
-      if (!isTaken(error)) throw error
-      throw new AppError('conflict', 'Another account has this e-mail address.', { field: 'email' })
     })
-  },
-  /** Ends one session. Throws `not_found` when it has ended. */
-  endSession: (sessionId: string, person: PersonIdentity, by: Actor): Promise<void> =>
-    db.transaction(async (tx) => {
-      const own = and(eq(sessions.id, sessionId), eq(sessions.userId, person.userId))
-      const [ended] = await tx.delete(sessions).where(own).returning()
-      if (ended === undefined) throw new AppError('not_found', 'This session has already ended.')
-      await recordAudit(tx, by, {
-        action: 'session.revoked',
-        at: new Date(now()),
-        target: { type: 'user', id: person.userId, name: person.name },
-        details: { sessions: 1, device: describeDevice(ended.userAgent) },
-      })
-    }),
-  /** Ends every session except the current one. */
-  endOtherSessions: (person: PersonIdentity, by: Actor): Promise<void> =>
-    db.transaction(async (tx) => {
-      const others = and(eq(sessions.userId, person.userId), ne(sessions.id, person.sessionId))
-      const ended = await tx.delete(sessions).where(others).returning({ id: sessions.id })
-      await recordAudit(tx, by, {
-        action: 'session.revoked',
-        at: new Date(now()),
-        target: { type: 'user', id: person.userId, name: person.name },
-        details: { sessions: ended.length },
-      })
-    }),
-})
+  await change().catch((error: unknown) => {
+    if (!isTaken(error)) throw error
+    throw new AppError('conflict', 'Another account has this e-mail address.', { field: 'email' })
+  })
+}
+
+/** Ends one session. Throws `not_found` when it has ended. */
+export const endSession = ({ db, now }: Ctx, sessionId: string, person: PersonIdentity, by: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    const own = and(eq(sessions.id, sessionId), eq(sessions.userId, person.userId))
+    const [ended] = await tx.delete(sessions).where(own).returning()
+    if (ended === undefined) throw new AppError('not_found', 'This session has already ended.')
+    await recordAudit(tx, by, {
+      action: 'session.revoked',
+      at: new Date(now()),
+      target: { type: 'user', id: person.userId, name: person.name },
+      details: { sessions: 1, device: describeDevice(ended.userAgent) },
+    })
+  })
+
+/** Ends every session except the current one. */
+export const endOtherSessions = ({ db, now }: Ctx, person: PersonIdentity, by: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    const others = and(eq(sessions.userId, person.userId), ne(sessions.id, person.sessionId))
+    const ended = await tx.delete(sessions).where(others).returning({ id: sessions.id })
+    await recordAudit(tx, by, {
+      action: 'session.revoked',
+      at: new Date(now()),
+      target: { type: 'user', id: person.userId, name: person.name },
+      details: { sessions: ended.length },
+    })
+  })

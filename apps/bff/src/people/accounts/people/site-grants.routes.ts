@@ -1,14 +1,15 @@
 import type { Context } from 'hono'
-import type { AccountService } from '#people/accounts/accounts.service.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import { requirePerson } from '#people/accounts/request-origin.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
+import { addSiteGrant, listSiteGrants, removeSiteGrant } from './site-grants.ts'
 
 /** `/api/site-grants`: roles for single sites and channels, for admins. */
-export const siteGrantRoutes = ({ siteGrants }: Pick<AccountService, 'siteGrants'>) => {
+export const siteGrantRoutes = (ctx: Ctx) => {
   const readAdmin = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
   return apiRoutes()
-    .serve('GET /api/site-grants', () => siteGrants.list())
-    .serve('POST /api/site-grants', (c) => siteGrants.add(c.req.valid('json'), readAdmin(c)))
-    .serve('DELETE /api/site-grants/{grantId}', (c) => siteGrants.remove(c.req.valid('param').grantId, readAdmin(c)))
+    .serve('GET /api/site-grants', () => listSiteGrants(ctx))
+    .serve('POST /api/site-grants', (c) => addSiteGrant(ctx, c.req.valid('json'), readAdmin(c)))
+    .serve('DELETE /api/site-grants/{grantId}', (c) => removeSiteGrant(ctx, c.req.valid('param').grantId, readAdmin(c)))
 }

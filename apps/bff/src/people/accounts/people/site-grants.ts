@@ -3,7 +3,8 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { users } from '#people/accounts/accounts.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { siteGrants } from '#people/accounts/site-grants.table.ts'
@@ -32,70 +33,71 @@ const describePlace = async (tx: Tx, { siteId, channelId }: Pick<Row, 'siteId' |
   return { site: site ?? null, channel: channel?.name ?? null }
 }
 
-/** Roles of people and groups for single sites and channels. They count from the next request on, in every replica. */
-export const grantedSiteRoles = ({ db, now }: { db: Database; now: () => number }) => {
-  const record = async (
-    tx: Tx,
-    by: Actor,
-    action: 'site_grant.added' | 'site_grant.removed',
-    { row, name }: { row: Row; name: string },
-  ) => {
-    const { site, channel } = await describePlace(tx, row)
-    await recordAudit(tx, by, {
-      action,
-      at: new Date(now()),
-      target: row.userId === null ? { type: 'group', id: null, name } : { type: 'user', id: row.userId, name },
-      details: { role: row.role, site: site?.label ?? row.siteId, ...(row.channelId !== null && { channel }) },
-    })
-  }
-
-  return {
-    /** The oldest first. */
-    list: async () => {
-      const rows = await db.select().from(siteGrants).orderBy(asc(siteGrants.createdAt), asc(siteGrants.grantId))
-      return { items: rows.map(toSiteGrant) }
-    },
-    /**
-     * Throws `forbidden` for oneself and for a group of one's own, `not_found` for an unknown person, site or channel, `conflict` for an
-     * auditor.
-     */
-    add: (request: z.output<typeof AddSiteGrant>, acts: AdminActs): Promise<SiteGrant> =>
-      db.transaction(async (tx) => {
-        await requireAdmin(tx, acts.by)
-        const { userId = null, oidcGroup = null, role, siteId, channelId } = request
-        const name = await findSubject(tx, request, acts)
-        const { site, channel } = await describePlace(tx, { siteId, channelId })
-        if (site === null || site.joinedInto !== null) throw new AppError('not_found', 'This site no longer exists.')
-        if (channelId !== null && channel === null)
-          throw new AppError('not_found', 'This channel of the site no longer exists.')
-        // A role replaces the one before it. Admins are locked, so nobody else adds one meanwhile.
-        await tx
-          .delete(siteGrants)
-          .where(
-            and(
-              userId === null ? eq(siteGrants.oidcGroup, oidcGroup ?? '') : eq(siteGrants.userId, userId),
-              eq(siteGrants.siteId, siteId),
-              channelId === null ? isNull(siteGrants.channelId) : eq(siteGrants.channelId, channelId),
-            ),
-          )
-        const value = { userId, oidcGroup, role, siteId, channelId, createdBy: acts.by.name }
-        const [row] = await tx
-          .insert(siteGrants)
-          .values({ ...value, createdAt: new Date(now()) })
-          .returning()
-        await record(tx, acts.by, 'site_grant.added', { row: row!, name })
-        return toSiteGrant(row!)
-      }),
-    /** Throws `not_found`, and `forbidden` for one's own. */
-    remove: (grantId: string, { self, by }: AdminActs): Promise<void> =>
-      db.transaction(async (tx) => {
-        await requireAdmin(tx, by)
-        const [row] = await tx.delete(siteGrants).where(eq(siteGrants.grantId, grantId)).returning()
-        if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
-        if (row.userId === self.userId) throw notYourself()
-        const [user] =
-          row.userId === null ? [] : await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))
-        await record(tx, by, 'site_grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '' })
-      }),
-  }
+const record = async (
+  tx: Tx,
+  by: Actor,
+  action: 'site_grant.added' | 'site_grant.removed',
+  { row, name, now }: { row: Row; name: string; now: number },
+) => {
+  const { site, channel } = await describePlace(tx, row)
+  await recordAudit(tx, by, {
+    action,
+    at: new Date(now),
+    target: row.userId === null ? { type: 'group', id: null, name } : { type: 'user', id: row.userId, name },
+    details: { role: row.role, site: site?.label ?? row.siteId, ...(row.channelId !== null && { channel }) },
+  })
 }
+
+/** The oldest first. */
+export const listSiteGrants = async ({ db }: Ctx) => {
+  const rows = await db.select().from(siteGrants).orderBy(asc(siteGrants.createdAt), asc(siteGrants.grantId))
+  return { items: rows.map(toSiteGrant) }
+}
+
+/**
+ * Throws `forbidden` for oneself and for a group of one's own, `not_found` for an unknown person, site or channel, `conflict` for an
+ * auditor.
+ */
+export const addSiteGrant = (
+  { db, now }: Ctx,
+  request: z.output<typeof AddSiteGrant>,
+  acts: AdminActs,
+): Promise<SiteGrant> =>
+  db.transaction(async (tx) => {
+    await requireAdmin(tx, acts.by)
+    const { userId = null, oidcGroup = null, role, siteId, channelId } = request
+    const name = await findSubject(tx, request, acts)
+    const { site, channel } = await describePlace(tx, { siteId, channelId })
+    if (site === null || site.joinedInto !== null) throw new AppError('not_found', 'This site no longer exists.')
+    if (channelId !== null && channel === null)
+      throw new AppError('not_found', 'This channel of the site no longer exists.')
+    // A role replaces the one before it. Admins are locked, so nobody else adds one meanwhile.
+    await tx
+      .delete(siteGrants)
+      .where(
+        and(
+          userId === null ? eq(siteGrants.oidcGroup, oidcGroup ?? '') : eq(siteGrants.userId, userId),
+          eq(siteGrants.siteId, siteId),
+          channelId === null ? isNull(siteGrants.channelId) : eq(siteGrants.channelId, channelId),
+        ),
+      )
+    const value = { userId, oidcGroup, role, siteId, channelId, createdBy: acts.by.name }
+    const [row] = await tx
+      .insert(siteGrants)
+      .values({ ...value, createdAt: new Date(now()) })
+      .returning()
+    await record(tx, acts.by, 'site_grant.added', { row: row!, name, now: now() })
+    return toSiteGrant(row!)
+  })
+
+/** Throws `not_found`, and `forbidden` for one's own. */
+export const removeSiteGrant = ({ db, now }: Ctx, grantId: string, { self, by }: AdminActs): Promise<void> =>
+  db.transaction(async (tx) => {
+    await requireAdmin(tx, by)
+    const [row] = await tx.delete(siteGrants).where(eq(siteGrants.grantId, grantId)).returning()
+    if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
+    if (row.userId === self.userId) throw notYourself()
+    const [user] =
+      row.userId === null ? [] : await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))
+    await record(tx, by, 'site_grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '', now: now() })
+  })

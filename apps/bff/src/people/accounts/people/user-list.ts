@@ -3,14 +3,16 @@ import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, users } from '#people/accounts/accounts.table.ts'
 import { sessionLimits } from '#people/accounts/sessions.ts'
-import type { Database } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** Condition for sessions within both limits. */
 export const aliveSessions = (now: number) =>
   and(gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - sessionLimits.idleMs)))
 
 /** Lists people by name, and open invitations, the latest first. */
-export const listUsers = async (db: Database, now: number): Promise<z.input<typeof UserList>> => {
+export const listUsers = async ({ db, now: readNow }: Ctx): Promise<z.input<typeof UserList>> => {
+  const now = readNow()
   const alive = db
     .select({
       userId: sessions.userId,
@@ -94,4 +96,11 @@ export const listUsers = async (db: Database, now: number): Promise<z.input<type
       expiresAt: link.expiresAt.toISOString(),
     })),
   }
+}
+
+/** Throws `not_found`. */
+export const readUser = async (ctx: Ctx, userId: string) => {
+  const found = (await listUsers(ctx)).users.find((user) => user.userId === userId)
+  if (found === undefined) throw new AppError('not_found', 'This account no longer exists.')
+  return found
 }

@@ -6,10 +6,11 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { users } from '#people/accounts/accounts.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { savedViews } from './saved-views.table.ts'
+import type { Ctx } from '#ground/ctx.ts'
 
 const maxPerList = 50
 
@@ -41,91 +42,90 @@ const columns = {
   query: savedViews.query,
 }
 
-/** Views that people save for themselves. Nobody reaches those of others. */
-export const savedViewService = ({ db, now }: { db: Database; now: () => number }) => {
-  /** Lets one request of a person at a time decide about names and the limit. */
-  const lockPerson = (tx: Tx, userId: string) =>
-    tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+/** Lets one request of a person at a time decide about names and the limit. */
+const lockPerson = (tx: Tx, userId: string) =>
+  tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
 
-  const requireFreeName = async (
-    tx: Tx,
-    { viewId, userId, list, name }: Omit<SavedView, 'query'> & { userId: string },
-  ) => {
-    const [other] = await tx
-      .select({ viewId: savedViews.viewId })
-      .from(savedViews)
-      .where(
-        and(
-          eq(savedViews.userId, userId),
-          eq(savedViews.list, list),
-          sql`lower(${savedViews.name}) = lower(${name})`,
-          ne(savedViews.viewId, viewId),
-        ),
-      )
-    if (other !== undefined)
-      throw new AppError('conflict', 'You have a view with this name already.', { field: 'name' })
-  }
-
-  const record = (tx: Tx, by: Actor, action: AuditAction, { viewId, name, list }: SavedView) =>
-    recordAudit(tx, by, {
-      action,
-      at: new Date(now()),
-      target: { type: 'saved_view', id: viewId, name },
-      details: { list },
-    })
-
-  const own = (userId: string, viewId: string) => and(eq(savedViews.userId, userId), eq(savedViews.viewId, viewId))
-  const gone = () => new AppError('not_found', 'This view does not exist any more.')
-
-  return {
-    list: async (userId: string): Promise<{ items: SavedView[] }> => ({
-      items: await db
-        .select(columns)
-        .from(savedViews)
-        .where(eq(savedViews.userId, userId))
-        .orderBy(sql`lower(${savedViews.name})`, savedViews.viewId),
-    }),
-    /** Throws `conflict` for a name that is taken, and for one view too many. */
-    save: (request: SaveView, userId: string, by: Actor): Promise<SavedView> =>
-      db.transaction(async (tx) => {
-        await lockPerson(tx, userId)
-        const { list, name } = request
-        const query = parseQuery(list, request.query)
-        const viewId = crypto.randomUUID()
-        await requireFreeName(tx, { viewId, userId, list, name })
-        const count = await tx.$count(savedViews, and(eq(savedViews.userId, userId), eq(savedViews.list, list)))
-        if (count >= maxPerList)
-          throw new AppError('conflict', `A list has at most ${maxPerList} views. Delete one first.`)
-        const view = { viewId, list, name, query }
-        await tx.insert(savedViews).values({ ...view, userId, createdAt: new Date(now()) })
-        await record(tx, by, 'saved_view.created', view)
-        return view
-      }),
-    /** Throws `not_found`, and `conflict` for a name that is taken. */
-    change: (viewId: string, { name, query }: ChangeView, userId: string, by: Actor): Promise<SavedView> =>
-      db.transaction(async (tx) => {
-        await lockPerson(tx, userId)
-        const [view] = await tx.select(columns).from(savedViews).where(own(userId, viewId))
-        if (view === undefined) throw gone()
-        const changed = {
-          ...view,
-          ...(name !== undefined && { name }),
-          ...(query !== undefined && { query: parseQuery(view.list, query) }),
-        }
-        await requireFreeName(tx, { ...changed, userId })
-        await tx.update(savedViews).set({ name: changed.name, query: changed.query }).where(own(userId, viewId))
-        await record(tx, by, 'saved_view.changed', changed)
-        return changed
-      }),
-    /** Throws `not_found`. */
-    remove: (viewId: string, userId: string, by: Actor): Promise<void> =>
-      db.transaction(async (tx) => {
-        const [view] = await tx.delete(savedViews).where(own(userId, viewId)).returning(columns)
-        if (view === undefined) throw gone()
-        await record(tx, by, 'saved_view.deleted', view)
-      }),
-  }
+const requireFreeName = async (
+  tx: Tx,
+  { viewId, userId, list, name }: Omit<SavedView, 'query'> & { userId: string },
+) => {
+  const [other] = await tx
+    .select({ viewId: savedViews.viewId })
+    .from(savedViews)
+    .where(
+      and(
+        eq(savedViews.userId, userId),
+        eq(savedViews.list, list),
+        sql`lower(${savedViews.name}) = lower(${name})`,
+        ne(savedViews.viewId, viewId),
+      ),
+    )
+  if (other !== undefined) throw new AppError('conflict', 'You have a view with this name already.', { field: 'name' })
 }
 
-/** Saved views of people. */
-export type SavedViewService = ReturnType<typeof savedViewService>
+const record = (tx: Tx, by: Actor, action: AuditAction, { viewId, name, list }: SavedView, at: Date) =>
+  recordAudit(tx, by, {
+    action,
+    at,
+    target: { type: 'saved_view', id: viewId, name },
+    details: { list },
+  })
+
+const own = (userId: string, viewId: string) => and(eq(savedViews.userId, userId), eq(savedViews.viewId, viewId))
+const gone = () => new AppError('not_found', 'This view does not exist any more.')
+
+export const listViews = async ({ db }: Ctx, userId: string): Promise<{ items: SavedView[] }> => ({
+  items: await db
+    .select(columns)
+    .from(savedViews)
+    .where(eq(savedViews.userId, userId))
+    .orderBy(sql`lower(${savedViews.name})`, savedViews.viewId),
+})
+
+/** Throws `conflict` for a name that is taken, and for one view too many. */
+export const saveView = ({ db, now }: Ctx, request: SaveView, userId: string, by: Actor): Promise<SavedView> =>
+  db.transaction(async (tx) => {
+    await lockPerson(tx, userId)
+    const { list, name } = request
+    const query = parseQuery(list, request.query)
+    const viewId = crypto.randomUUID()
+    await requireFreeName(tx, { viewId, userId, list, name })
+    const count = await tx.$count(savedViews, and(eq(savedViews.userId, userId), eq(savedViews.list, list)))
+    if (count >= maxPerList) throw new AppError('conflict', `A list has at most ${maxPerList} views. Delete one first.`)
+    const view = { viewId, list, name, query }
+    await tx.insert(savedViews).values({ ...view, userId, createdAt: new Date(now()) })
+    await record(tx, by, 'saved_view.created', view, new Date(now()))
+    return view
+  })
+
+/** Throws `not_found`, and `conflict` for a name that is taken. */
+export const changeView = (
+  { db, now }: Ctx,
+  viewId: string,
+  { name, query }: ChangeView,
+  userId: string,
+  by: Actor,
+): Promise<SavedView> =>
+  db.transaction(async (tx) => {
+    await lockPerson(tx, userId)
+    const [view] = await tx.select(columns).from(savedViews).where(own(userId, viewId))
+    if (view === undefined) throw gone()
+    const changed = {
+      ...view,
+      ...(name !== undefined && { name }),
+      ...(query !== undefined && { query: parseQuery(view.list, query) }),
+    }
+    await requireFreeName(tx, { ...changed, userId })
+    await tx.update(savedViews).set({ name: changed.name, query: changed.query }).where(own(userId, viewId))
+    await record(tx, by, 'saved_view.changed', changed, new Date(now()))
+    return changed
+  })
+
+/** Throws `not_found`. */
+export const removeView = ({ db, now }: Ctx, viewId: string, userId: string, by: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    const [view] = await tx.delete(savedViews).where(own(userId, viewId)).returning(columns)
+    if (view === undefined) throw gone()
+    await record(tx, by, 'saved_view.deleted', view, new Date(now()))
+  })

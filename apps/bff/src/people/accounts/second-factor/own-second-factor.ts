@@ -18,7 +18,7 @@ import {
   normalizeCode,
 } from './codes.ts'
 import { decrypt, encrypt } from '#ground/secret/encrypted-text.ts'
-import type { SecondFactorDeps } from './sign-in-with-code.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
 
 const alreadySetUp = () =>
   new AppError('conflict', 'An authenticator app is already set up. Turn it off first to set up another.')
@@ -28,90 +28,99 @@ const wrongCode = () =>
     field: 'code',
   })
 
-/** Sets up and removes the authenticator app of the signed-in person. */
-export const ownSecondFactor = ({ db, instance, throttle }: SecondFactorDeps) => {
-  /** Continues the session under a new token, because what protects the account has changed. */
-  const renewSession = async (tx: Tx, { person, by, userAgent, now }: OwnRequest): Promise<OpenedSession> => {
-    const [ended] = await tx.delete(sessions).where(eq(sessions.id, person.sessionId)).returning({ id: sessions.id })
-    if (ended === undefined) throw new AppError('not_signed_in', 'This session has ended. Sign in again.')
-    return openSession(tx, person.userId, { now, address: by.address, userAgent })
+/** Continues the session under a new token, because what protects the account has changed. */
+const renewSession = async (tx: Tx, { person, by, userAgent, now }: OwnRequest): Promise<OpenedSession> => {
+  const [ended] = await tx.delete(sessions).where(eq(sessions.id, person.sessionId)).returning({ id: sessions.id })
+  if (ended === undefined) throw new AppError('not_signed_in', 'This session has ended. Sign in again.')
+  return openSession(tx, person.userId, { now, address: by.address, userAgent })
+}
+
+const setEnabled = (tx: Tx, { person, now }: OwnRequest, twoFactorEnabled: boolean) =>
+  tx
+    .update(users)
+    .set({ twoFactorEnabled, updatedAt: new Date(now) })
+    .where(eq(users.id, person.userId))
+
+const audit = (tx: Tx, { person, by, now }: OwnRequest, added: boolean, details: Record<string, number> = {}) =>
+  recordAudit(tx, by, {
+    action: added ? 'user.second_factor_added' : 'user.second_factor_removed',
+    at: new Date(now),
+    target: { type: 'user', id: person.userId, name: person.name },
+    details,
+  })
+
+/** Makes a secret for the app. A sign-in needs no code before `confirm`. Called again, it makes another secret. */
+export const beginSecondFactor = async (
+  ctx: PeopleCtx,
+  password: string | undefined,
+  { person }: OwnRequest,
+): Promise<SecondFactorSetup> => {
+  const { userId, email } = person
+  const proven = await provePassword(ctx, userId, password, 'password')
+  if (proven === null)
+    throw new AppError('conflict', 'Set a password first. The app’s code is the second step after it.')
+  const secret = makeAppSecret()
+  const row = {
+    secret: encrypt(ctx.instance, secret),
+    backupCodes: encrypt(ctx.instance, JSON.stringify(makeBackupCodes())),
+    verified: false,
   }
+  await ctx.db.transaction(async (tx) => {
+    const found = await lockSecondFactor(tx, userId)
+    if (found?.verified === true) throw alreadySetUp()
+    await requireSamePassword(tx, userId, proven)
+    if (found === null) await tx.insert(twoFactors).values({ userId, ...row })
+    else await tx.update(twoFactors).set(row).where(eq(twoFactors.id, found.id))
+  })
+  return describeApp(secret, email)
+}
 
-  const setEnabled = (tx: Tx, { person, now }: OwnRequest, twoFactorEnabled: boolean) =>
-    tx
-      .update(users)
-      .set({ twoFactorEnabled, updatedAt: new Date(now) })
-      .where(eq(users.id, person.userId))
+/** Requires a code from now on. Ends every other session of the person, because they began without a code. */
+export const confirmSecondFactor = async (
+  { db, instance, throttle }: PeopleCtx,
+  typed: string,
+  request: OwnRequest,
+): Promise<BackupCodes & { session: OpenedSession }> => {
+  const { person, now } = request
+  const { userId } = person
+  await throttle.take('second_factor', userId)
+  const code = normalizeCode(typed)
+  const confirmed = await db.transaction(async (tx) => {
+    const row = await lockSecondFactor(tx, userId)
+    if (row === null) throw new AppError('conflict', 'This setup expired. Set up the authenticator app again.')
+    if (row.verified) throw alreadySetUp()
+    if (!isRightAppCode(decrypt(instance, row.secret), code, now)) throw wrongCode()
+    // Otherwise the same code would also open a session.
+    await markUsed(tx, userId, code, now)
+    await tx.update(twoFactors).set({ verified: true }).where(eq(twoFactors.id, row.id))
+    await setEnabled(tx, request, true)
+    const codes = z.array(z.string()).parse(JSON.parse(decrypt(instance, row.backupCodes)))
+    const session = await renewSession(tx, request)
+    const others = and(eq(sessions.userId, userId), ne(sessions.id, session.sessionId))
+    const ended = await tx.delete(sessions).where(others).returning({ id: sessions.id })
+    await audit(tx, request, true, ended.length > 0 ? { endedSessions: ended.length } : {})
+    return { codes, session }
+  })
+  await throttle.giveBack('second_factor', userId)
+  return confirmed
+}
 
-  const audit = (tx: Tx, { person, by, now }: OwnRequest, added: boolean, details: Record<string, number> = {}) =>
-    recordAudit(tx, by, {
-      action: added ? 'user.second_factor_added' : 'user.second_factor_removed',
-      at: new Date(now),
-      target: { type: 'user', id: person.userId, name: person.name },
-      details,
-    })
-
-  return {
-    /** Makes a secret for the app. A sign-in needs no code before `confirm`. Called again, it makes another secret. */
-    begin: async (password: string | undefined, { person }: OwnRequest): Promise<SecondFactorSetup> => {
-      const { userId, email } = person
-      const proven = await provePassword({ db, throttle }, userId, password, 'password')
-      if (proven === null)
-        throw new AppError('conflict', 'Set a password first. The app’s code is the second step after it.')
-      const secret = makeAppSecret()
-      const row = {
-        secret: encrypt(instance, secret),
-        backupCodes: encrypt(instance, JSON.stringify(makeBackupCodes())),
-        verified: false,
-      }
-      await db.transaction(async (tx) => {
-        const found = await lockSecondFactor(tx, userId)
-        if (found?.verified === true) throw alreadySetUp()
-        await requireSamePassword(tx, userId, proven)
-        if (found === null) await tx.insert(twoFactors).values({ userId, ...row })
-        else await tx.update(twoFactors).set(row).where(eq(twoFactors.id, found.id))
-      })
-      return describeApp(secret, email)
-    },
-    /** Requires a code from now on. Ends every other session of the person, because they began without a code. */
-    confirm: async (typed: string, request: OwnRequest): Promise<BackupCodes & { session: OpenedSession }> => {
-      const { person, now } = request
-      const { userId } = person
-      await throttle.take('second_factor', userId)
-      const code = normalizeCode(typed)
-      const confirmed = await db.transaction(async (tx) => {
-        const row = await lockSecondFactor(tx, userId)
-        if (row === null) throw new AppError('conflict', 'This setup expired. Set up the authenticator app again.')
-        if (row.verified) throw alreadySetUp()
-        if (!isRightAppCode(decrypt(instance, row.secret), code, now)) throw wrongCode()
-        // Otherwise the same code would also open a session.
-        await markUsed(tx, userId, code, now)
-        await tx.update(twoFactors).set({ verified: true }).where(eq(twoFactors.id, row.id))
-        await setEnabled(tx, request, true)
-        const codes = z.array(z.string()).parse(JSON.parse(decrypt(instance, row.backupCodes)))
-        const session = await renewSession(tx, request)
-        const others = and(eq(sessions.userId, userId), ne(sessions.id, session.sessionId))
-        const ended = await tx.delete(sessions).where(others).returning({ id: sessions.id })
-        await audit(tx, request, true, ended.length > 0 ? { endedSessions: ended.length } : {})
-        return { codes, session }
-      })
-      await throttle.giveBack('second_factor', userId)
-      return confirmed
-    },
-    /** From here on, the password alone signs in. */
-    remove: async (password: string | undefined, request: OwnRequest): Promise<OpenedSession> => {
-      const { userId } = request.person
-      const proven = await provePassword({ db, throttle }, userId, password, 'password')
-      if (proven === null) throw notSetUp()
-      return db.transaction(async (tx) => {
-        const row = await lockSecondFactor(tx, userId)
-        if (row?.verified !== true) throw notSetUp()
-        await requireSamePassword(tx, userId, proven)
-        await tx.delete(twoFactors).where(eq(twoFactors.id, row.id))
-        await setEnabled(tx, request, false)
-        await audit(tx, request, false)
-        return renewSession(tx, request)
-      })
-    },
-  }
+/** From here on, the password alone signs in. */
+export const removeSecondFactor = async (
+  ctx: PeopleCtx,
+  password: string | undefined,
+  request: OwnRequest,
+): Promise<OpenedSession> => {
+  const { userId } = request.person
+  const proven = await provePassword(ctx, userId, password, 'password')
+  if (proven === null) throw notSetUp()
+  return ctx.db.transaction(async (tx) => {
+    const row = await lockSecondFactor(tx, userId)
+    if (row?.verified !== true) throw notSetUp()
+    await requireSamePassword(tx, userId, proven)
+    await tx.delete(twoFactors).where(eq(twoFactors.id, row.id))
+    await setEnabled(tx, request, false)
+    await audit(tx, request, false)
+    return renewSession(tx, request)
+  })
 }

@@ -68,7 +68,7 @@ const enterPassword = async (email: string) => {
 /** The same without the tenth of a second that deriving the key takes. */
 const afterPassword = async (email: string) => {
   const [user] = await app.db.select().from(users).where(eq(users.email, email))
-  const { pendingCodes, cookie } = app.services.accounts
+  const { pendingCodes, cookie } = app.services.people
   const token = await pendingCodes.begin(app.db, user!.id, Date.now())
   return (await serializeSigned(`${cookie.name}.two_factor`, token, testSecret)).split(';', 1)[0]!
 }

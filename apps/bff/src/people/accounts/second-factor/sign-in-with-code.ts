@@ -1,13 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { twoFactors } from '#people/accounts/accounts.table.ts'
-import type { Instance } from '#people/accounts/instance.ts'
-import type { PendingSignIns } from '#people/accounts/pending-sign-ins.ts'
 import type { SignInRequest } from '#people/accounts/request-origin.ts'
 import type { OpenedSession } from '#people/accounts/sessions.ts'
 import { auditRefusedSignIn, completeSignIn, findEnabledUser } from '#people/accounts/sign-in/complete-sign-in.ts'
-import type { Throttle } from '#people/accounts/sign-in/throttle.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { toNetwork } from '#ground/http/load/client-address.ts'
 import {
@@ -19,10 +16,8 @@ import {
   takeBackupCode,
   wasUsed,
 } from './codes.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
 import { decrypt, encrypt } from '#ground/secret/encrypted-text.ts'
-
-/** Dependencies of the second step. */
-export type SecondFactorDeps = { db: Database; instance: Instance; pendingCodes: PendingSignIns; throttle: Throttle }
 
 /** Wrong codes in a row after which an account refuses codes for a while. */
 const maxFailures = 10
@@ -49,57 +44,59 @@ const countFailure = async (tx: Tx, { id, failedVerificationCount, lockedUntil }
 }
 
 /** Completes the sign-in after a correct password. Counts every attempt before it checks the code. */
-export const signInWithCode =
-  ({ db, instance, pendingCodes, throttle }: SecondFactorDeps) =>
-  async (typed: string, request: SignInRequest): Promise<OpenedSession> => {
-    const { by, now } = request
-    await throttle.take('address', toNetwork(by.address ?? 'unknown'))
-    const pending = await pendingCodes.find(db, request.cookie, now)
-    if (pending === null) throw startOver()
-    const { token, value: userId } = pending
-    const person = await findEnabledUser(db, userId)
-    if (person === null) throw startOver()
-    const { name } = person
-    await throttle.take('second_factor', userId)
-    const code = normalizeCode(typed)
-    const ofApp = isAppCode(code)
-    const details = { with: ofApp ? 'password and code' : 'password and backup code' }
+export const signInWithCode = async (
+  { db, instance, pendingCodes, throttle }: PeopleCtx,
+  typed: string,
+  request: SignInRequest,
+): Promise<OpenedSession> => {
+  const { by, now } = request
+  await throttle.take('address', toNetwork(by.address ?? 'unknown'))
+  const pending = await pendingCodes.find(db, request.cookie, now)
+  if (pending === null) throw startOver()
+  const { token, value: userId } = pending
+  const person = await findEnabledUser(db, userId)
+  if (person === null) throw startOver()
+  const { name } = person
+  await throttle.take('second_factor', userId)
+  const code = normalizeCode(typed)
+  const ofApp = isAppCode(code)
+  const details = { with: ofApp ? 'password and code' : 'password and backup code' }
 
-    /** Returns the changes that a right code makes to the row, or null. */
-    const check = async (tx: Tx, factor: Factor): Promise<{ backupCodes?: string } | null> => {
-      if (ofApp) {
-        if (!isRightAppCode(decrypt(instance, factor.secret), code, now)) return null
-        await markUsed(tx, userId, code, now)
-        return {}
-      }
-      const codes = z.array(z.string()).parse(JSON.parse(decrypt(instance, factor.backupCodes)))
-      const left = takeBackupCode(codes, code)
-      return left === null ? null : { backupCodes: encrypt(instance, JSON.stringify(left)) }
+  /** Returns the changes that a right code makes to the row, or null. */
+  const check = async (tx: Tx, factor: Factor): Promise<{ backupCodes?: string } | null> => {
+    if (ofApp) {
+      if (!isRightAppCode(decrypt(instance, factor.secret), code, now)) return null
+      await markUsed(tx, userId, code, now)
+      return {}
     }
-
-    // Returns failures instead of throwing them, so that their audit row and their count are committed.
-    const outcome = await db.transaction(async (tx) => {
-      const refuse = async (because: string, failure: AppError) => {
-        await auditRefusedSignIn(tx, request, { ...details, because }, { id: userId, name })
-        return failure
-      }
-      const factor = await lockSecondFactor(tx, userId)
-      if (factor?.verified !== true) return refuse('over', startOver())
-      if (factor.lockedUntil !== null && factor.lockedUntil.getTime() > now) return refuse('locked', locked())
-      if (ofApp && (await wasUsed(tx, userId, code, now))) return refuse('code used before', wrongCode())
-      const changes = await check(tx, factor)
-      if (changes === null) {
-        await countFailure(tx, factor, now)
-        return refuse('wrong code', wrongCode())
-      }
-      if (!(await pendingCodes.take(tx, token, now))) return refuse('over', startOver())
-      await tx
-        .update(twoFactors)
-        .set({ failedVerificationCount: 0, lockedUntil: null, ...changes })
-        .where(eq(twoFactors.id, factor.id))
-      return completeSignIn(tx, { id: userId, name }, request, details)
-    })
-    if (outcome instanceof AppError) throw outcome
-    await throttle.giveBack('second_factor', userId)
-    return outcome
+    const codes = z.array(z.string()).parse(JSON.parse(decrypt(instance, factor.backupCodes)))
+    const left = takeBackupCode(codes, code)
+    return left === null ? null : { backupCodes: encrypt(instance, JSON.stringify(left)) }
   }
+
+  // Returns failures instead of throwing them, so that their audit row and their count are committed.
+  const outcome = await db.transaction(async (tx) => {
+    const refuse = async (because: string, failure: AppError) => {
+      await auditRefusedSignIn(tx, request, { ...details, because }, { id: userId, name })
+      return failure
+    }
+    const factor = await lockSecondFactor(tx, userId)
+    if (factor?.verified !== true) return refuse('over', startOver())
+    if (factor.lockedUntil !== null && factor.lockedUntil.getTime() > now) return refuse('locked', locked())
+    if (ofApp && (await wasUsed(tx, userId, code, now))) return refuse('code used before', wrongCode())
+    const changes = await check(tx, factor)
+    if (changes === null) {
+      await countFailure(tx, factor, now)
+      return refuse('wrong code', wrongCode())
+    }
+    if (!(await pendingCodes.take(tx, token, now))) return refuse('over', startOver())
+    await tx
+      .update(twoFactors)
+      .set({ failedVerificationCount: 0, lockedUntil: null, ...changes })
+      .where(eq(twoFactors.id, factor.id))
+    return completeSignIn(tx, { id: userId, name }, request, details)
+  })
+  if (outcome instanceof AppError) throw outcome
+  await throttle.giveBack('second_factor', userId)
+  return outcome
+}

@@ -11,11 +11,11 @@ import {
 import { hashPassword, isPassword } from '#people/accounts/password-hash.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { checkPassword } from './password-rules.ts'
-import type { Throttle } from './throttle.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
 
 const whichPassword = (userId: string) =>
   and(eq(signInAccounts.userId, userId), eq(signInAccounts.providerId, 'credential'))
@@ -43,7 +43,7 @@ export const loadPasswordHash = async (db: Tx, userId: string): Promise<string |
 
 /** Checks the password of a signed-in person again and counts attempts. Returns its hash, or null without one. Throws `invalid_request`. */
 export const provePassword = async (
-  { db, throttle }: { db: Database; throttle: Throttle },
+  { db, throttle }: PeopleCtx,
   userId: string,
   password: string | undefined,
   field: string,
@@ -91,24 +91,27 @@ const requireMayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdenti
 }
 
 /** Changes the password of the signed-in person. Ends their other sessions and their links. */
-export const changePassword =
-  (deps: { db: Database; throttle: Throttle; now: () => number; host: string | null }) =>
-  async ({ currentPassword, newPassword }: ChangePassword, person: PersonIdentity, by: Actor): Promise<void> => {
-    const { db, now, host } = deps
-    const { userId, sessionId, name, email } = person
-    const proven = await provePassword(deps, userId, currentPassword, 'currentPassword')
-    await checkPassword(newPassword, { name, email, host }, 'newPassword')
-    const hash = await hashPassword(newPassword)
-    await db.transaction(async (tx) => {
-      const at = new Date(now())
-      // A concurrent sign-in with the old password ends before this, or finds another hash.
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
-      await requireSamePassword(tx, userId, proven)
-      if (proven === null) await requireMayChooseFirst(tx, person, at.getTime())
-      await setPassword(tx, userId, hash, at)
-      await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
-      const pending = and(eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt))
-      await tx.update(oneTimeLinks).set({ usedAt: at }).where(pending)
-      await recordAudit(tx, by, { action: 'user.password_changed', at, target: { type: 'user', id: userId, name } })
-    })
-  }
+export const changePassword = async (
+  ctx: PeopleCtx,
+  { currentPassword, newPassword }: ChangePassword,
+  person: PersonIdentity,
+  by: Actor,
+): Promise<void> => {
+  const { db, now, host } = ctx
+  const { userId, sessionId, name, email } = person
+  const proven = await provePassword(ctx, userId, currentPassword, 'currentPassword')
+  await checkPassword(newPassword, { name, email, host }, 'newPassword')
+  const hash = await hashPassword(newPassword)
+  await db.transaction(async (tx) => {
+    const at = new Date(now())
+    // A concurrent sign-in with the old password ends before this, or finds another hash.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+    await requireSamePassword(tx, userId, proven)
+    if (proven === null) await requireMayChooseFirst(tx, person, at.getTime())
+    await setPassword(tx, userId, hash, at)
+    await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
+    const pending = and(eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt))
+    await tx.update(oneTimeLinks).set({ usedAt: at }).where(pending)
+    await recordAudit(tx, by, { action: 'user.password_changed', at, target: { type: 'user', id: userId, name } })
+  })
+}

@@ -102,7 +102,7 @@ test('every sign-in has a session of its own, and ends the one the browser had',
 test('a session that somebody else chose is never signed in', async () => {
   await withPassword(app.db, 'fixed@example.com')
   const client = browser(app.url)
-  const { name } = app.services.accounts.cookie
+  const { name } = app.services.people.cookie
   client.jar.set(name, 'chosen.by-somebody-else')
   await client.signIn('fixed@example.com')
   expect(client.jar.get(name)).not.toContain('chosen')

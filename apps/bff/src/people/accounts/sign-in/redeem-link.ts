@@ -8,11 +8,12 @@ import type { RequestOrigin, SignInRequest } from '#people/accounts/request-orig
 import type { OpenedSession } from '#people/accounts/sessions.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { auditRefusedSignIn, completeSignIn, findEnabledUser } from './complete-sign-in.ts'
 import { setPassword } from './own-password.ts'
 import { checkPassword } from './password-rules.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
 
 /** Kinds of links that people get from others. */
 const kinds = ['invitation', 'password', 'sign_in'] as const
@@ -21,110 +22,113 @@ const noLonger = () => new AppError('not_found', 'This link no longer works. Ask
 
 const isOne = (kind: string): kind is (typeof kinds)[number] => kinds.some((one) => one === kind)
 
-/** Reads and redeems links that work once. Throws `not_found` for a link that is used, expired, revoked or unknown. */
-export const links = ({ db, host }: { db: Database; host: string | null }) => {
-  const refuse = async (request: RequestOrigin): Promise<never> => {
-    await auditRefusedSignIn(db, request, { with: 'link', because: 'does not work any more' })
-    throw noLonger()
-  }
+const refuse = async ({ db }: PeopleCtx, request: RequestOrigin): Promise<never> => {
+  await auditRefusedSignIn(db, request, { with: 'link', because: 'does not work any more' })
+  throw noLonger()
+}
 
-  const find = async (token: string, request: RequestOrigin) => {
-    const link = await findLink(db, token, request.now)
-    if (link === null || !isOne(link.kind)) return refuse(request)
-    const owner = link.userId === null ? null : await findEnabledUser(db, link.userId)
-    if (link.userId !== null && owner === null) return refuse(request)
-    return { link, kind: link.kind, owner }
-  }
+const find = async (ctx: PeopleCtx, token: string, request: RequestOrigin) => {
+  const { db } = ctx
+  const link = await findLink(db, token, request.now)
+  if (link === null || !isOne(link.kind)) return refuse(ctx, request)
+  const owner = link.userId === null ? null : await findEnabledUser(db, link.userId)
+  if (link.userId !== null && owner === null) return refuse(ctx, request)
+  return { link, kind: link.kind, owner }
+}
 
-  const accept = async (
-    tx: Tx,
-    link: OneTimeLink,
-    { name, hash }: { name: string; hash: string },
-    request: SignInRequest,
-  ): Promise<OpenedSession> => {
-    const { email, role } = link
-    if (email === null || role === null) throw noLonger()
-    const at = new Date(request.now)
-    const [user] = await tx
-      .insert(users)
-      .values({ name, email, role, createdAt: at, updatedAt: at })
-      .onConflictDoNothing()
-      .returning()
-    if (user === undefined)
-      throw new AppError('conflict', 'An account with this e-mail address already exists. Sign in with it.')
-    await setPassword(tx, user.id, hash, at)
-    const target = { type: 'user', id: user.id, name }
-    const self: Actor = { ...request.by, kind: 'person', id: user.id, name }
-    await recordAudit(tx, self, { action: 'user.created', at, target, details: { role, invitedBy: link.createdBy } })
-    return completeSignIn(tx, user, request, { with: 'invitation' })
-  }
+const accept = async (
+  tx: Tx,
+  link: OneTimeLink,
+  { name, hash }: { name: string; hash: string },
+  request: SignInRequest,
+): Promise<OpenedSession> => {
+  const { email, role } = link
+  if (email === null || role === null) throw noLonger()
+  const at = new Date(request.now)
+  const [user] = await tx
+    .insert(users)
+    .values({ name, email, role, createdAt: at, updatedAt: at })
+    .onConflictDoNothing()
+    .returning()
+  if (user === undefined)
+    throw new AppError('conflict', 'An account with this e-mail address already exists. Sign in with it.')
+  await setPassword(tx, user.id, hash, at)
+  const target = { type: 'user', id: user.id, name }
+  const self: Actor = { ...request.by, kind: 'person', id: user.id, name }
+  await recordAudit(tx, self, { action: 'user.created', at, target, details: { role, invitedBy: link.createdBy } })
+  return completeSignIn(tx, user, request, { with: 'invitation' })
+}
 
-  /** Sets the password. Null when the person has a second factor and signs in next. */
-  const choose = async (
-    tx: Tx,
-    userId: string,
-    hash: string,
-    request: SignInRequest,
-  ): Promise<OpenedSession | null> => {
-    const user = await findEnabledUser(tx, userId, 'update')
-    if (user === null) throw noLonger()
-    const at = new Date(request.now)
-    await setPassword(tx, userId, hash, at)
-    await tx.delete(sessions).where(eq(sessions.userId, userId))
-    const others = and(eq(oneTimeLinks.userId, userId), eq(oneTimeLinks.kind, 'password'), isNull(oneTimeLinks.usedAt))
-    await tx.update(oneTimeLinks).set({ usedAt: at }).where(others)
-    const self: Actor = { ...request.by, kind: 'person', id: userId, name: user.name }
-    const target = { type: 'user', id: userId, name: user.name }
-    await recordAudit(tx, self, {
-      action: 'user.password_changed',
-      at,
-      target,
-      details: { with: 'password link' },
-    })
-    return user.twoFactorEnabled ? null : completeSignIn(tx, user, request, { with: 'password link' })
-  }
+/** Sets the password. Null when the person has a second factor and signs in next. */
+const choose = async (tx: Tx, userId: string, hash: string, request: SignInRequest): Promise<OpenedSession | null> => {
+  const user = await findEnabledUser(tx, userId, 'update')
+  if (user === null) throw noLonger()
+  const at = new Date(request.now)
+  await setPassword(tx, userId, hash, at)
+  await tx.delete(sessions).where(eq(sessions.userId, userId))
+  const others = and(eq(oneTimeLinks.userId, userId), eq(oneTimeLinks.kind, 'password'), isNull(oneTimeLinks.usedAt))
+  await tx.update(oneTimeLinks).set({ usedAt: at }).where(others)
+  const self: Actor = { ...request.by, kind: 'person', id: userId, name: user.name }
+  const target = { type: 'user', id: userId, name: user.name }
+  await recordAudit(tx, self, {
+    action: 'user.password_changed',
+    at,
+    target,
+    details: { with: 'password link' },
+  })
+  return user.twoFactorEnabled ? null : completeSignIn(tx, user, request, { with: 'password link' })
+}
 
-  const enter = async (tx: Tx, userId: string, request: SignInRequest): Promise<OpenedSession> => {
-    const user = await findEnabledUser(tx, userId, 'no key update')
-    if (user === null) throw noLonger()
-    return completeSignIn(tx, user, request, { with: 'sign-in link' })
-  }
+const enter = async (tx: Tx, userId: string, request: SignInRequest): Promise<OpenedSession> => {
+  const user = await findEnabledUser(tx, userId, 'no key update')
+  if (user === null) throw noLonger()
+  return completeSignIn(tx, user, request, { with: 'sign-in link' })
+}
 
+/** Describes a link without using it up. Throws `not_found` for one that is used, expired, revoked or unknown. */
+export const readLink = async (
+  ctx: PeopleCtx,
+  token: string,
+  request: RequestOrigin,
+): Promise<z.input<typeof LinkPurpose>> => {
+  const { link, kind, owner } = await find(ctx, token, request)
   return {
-    /** Describes a link without using it up. */
-    read: async (token: string, request: RequestOrigin): Promise<z.input<typeof LinkPurpose>> => {
-      const { link, kind, owner } = await find(token, request)
-      return {
-        kind,
-        email: owner?.email ?? link.email ?? '',
-        name: owner?.name ?? null,
-        role: owner?.role ?? link.role,
-        expiresAt: link.expiresAt.toISOString(),
-      }
-    },
-    /** Uses a link up and opens a session. Null when the person has to sign in next, with the new password and a code. */
-    redeem: async ({ token, password, name }: UseLink, request: SignInRequest): Promise<OpenedSession | null> => {
-      const { link: found, kind, owner } = await find(token, request)
-      if (kind === 'invitation' && name === undefined)
-        throw new AppError('invalid_request', 'Enter a name.', { field: 'name' })
-      if (kind !== 'sign_in' && password === undefined)
-        throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
-      const person = { name: name ?? owner?.name ?? null, email: owner?.email ?? found.email, host }
-      if (kind !== 'sign_in') await checkPassword(password!, person, 'password')
-      // Key derivation waits for its turn, and must not hold a database connection while it waits.
-      const hash = kind === 'sign_in' ? '' : await hashPassword(password!)
-      return db.transaction(async (tx) => {
-        // Locks the user first, in the order of `invitations` and `changePeople`.
-        if (owner !== null) await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for('update')
-        const link = await lockLink(tx, token, kind, request.now)
-        if (link === null) throw noLonger()
-        await useLink(tx, link.id, request.now)
-        return kind === 'invitation'
-          ? accept(tx, link, { name: name!, hash }, request)
-          : kind === 'password'
-            ? choose(tx, link.userId!, hash, request)
-            : enter(tx, link.userId!, request)
-      })
-    },
+    kind,
+    email: owner?.email ?? link.email ?? '',
+    name: owner?.name ?? null,
+    role: owner?.role ?? link.role,
+    expiresAt: link.expiresAt.toISOString(),
   }
+}
+
+/**
+ * Uses a link up and opens a session. Null when the person has to sign in next, with the new password and a code. Throws `not_found` as
+ * `readLink` does.
+ */
+export const redeemLink = async (
+  ctx: PeopleCtx,
+  { token, password, name }: UseLink,
+  request: SignInRequest,
+): Promise<OpenedSession | null> => {
+  const { link: found, kind, owner } = await find(ctx, token, request)
+  if (kind === 'invitation' && name === undefined)
+    throw new AppError('invalid_request', 'Enter a name.', { field: 'name' })
+  if (kind !== 'sign_in' && password === undefined)
+    throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
+  const person = { name: name ?? owner?.name ?? null, email: owner?.email ?? found.email, host: ctx.host }
+  if (kind !== 'sign_in') await checkPassword(password!, person, 'password')
+  // Key derivation waits for its turn, and must not hold a database connection while it waits.
+  const hash = kind === 'sign_in' ? '' : await hashPassword(password!)
+  return ctx.db.transaction(async (tx) => {
+    // Locks the user first, in the order of `invitations` and `changePeople`.
+    if (owner !== null) await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for('update')
+    const link = await lockLink(tx, token, kind, request.now)
+    if (link === null) throw noLonger()
+    await useLink(tx, link.id, request.now)
+    return kind === 'invitation'
+      ? accept(tx, link, { name: name!, hash }, request)
+      : kind === 'password'
+        ? choose(tx, link.userId!, hash, request)
+        : enter(tx, link.userId!, request)
+  })
 }

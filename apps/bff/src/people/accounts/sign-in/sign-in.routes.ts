@@ -1,22 +1,25 @@
-import type { AccountService } from '#people/accounts/accounts.service.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
+import { countLinkAttempt, writeSession } from '#people/accounts/own-session.ts'
 import { readOrigin, readSignIn } from '#people/accounts/request-origin.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
+import { signInWithPassword } from './password-sign-in.ts'
+import { readLink, redeemLink } from './redeem-link.ts'
 
 /** `/api/auth/sign-in/password` and `/api/links`: the ways in for people without a session. */
-export const signInRoutes = (accounts: AccountService) =>
+export const signInRoutes = (ctx: PeopleCtx) =>
   apiRoutes()
     .serve('POST /api/auth/sign-in/password', async (c) => {
-      const signedIn = await accounts.signInWithPassword(c.req.valid('json'), readSignIn(c, accounts.now()))
-      if (signedIn.next === 'done') await accounts.writeSession(c, signedIn.session)
-      else await accounts.pendingCodes.writeCookie(c, signedIn.token)
+      const signedIn = await signInWithPassword(ctx, c.req.valid('json'), readSignIn(c, ctx.now()))
+      if (signedIn.next === 'done') await writeSession(ctx, c, signedIn.session)
+      else await ctx.pendingCodes.writeCookie(c, signedIn.token)
       return { next: signedIn.next }
     })
     .serve('POST /api/links/read', async (c) => {
-      await accounts.countTry(c.var.address)
-      return await accounts.links.read(c.req.valid('json').token, readOrigin(c, accounts.now()))
+      await countLinkAttempt(ctx, c.var.address)
+      return await readLink(ctx, c.req.valid('json').token, readOrigin(c, ctx.now()))
     })
     .serve('POST /api/links/use', async (c) => {
-      await accounts.countTry(c.var.address)
-      const session = await accounts.links.redeem(c.req.valid('json'), readSignIn(c, accounts.now()))
-      if (session !== null) await accounts.writeSession(c, session)
+      await countLinkAttempt(ctx, c.var.address)
+      const session = await redeemLink(ctx, c.req.valid('json'), readSignIn(c, ctx.now()))
+      if (session !== null) await writeSession(ctx, c, session)
     })

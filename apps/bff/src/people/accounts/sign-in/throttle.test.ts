@@ -19,7 +19,7 @@ const statuses = (responses: Response[]) => responses.map(({ status }) => status
 const forgetAddresses = () => app.db.delete(attempts)
 
 const drain = async (email: string) => {
-  for (let at = 0; at < 10; at += 1) await app.services.accounts.throttle.take('account', email)
+  for (let at = 0; at < 10; at += 1) await app.services.people.throttle.take('account', email)
 }
 
 test('two replicas together compare ten concurrent guesses, for unknown accounts too', async () => {
@@ -75,7 +75,7 @@ test('one address gets forty tries over all accounts, and a success gives none o
 
 test('a clock that was set back by hours stops a bucket for a minute, not for hours', async () => {
   await forgetAddresses()
-  const { throttle } = app.services.accounts
+  const { throttle } = app.services.people
   for (let at = 0; at < 10; at += 1) await throttle.take('account', 'clock')
   await app.db.update(attempts).set({ at: sql`clock_timestamp() + interval '5 hours'`, left: 1 })
   expect(await throttle.allows('account', 'clock')).toBe(true)

@@ -1,0 +1,94 @@
+import type { Person } from '@docket/api-types/session'
+import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { recordAudit } from '#ground/audit/audit.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { ownAddress } from '#ground/http/access/own-hosts.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { toNetwork } from '#ground/http/load/client-address.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { Identity, PersonIdentity } from '#ground/identity/identity.ts'
+import { selectHeld, toPersonRights } from '#ground/identity/rights.ts'
+import { passkeySite } from '#people/accounts/passkeys/passkey-challenges.ts'
+import type { PeopleCtx } from '#people/people-ctx.ts'
+import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
+import { findSessionById, handOverSession, type OpenedSession, takeOverSession } from './sessions.ts'
+import { needsSetup } from './setup.ts'
+
+const gone = () => new AppError('not_found', 'This account no longer exists.')
+
+/** An account as its owner sees it. Throws `not_found`. */
+export const readPerson = async ({ db }: Ctx, id: string): Promise<Person> => {
+  const [[user], [withPassword], [keys]] = await Promise.all([
+    db
+      .select({
+        ...getTableColumns(users),
+        held: selectHeld(sql`users.id`),
+      })
+      .from(users)
+      .where(eq(users.id, id)),
+    db
+      .select({ found: sql<boolean>`count(*) > 0` })
+      .from(signInAccounts)
+      .where(and(eq(signInAccounts.userId, id), isNotNull(signInAccounts.password))),
+    db.select({ found: count() }).from(passkeys).where(eq(passkeys.userId, id)),
+  ])
+  if (user === undefined || user.held === null) throw gone()
+  const { role, prompts, siteGrants } = toPersonRights(user.held)
+  return {
+    userId: user.id,
+    name: user.name,
+    email: user.email,
+    role,
+    mayPrompt: prompts,
+    hasSites: siteGrants.length > 0,
+    hasPassword: withPassword!.found,
+    hasSecondFactor: user.twoFactorEnabled,
+    passkeys: keys!.found,
+  }
+}
+
+/** The person of a session that has not ended, for what lives as long as the session. */
+export const findPerson = async ({ db, now }: Ctx, sessionId: string): Promise<PersonIdentity | null> =>
+  (await findSessionById(db, sessionId, now()))?.person ?? null
+
+/** Describes the reader and the ways to sign in. `address`: the name by which the browser calls Docket. */
+export const describeSession = async (ctx: PeopleCtx, identity: Identity, address: string | undefined) => ({
+  person: identity?.kind === 'person' ? await readPerson(ctx, identity.userId) : null,
+  needsSetup: identity === null && (await needsSetup(ctx.db)),
+  passwordOptional: ctx.passwordOptional,
+  ownAddress: identity?.kind === 'person' ? ownAddress(address, ctx.hosts) : null,
+  methods: { password: true, passkey: passkeySite(ctx.hosts, address) !== null, oidc: ctx.oidc?.settings.name ?? null },
+})
+
+/** Signs the browser in: writes the cookie of a session, and makes the browser known to the account. */
+export const writeSession = async (
+  { cookie, devices, now }: PeopleCtx,
+  c: Context<AppEnv>,
+  { token, userId, expiresAt }: Pick<OpenedSession, 'token' | 'userId' | 'expiresAt'>,
+) => {
+  await cookie.write(c, token, Math.round((expiresAt.getTime() - now()) / 1_000))
+  await devices.remember(c, userId)
+}
+
+export const signOut = ({ db, now }: PeopleCtx, person: PersonIdentity, by: Actor) =>
+  db.transaction(async (tx) => {
+    await tx.delete(sessions).where(eq(sessions.id, person.sessionId))
+    await recordAudit(tx, by, { action: 'session.signed_out', at: new Date(now()) })
+  })
+
+/** Ends a session's cookie at `from`. Returns the token that continues the session, once, under Docket's own name. */
+export const handOver = ({ db, now, hosts }: PeopleCtx, person: PersonIdentity, from: string | undefined) => {
+  if (ownAddress(from, hosts) === null)
+    throw new AppError('conflict', 'Only a page at 127.0.0.1 or localhost can hand its session over.')
+  return db.transaction((tx) => handOverSession(tx, person.sessionId, now()))
+}
+
+/** Continues a session that was handed over. Throws `not_signed_in` for a token that is used, or a minute old. */
+export const takeOver = ({ db, now }: PeopleCtx, handover: string) =>
+  db.transaction((tx) => takeOverSession(tx, handover, now()))
+
+/** Counts an attempt to use a link. Throws `too_many_requests` after too many from one network. */
+export const countLinkAttempt = ({ throttle }: PeopleCtx, address: string) =>
+  throttle.take('address', toNetwork(address))

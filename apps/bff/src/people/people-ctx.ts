@@ -1,0 +1,39 @@
+import type { OidcSettings } from '#ground/config/oidc.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
+import type { Identify } from '#ground/identity/identity.ts'
+import type { AboutService } from '#people/accounts/about/about.service.ts'
+import type { Instance } from '#people/accounts/instance.ts'
+import type { OidcProvider } from '#people/accounts/oidc/provider.ts'
+import type { PasskeyChallenges } from '#people/accounts/passkeys/passkey-challenges.ts'
+import type { PendingSignIns } from '#people/accounts/pending-sign-ins.ts'
+import type { KnownDevices } from '#people/accounts/sign-in/known-devices.ts'
+import type { Throttle } from '#people/accounts/sign-in/throttle.ts'
+import type { SessionCookie } from '#people/accounts/signed-cookies.ts'
+
+/** Single sign-on with one provider. */
+export type Oidc = { settings: OidcSettings; provider: OidcProvider }
+
+/** What verbs about accounts, sign-in and tokens get. */
+export type PeopleCtx = Ctx & {
+  instance: Instance
+  /** `publicUrl` null: only this computer reaches Docket. */
+  hosts: OwnHosts
+  /** Host name of `publicUrl`. */
+  host: string | null
+  /** The first admin may do without a password. */
+  passwordOptional: boolean
+  cookie: SessionCookie
+  /** Browsers that have signed in before. */
+  devices: KnownDevices
+  /** Sign-ins that wait for a code. Each row has the id of its user, by which `setPassword` ends those with the old password. */
+  pendingCodes: PendingSignIns
+  challenges: PasskeyChallenges
+  throttle: Throttle
+  /** Null: no single sign-on. */
+  oidc: Oidc | null
+  identify: Identify
+  /** Waits for pending updates of the last use of tokens. Never rejects. */
+  settled: () => Promise<void>
+  about: AboutService
+}
