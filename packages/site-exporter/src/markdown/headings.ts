@@ -1,7 +1,8 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
-import { CONTINUE, EXIT, walkTree } from '#markdown/walk-tree.ts'
+import { CONTINUE, EXIT, walkTree, SKIP } from './walk-tree.ts'
 import { bareId, createSlugger, type Dialect } from './slugs.ts'
+import { h } from 'hastscript'
 
 /** Heading in the table of contents. */
 export type Heading = { id: string; text: string; level: number }
@@ -103,4 +104,32 @@ const takeOwnId = (node: Element): string | undefined => {
   if (!match) return undefined
   last.value = last.value.slice(0, match.index)
   return match[1]
+}
+
+/** Replaces `[[toc]]`, `[TOC]` and `[[_TOC_]]` by a list of headings. */
+export const listContents = (tree: Root, headings: readonly Heading[]): void => {
+  walkTree(tree, 'element', (node, index, parent) => {
+    if (node.tagName === 'pre') return SKIP
+    if (node.tagName !== 'p' || !parent || index === undefined) return undefined
+    if (!/^(?:\[\[_?toc_?\]\]|\[toc\])$/i.test(toString(node).trim())) return undefined
+    parent.children.splice(index, 1, ...(headings.length > 0 ? [buildList(headings)] : []))
+    return [SKIP, index + 1]
+  })
+}
+
+const buildList = (headings: readonly Heading[]) => {
+  const list = h('ul')
+  let inner: Element | null = null
+  for (const { id, text, level } of headings) {
+    const item = h('li', [h('a', { href: `#${encodeURIComponent(id)}` }, text)])
+    const last = list.children.at(-1)
+    if (level <= 2 || last?.type !== 'element') {
+      list.children.push(item)
+      inner = null
+      continue
+    }
+    if (inner === null) last.children.push((inner = h('ul')))
+    inner.children.push(item)
+  }
+  return list
 }

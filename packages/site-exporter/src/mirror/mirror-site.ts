@@ -1,19 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { crawl } from '#mirror/crawl/crawl.ts'
-import type { CrawledPage } from '#mirror/crawl/crawled.ts'
+import { crawl, type CrawledPage } from '#mirror/crawl/crawl.ts'
 import { extractor, type Extractor } from '#mirror/extract/extractor.ts'
-import { thinLimit } from '#mirror/extract/thin-page.ts'
+import { thinLimit } from '#mirror/extract/page-facts.ts'
 import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
 import { readRobots } from '#mirror/finding/robots.ts'
 import { createScope } from '#mirror/finding/scope.ts'
-import { decodeText, isAnswer } from '#mirror/http/answer.ts'
+import { decodeText, isAnswer, siteClient, userAgent, type SiteClient } from '#mirror/http/site-client.ts'
 import type { Lookup } from '#mirror/http/guarded-agent.ts'
-import { siteClient, userAgent, type SiteClient } from '#mirror/http/site-client.ts'
 import { drafts } from '#mirror/staging/draft.ts'
 import { readMedia } from '#mirror/staging/media-files.ts'
 import { writeStaging } from '#mirror/staging/write-staging.ts'
-import { mirrorBudget } from './mirror-budget.ts'
-import { mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
+import { mirrorBudget, mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
 
 /** Order for a mirror. */
 export type MirrorOrder = {

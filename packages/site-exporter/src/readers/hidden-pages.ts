@@ -1,6 +1,6 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { asData, isData } from '#site/data.ts'
-import type { HiddenReason } from '#site/hidden.ts'
+import type { HiddenReason } from '#site/front-matter.ts'
 import { findPath, notFoundPath } from '#site/page-paths.ts'
 import { listPages, pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 

@@ -1,10 +1,9 @@
 import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { asData, asText } from '#site/data.ts'
 import { limits } from '#site/limits.ts'
-import { openVueTags } from './component-pieces.ts'
+import { openVueTags, readPieces } from './read-pieces.ts'
 import { includeFiles } from './includes.ts'
 import type { PieceReader } from './piece-reader.ts'
-import { readPieces } from './read-pieces.ts'
 import { includeSnippets } from './snippets.ts'
 import type { SourceSite } from './source-site.ts'
 

@@ -15,13 +15,14 @@ import { listLeftOutOfPages } from '#readers/docs-json/settings-report.ts'
 import type { Brand } from '#site/brand.ts'
 import { findStart } from './find-start.ts'
 import { selectPages, withoutHiddenParts } from './hidden-pages.ts'
-import { readIconLibrary } from './icon-library.ts'
-import { readFormulaRule } from './formula-rule.ts'
 import { readVariables } from './read-page-text.ts'
 import { readRedirects } from './redirects.ts'
 import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
 import { readLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
+import type { IconLibrary } from '#markdown/icons/find-icon.ts'
+import { own } from '#site/data.ts'
+import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 
 const filesAtOnce = 8
 
@@ -192,3 +193,44 @@ const plain = (markdown: string) =>
     .replace(/<[^>]*>/g, '')
     .replace(/[`*\\]/g, '')
     .trim()
+
+/** Set of icons whose names a site uses. `docs` is a parsed docs.json, or null. */
+const readIconLibrary = (docs: unknown): IconLibrary => {
+  const library = own(own(docs, 'icons'), 'library')
+  if (library === 'lucide' || library === 'tabler') return library
+  return docs === null ? 'lucide' : 'fontawesome'
+}
+
+type FormulaTool = { files: readonly string[]; words: RegExp; rule: FormulaRule }
+
+const inScript = (names: readonly string[]) =>
+  names.flatMap((name) => ['ts', 'js', 'mts', 'mjs'].map((ending) => `${name}.${ending}`))
+
+/** Configurations of tools that read formulas only when told to, and the words that tell them. Nothing of them is run. */
+const formulaTools: readonly FormulaTool[] = [
+  {
+    files: inScript(['.vitepress/config', '.vitepress/config/index', 'docs/.vitepress/config']),
+    words: /\bmath\s*:\s*(true|\{)/,
+    rule: 'dollars',
+  },
+  {
+    files: inScript(['docusaurus.config', 'website/docusaurus.config', 'docs/docusaurus.config']),
+    words: /remark-?math/i,
+    rule: 'dollars',
+  },
+  { files: inScript(['astro.config', 'docs/astro.config']), words: /remark-?math/i, rule: 'dollars' },
+  { files: ['mkdocs.yml', 'mkdocs.yaml'], words: /arithmatex|mdx_math/, rule: 'tex' },
+  { files: ['book.toml'], words: /mathjax-support\s*=\s*true|katex/, rule: 'tex' },
+]
+
+/** Rule for formulas, from the configuration of the tool. `docs` is a parsed docs.json, or null. */
+const readFormulaRule = async (folder: Pick<SourceFolder, 'read'>, docs: unknown): Promise<FormulaRule> => {
+  if (docs !== null) return own(own(docs, 'styling'), 'latex') === false ? 'none' : 'dollars'
+  for (const { files, words, rule } of formulaTools) {
+    for (const file of files) {
+      const content = await folder.read(file, limits.pageBytes)
+      if (content) return words.test(content.toString('utf8')) ? rule : 'none'
+    }
+  }
+  return 'dollars'
+}

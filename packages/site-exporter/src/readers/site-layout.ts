@@ -1,6 +1,6 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { openBook } from '#readers/book/layout.ts'
-import { openDocsJson } from '#readers/docs-json/layout.ts'
+import { openDocsJson } from '#readers/docs-json/docs-json.ts'
 import { openDocusaurus } from '#readers/docusaurus/layout.ts'
 import { openMkdocs } from '#readers/mkdocs/layout.ts'
 import { openStarlight } from '#readers/starlight/layout.ts'

@@ -2,7 +2,7 @@ import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import type { ApiSchema } from '#openapi/reading/read-schemas.ts'
+import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 import type { Brand } from '#site/brand.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 

@@ -1,7 +1,6 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { parseColor } from '#readers/docs-json/values.ts'
+import { parseColor, type Pair } from '#site/brand.ts'
 import { readText } from '#readers/read-text.ts'
-import type { Pair } from '#site/brand.ts'
 
 const maxLength = 256 * 1024
 const maxFiles = 20

@@ -44,3 +44,12 @@ export const clip = (value: unknown, budget: { left: number }, depth = 8): unkno
   // `fromEntries` treats `__proto__` as a regular key.
   return Object.fromEntries(copied)
 }
+
+/** Decodes percent-encoding. Returns malformed text unchanged. */
+export const decodeAddress = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceSite } from '#readers/source-site.ts'
-import { decodeAddress } from '#site/decode-address.ts'
+import { decodeAddress } from '#site/data.ts'
 import { findPath, normalPath } from '#site/page-paths.ts'
 import { listPages, type SourcePage } from '#site/source-page.ts'
 

@@ -2,17 +2,18 @@ import { toLine } from '@docket/sources/text'
 import { hasUtilities } from '#markdown/components/utilities.ts'
 import { findLocal, type Brand } from '#site/brand.ts'
 import type { SourcePage } from '#site/source-page.ts'
-import { siteFoot } from '#writer/frame/foot.ts'
 import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-document.ts'
 import { showInlineText } from '#writer/frame/inline-text.ts'
 import { findLanguage } from '#writer/frame/language.ts'
-import { editLink, pageActions } from '#writer/frame/page-actions.ts'
-import { pageHead } from '#writer/frame/page-head.ts'
 import { barInMenu, pageTop } from '#writer/frame/top-bar.ts'
-import { encodePart, relativeHref, toHtmlFile } from './addresses.ts'
-import { markup, raw } from './markup.ts'
+import { encodePart, relativeHref, toHtmlFile, publicPath } from './addresses.ts'
+import { markup, raw, type Markup } from './markup.ts'
 import type { Navigation } from './navigation.ts'
 import type { RenderedPage } from './render-page.ts'
+import { feedFile, hasFeed } from '#writer/copies/feeds.ts'
+import { toMarkdownFile } from '#writer/copies/markdown-copy.ts'
+import { isPicture } from '#writer/frame/look.ts'
+import { socialLinks } from '#writer/frame/socials.ts'
 
 /** Maximum length of a table of contents, which the browser scans on every scroll. Headings. */
 export const maxContents = 500
@@ -81,3 +82,92 @@ const contents = (words: Brand['words'], { headings }: RenderedPage) => {
 const neighbours = (words: Brand['words'], { previous, next }: Navigation) =>
   (previous || next) &&
   markup`<nav class="neighbours" aria-label="Previous and next page">${previous && markup`<div><span>${words.previous ?? 'Previous'}</span>${previous}</div>`}${next && markup`<div class="next"><span>${words.next ?? 'Next'}</span>${next}</div>`}</nav>`
+
+/** Commands beside the title: copy the page, read it as Markdown, follow its updates. The script reveals the first. */
+const pageActions = (frame: Frame, file: string, page: SourcePage, content: RenderedPage): Markup => {
+  const to = (name: string) => relativeHref(file, name)
+  return markup`<p class="page-actions">${
+    frame.site.brand.copiesPages && markup`<button type="button" data-copy-page hidden>Copy page</button>`
+  }<a href="${to(toMarkdownFile(page.path))}">Markdown</a>${
+    hasFeed(frame, page, content) && markup`<a href="${to(feedFile(page.path))}">Feed</a>`
+  }</p>`
+}
+
+/** Link to the source of a page at its code host, or null. */
+const editLink = ({ site }: Frame, { file }: SourcePage): Markup | null => {
+  const { editLink } = site.brand
+  const isSource = editLink !== null && /\.mdx?$/i.test(file) && file.startsWith(site.root)
+  if (!isSource) return null
+  const path = file.slice(site.root.length).split('/').map(encodePart).join('/')
+  const href = editLink.pattern.replaceAll(':path', () => path)
+  return URL.canParse(href)
+    ? markup`<p class="edit"><a href="${href}" rel="noopener noreferrer">${editLink.text}</a></p>`
+    : null
+}
+
+/** Maximum length of a description; search engines cut longer ones. Characters. */
+const maxDescription = 155
+
+const propertyName = /^(og|article|book|profile|fb|music|video):/
+
+/** Metadata for search engines and link previews. Values of the page come before those of the site. */
+const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup => {
+  const { base, site } = frame
+  const file = toHtmlFile(page.path)
+  const description = page.description ?? shortened(content.sections)
+  const address = base === null ? null : `${base}/${publicPath(page.path).split('/').map(encodePart).join('/')}`
+  const metas = new Map<string, string>([
+    ['og:type', page.path === 'index' ? 'website' : 'article'],
+    ['og:title', content.title],
+    ['og:site_name', site.name],
+    ...(description ? [['og:description', description] as const] : []),
+    ...(address ? [['og:url', address] as const] : []),
+    ...site.brand.metatags,
+    ...page.brand.metatags,
+    ...(page.hidden === null ? [] : [['robots', 'noindex'] as const]),
+  ])
+  const tags = [...metas].flatMap(([name, value]) => {
+    const text = isPicture(name) ? (frame.look.pictures.get(value) ?? null) : value
+    if (text === null) return []
+    return [
+      propertyName.test(name)
+        ? markup`<meta property="${name}" content="${text}">\n`
+        : markup`<meta name="${name}" content="${text}">\n`,
+    ]
+  })
+  return markup`${description && markup`<meta name="description" content="${description}">\n`}${address && markup`<link rel="canonical" href="${address}">\n`}<link rel="alternate" type="text/markdown" href="${relativeHref(file, toMarkdownFile(page.path))}">
+${hasFeed(frame, page, content) && markup`<link rel="alternate" type="application/rss+xml" title="${content.title}" href="${relativeHref(file, feedFile(page.path))}">\n`}${tags}`
+}
+
+const shortened = (sections: RenderedPage['sections']) => {
+  const line = sections
+    .slice(0, 10)
+    .map(({ text }) => text.slice(0, 4 * maxDescription))
+    .join(' ')
+    .trim()
+  if (line.length <= maxDescription) return line
+  const cut = line.slice(0, maxDescription - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxDescription / 2))}…`
+}
+
+/** Footer with the links and words of the owner, or null. */
+const siteFoot = ({ site, look }: Frame, file: string): Markup | null => {
+  const { columns, socials } = site.brand.footer
+  const lists = columns.flatMap(({ title, links }) => {
+    const items = links.flatMap(({ label, href }) => {
+      const found = look.link(file, href)
+      return found
+        ? [
+            markup`<li><a href="${found.href}"${found.isOutside && markup` rel="noopener noreferrer"`}>${label}</a></li>`,
+          ]
+        : []
+    })
+    return items.length === 0
+      ? []
+      : [markup`<div>${title && markup`<p class="foot-title">${title}</p>`}<ul>${items}</ul></div>`]
+  })
+  const marks = socialLinks(socials, file, look.link)
+  const texts = look.texts.map((text) => markup`<p>${showInlineText(text, file, look.link)}</p>`)
+  if (lists.length === 0 && !marks && texts.length === 0) return null
+  return markup`<footer class="site-foot">${lists.length > 0 && markup`<div class="foot-columns">${lists}</div>`}${marks}${texts}</footer>`
+}

@@ -1,10 +1,9 @@
 import { describeIcon } from '#markdown/icons/draw-icons.ts'
-import { findIcon } from '#markdown/icons/find-icon.ts'
+import { findIcon, iconClass, type Icon } from '#markdown/icons/find-icon.ts'
 import { listBarLinks } from '#site/brand.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
-import { showIcon } from '#writer/frame/show-icon.ts'
-import type { Markup } from './markup.ts'
+import { type Markup, markup } from './markup.ts'
 
 type Site = Pick<SourceSite, 'nav' | 'pages'> & Partial<Pick<SourceSite, 'icons'>>
 
@@ -39,3 +38,6 @@ export const noteNavIcons = (site: Site & Pick<SourceSite, 'brand'>): string[] =
 
 const listGroups = (nodes: readonly NavNode[]): Extract<NavNode, { kind: 'group' }>[] =>
   nodes.flatMap((node) => (node.kind === 'group' ? [node, ...listGroups(node.children)] : []))
+
+/** Glyph that the style sheet of icons draws. */
+export const showIcon = (icon: Icon): Markup => markup`<span class="icon ${iconClass(icon)}" aria-hidden="true"></span>`

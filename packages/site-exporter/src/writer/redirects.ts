@@ -1,4 +1,4 @@
-import { decodeAddress } from '#site/decode-address.ts'
+import { decodeAddress } from '#site/data.ts'
 import { hasSafeFolders } from '#site/page-paths.ts'
 import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-document.ts'
 import { encodePart, toHtmlFile, relativeHref, type Addresses } from './addresses.ts'

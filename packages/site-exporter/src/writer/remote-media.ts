@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { sourceLimits } from '@docket/sources/source-folder'
-import { decodeAddress } from '#site/decode-address.ts'
+import { decodeAddress } from '#site/data.ts'
 import { limits } from '#site/limits.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { findSvgProblem } from './harmless-svg.ts'

@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, dirname } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
 import { planLanguages } from '#markdown/code/highlight.ts'
@@ -9,15 +9,14 @@ import { pieceReader } from '#readers/piece-reader.ts'
 import { readDialect } from '#readers/read-dialect.ts'
 import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
-import { readFrontMatter } from '#site/front-matter.ts'
+import { readFrontMatter, hiddenSentences, type HiddenReason } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { notFoundPath } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
-import type { ExtraFile } from '#writer/extras/extra-file.ts'
+import { type ExtraFile, siteExtras } from '#writer/extras/extras.ts'
 import { newIcons } from '#markdown/icons/draw-icons.ts'
 import { copyFiles } from '#writer/copies/copy-files.ts'
-import { siteExtras } from '#writer/extras/extras.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
 import { createLook } from '#writer/frame/look.ts'
@@ -32,9 +31,8 @@ import { noteNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
 import type { RenderedPage } from './render-page.ts'
-import { reportHidden } from './report-hidden.ts'
 import { stayedAway } from './resolve-links.ts'
-import { fileWriter } from './write-files.ts'
+import { mkdirSync, writeFileSync } from 'node:fs'
 
 /** Order for a written site. A rejected `onPage` ends the export. */
 export type SiteOrder = {
@@ -234,4 +232,34 @@ const reportJson = (report: {
     .map((line) => ({ ...line, file: shortened(line.file), what: shortened(line.what) }))
   const more = lines.length > visible.length && { linesLeftOut: lines.length - visible.length }
   return `${JSON.stringify({ ...head, counts, ...more, lines: visible }, null, 1)}\n`
+}
+
+/** Writes files below `target`. Synchronous, because a hop to another thread costs more than a small file. */
+const fileWriter = (target: string) => {
+  const made = new Set<string>()
+  return (file: string, content: string | Buffer): void => {
+    const path = join(target, file)
+    const folder = dirname(path)
+    if (!made.has(folder)) mkdirSync(folder, { recursive: true })
+    made.add(folder)
+    writeFileSync(path, content)
+  }
+}
+
+/** Names hidden pages in the report and counts them by reason. */
+const reportHidden = (
+  { pages, hidden }: SourceSite,
+  leave: (file: string, what: string, kind: NoteKind | 'not-a-page') => void,
+): { hiddenPages?: Readonly<Record<string, number>> } => {
+  const counts: Partial<Record<HiddenReason, number>> = {}
+  for (const { hidden: reason } of [...hidden.values(), ...pages.values()]) {
+    if (reason === null) continue
+    counts[reason] = (counts[reason] ?? 0) + 1
+  }
+  for (const { file, hidden: reason } of hidden.values())
+    leave(file, `hidden: ${hiddenSentences[reason!]}`, 'not-a-page')
+  for (const { file, hidden: reason } of pages.values())
+    if (reason !== null)
+      leave(file, `from navigation, search and site map: ${hiddenSentences[reason]}; its address works`, 'left-out')
+  return Object.keys(counts).length > 0 ? { hiddenPages: counts } : {}
 }

@@ -1,5 +1,3 @@
-import { takeMagicComments } from './magic-comments.ts'
-
 /** Meaning of a highlighted line. */
 export type LineMark = 'marked' | 'added' | 'removed' | 'focused' | 'wrong' | 'doubtful'
 
@@ -172,4 +170,27 @@ const withoutHidden = (source: string, language: string, meta: string) => {
   return rest
     .replace(/^[ \t]*\/\/ ?---cut-after---.*$/ms, '')
     .replace(/^[ \t]*\/\/ *(?:@[\w-]+.*|\^[?|^].*)(?:\n|$)/gm, '')
+}
+
+const magicComment =
+  /^(?:\/\/|#|--|%|;|REM\b|<!--|\{?\/\*)?[ \t]*highlight-(next-line|start|end)[ \t]*(?:-->|\*\/\}?)?$/
+
+/** Removes lines such as `// highlight-next-line` and `# highlight-start`, and returns the numbers of the lines they mark. */
+const takeMagicComments = (source: string): { code: string; lines: number[] } => {
+  if (!source.includes('highlight-')) return { code: source, lines: [] }
+  const kept: string[] = []
+  const lines: number[] = []
+  let [isOpen, isNext] = [false, false]
+  for (const line of source.split('\n')) {
+    const text = line.trim()
+    const command = text.length > 100 || text.startsWith('highlight-') ? undefined : magicComment.exec(text)?.[1]
+    if (command === 'next-line') isNext = true
+    else if (command !== undefined) isOpen = command === 'start'
+    else {
+      kept.push(line)
+      if (isOpen || isNext) lines.push(kept.length)
+      isNext = false
+    }
+  }
+  return { code: kept.join('\n'), lines }
 }

@@ -104,3 +104,8 @@ export const linked = (href: string | null, content: readonly ElementContent[]):
 
 /** Class names of a list that may have gaps. */
 export const classes = (...names: (string | false | null)[]): string[] => names.filter((name) => !!name) as string[]
+
+const attributeSlots = /^(icon|title|label|headline|caption|hint|tip|description|summary|cta)$/
+
+/** True for a slot that stands for an attribute; the others belong to tabs. */
+export const isSlotOfAttribute = (name: string): boolean => attributeSlots.test(name)

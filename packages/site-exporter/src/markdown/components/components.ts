@@ -2,21 +2,19 @@ import type { Element, ElementContent, Properties, Root } from 'hast'
 import { h } from 'hastscript'
 import { markIcon, placeIcon } from '#markdown/icons/icon-marks.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { callouts } from './callouts.ts'
-import { cardFamily } from './cards.ts'
-import { applyClassNames } from './class-names.ts'
-import type { Components, Props, Slot } from './component.ts'
-import { disclosureFamily } from './disclosure.ts'
-import { fieldFamily } from './fields.ts'
-import { hero } from './hero.ts'
-import { inlineCode, inlineMarkdown } from './inline-markdown.ts'
-import { layoutFamily } from './layout.ts'
+import { callouts, disclosureFamily } from './callouts.ts'
+import { cardFamily, hero } from './cards.ts'
+import { type Components, type Props, type Slot, isSlotOfAttribute } from './component.ts'
+import { fieldFamily, layoutFamily, stepFamily } from './layout.ts'
 import { mediaFamily } from './media.ts'
-import { isSlotOfAttribute } from './slots.ts'
-import { stepFamily } from './steps.ts'
-import { tabFamily } from './tabs.ts'
+import { tabFamily, wrapViews } from './tabs.ts'
 import { addressNames, literalNames, unknownFamily } from './unknown.ts'
-import { wrapViews } from './views.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
+import { sanitize } from 'hast-util-sanitize'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import remarkRehype from 'remark-rehype'
+import { unified } from 'unified'
 
 const components: Components = {
   ...callouts,
@@ -168,4 +166,52 @@ const readText = (properties: Properties, name: string) => {
   const value = properties[name]
   if (value === undefined || value === null || value === false || value === '') return null
   return value === true ? 'true' : String(value)
+}
+
+/** Turns the marks that the allow list left (theme, API style, utilities) into class names of the style sheet. */
+const applyClassNames = (tree: Root): void => {
+  walkTree(tree, 'element', ({ properties }) => {
+    const { dataTheme, dataApi, dataUtility, className } = properties
+    if (dataTheme === undefined && dataApi === undefined && dataUtility === undefined) return
+    for (const name of ['dataTheme', 'dataApi', 'dataUtility']) delete properties[name]
+    properties['className'] = [
+      ...(Array.isArray(className) ? className : []),
+      ...(dataTheme ? [`on-${String(dataTheme)}`] : []),
+      ...(dataApi ? ['api-style', String(dataApi)] : []),
+      ...(typeof dataUtility === 'string' ? dataUtility.split(' ') : []),
+    ]
+  })
+}
+
+const markdown = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).freeze()
+const toHtml = unified().use(remarkRehype).freeze()
+const markdownMarks = /[[*_`]|~~|https?:|www\.|\\/
+/** Longer text stays plain. Characters. */
+const maxLength = 4_000
+const schema = {
+  tagNames: ['a', 'code', 'em', 'strong', 'del', 'br'],
+  attributes: { a: ['href'] },
+  protocols: { href: ['http', 'https', 'mailto', 'tel'] },
+}
+
+/** Reads code spans of a title; other marks are part of its words. */
+const inlineCode = (text: string): ElementContent[] =>
+  text
+    .split(/`([^`]+)`/)
+    .map((piece, index) => (index % 2 === 1 ? h('code', piece) : ({ type: 'text', value: piece } as const)))
+    .filter((piece) => piece.type !== 'text' || piece.value !== '')
+
+/** Reads a sentence in an attribute as Markdown. HTML, pictures and blocks stay text. */
+const inlineMarkdown = (text: string): ElementContent[] => {
+  if (text.length > maxLength || !markdownMarks.test(text)) return [{ type: 'text', value: text }]
+  const tree = markdown.parse(text)
+  const isOneParagraph = tree.children.length === 1 && tree.children[0]?.type === 'paragraph'
+  if (!isOneParagraph) return [{ type: 'text', value: text }]
+  walkTree(tree, (node, index, parent) => {
+    if (!parent || index === undefined || !/^(html|image|imageReference|footnoteReference)$/.test(node.type)) return
+    const { start, end } = node.position!
+    parent.children[index] = { type: 'text', value: text.slice(start.offset, end.offset) }
+  })
+  const root = sanitize(toHtml.runSync(tree), schema) as Root
+  return root.children as ElementContent[]
 }

@@ -1,8 +1,7 @@
-import type { ElementContent } from 'hast'
+import type { ElementContent, Element } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import { classes, findTone, keep, paragraph, plainText, titled, type Component, type Components } from './component.ts'
-import { buildTree } from './file-tree.ts'
 
 /** Entry of a change log. */
 const update: Component = (children, _, { inline, list }) => {
@@ -85,3 +84,124 @@ export const layoutFamily: Components = {
   fragment: keep,
   label: keep,
 }
+
+/** Makes a tree of files from a list: items that hold a list, or end in a slash, are folders. */
+const buildTree = (children: readonly ElementContent[]): ElementContent => {
+  const lists = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
+  return h(
+    'div',
+    { className: ['tree'] },
+    lists.map((child) => (isList(child) ? fileList(child, ['tree-list']) : child)),
+  )
+}
+
+const isList = (node: ElementContent): node is Element => node.type === 'element' && /^[uo]l$/.test(node.tagName)
+
+const fileList = (node: Element, className: string[] | null = null): Element =>
+  h(
+    'ul',
+    { className },
+    node.children.flatMap((child) => (child.type === 'element' ? [fileItem(child)] : [])),
+  )
+
+const fileItem = (node: Element): Element => {
+  // A loose list wraps its text in paragraphs.
+  const parts = node.children.flatMap((child): ElementContent[] =>
+    child.type === 'element' && child.tagName === 'p' ? child.children : [child],
+  )
+  const inner = parts.filter(isList)
+  const label = parts.filter((part) => !isList(part))
+  const text = label
+    .map((part) => toString(part))
+    .join('')
+    .trim()
+  const isFolder = inner.length > 0 || /^\S*\/(\s|$)/.test(text)
+  const lists = inner.map((part) => fileList(part))
+  if (!isFolder) return h('li', { className: [/^(\.{3}|…)$/.test(text) ? 'more' : 'file'] }, label)
+  return h(
+    'li',
+    { className: ['folder'] },
+    inner.length > 0 ? [h('details', { open: true }, [h('summary', label), ...lists])] : label,
+  )
+}
+
+/** Numbered steps. An ordered list inside gives its items. */
+const steps: Component = (children, text) => {
+  const items = children.flatMap((child): ElementContent[] => {
+    if (child.type !== 'element') return toString(child).trim() === '' ? [] : [plainItem(child)]
+    if (child.tagName === 'ol') return child.children.filter((item) => item.type === 'element')
+    return [child.tagName === 'li' ? child : plainItem(child)]
+  })
+  for (const item of items) sizeTitle(item, text('titlesize') ?? '')
+  const list = children.find((child): child is Element => child.type === 'element' && child.tagName === 'ol')
+  return h('ol', { className: ['steps'], start: list?.properties['start'] as number | undefined }, items)
+}
+
+/** A heading stands in the table of contents, too. */
+const headings = /^h[2-4]$/
+
+/** The size of the list is that of steps without their own. */
+const sizeTitle = (item: ElementContent, size: string) => {
+  if (item.type !== 'element' || !headings.test(size)) return
+  const title = item.children.find(
+    (child): child is Element =>
+      child.type === 'element' && child.tagName === 'p' && String(child.properties['className']) === 'step-title',
+  )
+  if (title) title.tagName = size
+}
+
+/** Content between steps has no number. */
+const plainItem = (child: ElementContent) => h('li', { className: ['no-step'] }, [child])
+
+const step: Component = (children, text, { inline }) => {
+  const title = inline('title')
+  const number = text('stepnumber')
+  const size = text('titlesize') ?? ''
+  return h(
+    'li',
+    {
+      dataAnchor: text('noanchor') === null ? plainText(title) : null,
+      value: number && /^\d{1,4}$/.test(number) ? number : null,
+    },
+    [
+      ...(title.length > 0 ? [h(headings.test(size) ? size : 'p', { className: ['step-title'] }, title)] : []),
+      ...paragraph('step-text', inline('description')),
+      ...children,
+    ],
+  )
+}
+
+/** Steps and their list. */
+export const stepFamily: Components = { steps, step }
+
+const field: Component = (children, text, { inline, isOff, list }) => {
+  const place = ['path', 'query', 'body', 'header'].find((name) => text(name) !== null)
+  const name = text('name') ?? (place ? text(place) : null) ?? ''
+  const facts = [
+    text('type'),
+    place !== undefined && place !== 'body' ? `in ${place}` : null,
+    text('required') && 'required',
+    text('optional') && 'optional',
+    text('deprecated') && 'deprecated',
+    text('default') && `default: ${text('default')}`,
+    text('default') === null && isOff('default') ? 'default: false' : null,
+    text('initialvalue') && `initial value: ${text('initialvalue')}`,
+    text('placeholder') && `example: ${text('placeholder')}`,
+  ]
+  const labels = (key: string) => list(key).map((label) => h('span', { className: ['field-label'] }, label))
+  return h('div', { className: ['field'], dataAnchor: name && `param-${name.replaceAll('.', '-')}` }, [
+    h('p', { className: ['field-name'] }, [
+      ...labels('pre').flatMap((label) => [label, ' ']),
+      h('code', name),
+      ...facts.filter((fact) => fact !== null).flatMap((fact) => [' ', h('span', factProperties(fact), fact)]),
+      ...labels('post').flatMap((label) => [' ', label]),
+    ]),
+    ...inline('description'),
+    ...children,
+  ])
+}
+
+const factProperties = (fact: string) => (fact === 'required' || fact === 'deprecated' ? { className: [fact] } : {})
+
+/** Parameters and response fields. */
+export const fieldFamily: Components = { paramfield: field, responsefield: field, property: field }

@@ -1,5 +1,8 @@
-import type { ElementContent } from 'hast'
+import type { ElementContent, Element, Root } from 'hast'
 import { h } from 'hastscript'
+import { toString } from 'hast-util-to-string'
+import library from 'npm-to-yarn'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 
 /** Command of each package manager by kind. `*` stands for the package, `-D` for development. */
 const commands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -24,3 +27,38 @@ export const packageManagerTabs = (text: (name: string) => string | null): Eleme
     return h('pre', code)
   })
 }
+
+// The package declares the types of its CommonJS build for its module, too.
+const convert = library as unknown as typeof library.default
+
+const managers = [
+  ['npm', null],
+  ['Yarn', 'yarn'],
+  ['pnpm', 'pnpm'],
+  ['Bun', 'bun'],
+] as const
+/** Longer code stays one block. Characters. */
+const maxLength = 5_000
+
+/** Turns code blocks with `npm2yarn` into tabs with the commands of each package manager. */
+export const tabPackageManagers = (tree: Root): void => {
+  walkTree(tree, 'element', (node, index, parent) => {
+    const code = node.tagName === 'pre' ? node.children[0] : undefined
+    if (code?.type !== 'element' || !parent || index === undefined) return undefined
+    const meta = code.properties['dataMeta']
+    const commands = toString(code)
+    if (typeof meta !== 'string' || !/\bnpm2yarn\b/.test(meta)) return undefined
+    code.properties['dataMeta'] = meta.replace(/\bnpm2yarn\b/, '').trim()
+    if (commands.length > maxLength) return undefined
+    const tabs = managers.map(([title, manager]) =>
+      h('tab', { title }, [withText(node, code, manager === null ? commands : convert(commands, manager))]),
+    )
+    parent.children[index] = h('tabs', tabs)
+    return [SKIP, index + 1]
+  })
+}
+
+const withText = (pre: Element, code: Element, value: string): ElementContent => ({
+  ...pre,
+  children: [{ ...code, properties: { ...code.properties }, children: [{ type: 'text', value }] }],
+})

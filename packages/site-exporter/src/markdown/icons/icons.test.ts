@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
-import { findIcon, readIconClass, iconClass } from './find-icon.ts'
-import { otherNames } from './other-names.ts'
+import { findIcon, readIconClass, iconClass, otherNames } from './find-icon.ts'
 
 const exported = async (body: string, icons?: unknown) => {
   const docs = JSON.stringify({ name: 'Test', icons, navigation: { pages: ['index'] } })

@@ -1,17 +1,26 @@
-import type { ElementContent, Properties } from 'hast'
+import type { ElementContent, Properties, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
-import type { Fields, Value } from '@docket/mdx-language/values'
-import { isCallable, isFields, isList, isMarkup, isPrimitive, isUnknown } from '@docket/mdx-language/values'
+import {
+  type Fields,
+  type Value,
+  isCallable,
+  isFields,
+  isList,
+  isMarkup,
+  isPrimitive,
+  isUnknown,
+} from '@docket/mdx-language/values'
 import { createRun, toNodes, withinBudget, type Host, type Run } from '@docket/mdx-language/run'
 import { isTrue } from '@docket/mdx-language/operators'
-import { createBudget } from '@docket/mdx-language/budget'
+import { createBudget, charge, type Budget } from '@docket/mdx-language/budget'
 import { parseHtml } from '#markdown/parse-html.ts'
-import { isSlotOfAttribute } from '#markdown/components/slots.ts'
+import { isSlotOfAttribute, linked } from '#markdown/components/component.ts'
 import { findComponent, isCapitalised } from '#markdown/components/names.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { gap } from './gaps.ts'
-import { listData } from './data-lists.ts'
 import { isHtmlElement } from './raw-tags.ts'
+import { h } from 'hastscript'
+import { addressNames, literalNames } from '#markdown/components/unknown.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 
 const renamed: Readonly<Record<string, string>> = {
   classname: 'className',
@@ -163,3 +172,63 @@ const readStyle = (style: Value): string | null => {
 const unitless = /^(opacity|zIndex|flex|flexGrow|flexShrink|order|fontWeight|lineHeight|zoom)$/
 const toLength = (name: string, value: string | number) =>
   typeof value === 'number' && value !== 0 && !unitless.test(name) ? `${value}px` : String(value)
+
+const maxDepth = 6
+const titles = [...literalNames, 'name']
+
+/** Words of the data that an unknown component was given, such as the entries of a menu, as lists. */
+const listData = (props: Fields, budget: Budget): ElementContent[] => listNested(props, budget, 0)
+
+const listNested = (fields: Fields, budget: Budget, depth: number): ElementContent[] =>
+  depth > maxDepth
+    ? []
+    : [...fields.values()].flatMap((value): ElementContent[] => {
+        const entries = isList(value) ? value.filter(isFields) : []
+        const items = entries.flatMap((entry) => readEntry(entry, budget, depth))
+        return items.length > 0 ? [h('ul', items)] : []
+      })
+
+const readEntry = (entry: Fields, budget: Budget, depth: number): ElementContent[] => {
+  charge(budget, 2)
+  const words = titles.flatMap((name) => {
+    const value = entry.get(name)
+    return isWord(value) ? [value] : []
+  })
+  const href = addressNames.map((name) => entry.get(name)).find((value) => typeof value === 'string' && value !== '')
+  const [first, ...rest] = words
+  const nested = listNested(entry, budget, depth + 1)
+  if (first === undefined && nested.length === 0) return []
+  const title = first === undefined ? [] : toTextNode(first, budget)
+  const address = typeof href === 'string' && first !== undefined ? href : null
+  const more = rest.flatMap((word) => [{ type: 'text' as const, value: ' · ' }, ...toTextNode(word, budget)])
+  return [h('li', [...linked(address, title), ...more, ...nested])]
+}
+
+const toTextNode = (word: string | number, budget: Budget): ElementContent[] => {
+  charge(budget, String(word).length)
+  return [{ type: 'text', value: String(word) }]
+}
+
+const isWord = (value: Value): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+
+/** Place of something that a component could not compute. */
+const gap = (): ElementContent => ({
+  type: 'element',
+  tagName: 'not-here-inline',
+  properties: { isGap: true },
+  children: [],
+})
+
+/** True for `gap()`. */
+export const isGap = (node: { type: string }): boolean =>
+  node.type === 'element' && 'properties' in node && (node.properties as { isGap?: boolean }).isGap === true
+
+/** Keeps gaps within a sentence, which would read wrong without them, and removes the others. */
+export const settleGaps = (tree: Root): void => {
+  walkTree(tree, (node) => {
+    if (!('children' in node) || !node.children.some(isGap)) return
+    const isSentence = node.children.some((child) => child.type === 'text' && /[\p{L}\p{N}]/u.test(child.value))
+    node.children = node.children.filter((child) => isSentence || !isGap(child)) as never
+  })
+}

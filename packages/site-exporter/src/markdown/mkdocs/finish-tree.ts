@@ -1,11 +1,10 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { walkTree } from '#markdown/walk-tree.ts'
-import { markAbbreviations } from './abbreviations.ts'
 import { applyAttributes } from './attribute-lists.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { replaceMarks } from './inline-marks.ts'
-import { openMaterial, renameFootnotes, replaceEmoji } from './material.ts'
-import { unwrapPythonReferences } from './python-references.ts'
+import { openMaterial, renameFootnotes, replaceEmoji, replaceTexts } from './material.ts'
+import { toString } from 'hast-util-to-string'
+import { h } from 'hastscript'
 
 /** Applies what Python-Markdown writes into text, from attribute lists to emoji, and the class names of Material. */
 export const finishMkdocs = (tree: Root, note: Note): void => {
@@ -35,4 +34,128 @@ const markTheme = (node: Element) => {
   if (path === undefined) return
   node.properties['src'] = path
   node.properties['dataTheme'] = theme
+}
+
+const definition = /^\*\[([^[\]\n]{1,100})\]:[ \t]*(.{1,500})$/
+const maxAbbreviations = 500
+
+/** Removes `*[HTML]: Hypertext …` and explains the word wherever it stands. */
+const markAbbreviations = (tree: Root): void => {
+  const meanings = new Map<string, string>()
+  walkTree(tree, 'element', (node, index, parent) => {
+    if (node.tagName !== 'p' || !parent || index === undefined) return undefined
+    const text = toString(node)
+    if (!text.startsWith('*[')) return undefined
+    const found = text.split('\n').map((line) => definition.exec(line.trim()))
+    if (!found.every((match) => match !== null)) return undefined
+    for (const [, word = '', meaning = ''] of found)
+      if (meanings.size < maxAbbreviations) meanings.set(word, meaning.trim())
+    parent.children.splice(index, 1)
+    return index
+  })
+  if (meanings.size === 0) return
+  const words = [...meanings.keys()].toSorted((a, b) => b.length - a.length).map((word) => escape(word))
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(${words.join('|')})(?![\\p{L}\\p{N}_])`, 'gu')
+  replaceTexts(tree, (value) => {
+    const parts = value.split(pattern)
+    return parts.length === 1
+      ? null
+      : parts.flatMap((part, index): ElementContent[] => {
+          if (part === '') return []
+          return [
+            index % 2 === 0 ? { type: 'text', value: part } : h('abbr', { title: meanings.get(part) ?? '' }, part),
+          ]
+        })
+  })
+}
+
+const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+const dotted = String.raw`\]\[((?:[A-Za-z_]\w{0,100}\.){1,20}\w{1,100})?\]`
+/** `[text][package.Class]` and `[name][]`. */
+const whole = new RegExp(String.raw`\[([^\][\n]{1,300})${dotted}`, 'g')
+/** The same around an element, such as inline code: what stands before it, and after it. */
+const [opening, closing] = [/\[([^\][]*)$/, new RegExp(`^([^\\][]*)${dotted}`)]
+
+/** Unwraps references that Markdown has no definition for, because MkDocs makes their targets from Python code. */
+const unwrapPythonReferences = (tree: Root, note: Note): void => {
+  let isFound = false
+  walkTree(tree, 'element', (node) => {
+    if (/^(code|pre|script|style)$/.test(node.tagName)) return
+    isFound = unwrapIn(node) || isFound
+  })
+  if (isFound) note('left-out', 'links to the reference of Python code, which its tool makes: their texts stay')
+}
+
+const unwrapIn = ({ children }: Element): boolean => {
+  let isFound = false
+  for (const [index, child] of children.entries()) {
+    if (child.type !== 'text') continue
+    const [before, element] = [children[index - 2], children[index - 1]]
+    const end = closing.exec(child.value)
+    const start = before?.type === 'text' && element?.type === 'element' ? opening.exec(before.value) : null
+    const isName = end?.[2] !== undefined || (end?.[1] === '' && start?.[1] === '')
+    if (before?.type === 'text' && start !== null && end !== null && isName) {
+      isFound = true
+      before.value = before.value.slice(0, start.index) + start[1]
+      child.value = end[1] + child.value.slice(end[0].length)
+    }
+    const text = child.value.replace(whole, (reference, words: string, name: string | undefined) =>
+      name !== undefined || /^[A-Za-z_][\w.]*$/.test(words) ? words : reference,
+    )
+    isFound ||= text !== child.value
+    child.value = text
+  }
+  return isFound
+}
+
+const mark = /(\+\+[\w"-]{1,40}(?:\+[\w"-]{1,40}){0,6}\+\+|==(?=\S)[^=\n]{1,300}==|\^\^(?=\S)[^^\n]{1,300}\^\^)/
+
+/** Names of keys that are not their word with a capital letter. */
+const keys: Readonly<Record<string, string>> = {
+  ctrl: 'Ctrl',
+  control: 'Ctrl',
+  cmd: 'Cmd',
+  command: 'Cmd',
+  del: 'Del',
+  delete: 'Del',
+  esc: 'Esc',
+  ins: 'Ins',
+  'page-up': 'Page Up',
+  'page-down': 'Page Down',
+  'arrow-up': '↑',
+  'arrow-down': '↓',
+  'arrow-left': '←',
+  'arrow-right': '→',
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+  plus: '+',
+}
+
+/** Turns `++ctrl+k++` into keys, `==text==` into marked and `^^text^^` into inserted text. */
+const replaceMarks = (tree: Root): void =>
+  replaceTexts(tree, (value) => {
+    const parts = value.split(mark)
+    return parts.length === 1 ? null : parts.flatMap((part, index) => (index % 2 === 0 ? text(part) : toElement(part)))
+  })
+
+const text = (value: string): ElementContent[] => (value === '' ? [] : [{ type: 'text', value }])
+
+const toElement = (part: string): ElementContent[] => {
+  const inner = part.slice(2, -2)
+  if (part.startsWith('==')) return [h('mark', inner)]
+  if (part.startsWith('^^')) return [h('ins', inner)]
+  return inner.split('+').flatMap((key, index) => [...(index > 0 ? text('+') : []), h('kbd', toKey(key))])
+}
+
+const toKey = (key: string) => {
+  if (/^".*"$/.test(key)) return key.slice(1, -1)
+  const name = key.toLowerCase()
+  return Object.hasOwn(keys, name)
+    ? keys[name]!
+    : name.length === 1
+      ? name.toUpperCase()
+      : name[0]!.toUpperCase() + name.slice(1)
 }

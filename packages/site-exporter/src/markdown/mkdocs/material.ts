@@ -1,9 +1,8 @@
-import type { Element, ElementContent, Root } from 'hast'
+import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { h } from 'hastscript'
 import { nameToEmoji } from 'gemoji'
-import { walkTree } from '#markdown/walk-tree.ts'
+import { walkTree, SKIP } from '#markdown/walk-tree.ts'
 import { readClasses } from '#markdown/components/utilities.ts'
-import { replaceTexts } from './replace-texts.ts'
 
 /** Class names of Material that an export honours. */
 export const honouredClass = /^(md-button|md-button--primary|grid|cards|card)$/
@@ -68,5 +67,17 @@ export const renameFootnotes = (tree: Root): void => {
       const value = properties[key]
       if (typeof value === 'string') properties[key] = value.replace(/^(#?)user-content-(fn|fnref)-(?=.)/, '$1$2:')
     }
+  })
+}
+
+/** Replaces text outside code, where `replace` returns nodes. */
+export const replaceTexts = (tree: Root, replace: (value: string) => ElementContent[] | null): void => {
+  walkTree(tree, (node, index, parent) => {
+    if (node.type === 'element' && /^(pre|code|script|style|kbd|abbr)$/.test(node.tagName)) return SKIP
+    if (node.type !== 'text' || !parent || index === undefined) return undefined
+    const nodes = replace(node.value)
+    if (nodes === null) return undefined
+    ;(parent.children as RootContent[]).splice(index, 1, ...nodes)
+    return [SKIP, index + nodes.length]
   })
 }

@@ -8,15 +8,22 @@ import { parseSource } from '@docket/mdx-language/parse-source'
 import { enter, toNodes, type Run } from '@docket/mdx-language/run'
 import { templateEvaluator } from '@docket/mdx-language/template'
 import { slotsKey } from '@docket/mdx-language/template-names'
-import { isCallable, isFields, isUnknown, markup, unknown } from '@docket/mdx-language/values'
-import type { Callable, Fields, Value } from '@docket/mdx-language/values'
+import {
+  isCallable,
+  isFields,
+  isUnknown,
+  markup,
+  unknown,
+  type Callable,
+  type Fields,
+  type Value,
+} from '@docket/mdx-language/values'
 import type { Scope } from '@docket/mdx-language/scope'
 import { openVueScript } from '@docket/mdx-language/vue'
 import { findComponent } from '#markdown/components/names.ts'
 import { addressNames, literalNames } from '#markdown/components/unknown.ts'
-import type { Place } from '#markdown/mdx/mdx-host.ts'
+import { type Place, isGap } from '#markdown/mdx/mdx-host.ts'
 import type { Piece } from '#markdown/mdx/page-pieces.ts'
-import { isGap } from '#markdown/mdx/gaps.ts'
 import { closedNames, isHtmlElement, readableTags } from '#markdown/mdx/raw-tags.ts'
 import { parseHtml } from '#markdown/parse-html.ts'
 

@@ -7,8 +7,7 @@ import { createScope, type Scope } from '@docket/mdx-language/scope'
 import { templateEvaluator } from '@docket/mdx-language/template'
 import { toRef, type Value } from '@docket/mdx-language/values'
 import { openVueScript } from '@docket/mdx-language/vue'
-import { settleGaps } from '#markdown/mdx/gaps.ts'
-import { createMdxRun, type Place } from '#markdown/mdx/mdx-host.ts'
+import { settleGaps, createMdxRun, type Place } from '#markdown/mdx/mdx-host.ts'
 import { mdxModules } from '#markdown/mdx/mdx-modules.ts'
 import { noPieces, type PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
@@ -16,7 +15,6 @@ import { createSlugger } from '#markdown/slugs.ts'
 import { once, type Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 import { parseVueScript, readComponentFile } from './component-files.ts'
-import { themeComponents } from './vitepress-theme.ts'
 
 /** Name under which a page imports a component that the theme knows everywhere. */
 export const globalMark = 'component:'
@@ -128,3 +126,45 @@ const groupConditions = (nodes: readonly RootContent[]): RootContent[][] => {
   }
   return groups
 }
+
+const members = `<script setup>defineProps(['members'])</script>
+<template>
+<CardGroup cols="2">
+<Card v-for="member of members" :title="member.name">
+<img v-if="member.avatar" :src="member.avatar" :alt="member.name" />
+<p v-if="member.title || member.org">{{ member.title }}<template v-if="member.org"> @
+<a v-if="member.orgLink" :href="member.orgLink">{{ member.org }}</a><span v-else>{{ member.org }}</span></template></p>
+<p v-if="member.desc" v-html="member.desc"></p>
+<p v-if="member.links || member.sponsor"><span v-for="link of member.links"><a :href="link.link">{{
+typeof link.icon === 'string' ? link.icon : link.link }}</a> </span><a v-if="member.sponsor" :href="member.sponsor">{{
+member.actionText ?? 'Sponsor' }}</a></p>
+</Card>
+</CardGroup>
+</template>`
+
+const section = (heading: string) => `<template>
+<${heading}><slot name="title" /></${heading}>
+<slot name="lead" />
+<slot name="members" />
+<slot />
+</template>`
+
+const sponsors = `<script setup>defineProps(['data', 'tier'])</script>
+<template>
+<template v-for="group of data"><p v-if="group.tier"><strong>{{ group.tier }}</strong></p>
+<ul><li v-for="sponsor of group.items ?? [group]"><a :href="sponsor.url">{{ sponsor.name }}</a></li></ul></template>
+</template>`
+
+/** Components of the default theme of VitePress that show data, as components of Vue. */
+const themeComponents: ReadonlyMap<string, string> = new Map([
+  ['VPTeamMembers', members],
+  ['VPTeamPage', '<template>\n<slot />\n</template>'],
+  ['VPTeamPageTitle', section('h1')],
+  ['VPTeamPageSection', section('h2')],
+  ['VPSponsors', sponsors],
+  ['VPHomeSponsors', sponsors],
+  [
+    'VPButton',
+    `<script setup>defineProps(['text', 'href'])</script>\n<template>\n<a :href="href">{{ text }}</a>\n</template>`,
+  ],
+])

@@ -1,10 +1,8 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
-import { decodeAddress } from '#site/decode-address.ts'
-import { isAroundText } from './around-text.ts'
-import { callout, isCallout } from './callouts.ts'
+import { decodeAddress } from '#site/data.ts'
 import { codeBlock, isCodeBlock } from './code-blocks.ts'
-import { readClasses, find, findAll, isElement, textAttribute, readText } from './elements.ts'
+import { readClasses, find, findAll, isElement, textAttribute, readText, withoutElements } from './elements.ts'
 import { tabGroup, readTabs } from './tabs.ts'
 
 /** Replaces an address of the page; null removes it. */
@@ -181,4 +179,64 @@ const findLargest = (variants: string): string | null => {
     if (!best || Number(size) > best.size) best = { address, size: Number(size) }
   }
   return best?.address ?? null
+}
+
+const neverText = new Set(
+  `script style template noscript nav button form select textarea dialog svg canvas object embed link meta title head footer aside
+label datalist menu`.split(/\s+/),
+)
+const aroundTextClass =
+  /^(headerlink|hash-link|header-anchor|heading-anchor|anchor-link|heading-link|sl-anchor-link|anchor|permalink|anchorjs-link|copy|copybtn|copy-button|clipboard-copy|clipboard-button|btn-copy|toc|table-of-contents|on-this-page|toc-wrapper|local-toc|contents-nav|breadcrumbs?|breadcrumb-nav|trail|pagination|pagination-nav|pager|prev-next|prev-next-footer|page-nav|nav-buttons|neighbours|skip|skip-link|skip-to-content|sidebar|edit-link|edit-page-link|edit-this-page|theme-edit-this-page|theme-doc-footer|last-updated|page-feedback|feedback|feedback--answer|sr-only|visually-hidden|theme-doc-breadcrumbs|theme-doc-toc-mobile|theme-doc-version-badge|md-content__button|md-source-file|viewcode-link|viewcode-back|reading-time|td-page-meta|related-pages|vp-doc-footer|vpdocfooter|screen-reader-text|print-only|no-print|search-form|edit-page|page-edit|td-page-meta__edit)$/i
+
+/** True for navigation, buttons, edit links and hidden elements, which are no text of the page. */
+const isAroundText = (node: Element): boolean => {
+  if (neverText.has(node.tagName)) return !isLazyFallback(node)
+  if (/^(navigation|banner|contentinfo|search|dialog|tooltip|menu|button)$/.test(textAttribute(node, 'role')))
+    return true
+  if (textAttribute(node, 'ariaHidden') === 'true' && !find(node, (child) => isElement(child, 'img', 'p', 'pre')))
+    return true
+  if (node.properties['hidden'] === true || /display:\s*none/i.test(textAttribute(node, 'style'))) return true
+  const names = readClasses(node).trim().split(' ')
+  // Docusaurus names a heading after its permalink.
+  const isHeading = /^h[1-6]$/.test(node.tagName)
+  if (!names.some((name) => aroundTextClass.test(name) && !(isHeading && name === 'anchor'))) return false
+  // Class names are ambiguous; long text counts as content.
+  return readText(node).length < 2_000 && !find(node, (child) => isElement(child, 'h1', 'pre'))
+}
+
+/** A script inserts the other image, so this is the only one. */
+const isLazyFallback = (node: Element) =>
+  node.tagName === 'noscript' && find(node, (child) => isElement(child, 'img', 'picture', 'video')) !== undefined
+
+const calloutClass =
+  / (admonition|theme-admonition|custom-block|alert|starlight-aside|callout|markdown-alert|hint|notice|admonitionblock|nextra-callout|note|tip|warning|caution|important)[ -]/
+const titleClass =
+  / (admonition-title|custom-block-title|callout-title|markdown-alert-title|starlight-aside__title|alert-heading|title)[ -]|admonitionHeading/
+
+const calloutKinds: readonly [string, RegExp][] = [
+  ['danger', /danger|error|caution-high|destructive/],
+  ['warning', /warning|caution|attention|important|deprecated/],
+  ['tip', /tip|success|check|hint|best-practice|seealso/],
+  ['info', /info|abstract|summary/],
+  ['note', /./],
+]
+
+/** True for a note, tip or warning. */
+const isCallout = (node: Element): boolean =>
+  isElement(node, 'div', 'aside', 'section', 'blockquote') &&
+  (calloutClass.test(readClasses(node)) || textAttribute(node, 'role') === 'note') &&
+  !/badge|toc|banner/.test(readClasses(node))
+
+/** Converts a callout into the component of Markdown sources. `clean` cleans its content. */
+const callout = (node: Element, clean: (node: Element) => ElementContent[]): ElementContent => {
+  const hints = `${readClasses(node)} ${textAttribute(node, 'ariaLabel')}`.toLowerCase()
+  const [kind] = calloutKinds.find(([, words]) => words.test(hints))!
+  const heading = find(node, (child) => titleClass.test(readClasses(child)))
+  const title = heading ? readText(heading) : ''
+  const isShort = title !== '' && title.length <= 120
+  return h(
+    kind,
+    isShort && title.toLowerCase() !== kind ? { title } : {},
+    clean(isShort ? withoutElements(node, [heading!]) : node),
+  )
 }

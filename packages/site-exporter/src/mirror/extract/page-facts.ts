@@ -63,3 +63,18 @@ export const absolute = (address: string, base: string): string | null => {
   const url = new URL(text, base)
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url.href : null
 }
+
+/** Fewer words than any page of documentation has. */
+export const thinLimit = 50
+
+/** Counts words; in scripts without blanks, characters. */
+export const countText = (text: string): number =>
+  text.match(/[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400-\u9fff\p{Z}\p{P}\p{C}]+/gu)?.length ?? 0
+
+/** True when a page has a script that browsers run, not data. */
+export const hasProgram = (page: Root): boolean =>
+  find(
+    page,
+    (node) =>
+      isElement(node, 'script') && /^(?:|module|(?:text|application)\/javascript)$/i.test(textAttribute(node, 'type')),
+  ) !== undefined

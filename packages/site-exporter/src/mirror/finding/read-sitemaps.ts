@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { SaxesParser } from 'saxes'
-import { isAnswer, decodeText, type Answer } from '#mirror/http/answer.ts'
-import type { SiteClient } from '#mirror/http/site-client.ts'
+import { isAnswer, decodeText, type Answer, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 
 type Report = (address: string, reason: string) => void

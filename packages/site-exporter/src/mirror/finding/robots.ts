@@ -1,6 +1,5 @@
 import robotsModule from 'robots-parser'
-import { isAnswer, decodeText } from '#mirror/http/answer.ts'
-import { userAgent, type SiteClient } from '#mirror/http/site-client.ts'
+import { isAnswer, decodeText, userAgent, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 
 /** Rules of a robots.txt. */

@@ -1,9 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from 'undici'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
-import type { Answer, NoAnswer } from './answer.ts'
 import { guardedAgent, notReachable, type Lookup } from './guarded-agent.ts'
-import { readBody, tooLarge } from './read-body.ts'
+import { Writable, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+/** Complete, decoded response of a site. */
+export type Answer = {
+  /** Final address, after redirects. */
+  url: string
+  redirectedFrom: string[]
+  status: number
+  /** Lower-cased media type without parameters; `''` if the header is missing. */
+  type: string
+  charset: string | null
+  body: Buffer
+}
+
+/** Reason for a missing response. `gone`: no response at all. `elsewhere`: redirect to this other origin. */
+export type NoAnswer = { problem: string; gone?: boolean; elsewhere?: string }
+
+/** True when a response arrived. */
+export const isAnswer = (result: Answer | NoAnswer): result is Answer => 'body' in result
+
+/** Decodes a body by byte order mark, header or declaration; UTF-8 otherwise. Never throws. */
+export const decodeText = ({ body, charset }: Pick<Answer, 'body' | 'charset'>): string => {
+  const head = body.subarray(0, 1_024).toString('latin1')
+  const declared =
+    charset ??
+    /<meta\s[^>]*charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ??
+    /^<\?xml[^>]*encoding=["']([\w-]+)/.exec(head)?.[1]
+  const marked =
+    body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : body[0] === 0xfe && body[1] === 0xff ? 'utf-16be' : declared
+  return createDecoder(marked ?? 'utf-8').decode(body)
+}
+
+const createDecoder = (label: string) => {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return new TextDecoder()
+  }
+}
 
 /** Our name in requests and robots.txt. */
 export const userAgent = 'docket-mirror'
@@ -147,4 +186,45 @@ const parseRetryAfter = (header: string): number | null => {
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
   const at = Date.parse(header)
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
+}
+
+/** Error code for an oversized body. */
+const tooLarge = 'TOO_LARGE'
+
+/** Merges small pieces, which cost many times their size. */
+const maxPieces = 1_024
+
+/** Reads and decodes a body. Rejects with `TOO_LARGE` once it exceeds `maxBytes`. */
+const readBody = async (body: Readable, encoding: string, maxBytes: number, signal: AbortSignal): Promise<Buffer> => {
+  let pieces: Buffer[] = []
+  let bytes = 0
+  const sink = new Writable({
+    write: (piece: Buffer, _, done) => {
+      bytes += piece.length
+      if (bytes > maxBytes) return done(Object.assign(new Error('too large'), { code: tooLarge }))
+      pieces.push(piece)
+      if (pieces.length > maxPieces) pieces = [Buffer.concat(pieces)]
+      done()
+    },
+  })
+  const decoder = createDecompressor(encoding)
+  await (decoder ? pipeline(body, decoder, sink, { signal }) : pipeline(body, sink, { signal }))
+  return Buffer.concat(pieces)
+}
+
+const createDecompressor = (encoding: string) => {
+  switch (encoding.trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return null
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip()
+    case 'deflate':
+      return createInflate()
+    case 'br':
+      return createBrotliDecompress()
+    default:
+      throw Object.assign(new Error('an encoding that was not asked for'), { code: 'ENCODING' })
+  }
 }

@@ -1,6 +1,5 @@
-import { isAnswer, type NoAnswer, type Answer } from '#mirror/http/answer.ts'
+import { isAnswer, type NoAnswer, type Answer, siteClient, type SiteClient } from '#mirror/http/site-client.ts'
 import type { Lookup } from '#mirror/http/guarded-agent.ts'
-import { siteClient, type SiteClient } from '#mirror/http/site-client.ts'
 import { mirrorLimits, type MirrorLimits } from '#mirror/mirror-limits.ts'
 import type { ReadRemoteFile, RemoteFile } from '#site/remote-file.ts'
 

@@ -1,13 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Crawled, CrawledPage } from '#mirror/crawl/crawled.ts'
+import type { Crawled, CrawledPage } from '#mirror/crawl/crawl.ts'
 import type { NavPart } from '#mirror/finding/navigation.ts'
 import type { Scope } from '#mirror/finding/scope.ts'
 import { mirroredFile, safeSegment } from '#site/page-paths.ts'
 import { navigationEntries } from './docs-file.ts'
-import { sumDigest, type Drafts } from './draft.ts'
-import type { MediaFiles } from './media-files.ts'
-import { resolveReferences } from './resolve-references.ts'
+import { sumDigest, type Drafts, type Draft } from './draft.ts'
+import { type MediaFiles, keepInlineImage } from './media-files.ts'
 
 type Deps = { staging: string; scope: Scope; drafts: Drafts; media: MediaFiles }
 
@@ -140,3 +139,50 @@ const collectTitles = (pages: readonly CrawledPage[]) => {
       description && descriptions.get(description)! <= 2 ? description : null,
   }
 }
+
+type ReferenceDeps = {
+  staging: string
+  scope: Scope
+  crawled: Pick<Crawled, 'files' | 'missing'>
+  /** Resolves aliases of a page. */
+  findPage: (key: string) => string | null
+  names: ReadonlyMap<string, string>
+  media: MediaFiles
+}
+
+/** Replaces reference markers by paths of pages and files, or by addresses of the site. */
+const resolveReferences = async (draft: Draft, deps: ReferenceDeps): Promise<string> => {
+  const addresses = await Promise.all(draft.references.map(({ url, kind }) => resolveAddress(url, kind, deps)))
+  return draft.html.replaceAll(/ (href|src)="docket-mirror:(\d+)"/g, (_, name: string, number: string) => {
+    const address = addresses[Number(number)]
+    return address === undefined || address === '' ? '' : ` ${name}="${escaped(address)}"`
+  })
+}
+
+const resolveAddress = async (url: string, kind: 'link' | 'media', deps: ReferenceDeps): Promise<string> => {
+  const { scope, crawled, names, media } = deps
+  if (url.startsWith('data:')) {
+    const file = await keepInlineImage(deps.staging, url)
+    return file === null ? '' : `/${file}`
+  }
+  const own = scope.toOwnUrl(url)
+  const fileAt = (address: string): string => {
+    const found = media.get(address)
+    // A missing file stays a broken link, which the report lists.
+    return found === undefined ? address : found === 'missing' ? new URL(address).pathname : `/${found.file}`
+  }
+  if (kind === 'media') return own === null ? url : fileAt(own)
+  const place = scope.locate(url)
+  if (place === null || place.kind === 'outside') return place?.url ?? url
+  if (place.kind === 'file') return fileAt(place.url)
+  const fragment = place.fragment && `#${place.fragment}`
+  const key = deps.findPage(place.key)
+  if (key !== null) return `/${names.get(key)!.split('/').map(encodeURIComponent).join('/')}${fragment}`
+  const file = crawled.files.get(place.key)
+  if (file !== undefined) return fileAt(file)
+  return crawled.missing.has(place.key)
+    ? `/${place.key.split('/').map(encodeURIComponent).join('/')}${fragment}`
+    : place.url + fragment
+}
+
+const escaped = (address: string) => address.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

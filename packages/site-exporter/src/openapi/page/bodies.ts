@@ -3,7 +3,7 @@ import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { clip, asData, isData } from '#site/data.ts'
 import { buildExample } from './example.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext } from './schema.ts'
 import { schemaTree } from './schema-tree.ts'
 
 /** Content of a request or response in one media type. */

@@ -1,6 +1,5 @@
 import { clip, asData, isData, asList } from '#site/data.ts'
-import type { PageContext } from './page-context.ts'
-import { readSchema } from './schema.ts'
+import { type PageContext, readSchema } from './schema.ts'
 
 const formats: Readonly<Record<string, string>> = {
   date: '2025-01-31',

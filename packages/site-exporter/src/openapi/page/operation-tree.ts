@@ -6,13 +6,15 @@ import { asData, asList, isData, own, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { methodBadge } from '#openapi/method-badge.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { readBodies, bodyTree, type MediaBody } from './bodies.ts'
-import { pageContext, type PageContext } from './page-context.ts'
+import { readBodies, bodyTree, type MediaBody, codeBlock, exampleCode } from './bodies.ts'
+import { pageContext, type PageContext } from './schema.ts'
 import { readParameters, type Parameter } from './parameters.ts'
 import { renderProse, renderShortProse } from './prose.ts'
-import { fieldTree } from './schema-tree.ts'
+import { fieldTree, schemaTree } from './schema-tree.ts'
 import { requestSamples, responseSamples } from './samples/samples.ts'
 import { readSecurity, type Scheme } from './security.ts'
+import type { ApiSchema } from '#openapi/reading/api-documents.ts'
+import { buildExample } from './example.ts'
 
 const placeTitles = [
   ['path', 'Path parameters'],
@@ -179,4 +181,13 @@ const readServers = ({ document, item, data }: ApiOperation): Server[] => {
 const findBase = (servers: readonly Server[]): string => {
   const url = servers[0]?.url.replace(/\/+$/, '') ?? ''
   return /^https?:\/\//i.test(url) ? url : `$BASE_URL${url.startsWith('/') ? url : ''}`
+}
+
+/** Renders a schema with an example below the text of its page. */
+export const renderSchemaPage = ({ document, value }: ApiSchema, note: Note): ElementContent[] => {
+  const context = pageContext(document.resolve, note)
+  return [
+    ...schemaTree(value, context),
+    codeBlock(exampleCode(buildExample(value, 'response', context)), 'json', 'Example'),
+  ]
 }

@@ -2,7 +2,7 @@ import { toLine } from '@docket/sources/text'
 import { asData, isData, asList, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext } from './schema.ts'
 
 /** Resolved parameter. */
 export type Parameter = {

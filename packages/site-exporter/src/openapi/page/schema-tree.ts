@@ -3,9 +3,8 @@ import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { asList, clip, isData, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import type { PageContext, Schema } from './page-context.ts'
+import { type PageContext, type Schema, describeConstraints, readSchema, describeType } from './schema.ts'
 import { renderShortProse } from './prose.ts'
-import { describeConstraints, readSchema, describeType } from './schema.ts'
 
 /** Parameter, header or property. */
 export type Field = { name: string; schema: unknown; isRequired: boolean; data?: Data }

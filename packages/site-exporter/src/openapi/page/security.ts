@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import { asData, isData, asList, own, type Data } from '#site/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageContext } from './schema.ts'
 
 /** Security scheme: `sentence` for readers; `header`, `query` or `user` for curl. */
 export type Scheme = {

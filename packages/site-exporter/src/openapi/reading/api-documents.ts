@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toText } from '@docket/sources/text'
-import { asData, asList } from '#site/data.ts'
+import { asData, asList, own } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
 import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
+import type { SourcePage } from '#site/source-page.ts'
 
 /** Documents and output folder for a part of docs.json. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
@@ -98,3 +99,23 @@ export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemote)
 export type ApiDocuments = ReturnType<typeof createApiDocuments>
 
 const toKey = (method: string, path: string) => `${method.toUpperCase()} ${path.trim().replace(/(?<=.)\/$/, '')}`
+
+/** Schema of a document that a page shows. */
+export type ApiSchema = { document: ApiDocument; name: string; value: unknown }
+
+/** Finds the schema that `openapi-schema` of a page names: `Thing`, or `api.json Thing`. */
+export const findSchema = async (
+  { schema }: SourcePage,
+  scope: ApiScope,
+  documents: ApiDocuments,
+): Promise<ApiSchema | null> => {
+  const [, file, name = ''] = /^(?:(\S+\.(?:json|ya?ml))\s+)?(\S.*)$/i.exec(schema ?? '') ?? []
+  const only = file === undefined ? null : await documents.readScope(file)
+  for (const document of (only ?? scope).documents) {
+    const value = own(own(document.root['components'], 'schemas'), name)
+    if (value !== undefined) return { document, name, value: { $ref: `#/components/schemas/${escapePointer(name)}` } }
+  }
+  return null
+}
+
+const escapePointer = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))

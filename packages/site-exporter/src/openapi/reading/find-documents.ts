@@ -1,7 +1,9 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { apiLimits } from '#openapi/limits.ts'
-import { isData } from '#site/data.ts'
+import { isData, asText } from '#site/data.ts'
 import { isApiDocumentName } from '#site/page-paths.ts'
+import type { SourcePage } from '#site/source-page.ts'
+import { maxNavigationDepth } from './docs-json-operations.ts'
 
 /** Files that describe an API, the likeliest first. */
 export type FoundDocuments = { openapi: string[]; asyncapi: string[] }
@@ -57,3 +59,35 @@ const toKind = (name: string | undefined): keyof FoundDocuments | null =>
 /** True for examples and tests, which are no reference of this site unless a page names their operations. */
 export const isSample = (file: string): boolean =>
   /(?:^|\/)(?:__tests__|tests?|fixtures?|examples?|samples?|mocks?|templates?)\//i.test(file)
+
+const maxNamed = 50
+const asyncReason = 'it describes an API of messages (AsyncAPI), and its channels have no pages'
+
+/** Documents of AsyncAPI, found as files or named by docs.json, for the report. */
+export const listAsyncDocuments = (docs: unknown, files: readonly string[]): { file: string; reason: string }[] => {
+  const names = new Set(files)
+  const walk = (value: unknown, depth: number) => {
+    if (depth > maxNavigationDepth) return
+    if (Array.isArray(value)) for (const item of value as unknown[]) walk(item, depth + 1)
+    if (!isData(value)) return
+    for (const [key, item] of Object.entries(value)) {
+      if (key === 'asyncapi') for (const name of listNames(item)) names.add(name.replace(/^\.?\//, ''))
+      else walk(item, depth + 1)
+    }
+  }
+  walk(docs, 0)
+  return [...names].slice(0, maxNamed).map((file) => ({ file: file.slice(0, 200), reason: asyncReason }))
+}
+
+/** The page says that its channel is not shown, and so does the report. */
+export const withoutChannel = (page: SourcePage, channel: string): SourcePage => ({
+  ...page,
+  missing: `The channel \`${channel}\` is described as AsyncAPI, which this copy does not show.`,
+  problem: page.problem ?? 'its channel is described as AsyncAPI, which has no pages',
+})
+
+/** A name, a list, or `{ source }`. */
+const listNames = (value: unknown): string[] =>
+  (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap(
+    (item) => asText(isData(item) ? item['source'] : item) ?? [],
+  )

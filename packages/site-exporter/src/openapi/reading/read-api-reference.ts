@@ -5,12 +5,17 @@ import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
-import { createApiDocuments, type ApiDocuments, type ApiScope, type ReadRemote } from './api-documents.ts'
-import { listAsyncDocuments, withoutChannel } from './asyncapi.ts'
+import {
+  createApiDocuments,
+  type ApiDocuments,
+  type ApiScope,
+  type ReadRemote,
+  findSchema,
+  type ApiSchema,
+} from './api-documents.ts'
+import { listAsyncDocuments, withoutChannel, findApiDocuments, isSample } from './find-documents.ts'
 import { withOperations } from './docs-json-operations.ts'
-import { findApiDocuments, isSample } from './find-documents.ts'
 import { operationPages, type OperationPages } from './operation-pages.ts'
-import { findSchema, type ApiSchema } from './read-schemas.ts'
 
 /** Contribution of OpenAPI documents to a site. */
 export type ApiReference = {

@@ -2,7 +2,6 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { parseYaml, readText } from '#readers/read-text.ts'
 import { asData, asText } from '#site/data.ts'
-import { readRedirectTable, readTomlText } from './book-toml.ts'
 import { readSummary } from './summary.ts'
 
 /** Opens a book: a SUMMARY.md at the root, or where book.toml or .gitbook.yaml says. */
@@ -31,3 +30,40 @@ export const openBook = async (folder: SourceFolder, base: string): Promise<Site
     readNavigation: (pages) => readSummary(summary, '', (path) => pages.has(path)),
   }
 }
+
+const maxTomlLines = 5_000
+/** The expressions take quadratic time. Characters. */
+const maxTomlLine = 2_000
+
+type TomlEntry = { table: string; key: string; value: string }
+
+/** Entries `key = "text"` of a TOML document; others are left out. */
+const readEntries = (toml: string): TomlEntry[] => {
+  let table = ''
+  return toml
+    .split(/\r?\n/, maxTomlLines)
+    .map((line) => line.slice(0, maxTomlLine).trim())
+    .flatMap((line): TomlEntry[] => {
+      const header = /^\[([^[\]]+)\]/.exec(line)?.[1]
+      if (header !== undefined) table = header.trim()
+      const [, quoted, bare, basic, literal] = /^(?:"([^"]*)"|([\w-]+))\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(line) ?? []
+      const [key, value] = [quoted ?? bare, basic ?? literal]
+      return key === undefined || value === undefined ? [] : [{ table, key, value }]
+    })
+}
+
+/** Text at `key` of a table, or null. */
+const readTomlText = (toml: string, table: string, key: string): string | null =>
+  readEntries(toml).find((entry) => entry.table === table && entry.key === key)?.value ?? null
+
+/** Redirects of `[output.html.redirect]`, as paths without outer slashes and endings. */
+const readRedirectTable = (toml: string): Map<string, string> =>
+  new Map(
+    readEntries(toml)
+      .filter(({ table }) => table === 'output.html.redirect')
+      .map(({ key, value }) => {
+        const from = key.replace(/^\/+/, '').replace(/\.html$/, '')
+        const folder = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/'))}/` : ''
+        return [from, /^([a-z]+:|\/)/.test(value) ? value : `/${folder}${value}`]
+      }),
+  )

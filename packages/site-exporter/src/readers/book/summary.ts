@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { ReadNavigation } from '#readers/layout.ts'
-import { decodeAddress } from '#site/decode-address.ts'
+import { decodeAddress } from '#site/data.ts'
 import { findPath } from '#site/page-paths.ts'
 import { pruneNav, type NavNode } from '#site/source-page.ts'
 

@@ -7,10 +7,11 @@ import {
   type BrandFont,
   type BrandLink,
   type Facet,
+  parseColor,
+  readPair,
 } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 import { listLeftOut } from './settings-report.ts'
-import { parseColor, readPair } from './values.ts'
 
 /** Most links of a list, because every page repeats them. */
 const maxLinks = 40

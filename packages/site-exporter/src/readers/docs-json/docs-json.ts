@@ -1,10 +1,13 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
-import type { Brand, Facet } from '#site/brand.ts'
+import { type Brand, type Facet, parseColor, readPair } from '#site/brand.ts'
 import { asData, asText, isData, type Data } from '#site/data.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import { readBrand } from './brand.ts'
-import { parseColor, readPair } from './values.ts'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { ignores } from '#readers/globs.ts'
+import { plainLayout, type SiteLayout } from '#readers/layout.ts'
+import { readText } from '#readers/read-text.ts'
 
 /** Settings from docs.json or mint.json. Invalid ones are ignored. */
 export type DocsJson = {
@@ -108,3 +111,27 @@ const languageName = (name: string) => {
   const tag = readLanguageTag(name)
   return (tag !== null && new Intl.DisplayNames([tag], { type: 'language' }).of(tag)) || name
 }
+
+/** Repository files that docs.json tools never publish. */
+const repositoryFiles =
+  'README.md README.mdx readme.md readme.mdx LICENSE.md CHANGELOG.md CONTRIBUTING.md coverage/ tmp/ temp/'.split(' ')
+
+/** Opens a folder with docs.json or mint.json at its root. */
+export const openDocsJson = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
+  if (base !== '' || !(folder.files.has('docs.json') || folder.files.has('mint.json'))) return null
+  const own = await patternsIn(folder, '.mintignore')
+  const reasonAgainst = (file: string) =>
+    ignores(own, file)
+      ? '.mintignore names it'
+      : ignores(repositoryFiles, file)
+        ? 'it is about the repository, not a page'
+        : null
+  return { ...plainLayout, kind: 'docs-json', reasonAgainst }
+}
+
+const patternsIn = async (folder: SourceFolder, file: string) =>
+  (await readText(folder, file))
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(0, 500)

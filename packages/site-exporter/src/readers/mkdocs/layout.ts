@@ -4,11 +4,9 @@ import { ignores } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
-import { isMaterial, readMkdocsBrand } from './brand.ts'
+import { isMaterial, readMkdocsBrand, readPalette } from './brand.ts'
 import { findOptions, readMkdocsConfig, readTexts } from './config.ts'
-import { readMkdocsNavigation } from './navigation.ts'
-import { readPagesFiles } from './pages-files.ts'
-import { readPalette } from './palette.ts'
+import { readMkdocsNavigation, readPagesFiles } from './navigation.ts'
 
 /** Opens a MkDocs site below `base`. */
 export const openMkdocs = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
-import { titleCode } from './text.ts'
+import { titleCode } from '#readers/read-dialect.ts'
 
 const project = {
   'astro.config.mjs': `export default { integrations: [starlight({

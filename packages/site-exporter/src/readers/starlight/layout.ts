@@ -3,14 +3,13 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import GithubSlugger from 'github-slugger'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { joinModules } from '#readers/modules/join-modules.ts'
-import { readMatter } from '#readers/read-matter.ts'
+import { readMatter, readText } from '#readers/read-text.ts'
 import { readLiterals } from '@docket/mdx-language/read-literals'
-import { asData, asText, isData, type Data } from '#site/data.ts'
-import { readAliases } from './aliases.ts'
+import { asData, asText, isData, type Data, asList } from '#site/data.ts'
 import { readStarlightBrand, readStarlightColors } from './brand.ts'
-import { findFallbacks } from './fallbacks.ts'
-import { readLocales, textFor } from './locales.ts'
+import { readLocales, textFor, type Locale } from './locales.ts'
 import { readStarlightSidebar } from './sidebar.ts'
+import { fallbackRedirects } from '#readers/redirects.ts'
 
 /** Opens a Starlight site below `base`: `astro.config.*` with the integration `starlight({ … })`. */
 export const openStarlight = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
@@ -95,3 +94,52 @@ const readRedirects = (redirects: unknown) =>
     const target = asText(to) ?? asText(asData(to)['destination'])
     return target === null || /[[\]]/.test(from) ? [] : [[from.replace(/^\/+|\/+$/g, ''), target]]
   })
+
+const maxPaths = 40
+
+/** Folders by the beginnings of imports: those of the templates of Starlight, and `paths` of the project's `tsconfig.json`. */
+const readAliases = async (
+  folder: SourceFolder,
+  base: string,
+  source: string,
+): Promise<ReadonlyMap<string, string>> => {
+  // The file may have comments, so it is no JSON.
+  const config = asData(readLiterals(`export default ${await readText(folder, `${base}tsconfig.json`)}`))
+  const { baseUrl, paths } = asData(config['compilerOptions'])
+  const own = Object.entries(asData(paths))
+    .slice(0, maxPaths)
+    .flatMap(([pattern, targets]): [string, string][] => {
+      const target = asText(asList(targets)[0])
+      if (target === null || !/^[^*]{1,80}\/\*$/.test(pattern) || !/^[^*]*\/\*$/.test(target)) return []
+      const place = posix.join(base, asText(baseUrl) ?? '.', target.slice(0, -1))
+      return /^(\.\.)?\//.test(place) ? [] : [[pattern.slice(0, -1), place]]
+    })
+  const usual: [string, string][] = [
+    ['~/', source],
+    ['@/', source],
+    ['@assets/', `${source}assets/`],
+    ['src/', source],
+  ]
+  // The longest one wins.
+  return new Map([...new Map([...usual, ...own])].toSorted(([a], [b]) => b.length - a.length))
+}
+
+const maxFallbacks = 10_000
+
+/** Redirects from the addresses of untranslated pages to the default language, whose text Starlight shows there. */
+const findFallbacks = (paths: readonly string[], locales: readonly Locale[]): [string, string][] => {
+  const [first, ...others] = locales
+  const known = new Set(paths)
+  const prefixes = locales.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
+  const isDefault = (path: string) =>
+    path.startsWith(first!.prefix) && (first!.prefix !== '' || !prefixes.some((prefix) => path.startsWith(prefix)))
+  return paths
+    .filter(isDefault)
+    .flatMap((path): [string, string][] => {
+      const name = path.slice(first!.prefix.length)
+      return others
+        .filter(({ prefix }) => !known.has(prefix + name) && name !== '404')
+        .flatMap(({ prefix }) => fallbackRedirects(prefix + name, path))
+    })
+    .slice(0, maxFallbacks)
+}

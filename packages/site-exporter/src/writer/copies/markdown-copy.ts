@@ -10,7 +10,7 @@ export const markdownCopy = ({ description }: SourcePage, title: string, text: s
   `# ${title}\n\n${description ? `> ${description}\n\n` : ''}${text}`
 
 /**
- * Markdown of a rendered page without its title. Links to pages lead to their copies. `assets/copy-page.js` writes the same from the
+ * Markdown of a rendered page without its title. Links to pages lead to their copies. `assets/start.js` writes the same from the
  * page. A general converter takes 11 ms per page.
  */
 export const toMarkdownText = (tree: Root): string => `${withoutGaps(blocks(tree.children))}\n`

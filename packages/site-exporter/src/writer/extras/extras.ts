@@ -1,9 +1,13 @@
 import { diagramMark } from '#markdown/diagrams.ts'
 import { formulaMark } from '#markdown/formulas/draw-formulas.ts'
-import { diagramFiles } from './diagram-files.ts'
-import { iconFiles, listIconClasses } from './icon-files.ts'
-import type { ExtraFile } from './extra-file.ts'
-import { formulaFiles } from './formula-files.ts'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { readIconClass } from '#markdown/icons/find-icon.ts'
+import { drawGlyph, iconSets } from '#markdown/icons/icon-sets.ts'
+
+/** File that a bundle has only for its formulas, diagrams or icons. */
+export type ExtraFile = { file: string; content: string | Buffer }
 
 /** Styles and scripts that only some pages need. */
 export type PageExtras = {
@@ -62,3 +66,89 @@ export const siteExtras = () => {
     ],
   }
 }
+
+/** Classic script, because pages opened from a disk cannot load modules. Without mind maps and architecture diagrams. */
+const mermaidScript = createRequire(import.meta.url).resolve('@mermaid-js/tiny')
+
+/** Mermaid, and the script that draws with it. */
+const diagramFiles = async (sheet: string, [mermaid, drawing]: readonly string[]): Promise<ExtraFile[]> => [
+  { file: sheet, content: await asset('diagrams.css') },
+  { file: mermaid!, content: await readFile(mermaidScript, 'utf8') },
+  { file: drawing!, content: await asset('diagrams.js') },
+]
+
+const asset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
+
+/** Folder of the style sheet and the fonts of KaTeX. */
+const katexFolder = dirname(createRequire(import.meta.url).resolve('katex/dist/katex.min.css'))
+
+/** Style sheet of KaTeX, and the fonts of the classes in use. */
+const formulaFiles = async (sheet: string, classes: ReadonlySet<string>): Promise<ExtraFile[]> => {
+  const styles = await readFile(join(katexFolder, 'katex.min.css'), 'utf8')
+  const families = findFamilies(styles, classes)
+  const fonts: string[] = []
+  const kept = styles.replaceAll(fontFace, (whole, family: string, font: string) => {
+    if (!families.has(family)) return ''
+    fonts.push(font)
+    // Browsers that know MathML know this format, too.
+    return whole.replace(/src:[^;}]*/, `src:url(${font}) format("woff2")`)
+  })
+  const folder = dirname(sheet)
+  return [
+    { file: sheet, content: `/*! KaTeX, MIT License: https://katex.org */\n${kept}\n${ownFormulaStyles}` },
+    ...(await Promise.all(
+      fonts.map(async (font) => ({ file: join(folder, font), content: await readFile(join(katexFolder, font)) })),
+    )),
+  ]
+}
+
+const fontFace = /@font-face\{[^{}]*?font-family:"?(KaTeX_\w+)[^{}]*?url\((fonts\/[\w-]+\.woff2)\)[^{}]*\}/g
+
+/** Font families of the rules that match a set of classes. */
+const findFamilies = (styles: string, classes: ReadonlySet<string>) => {
+  const families = new Set<string>()
+  for (const [, selectors = '', rules = ''] of styles.replaceAll(fontFace, '').matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    const [, family] = /\bfont(?:-family)?:[^;}]*?(KaTeX_\w+)/.exec(rules) ?? []
+    const isUsed = (selector: string) =>
+      [...selector.matchAll(/\.([\w-]+)/g)].every(([, name = '']) => classes.has(name))
+    if (family !== undefined && selectors.split(',').some(isUsed)) families.add(family)
+  }
+  return families
+}
+
+const ownFormulaStyles = `.katex{font-size:1.1em}
+.katex-display{margin:1.25em 0;padding:.125em 0;overflow:auto hidden}
+`
+
+const iconUses = /<span class="icon ([\w -]+)"/g
+
+/** Classes of the icons on a page. */
+const listIconClasses = (html: string): string[] =>
+  [...html.matchAll(iconUses)].flatMap(([, names = '']) => names.split(' '))
+
+/**
+ * Style sheet with the glyphs in use. They are masks, so that they have the colour of the text, and data, because pages opened from a
+ * disk cannot load masks from files.
+ */
+const iconFiles = async (sheet: string, classes: ReadonlySet<string>): Promise<ExtraFile[]> => {
+  const licences = new Set<string>()
+  const rules = [...classes].toSorted().flatMap((name) => {
+    const glyph = readIconClass(name)
+    if (glyph) licences.add(iconSets[glyph.set])
+    const value = glyph ? `--icon:url("${toDataUrl(drawGlyph(glyph.set, glyph.name))}")` : readRule(name)
+    return value === null ? [] : [`.icon.${name}{${value}}`]
+  })
+  const styles = await readFile(new URL('../assets/icons.css', import.meta.url), 'utf8')
+  const credits = [...licences].toSorted().map((words) => `   ${words}\n`)
+  return [{ file: sheet, content: `/*! Icons:\n${credits.join('')}*/\n${styles}${rules.join('\n')}\n` }]
+}
+
+const readRule = (name: string): string | null => {
+  const size = /^is-(\d{1,3})$/.exec(name)?.[1]
+  if (size !== undefined) return `font-size:${Math.max(8, Number(size))}px`
+  const [, hex, word] = /^ik-(?:x([\da-f]{3,6})|([a-z]{3,20}))$/.exec(name) ?? []
+  return hex !== undefined ? `color:#${hex}` : word !== undefined ? `color:${word}` : null
+}
+
+const toDataUrl = (svg: string) =>
+  `data:image/svg+xml,${svg.replaceAll('"', "'").replace(/[%#<>]/g, (character) => encodeURIComponent(character))}`

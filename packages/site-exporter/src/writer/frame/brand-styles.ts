@@ -1,8 +1,7 @@
-import type { Brand, BrandFont } from '#site/brand.ts'
+import type { Brand, BrandFont, Pair } from '#site/brand.ts'
 import { encodePart } from '#writer/addresses.ts'
-import { colorStyles } from '#writer/colors.ts'
+import { colorStyles, inkOn } from '#writer/colors.ts'
 import type { Media } from '#writer/media.ts'
-import { barStyles } from './bar-styles.ts'
 
 /** Fonts that browsers read. */
 const fontFile = /\.(woff2?|ttf|otf)$/i
@@ -86,3 +85,25 @@ const decorations = {
 } as const
 
 const toUrl = (file: string) => file.split('/').map(encodePart).join('/')
+
+/** Styles for a top bar in the owner's colour. Its parts take their colours from the variables of the page. */
+const barStyles = (color: Pair): string => {
+  const [light, dark] = [
+    color.light === null ? null : barRules(color.light),
+    color.dark === null ? null : barRules(color.dark),
+  ]
+  const styles = [
+    // The banner stands above the bar, and must not melt into it.
+    light && `.banner{--accent:#1d2027;--surface:#ffffff}.top{${light}}`,
+    dark &&
+      `@media (prefers-color-scheme:dark){:root:not([data-theme=light]) .top{${dark}}}:root[data-theme=dark] .top{${dark}}`,
+  ]
+  const text = styles.filter(Boolean).join('')
+  return text && `@media screen{${text}}`
+}
+
+const barRules = (color: string) => {
+  const { surface, ink, shade } = inkOn(color)
+  const mix = (other: string, part: number) => `color-mix(in srgb,${other} ${part}%,${surface})`
+  return `--surface:${surface};--text:${ink};--soft:${ink};--accent:${ink};--raised:${mix(shade, 16)};--tint:${mix(shade, 24)};--line:${mix(ink, 28)};background:${surface};color:${ink}`
+}

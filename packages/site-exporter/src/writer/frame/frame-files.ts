@@ -2,22 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { utilityStyles } from '#markdown/components/utilities.ts'
 import { toHtmlFile, relativeHref } from '#writer/addresses.ts'
 import type { Navigation } from '#writer/navigation.ts'
-import { markup } from '#writer/markup.ts'
+import { markup, raw } from '#writer/markup.ts'
 import { htmlDocument, linkedAssets, ownIcon, type Frame } from './html-document.ts'
 import { findLanguage } from './language.ts'
-import { notFoundDocument, type NotFoundContent } from './not-found.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
-const styleParts =
-  'colors base top brand bar frame text foot code content components pieces parts choices api blocks hero modes search narrow brand-narrow print'.split(
-    ' ',
-  )
+const styleParts = 'base frame text content components blocks search narrow brand-narrow print'.split(' ')
 /** The first part prepares the others. */
-const scriptParts = ['start', 'brand', 'copy-page', 'tabs', 'blocks', 'choices', 'headings']
+const scriptParts = ['start', 'content']
 /** Scripts of the search. */
 const searchParts = ['search-words', 'search-index', 'search']
 /** Style for pages without navigation and content. */
-const bareParts = ['colors', 'base', 'top', 'text', 'narrow']
+const bareParts = ['base', 'text', 'narrow']
 
 /** Files independent of page text: styles, scripts, icon, 404 page, and an index if the site has none. */
 export const frameFiles = async (
@@ -72,6 +68,44 @@ const firstPage = (frame: Frame) => {
     body: [
       markup`<main id="docket-content" tabindex="-1" class="alone"><h1>${frame.site.name}</h1>
 <p><a href="${href}">Go to the first page</a></p></main>`,
+    ],
+  })
+}
+
+/** Content of a source's own 404 page, with links from the start of the site. */
+type NotFoundContent = { title: string; html: string }
+
+/**
+ * 404 page for any depth, where relative links fail: styles and script are inline. The script finds the start of the site, and then
+ * mends links and pictures, and shows navigation and search.
+ */
+const notFoundDocument = (
+  frame: Frame,
+  {
+    styles,
+    script,
+    navigation,
+    own,
+  }: { styles: string; script: string; navigation: Navigation; own: NotFoundContent | null },
+): string => {
+  const { title, description, leadsHome } = frame.site.brand.notFound
+  const words = own?.title ?? title ?? 'Page not found'
+  const hint = description ?? 'There is no page at this address. It may have moved, or the link has a mistake.'
+  return htmlDocument({
+    frame,
+    file: '404.html',
+    language: { lang: 'en', dir: null },
+    title: `${words} · ${frame.site.name}`,
+    head: markup`<meta name="robots" content="noindex">\n<link rel="icon" href="data:,">\n`,
+    assets: markup`<style>${raw(styles)}</style>\n<script>${raw(script)}</script>\n`,
+    inline: [styles, script],
+    body: [
+      markup`<header class="top"><div class="bar"><span class="brand"><span class="site-name">${frame.site.name}</span></span>
+<button type="button" class="search-button" data-search hidden><span>${frame.site.brand.searchPrompt ?? 'Search'}</span> <kbd aria-hidden="true">/</kbd></button></div></header>
+<main id="docket-content" tabindex="-1" class="alone"${leadsHome && markup` data-leads-home`}><h1>${words}</h1>
+${own ? markup`<div data-own>${raw(own.html)}</div>` : markup`<p>${hint}</p>`}
+<p data-home hidden><a href="index.html">Go to the first page</a></p>
+<nav class="not-found-pages" aria-label="Pages" data-home hidden>${navigation.tabs.map((row) => markup`<p class="tab-links">${row}</p>`)}${navigation.sidebar}</nav></main>`,
     ],
   })
 }

@@ -2,7 +2,7 @@ import { findIcon } from '#markdown/icons/find-icon.ts'
 import type { Social } from '#site/brand.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { LinkFrom } from './brand-links.ts'
-import { showIcon } from './show-icon.ts'
+import { showIcon } from '#writer/nav-icons.ts'
 
 /** Names that people write in another way than their glyphs. */
 const titles: Readonly<Record<string, string>> = {

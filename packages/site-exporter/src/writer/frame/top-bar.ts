@@ -5,7 +5,7 @@ import { markup, type Markup } from '#writer/markup.ts'
 import type { Navigation } from '#writer/navigation.ts'
 import type { Frame } from './html-document.ts'
 import { showInlineText } from './inline-text.ts'
-import { showIcon } from './show-icon.ts'
+import { showIcon } from '#writer/nav-icons.ts'
 import { socialLinks } from './socials.ts'
 
 /** Banner, top bar and tabs. The script reveals the buttons that need it. */

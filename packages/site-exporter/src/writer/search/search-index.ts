@@ -3,9 +3,8 @@ import { toLine } from '@docket/sources/text'
 import { toHtmlFile } from '#writer/addresses.ts'
 import type { SearchSection } from './page-text.ts'
 import { createPageWeights } from './page-weights.ts'
-import { digits, toPosting } from './postings.ts'
+import { digits, toPosting, termShards, wordShards } from './write-shards.ts'
 import type { SearchScope, SearchScopes } from './scopes.ts'
-import { termShards, wordShards } from './write-shards.ts'
 
 /** Searchable page. */
 export type SearchedPage = {

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import { exportFiles } from '#testing/site.ts'
-import { formatCurl } from './curl.ts'
-import { formatGo } from './go.ts'
-import { formatJava } from './java.ts'
-import { formatJavaScript } from './javascript.ts'
-import { formatPhp } from './php.ts'
-import { formatPython } from './python.ts'
+import { formatCurl, formatJavaScript, formatPython, formatGo, formatJava, formatPhp } from './languages.ts'
 import type { SampleBody, SampleRequest } from './request.ts'
 
 const escapable = /"""[^]*?"""|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])*'/g

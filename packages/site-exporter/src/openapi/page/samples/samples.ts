@@ -4,12 +4,7 @@ import { h } from 'hastscript'
 import { asList, asText, isData } from '#site/data.ts'
 import { codeBlock, exampleCode, findLanguage, type MediaBody } from '#openapi/page/bodies.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { formatCurl } from './curl.ts'
-import { formatGo } from './go.ts'
-import { formatJava } from './java.ts'
-import { formatJavaScript } from './javascript.ts'
-import { formatPhp } from './php.ts'
-import { formatPython } from './python.ts'
+import { formatCurl, formatJavaScript, formatPython, formatGo, formatJava, formatPhp } from './languages.ts'
 import { buildRequest, type Call, type SampleRequest } from './request.ts'
 
 /** Languages in the order of their tabs. */

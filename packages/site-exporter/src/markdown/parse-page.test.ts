@@ -2,7 +2,7 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { expect, test } from 'vitest'
-import { sparingAutolinks } from './autolinks.ts'
+import { sparingAutolinks } from './parse-page.ts'
 
 test('literal addresses become the links that remark-gfm makes', () => {
   const texts = [

@@ -1,9 +1,8 @@
 import { noPieces } from '#markdown/mdx/page-pieces.ts'
 import { expect, test } from 'vitest'
-import { parseParts } from '#markdown/parse-parts.ts'
+import { parseParts, splitPage } from '#markdown/parse-parts.ts'
 import { exportFiles } from '#testing/site.ts'
-import { maxCost } from './page-cost.ts'
-import { splitPage } from './page-parts.ts'
+import { maxCost } from '#markdown/limits/page-cost.ts'
 
 /** Marks in code count, and cost a parser little. */
 const code = 'a[0] = {};'.repeat(80)
