@@ -57,7 +57,7 @@ test('generated programs end within their budget, throw nothing, and reach no va
   expect(Object.keys(globalThis)).not.toContain('a')
 })
 
-test.each(waysOut)('%s is no member of any value, and no name', (way) => {
+test.each(waysOut)('%s is neither a member of any value nor a name', (way) => {
   for (const owner of ['({})', '[]', '"text"', '1', 'true', '(() => 1)', '<b/>', '[1].map', 'String', '"".trim'])
     for (const source of [`${owner}.${way}`, `${owner}["${way}"]`, `(({ "${way}": x }) => x)(${owner})`]) {
       const { foreign, text } = playProgram(`export default ${source}`)

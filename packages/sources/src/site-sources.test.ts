@@ -38,7 +38,7 @@ test('a repository on this machine is read without any of the programs that its 
   expect(listRun(marks)).toEqual([])
 })
 
-test('a folder that is not on this machine is a clear failure', async () => {
+test('a folder missing on this machine fails with its name', async () => {
   const folder = join(await temporaryFolder(), 'gone')
   const sources = await openSources()
   await expect(sources.order(parseSource(folder), null, '')).rejects.toThrow(

@@ -17,7 +17,7 @@ import { withinTime } from '#markdown/limits/within-time.ts'
 /** Without blank lines, which only keep Markdown and elements apart. */
 const compact = (text: string) => text.replace(/\n\s*\n/g, '\n').trim()
 
-test('a line of colons ends the outermost block with no more of them, so that one left open ends where its tool ends it', () => {
+test('a closing line of colons ends the outermost block with at most as many colons', () => {
   const open = (text: string) => compact(openContainers(text))
   expect(open('::: warning IMPORTANT {#x}\na\n::: code-group\nb\n:::\nc\n::: tip\nd\n:::')).toBe(
     '<warning title="IMPORTANT" id="x">\na\n<codegroup>\nb\n</codegroup>\n</warning>\nc\n<tip>\nd\n</tip>',
@@ -37,7 +37,7 @@ test('a line of colons ends the outermost block with no more of them, so that on
     expect(open(`${line}\na\n:::`)).toBe('<div>\na\n</div>')
 })
 
-test('indented remarks and tabs become elements, nested ones too, and neither code nor what only looks alike does', () => {
+test('indented admonitions and tabs become elements, also nested; code and lookalikes stay text', () => {
   const open = (text: string) => compact(openAdmonitions(text))
   expect(open('!!! info "The [`a`][b.c] here"\n    a')).toBe('<info title="The a here">\na\n</info>')
   expect(open('!!! warning "Mind *this*"\n    a\n\n    !!! tip\n        b\nc')).toBe(
@@ -57,7 +57,7 @@ test('indented remarks and tabs become elements, nested ones too, and neither co
     expect(openAdmonitions(text)).toBe(text)
 })
 
-test('a line knows whether it is code, in lists and quotes and beside other fences', () => {
+test('lines of fenced code are recognised in lists, in quotes and beside other fences', () => {
   const read = (text: string) => {
     const isCode = codeLines()
     return text
@@ -85,7 +85,7 @@ test.each([
   expect({ title: block.title, marks: [...block.marks.keys()] }).toEqual({ title, marks })
 })
 
-test('comments to documentation tools become marks, and what is not to be shown is not', () => {
+test('comments for documentation tools become line marks, and hidden lines are removed', () => {
   const source =
     "a // [!code ++]\nb /* [!code error] */\n# [!code highlight:2]\nc\nd\ne <!-- [!code focus] -->\nf '[!code x]'"
   const { code, marks } = readCodeBlock(source, 'js', '')
@@ -101,7 +101,7 @@ test('comments to documentation tools become marks, and what is not to be shown 
   expect(readCodeBlock('let a\n// ---cut---\nlet b\n//  ^?\n', 'ts', 'twoslash').code).toBe('let b\n')
 })
 
-test('comments and words that mark lines for Docusaurus and Starlight become marks, not text and no title', () => {
+test('line markers of Docusaurus and Starlight become marks, not text or titles', () => {
   const source =
     '// highlight-next-line\na\n<!-- highlight-start -->\nb\nc\n{/* highlight-end */}\nd\n# highlight-next-line\ne\nf highlight-next-line'
   const { code, marks } = readCodeBlock(source, 'js', '')
@@ -117,7 +117,7 @@ test('comments and words that mark lines for Docusaurus and Starlight become mar
   ])
 })
 
-test('HTML in Markdown: what is closed is an element, forgotten marks of code are text, and void or quoted things stay', () => {
+test('in Markdown, a closed tag is an element, an unclosed unknown one is text, and void or quoted ones stay', () => {
   const readable = (html: string) => readableTags(html, closedNames([html]))
   expect(readable('<Card title="a/b" />x')).toBe('<Card title="a/b" ></Card>x')
   expect(readable('Vec<T> and <name>')).toBe('Vec&lt;T&gt; and &lt;name&gt;')

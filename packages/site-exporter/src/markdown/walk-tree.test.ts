@@ -24,7 +24,7 @@ const walkBoth = (answer: (name: string, index: number | undefined, siblings: un
     return { seen, tree }
   })
 
-test('every answer of a visitor does what it does in unist-util-visit', () => {
+test('walkTree treats every visitor result as unist-util-visit does', () => {
   const answers: Record<string, Parameters<typeof walkBoth>[0]> = {
     nothing: () => undefined,
     continue: () => CONTINUE,
@@ -45,7 +45,7 @@ test('every answer of a visitor does what it does in unist-util-visit', () => {
   }
 })
 
-test('a type is all that a walk can ask for', () => {
+test('walkTree tests by type only', () => {
   const texts: string[] = []
   walkTree(readTree(), 'text', ({ value }) => void texts.push(value))
   expect(texts).toEqual(['one', 'two', ' and', 'three', 'end', 'last'])

@@ -237,7 +237,7 @@ test('sitemaps that unpack too large, name entities, lead elsewhere or into one 
     expect(reasons).toContainEqual(expect.stringMatching(expected))
 })
 
-test('pages without end come to an end, and what is left out is said: lists, calendars, depths, one page everywhere', async () => {
+test('endless sites end, and the omitted addresses are reported: lists, calendars, depth, one page everywhere', async () => {
   const site = await origin((path) => {
     if (path === '/' || path === '/ok') return htmlPage(path, links('/list/1', '/deep/x', '/same/a', '/echo/', '/ok'))
     const [, kind = '', rest = ''] = /^\/(list|deep|same|echo)\/(.*)$/.exec(path) ?? []
@@ -274,7 +274,7 @@ test('limits on pages, addresses, bytes and time hold for any site', async () =>
   await expect(cut({ totalMs: -1 })).rejects.toThrow('reading the site took more than')
 })
 
-test('a site that goes away ends the reading with how far it came, and one that is stopped ends at once', async () => {
+test('a site that stops answering fails with the number of pages read, and an aborted mirror ends at once', async () => {
   let isGone = false
   const names = Array.from(
     { length: 40 },

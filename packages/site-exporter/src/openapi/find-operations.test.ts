@@ -13,7 +13,7 @@ const buildDocument = (summary: string, more: object = {}) => ({
 })
 const navigation = { pages: ['create', 'gone', 'thing', 'no-thing', 'channel'] }
 
-test('a document counts wherever it is and whatever its name is, and pages without their operation say so', async () => {
+test('an OpenAPI document is found in any folder under any name, and pages without their operation say so', async () => {
   const { files, report } = await exportFiles({
     'docs.json': json({ navigation: { ...navigation, tabs: [{ tab: 'Events', asyncapi: '/events.yaml' }] } }),
     'create.mdx': '---\nopenapi: v1-final post /links\n---\n',
@@ -65,7 +65,7 @@ test('without docs.json a document anywhere gets pages, but not one of tests and
   ])
 })
 
-test('a document of another host is read by whoever may read it, and reported otherwise', async () => {
+test('a document on another host is read only when the host is allowed, and reported otherwise', async () => {
   const folder = await openSourceFolder(
     await writeFolder({
       'docs.json': json({ openapi: 'https://api.example.com/v1?x=1', navigation: { pages: ['create'] } }),
@@ -76,7 +76,7 @@ test('a document of another host is read by whoever may read it, and reported ot
   const site = await readSite(folder, 'Test', {
     readRemote: (address) => {
       asked.push(address)
-      return Promise.resolve({ content: Buffer.from(json(buildDocument('Remote'))) })
+      return Promise.resolve({ content: Buffer.from(json(buildDocument('Remote'))), type: 'application/json' })
     },
   })
   expect(asked).toEqual(['https://api.example.com/v1?x=1'])

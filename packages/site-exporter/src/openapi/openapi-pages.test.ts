@@ -86,7 +86,7 @@ const things = buildDocument({
   },
 })
 
-test('a document alone becomes a page for each operation, grouped by tag, found by the search and free of broken links', async () => {
+test('without docs.json, each operation gets a page, grouped by tag, searchable and without broken links', async () => {
   const { files, report } = await exportFiles({ 'index.md': '# Home\n', 'openapi.json': json(things) })
   const pages = [...files.keys()].filter((name) => /^api-reference\/.*\.html$/.test(name)).toSorted()
   expect(pages).toEqual([

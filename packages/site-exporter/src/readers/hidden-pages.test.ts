@@ -39,7 +39,7 @@ const site = {
   'README.mdx': '# Starter kit\n\nSECRETWORD\n',
 }
 
-test('the navigation is the export: nothing hidden is in any file, the report counts it, and links to it are reported', async () => {
+test('only pages of the navigation are exported; hidden ones are in no file, counted, and links to them reported', async () => {
   const { files, report } = await exportFolder(await writeFolder(site), 'docs.example.com')
   const withSecret = [...files].flatMap(([name, text]) => (text.includes('SECRETWORD') ? [name] : []))
   expect(withSecret).toEqual([])
@@ -116,7 +116,7 @@ test('a site opens with what its navigation marks as default, or where the root 
   expect(redirected.files.get('index.html')).toContain('url=v1/start.html')
 })
 
-test('a page deep in the navigation is in the export, and endless depth costs nothing but itself', async () => {
+test('a deeply nested page is exported, and navigation past the depth limit is ignored', async () => {
   const nested = (levels: number): unknown =>
     levels === 0 ? 'deep' : { group: `Level ${levels}`, pages: [nested(levels - 1)] }
   const exportNested = (levels: number) =>

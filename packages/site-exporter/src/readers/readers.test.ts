@@ -31,7 +31,7 @@ test('a configuration is evaluated as data, through names, spreads, calls and fu
   })
 })
 
-test('names that every object has mean nothing in a configuration', () => {
+test('inherited property names are unknown keys in a configuration', () => {
   expect(readLiterals('const o = { x: 1 }\nexport default { a: o.constructor, b: o.x }')).toEqual({
     a: undefined,
     b: 1,
@@ -106,7 +106,7 @@ test.each([
   expect(matchesGlob(path, pattern)).toBe(matched)
 })
 
-test('ignored are names at any depth, places, whole folders, and not what a later line takes back', () => {
+test('ignore patterns match names at any depth, paths and folders, and later negations win', () => {
   const patterns = ['drafts/', '/only-here.md', 'secret.md', '!keep/secret.md']
   const files = ['drafts/a.md', 'x/drafts/b.md', 'only-here.md', 'x/only-here.md', 'x/secret.md', 'keep/secret.md']
   expect(files.filter((file) => ignores(patterns, file))).toEqual([
@@ -117,12 +117,12 @@ test('ignored are names at any depth, places, whole folders, and not what a late
   ])
 })
 
-test('patterns take time in proportion to what they are, whatever they are', () => {
+test('hostile glob patterns take linear time', () => {
   expect(matchesGlob('a'.repeat(3_000), `${'*a'.repeat(1_500)}b`)).toBe(false)
   expect(ignores([`${'**/'.repeat(1_500)}b`], 'a/'.repeat(3_000))).toBe(false)
 })
 
-test('included files come whole, by lines, by region, by anchor and below a heading, and what is missing says so', async () => {
+test('files are included whole, by lines, region, anchor or heading, and missing ones leave a sentence', async () => {
   const reader = openReader({
     'code/a.ts': 'one\n// #region here\ntwo\n// #endregion here\nthree\n',
     'code/b.rs': '// ANCHOR: x\nfn x() {}\n// ANCHOR_END: x\nfn y() {}\n',
@@ -145,7 +145,7 @@ test('included files come whole, by lines, by region, by anchor and below a head
   expect(reader.problems()).toEqual(['a cycle of includes: loop.md → loop.md'])
 })
 
-test('redirects of whole folders lead from where every page was, single ones go before them, and the rest leads to one place', () => {
+test('folder redirects expand to one per page, exact redirects win, and the others lead to one target', () => {
   const redirects = readRedirects(
     {
       redirects: [

@@ -27,7 +27,7 @@ test.each([
   expect(findProblem(drawing)).not.toBeNull()
 })
 
-test('a drawing as editors write them is copied', () => {
+test('an SVG written by a drawing program is copied', () => {
   const drawing = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
 ${svg(

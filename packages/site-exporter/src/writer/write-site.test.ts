@@ -45,7 +45,7 @@ const vanishing = (folder: SourceFolder, inTwos: boolean): SourceFolder => {
   }
 }
 
-test('the same files are written in whatever order the pages are read', async () => {
+test('the output does not depend on the order in which pages are read', async () => {
   const folder = await openSourceFolder(await writeFolder(pages))
   const counts: number[] = []
   const files = await exported(vanishing(folder, true), (count) => void counts.push(count))

@@ -35,7 +35,7 @@ test('tabs of Docusaurus and Starlight have their labels, their key and their fi
   for (const body of ['mac', 'win', 'npm', 'pnpm', 'react', 'vue']) expect(article).toContain(`${body} body`)
 })
 
-test('a capitalised name is a component where HTML has the name, too, and a small one is the element of HTML', async () => {
+test('where HTML has the name too, a capitalised name is the component and a lower-case one the HTML element', async () => {
   const { article } = await render(
     'A <Link href="/other">link</Link>.\n\n<Aside type="caution">mind</Aside>\n\n<Code code="a = 1" lang="js" />\n\n<code>b</code>',
   )
@@ -45,7 +45,7 @@ test('a capitalised name is a component where HTML has the name, too, and a smal
   expect(article).toContain('<code>b</code>')
 })
 
-test('components inside unknown ones stay whole', async () => {
+test('components inside unknown components are rendered', async () => {
   const { article, remarks } = await render(
     '<Own><Card title="Inside" href="/other"/></Own>\n\n<Own title="Titled" link="/other" />\n\nIn <Own text="a sentence" /> here.\n\n<Own />',
   )
@@ -56,7 +56,7 @@ test('components inside unknown ones stay whole', async () => {
   expect(remarks).toEqual(['<Own> (its content stays)'])
 })
 
-test('sentences in attributes are Markdown, and cannot be more', async () => {
+test('sentences in attributes are inline Markdown, without HTML or blocks', async () => {
   const { article } = await render(
     `<Card title="2 * 3 * \`x\`" description="**bold** <img src=x onerror=alert(1)> [bad](javascript:alert(1)) [good](/other)" />`,
   )
@@ -93,7 +93,7 @@ test('elements in an attribute keep their links and drawings, also next to an ad
   expect(remarks).toEqual(['<Own> (its content stays)'])
 })
 
-test('what an attribute switches off is off, and one that its component does not know is in the report', async () => {
+test('an attribute set to false switches its feature off, and unknown attributes are reported', async () => {
   const { article, remarks } = await render(`<Tabs sync={false}><Tab title="a">a</Tab><Tab title="b">b</Tab></Tabs>
 
 <CodeGroup dropdown>
@@ -126,7 +126,7 @@ test('what an attribute switches off is off, and one that its component does not
   expect(remarks.toSorted()).toEqual(['cols of <Card>', 'variant of <Color>'])
 })
 
-test('code is wrapped, numbered and shortened where its source says so, and no copy has the numbers', async () => {
+test('code is wrapped, numbered and shortened as its source says, and copied code has no line numbers', async () => {
   const { article, remarks } = await render(`\`\`\`js wrap lines expandable icon="x" focus={2}
 a
 b
@@ -144,7 +144,7 @@ let b
   expect(remarks).toEqual(['the icons of code blocks'])
 })
 
-test('only listed classes reach a page, which then links their styles; nothing can be hidden for good or put over the frame', async () => {
+test('only listed utility classes reach a page and link its styles; none hides content for good or covers the frame', async () => {
   const { html, article } = await render(
     '<div className="grid md:grid-cols-2 gap-4 fixed inset-0 z-50 -mt-96 u-flex">\n\n<p className="hidden">kept</p>\n\n<p className="hidden md:block">wide</p>\n\n</div>',
   )
@@ -160,7 +160,7 @@ test('a page keeps the shape that its front matter names, and no other', async (
   expect((await render('text', 'mode: "x y"\n')).html).toContain('<div class="columns">')
 })
 
-test('a drawing keeps its shapes and loses whatever runs, loads or leads out', async () => {
+test('an inline SVG keeps its shapes and loses everything that runs, loads or links outside', async () => {
   const { article, remarks } = await render(`<svg viewBox="0 0 9 9" onLoad={go} style={{ color: 'red' }}>
 <defs><linearGradient id="g"><stop offset="0" stopColor="red" /></linearGradient></defs>
 <script>alert(1)</script><foreignObject><p>html</p></foreignObject><style>{'@import "https://evil.example"'}</style>

@@ -78,7 +78,7 @@ test('a picture of the source and an emoji are icons, too, and nothing else gets
   expect(linkProblems(files)).toEqual([])
 })
 
-test('any text finds a glyph of a kept set or none, and its class names that glyph', () => {
+test('any icon name finds a glyph of a kept set or none, and its class leads back to that glyph', () => {
   const words = fc.oneof(
     fc.string(),
     fc.constantFrom('__proto__', 'constructor', 'mdi:constructor', 'fa-brands fa-github', 'lucide:House'),
@@ -106,6 +106,6 @@ test.each([
   expect(icon && iconClass(icon)).toBe(expected && `ic-${expected}`)
 })
 
-test('every other name leads to a glyph', () => {
+test('every alternative icon name leads to a glyph', () => {
   expect(Object.keys(otherNames).filter((name) => findIcon(name, 'fontawesome') === null)).toEqual([])
 })

@@ -130,7 +130,7 @@ export const Half = ({ children }) => <div>before {fetch('/x')} {children}</div>
   expect(remarks.join()).toContain('the generator Later')
 })
 
-test('a cycle is called a cycle by its names, and its content stands once', async () => {
+test('an import cycle is reported with its file names, and its content appears once', async () => {
   const { html, remarks } = await exportPage(
     `import A from './a.mdx'
 export const Loop = () => <p>loop <Loop /></p>
@@ -151,7 +151,7 @@ export const Loop = () => <p>loop <Loop /></p>
   expect(remarks).toContain('<Loop>: a cycle: Loop → Loop')
 })
 
-test('a page that multiplies ends within its budget, and keeps what is written out', async () => {
+test('a page that repeats itself stops at its budget and keeps its literal content', async () => {
   const doubled = Array.from({ length: 40 }, (_, at) => `export const a${at + 1} = <>{a${at}}{a${at}}</>`).join('\n')
   const { html, remarks } = await exportPage(`export const a0 = <b>x</b>
 ${doubled}

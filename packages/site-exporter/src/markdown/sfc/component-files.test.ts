@@ -90,7 +90,7 @@ const { name, note } = Astro.props
   expect(lines.filter((line) => !line.startsWith('the look'))).toEqual([])
 })
 
-test('a component that only its own site can compute is one line in the report, and hides no words', async () => {
+test('a component that cannot be computed gets one report line and keeps its words', async () => {
   const { html, lines } = await exportStarlight(
     {
       'src/Menu.astro': `---
@@ -223,7 +223,7 @@ Count {{ count + 1 }} of {{ $frontmatter.title }}, \`{{ count }}\` as code, {{ w
   expect(lines.filter((line) => /not-understood|broken/.test(line))).toEqual([])
 })
 
-test('a hostile component reaches nothing, runs nothing, and ends', async () => {
+test('a hostile component reads nothing, runs nothing and terminates', async () => {
   const vue = `<script setup>
 const out = constructor.constructor('return process')()
 const deep = [].map.constructor('return 1')()

@@ -67,7 +67,7 @@ test('a redirect leads to allowed hosts only, and not for ever', async () => {
   expect(await open([own])(`${site.url}/loop`, max)).toEqual({ problem: 'it redirects in a circle, or too often' })
 })
 
-test('size, number, sum and patience have limits', async () => {
+test('file size, file count, total size and total time are limited', async () => {
   const site = await origin((path) => (path === '/404' ? undefined : { ...picture, body: Buffer.alloc(2_000) }))
   const hosts = [`127.0.0.1:${site.port}`]
   expect(await open(hosts)(`${site.url}/a`, 1_024)).toEqual({ problem: 'it has more than 1 kB' })

@@ -153,7 +153,7 @@ test('a cache that cannot be written costs nothing but time', async () => {
   expect(await exportTo(site, join(file, 'cache'))).toEqual(await exportTo(site, null))
 })
 
-test('a cache stays within its size and forgets what nobody used, the oldest first', async () => {
+test('a cache stays within its size and removes unused entries, the oldest first', async () => {
   const cache = await temporaryFolder()
   const clock = { ms: Date.now() }
   const store = entryStore(cache, () => clock.ms)
@@ -168,7 +168,7 @@ test('a cache stays within its size and forgets what nobody used, the oldest fir
   expect(await entries(cache)).toEqual([])
 })
 
-test('what cannot be compared is not cached', () => {
+test('pages whose inputs cannot be compared are not cached', () => {
   const { tools, calls } = traceCalls({ make: () => () => 1, note: (text: string) => void text }, null)
   tools.note('one')
   expect(calls()).toEqual([{ tool: 'note', args: ['one'], result: null }])

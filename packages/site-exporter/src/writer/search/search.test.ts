@@ -112,7 +112,7 @@ const hostile = {
   'long.md': `# Long\n\n${'x'.repeat(5_000)} ${'𠀀'.repeat(3_000)} end\n`,
 }
 
-test('hostile names and words are text', async () => {
+test('hostile page names and search words stay text', async () => {
   const { files } = await exportFiles(hostile)
   expect(linkProblems(files)).toEqual([])
   const search = await searchIn(files)

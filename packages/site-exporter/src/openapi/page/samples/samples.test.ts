@@ -33,7 +33,7 @@ const bodies: SampleBody[] = hostile.flatMap((text): SampleBody[] => [
   { mediaType: `text/${text}`, kind: 'text', text },
 ])
 
-test.each(formats)('a hostile document writes nothing outside of quotes in %s', (_, format, quotes) => {
+test.each(formats)('a hostile document cannot write outside the quotes in %s', (_, format, quotes) => {
   for (const [index, body] of bodies.entries()) {
     const text = hostile[index % hostile.length]!
     const request: SampleRequest = {
@@ -57,7 +57,7 @@ const call: SampleRequest = {
   body: { mediaType: 'application/json', kind: 'json', value: { name: 'Box', open: true, none: null } },
 }
 
-test('a request reads as people write it in each language', () => {
+test('a request sample is idiomatic in each language', () => {
   expect(formatPython(call)).toBe(`import requests
 
 response = requests.request(
