@@ -1,15 +1,11 @@
 import { maxDepth } from './budget.ts'
 
-/** Names of elements that HTML never closes. */
 export const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 /** Elements whose content is no markup. Those of a page do nothing in a copy. */
 const raw = /^(script|style)$/i
 const tagName = /^<([A-Za-z$_][\w$.:-]*)?/
 
-/**
- * Turns the markup of an Astro component into one JSX expression: void elements are closed, comments, scripts and styles dropped, and text
- * keeps its spaces. Throws a `SyntaxError` for what ends too early.
- */
+/** Turns Astro markup into one JSX expression: closes void elements, drops comments, scripts and styles, keeps spaces. Throws a `SyntaxError`. */
 export const astroToJsx = (source: string): string => {
   let at = 0
   let depth = 0
@@ -23,7 +19,6 @@ export const astroToJsx = (source: string): string => {
     at = end < 0 ? source.length : end + mark.length
   }
 
-  /** Reads markup up to the end tag of its parent. */
   const markup = (isPlain: boolean): void => {
     if (++depth > maxDepth) fail('an element')
     while (at < source.length && !source.startsWith('</', at)) {
@@ -68,7 +63,6 @@ export const astroToJsx = (source: string): string => {
     }
   }
 
-  /** Reads attributes and the end of the tag. True for `/>`. */
   const attributes = (): boolean => {
     for (;;) {
       while (/\s/.test(source[at] ?? '')) at += 1
@@ -131,7 +125,6 @@ export const astroToJsx = (source: string): string => {
     }
   }
 
-  /** Copies a string or template, with what it inserts. */
   const string = () => {
     const quote = source[at]
     out += quote

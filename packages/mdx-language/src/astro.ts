@@ -9,7 +9,6 @@ import { isFields, isList, isMarkup, markup, unknown, type Callable, type Fields
 import { childSlots } from './vue.ts'
 import { readName } from './patterns.ts'
 
-/** A parsed `.astro` file. */
 export type AstroFile = { program: Program; template: Expression }
 
 const fence = /^---[ \t]*\r?\n([\s\S]*?)(?<=\n)---[ \t]*\r?(?:\n|$)/
@@ -81,7 +80,6 @@ const isFilled = (value: Value) =>
   isList(value) ? value.length > 0 : value !== undefined && !(isMarkup(value) && value.nodes.length === 0)
 
 const maxDepth = 100
-/** Methods that change their list or map. */
 const mutation = /^(push|unshift|pop|shift|splice|set|add|delete|fill)$/
 
 /** Names that statements change after their declaration. They have no one value. Functions change nothing before they are called. */

@@ -13,7 +13,6 @@ import type { Run } from './run.ts'
 import { createScope, once, type Scope } from './scope.ts'
 import { isUnknown, unknown, type Callable, type Value } from './values.ts'
 
-/** Makes a function of the source callable. */
 export type MakeFunction = (
   node: FunctionDeclaration | FunctionExpression | ArrowFunctionExpression,
   name: string,
@@ -21,7 +20,6 @@ export type MakeFunction = (
   run: Run,
 ) => Callable
 
-/** Adds the names of variables and functions to a scope. */
 export const declare = (node: Node, scope: Scope, run: Run, evaluate: Evaluate, makeFunction: MakeFunction): void => {
   spend(run.budget)
   if (node.type === 'FunctionDeclaration' && node.id)
@@ -37,8 +35,8 @@ export const declare = (node: Node, scope: Scope, run: Run, evaluate: Evaluate, 
   }
 }
 
-/** Not reached the end by `return`. */
-const open = Symbol('open')
+/** The body has not returned yet. */
+const stillRunning = Symbol('still running')
 
 /** Evaluates the body of a function: constants, conditions and `return`. A statement that may change something makes it unknown. */
 export const runBody = (
@@ -48,16 +46,16 @@ export const runBody = (
   evaluate: Evaluate,
   makeFunction: MakeFunction,
 ): Value => {
-  const block = (statements: readonly Node[], around: Scope): Value | typeof open => {
+  const block = (statements: readonly Node[], around: Scope): Value | typeof stillRunning => {
     const scope = createScope(around)
     for (const statement of statements) declare(statement, scope, run, evaluate, makeFunction)
     for (const statement of statements) {
       const result = step(statement, scope)
-      if (result !== open) return result
+      if (result !== stillRunning) return result
     }
-    return open
+    return stillRunning
   }
-  const step = (node: Node, scope: Scope): Value | typeof open => {
+  const step = (node: Node, scope: Scope): Value | typeof stillRunning => {
     spend(run.budget)
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the others may change something
     switch (node.type) {
@@ -69,20 +67,20 @@ export const runBody = (
         const test = evaluate(node.test, scope, run)
         if (isUnknown(test)) return test
         const branch = isTrue(test) ? node.consequent : node.alternate
-        return branch ? block([branch], scope) : open
+        return branch ? block([branch], scope) : stillRunning
       }
       case 'VariableDeclaration':
       case 'FunctionDeclaration':
       case 'EmptyStatement':
-        return open
+        return stillRunning
       case 'ExpressionStatement':
-        return isHarmless(node.expression) ? open : unknown('a statement that may change something')
+        return isHarmless(node.expression) ? stillRunning : unknown('a statement that may change something')
       default:
-        return /^TS(TypeAlias|Interface)/.test(node.type) ? open : unknown(`a statement (${node.type})`)
+        return /^TS(TypeAlias|Interface)/.test(node.type) ? stillRunning : unknown(`a statement (${node.type})`)
     }
   }
   const result = block(body, outer)
-  return result === open ? undefined : result
+  return result === stillRunning ? undefined : result
 }
 
 /** `'use client'`, `useEffect(…)`, `onMounted(…)` and `console.log(…)` change nothing that a page shows first. */

@@ -1,7 +1,6 @@
 /** Steps, and characters and elements, that are left for one page or file. */
 export type Budget = { steps: number; size: number }
 
-/** Nested expressions, calls and elements. */
 export const maxDepth = 200
 
 /** Budget of one page with its imports: about a tenth of a second. */

@@ -22,9 +22,7 @@ type Wrapped = { type: string; expression?: Expression }
 
 const constants: Readonly<Record<string, Value>> = { undefined, NaN: Number.NaN, Infinity }
 
-/**
- * Evaluates an expression. Anything off the list is an unknown value; nothing of it runs. Throws `OutOfBudget`.
- */
+/** Evaluates an expression. Anything off the list is an unknown value; nothing of it runs. Throws `OutOfBudget`. */
 export const evaluate = (node: Expression, scope: Scope, run: Run): Value => {
   spend(run.budget)
   if (run.depth >= maxDepth) return unknown('an expression that is nested too deep')
@@ -202,5 +200,4 @@ export const makeFunction = (node: Function, fallback: string, scope: Scope, run
   return { kind: 'callable', name, call }
 }
 
-/** Adds the names of a declaration to a scope. */
 export const declareIn = (node: Node, scope: Scope, run: Run): void => declare(node, scope, run, evaluate, makeFunction)

@@ -14,7 +14,6 @@ import { toNodes, withinBudget, type Run } from './run.ts'
 import { find, type Scope } from './scope.ts'
 import { isCallable, isFields, isUnknown, markup, unknown, type Fields, type Value } from './values.ts'
 
-/** Most attributes of one element. */
 const maxProps = 1_000
 
 /** Evaluates JSX: components of the source by calling them, other names by the host. */

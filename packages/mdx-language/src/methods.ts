@@ -1,15 +1,24 @@
 import { charge, spend } from './budget.ts'
-import { encodings } from './encodings.ts'
 import { isTrue } from './operators.ts'
-import { vueFunctions } from './vue-functions.ts'
 import { joinTexts, toText, type Run } from './run.ts'
-import { isCallable, isFields, isList, isPrimitive, isUnknown, unknown, type Fields, type Value } from './values.ts'
+import {
+  isCallable,
+  isFields,
+  isList,
+  isPrimitive,
+  isUnknown,
+  unknown,
+  type Fields,
+  type Value,
+  isMarkup,
+  type Unknown,
+  isRef,
+  toRef,
+} from './values.ts'
 
 type Method<Self> = (self: Self, args: readonly Value[], run: Run) => Value
 
-/** Most times a text is repeated, and longest padding. */
 const maxRepeat = 10_000
-/** Longest list that is made from a length. */
 const maxLength = 10_000
 
 const whole = (value: Value): number | undefined => (value === undefined ? undefined : Math.trunc(Number(value)) || 0)
@@ -110,7 +119,6 @@ const copy = (items: readonly Value[], run: Run): Value[] => {
   return [...items]
 }
 
-/** Sorts a copy: texts by their characters, or by a function of the source. */
 const sort: Method<readonly Value[]> = (self, [compare], run) => {
   const items = copy(self, run)
   if (compare === undefined) {
@@ -197,7 +205,6 @@ const numberMethods: Readonly<Record<string, Method<number>>> = {
 const byName = <Self>(methods: Readonly<Record<string, Method<Self>>>, name: string) =>
   Object.hasOwn(methods, name) ? methods[name] : undefined
 
-/** Calls a listed method of a text, a list or a number. */
 export const callMethod = (self: Value, name: string, args: readonly Value[], run: Run): Value => {
   if (isUnknown(self)) return self
   spend(run.budget)
@@ -222,6 +229,31 @@ export const callMethod = (self: Value, name: string, args: readonly Value[], ru
 
 type Static = (args: readonly Value[], run: Run) => Value
 
+const maxJsonDepth = 100
+
+/** JSON of a value as `JSON.stringify` gives it. Unknown for what has none. */
+const toJson = (value: Value, indent: Value, run: Run): string | undefined | Unknown => {
+  let problem: Unknown | null = null
+  const copy = (from: Value, depth: number): unknown => {
+    spend(run.budget)
+    if (isUnknown(from)) problem ??= from
+    else if (isMarkup(from)) problem ??= unknown('elements as JSON')
+    else if (depth > maxJsonDepth) problem ??= unknown('JSON that is nested too deep')
+    else if (isList(from)) return from.map((item) => copy(item, depth + 1))
+    else if (isFields(from)) return Object.fromEntries([...from].map(([key, item]) => [key, copy(item, depth + 1)]))
+    else if (!isCallable(from)) {
+      charge(run.budget, typeof from === 'string' ? from.length : 1)
+      return from
+    }
+    return undefined
+  }
+  const data = copy(value, 0)
+  if (problem !== null) return problem
+  const json = JSON.stringify(data, null, typeof indent === 'number' ? indent : undefined) as string | undefined
+  charge(run.budget, json?.length ?? 0)
+  return json
+}
+
 const onNumber =
   (apply: (...numbers: number[]) => number): Static =>
   (args, run) => {
@@ -240,6 +272,15 @@ const entries =
   }
 
 const same: Static = ([value]) => value
+
+const reference: Static = ([value]) => toRef(value)
+
+/** `() => import('./X.vue')`, alone or as the `loader` of options. */
+const loadComponent: Static = ([options]) => {
+  const load = isFields(options) ? options.get('loader') : options
+  const loaded = isCallable(load) ? load.call([]) : undefined
+  return isFields(loaded) ? loaded.get('default') : unknown('a component that is loaded later')
+}
 
 /** Functions without an owner, by the names that sources use for them. */
 const statics: Readonly<Record<string, Static>> = {
@@ -272,7 +313,18 @@ const statics: Readonly<Record<string, Static>> = {
     const items: readonly Value[] = isList(of) ? of : Array.from({ length: Number(length) }, () => undefined)
     return callback === undefined ? [...items] : callMethod(items, 'map', [callback], run)
   },
-  ...encodings,
+  'JSON.stringify': ([value, replacer, indent], run) =>
+    replacer === undefined || replacer === null ? toJson(value, indent, run) : unknown('JSON with a replacer'),
+  btoa: ([value], run) => {
+    if (typeof value !== 'string' || /[^\0-\xff]/.test(value)) return unknown('Base64 of something else than text')
+    charge(run.budget, 2 * value.length)
+    return btoa(value)
+  },
+  encodeURIComponent: ([value], run) => {
+    if (typeof value !== 'string' || !value.isWellFormed()) return unknown('an address from something else than text')
+    charge(run.budget, 9 * value.length)
+    return encodeURIComponent(value)
+  },
   // A page shows the first state of a component.
   useState: ([first]) => [isCallable(first) ? first.call([]) : first, unknown('a change of state')],
   useRef: ([current]) => new Map([['current', current]]),
@@ -281,7 +333,22 @@ const statics: Readonly<Record<string, Static>> = {
   memo: same,
   forwardRef: same,
   useBaseUrl: same,
-  ...vueFunctions,
+  // A reference of Vue never changes here, for the same reason.
+  ref: reference,
+  shallowRef: reference,
+  computed: ([make]) => {
+    const get = isFields(make) ? make.get('get') : make
+    return isCallable(get) ? toRef(get.call([])) : unknown('a computed value of no function')
+  },
+  unref: ([value]) => (isRef(value) ? value.get('value') : value),
+  reactive: same,
+  shallowReactive: same,
+  readonly: same,
+  markRaw: same,
+  defineComponent: same,
+  defineLoader: same,
+  defineAsyncComponent: loadComponent,
+  lazy: loadComponent,
   withBase: same,
   'Promise.all': same,
 }

@@ -7,10 +7,8 @@ import { isFields, unknown, type Value } from './values.ts'
 /** Exports of another file by name, `default` among them. Null if there is no such file. */
 export type Resolve = (specifier: string) => ReadonlyMap<string, () => Value> | null
 
-/** Names of a module, and those that it exports. */
 export type ModuleScope = { scope: Scope; exports: Map<string, () => Value>; missing: ImportDeclaration[] }
 
-/** Declares the names of modules that share a scope, such as the blocks of one page. Evaluates nothing yet. */
 export const readModule = (
   programs: readonly Program[],
   outer: Scope | null,
@@ -88,6 +86,5 @@ const importNames = (node: ImportDeclaration, found: ReadonlyMap<string, () => V
   }
 }
 
-/** Exports of a JSON file: the whole as `default`, and its fields. */
 export const exportData = (value: Value): ReadonlyMap<string, () => Value> =>
   new Map([...(isFields(value) ? value : []), ['default', value] as const].map(([key, item]) => [key, () => item]))

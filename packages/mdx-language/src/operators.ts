@@ -52,7 +52,6 @@ const add = (a: Value, b: Value, run: Run): Value => {
   return left + right
 }
 
-/** Applies a unary operator. */
 export const applyUnary = (operator: UnaryOperator, value: Value): Value => {
   if (isUnknown(value)) return value
   if (operator === '!') return !isTrue(value)

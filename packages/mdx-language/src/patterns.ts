@@ -7,7 +7,6 @@ import { isFields, isList, isUnknown, unknown, type Value } from './values.ts'
 /** Evaluates an expression. Passed around, so that the files of the language need not know one another in a circle. */
 export type Evaluate = (node: Expression, scope: Scope, run: Run) => Value
 
-/** Binds the names of a pattern to parts of a value, which are evaluated on first use. */
 export const bind = (pattern: Pattern, value: () => Value, scope: Scope, run: Run, evaluate: Evaluate): void => {
   spend(run.budget)
   const inner = (part: Pattern, read: () => Value) => bind(part, once('a pattern', read), scope, run, evaluate)

@@ -7,10 +7,7 @@ import { isCallable, isFields, isList, isMarkup, isUnknown, type Value } from '.
 const maxDepth = 80
 const host = { element: () => [], hole: () => [] }
 
-/**
- * Reads the data of a module's default export, such as a configuration, without running it. Calls off the list become their first
- * known argument, functions their result, unknown values undefined. Null if it does not parse.
- */
+/** Reads a module's default export as data, without running it. Unlisted calls become their first known argument, functions their result. Null if invalid. */
 export const readLiterals = (source: string): unknown => {
   try {
     const run = createRun(createBudget(), host, true)

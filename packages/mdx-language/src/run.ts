@@ -4,9 +4,7 @@ import { charge, OutOfBudget, spend } from './budget.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, unknown } from './values.ts'
 import type { Fields, Value } from './values.ts'
 
-/** What the language asks of its user. */
 export type Host = {
-  /** Elements for a name that the source does not define, such as `<div>` or `<Card>`. */
   element: (name: string, props: Fields, children: ElementContent[]) => ElementContent[]
   /** Elements in the place of something that cannot be evaluated. */
   hole: (reason: string) => ElementContent[]
@@ -23,7 +21,6 @@ export type Run = {
   isLenient: boolean
 }
 
-/** Starts an evaluation. */
 export const createRun = (budget: Budget, host: Host, isLenient = false): Run => ({
   budget,
   host,
@@ -84,7 +81,6 @@ const copyNode = (node: ElementContent, run: Run): ElementContent => {
     : { ...node }
 }
 
-/** Text of a value as `String()` gives it. Unknown for what has none. */
 export const toText = (value: Value, run: Run): string | ReturnType<typeof unknown> => {
   spend(run.budget)
   if (isUnknown(value)) return value

@@ -1,16 +1,13 @@
 import type { Value } from './values.ts'
 import { unknown } from './values.ts'
 
-/** Names of a block, and the scope around it. Values are evaluated on first use. */
 export type Scope = { names: Map<string, () => Value>; outer: Scope | null }
 
 /** Name of the function that `import(…)` calls. No source can write it. */
 export const importName = 'import()'
 
-/** A scope inside `outer`. */
 export const createScope = (outer: Scope | null): Scope => ({ names: new Map(), outer })
 
-/** Finds what a name stands for, or null. */
 export const find = (scope: Scope, name: string): (() => Value) | null => {
   for (let at: Scope | null = scope; at !== null; at = at.outer) {
     const value = at.names.get(name)

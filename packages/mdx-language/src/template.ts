@@ -7,9 +7,17 @@ import { parseExpression } from './parse-source.ts'
 import { bind } from './patterns.ts'
 import { toNodes, withinBudget, type Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
-import { findComponent, slotsKey, toPlainName } from './template-names.ts'
-import { isCallable, isFields, isList, isMarkup, isUnknown, markup, unknown } from './values.ts'
-import type { Callable, Value } from './values.ts'
+import {
+  isCallable,
+  isFields,
+  isList,
+  isMarkup,
+  isUnknown,
+  markup,
+  unknown,
+  type Callable,
+  type Value,
+} from './values.ts'
 
 /** Elements that only say how their content comes and goes. */
 const wrappers = /^(template|clientonly|keepalive|transition|transitiongroup|suspense|teleport)$/
@@ -18,7 +26,6 @@ const loop = /^\s*([\s\S]{1,200}?)\s+(?:in|of)\s+([\s\S]+)$/
 /** Most items of `v-for="n in 9"`. */
 const maxNumber = 1_000
 
-/** Evaluates templates of Vue that an HTML parser has read: directives, interpolations, slots, and components of the scope. */
 export const templateEvaluator = (run: Run) => {
   const parsed = new Map<string, Expression | null>()
   /** Repetitions on the way to the present place. Written once, a page costs nothing. */
@@ -249,7 +256,6 @@ const isDirective = (key: string) => /^(?:v-|:|@|#)/.test(key)
 const listContent = (node: Element): ElementContent[] =>
   node.tagName === 'template' && node.content ? (node.content.children as ElementContent[]) : node.children
 
-/** Slot that an element fills, and the pattern of its props. */
 const readSlot = ({ properties }: Element): { name: string; pattern: string | null } | null => {
   const key = Object.keys(properties).find((name) => /^(?:#|v-slot(?::|$))/.test(name))
   if (key === undefined) return null
@@ -283,5 +289,31 @@ const toCamelCase = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: s
 
 const readName = (name: string, scope: Scope): Value => {
   for (let at: Scope | null = scope; at !== null; at = at.outer) if (at.names.has(name)) return at.names.get(name)!()
+  return undefined
+}
+
+/** Field of the props of a component with its slots: functions from the props of a slot to elements. */
+export const slotsKey = '$slots'
+
+/** Name of a component or attribute without the marks that HTML cannot keep. */
+export const toPlainName = (name: string): string => name.replace(/^x-/, '').replaceAll('-', '').toLowerCase()
+
+/** Names of components in a scope, as a tag has them: an HTML parser keeps no capitals. */
+const components = new WeakMap<Scope, ReadonlyMap<string, () => Value>>()
+
+const listComponents = (scope: Scope) => {
+  const known = components.get(scope)
+  if (known) return known
+  const capitals = [...scope.names].filter(([key]) => /^[A-Z]/.test(key))
+  const listed = new Map(capitals.map(([key, value]) => [toPlainName(key), value]))
+  components.set(scope, listed)
+  return listed
+}
+
+export const findComponent = (name: string, scope: Scope): Value => {
+  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+    const value = at.names.size > 0 ? listComponents(at).get(name) : undefined
+    if (value !== undefined) return value()
+  }
   return undefined
 }

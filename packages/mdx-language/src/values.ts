@@ -16,7 +16,6 @@ export type Value =
 /** An object. A map has no inherited names, so `constructor` and `__proto__` find nothing. */
 export type Fields = ReadonlyMap<string, Value>
 
-/** A function of the source, or a component of the host. */
 export type Callable = { kind: 'callable'; name: string; call: (args: readonly Value[]) => Value }
 
 /** Elements. `isPlaced` is true once they stand in a tree, so that a second use copies them. */
@@ -27,28 +26,21 @@ export type Unknown = { kind: 'unknown'; reason: string }
 
 const maxReason = 120
 
-/** A value that cannot be evaluated. */
 export const unknown = (reason: string): Unknown => ({ kind: 'unknown', reason: reason.slice(0, maxReason) })
 
-/** Elements as a value. */
 export const markup = (nodes: readonly ElementContent[]): Markup => ({ kind: 'markup', nodes, isPlaced: false })
 
-/** True for arrays. */
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
 
-/** True for objects. */
 export const isFields = (value: Value): value is Fields => value instanceof Map
 
 const hasKind = (value: Value, kind: string) =>
   typeof value === 'object' && value !== null && !isList(value) && !isFields(value) && value.kind === kind
 
-/** True for functions and components. */
 export const isCallable = (value: Value): value is Callable => hasKind(value, 'callable')
 
-/** True for elements. */
 export const isMarkup = (value: Value): value is Markup => hasKind(value, 'markup')
 
-/** True for what cannot be evaluated. */
 export const isUnknown = (value: Value): value is Unknown => hasKind(value, 'unknown')
 
 const refs = new WeakSet<Fields>()
@@ -60,17 +52,13 @@ export const toRef = (value: Value): Fields => {
   return ref
 }
 
-/** True for references. */
 export const isRef = (value: Value): value is Fields => isFields(value) && refs.has(value)
 
-/** True for text, numbers, booleans, null and undefined. */
 export const isPrimitive = (value: Value): value is string | number | boolean | null | undefined =>
   typeof value !== 'object' || value === null
 
-/** Deepest data. */
 const maxDepth = 100
 
-/** Turns parsed JSON into a value. */
 export const fromData = (data: unknown, depth = 0): Value => {
   if (data === null || typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean') return data
   if (typeof data !== 'object') return undefined

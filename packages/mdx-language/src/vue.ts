@@ -4,9 +4,8 @@ import { readModule, type ModuleScope, type Resolve } from './modules.ts'
 import { readKey, readName } from './patterns.ts'
 import type { Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
-import { slotsKey, toPlainName } from './template-names.ts'
-import { isCallable, isFields, isList, isRef, markup } from './values.ts'
-import type { Fields, Value } from './values.ts'
+import { slotsKey, toPlainName } from './template.ts'
+import { isCallable, isFields, isList, isRef, markup, type Fields, type Value } from './values.ts'
 
 type TypeNode = Node & {
   id?: { name: string }
@@ -82,7 +81,6 @@ const isBlank = (value: Value): boolean => {
   return nodes !== null && nodes.every((node) => node.type === 'text' && node.value.trim() === '')
 }
 
-/** Given props under the names that the component declares, with their defaults. */
 const fillProps = (given: Fields, declared: Value, typed: readonly string[]): Fields => {
   const plain = new Map([...given].map(([name, value]) => [toPlainName(name), value]))
   const listed = isList(declared) ? declared.filter((name) => typeof name === 'string') : []
@@ -125,7 +123,6 @@ const findPropsCall = (programs: readonly Program[]): CallExpression | null => {
   return (expressions.find(isProps) as CallExpression | undefined) ?? null
 }
 
-/** Names of `defineProps<{ … }>()`, also by the name of a type in the same script. */
 const readTypeNames = (call: CallExpression, programs: readonly Program[]): string[] => {
   const [inner] = call.arguments
   const { typeArguments, typeParameters } = (

@@ -6,36 +6,28 @@ import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { writeSite, type SiteOrder } from '#writer/write-site.ts'
 import type { OpenedSource } from './open-source.ts'
 
-/** Order for one export. */
 export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target' | 'cache' | 'onCached'> & {
   /** Pages to export; null for all. */
   paths: readonly string[] | null
-  /** True to export hidden pages too. They are reachable by their addresses only. */
   hiddenPages?: boolean
   /** Hosts whose pictures and documents are copied, and private networks they may be in; none when absent. */
   fetch?: FetchRules
-  /** Reads files of other hosts in place of `fetch`. */
   readRemote?: ReadRemoteFile
 }
 
-/** Other hosts that an export may read from. */
 export type FetchRules = { hosts: readonly string[]; privateNetworks: readonly string[] }
 
 /** Progress callbacks. A rejected `onPage` ends the export. */
 export type ExportProgress = {
   /** `read` may exceed `files`, because some files are read twice. */
   onRead?: (read: number, files: number) => void
-  /** Runs once all pages are found. */
   onSite?: (pages: number) => Promise<void>
   onBegin?: () => void
   onPage?: (count: number, total: number) => Promise<void>
-  /** Runs before every request to another host. */
   onRequest?: () => void
 }
 
-/**
- * Exports an opened source as HTML with `export-report.json` and returns the page count. Throws a sentence for the reader without pages.
- */
+/** Exports a source as HTML with `export-report.json`. Returns the page count. Throws a message for the reader when there are no pages. */
 export const exportSite = async (
   { folder, name, leftOut }: OpenedSource,
   { paths, hiddenPages = false, fetch, readRemote, ...order }: SiteExport,
@@ -120,7 +112,6 @@ const hidePages = (folder: SourceFolder, whole: SourceSite, site: SourceSite): S
 
 const maxNamed = 5
 
-/** Lists unknown pages in a sentence. */
 export const formatUnknownPages = (paths: readonly string[]): string => {
   const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : ''
   return `The site has no page ${paths.slice(0, maxNamed).join(', ')}${more}`

@@ -3,10 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/**
- * Creates a check for public addresses and listed private `networks`. Never allows link-local or metadata addresses. Throws on a malformed
- * entry.
- */
+/** Creates a check for public addresses and listed private `networks`. Never allows link-local or metadata addresses. Throws on a malformed entry. */
 export const reachable = (networks: readonly string[]): ((address: string) => boolean) => {
   const allowed = networks.map(parseNetwork)
   return (text) => {

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path'
 import { isMetadataHost } from '@docket/addresses'
 
-/** Source of documentation. */
 export type SiteSource =
   | { kind: 'folder'; folder: string }
   /** `ref` null: the default branch. `folder` is inside the repository; empty for the whole repository. */
   | { kind: 'git'; repository: string; ref: string | null; folder: string }
-  /** A documentation site to read over HTTP. */
   | { kind: 'mirror'; url: string }
 
 /**
@@ -56,5 +54,4 @@ export type OrderedSource =
   | { kind: 'folder'; folder: string }
   /** A commit in the local bare repository `gitDir`. `folder` is inside it; empty for the whole repository. */
   | { kind: 'git'; gitDir: string; commit: string; folder: string; repository: string }
-  /** `staging` is a folder for downloaded files. */
   | { kind: 'mirror'; url: string; staging: string; privateNetworks: readonly string[] }

@@ -7,7 +7,6 @@ import type { OrderedSource, SiteSource } from './site-source.ts'
 /** A git source at the commit that every attempt of an export reads. */
 export type PinnedSource = Pin & { folder: string }
 
-/** Sources of sites, with fetched repositories in `folder`. */
 export const siteSources = (folder: string, privateNetworks: readonly string[]) => {
   const snapshots = gitSnapshots(folder)
   const orderPinned = async (pin: PinnedSource): Promise<OrderedSource> => {
@@ -36,7 +35,6 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]) 
       await checkOut({ ...pin, gitDir: await snapshots.fetch(pin), target: copy })
       return copy
     },
-    /** Removes commits other than `pins`. */
     keepOnly: (pins: readonly PinnedSource[]) => snapshots.keepOnly(pins),
     close: () => snapshots.close(),
   }
@@ -49,5 +47,4 @@ const assertFolder = async (folder: string) => {
     throw new Error(`The folder ${folder} of the site is missing on the machine ${hostname()}`)
 }
 
-/** Prepares the sources of sites for worker processes. */
 export type SiteSources = ReturnType<typeof siteSources>

@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises'
 
 /** Limits for reading a source. The report names every omitted file. */
 export const sourceLimits = {
-  /** Maximum number of files in one source. */
   files: 200_000,
   /** Folders within folders. */
   depth: 24,
@@ -73,10 +72,7 @@ const readTarget = (link: string) => {
   }
 }
 
-/**
- * Content of an ordinary file; null for a pipe or a device, which may never end, and past the limit, also when the file is still
- * growing.
- */
+/** Content of an ordinary file; null past the limit, also while the file grows, and for pipes and devices, which may never end. */
 const readContent = (opened: number, maxBytes: number): Buffer | null => {
   const found = fstatSync(opened)
   if (!found.isFile() || found.size > maxBytes) return null

@@ -30,7 +30,6 @@ const components: Readonly<Record<string, string>> = {
 export const openAdmonitions = (markdown: string): string =>
   /^[ \t]*(?:!!!|\?\?\?|===)/m.test(markdown) ? converted(markdown.split('\n'), 0).join('\n') : markdown
 
-/** Element and title for a kind of admonition. */
 export const admonitionElement = (kind: string, title: string): { element: string; label: string } => {
   const name = kind.toLowerCase()
   const known = Object.hasOwn(components, name) ? components[name]! : null

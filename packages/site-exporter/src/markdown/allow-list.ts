@@ -54,10 +54,7 @@ const schema: Schema = {
 /** Elements that are removed with their content. */
 const dropped = /^(script|style|object|embed|svg|math|form|link|meta|base)$/
 
-/**
- * Renames components to `x-…` and removes everything off the list. Unknown elements keep their content and the words of their
- * attributes; scripts and styles lose theirs.
- */
+/** Renames components to `x-…` and removes everything off the list. Unknown elements keep their content and words; scripts and styles don't. */
 export const onlyAllowed = (tree: Root, note: Note): Root => {
   const remarks = new Set<string>()
   const classes = new Set<string>()
@@ -148,11 +145,9 @@ const lowerCased = (properties: Element['properties']): Element['properties'] =>
   )
 
 const honoured = new Set([...componentProperties, 'id', 'lang', 'dir', 'className', 'class', 'key'])
-/** Attributes of a component that change nothing in a copy. */
 const findIgnored = ({ properties }: Element) =>
   Object.keys(properties).filter((key) => !honoured.has(key) && !/^(data|aria)/.test(key))
 
-/** Reads class names: themes of image pairs, Vue's API styles, and utilities. */
 const readClassNames = (node: Element, all: Set<string>) => {
   const names = readClasses(node)
   // Vue's documentation writes the words of its badges in an attribute.

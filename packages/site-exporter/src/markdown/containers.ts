@@ -1,4 +1,5 @@
 import { codeLines } from '#markdown/code/code-lines.ts'
+import { escapeAttribute } from '#site/data.ts'
 
 const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/i
 const closing = /^\s*(:{3,})\s*$/
@@ -67,13 +68,12 @@ const closeAll = (containers: readonly Container[]) =>
     .map(({ element, indent, hasTab }) => `${hasTab ? `\n${indent}</tab>\n` : ''}\n${indent}</${element}>\n`)
     .join('')
 
-/** Opening tag with an optional title and id. */
 export const openingTag = (element: string, title: string, id = '') => {
   // A title stands apart from the definitions of its page.
   const text = title
     .replace(/\[([^\][]*)\]\[[^\][]*\]/g, '$1')
     .replace(/[`*]/g, '')
     .trim()
-  const value = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  const value = escapeAttribute(text)
   return `<${element}${value && ` title="${value}"`}${id && ` id="${id}"`}>`
 }

@@ -23,7 +23,6 @@ export const listDefinitions = (tree: Root): void => {
   })
 }
 
-/** Splits a paragraph at lines that begin with a colon. */
 const splitParts = ({ children }: Element): ElementContent[][] => {
   const parts: ElementContent[][] = [[]]
   for (const child of children) {

@@ -4,7 +4,6 @@ import { CONTINUE, EXIT, walkTree, SKIP } from './walk-tree.ts'
 import { bareId, createSlugger, type Dialect } from './slugs.ts'
 import { h } from 'hastscript'
 
-/** Heading in the table of contents. */
 export type Heading = { id: string; text: string; level: number }
 
 /** Headings and ids of a page whose title was removed. Links to the title use `titleId`. */

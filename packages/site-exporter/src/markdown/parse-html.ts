@@ -12,7 +12,6 @@ export const parseRaw = (tree: Root): Root => withinElements(() => rawToHtml.run
 export const parseHtml = (source: string): Root =>
   parseRaw({ type: 'root', children: [{ type: 'raw', value: source }] })
 
-/** Maximum number of elements that HTML may create on one page. */
 const maxElements = 100_000
 
 let left = Infinity

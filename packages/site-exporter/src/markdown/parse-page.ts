@@ -33,7 +33,6 @@ const toHtmlWithMdx = unified()
   .use(remarkRehype, { passThrough: [...mdxNodes] })
   .freeze()
 
-/** Notation of a page, and the files it imports. */
 export type PageKind = { isMdx: boolean; formulas: FormulaRule; pieces: PagePieces }
 
 /** Parses a page into unsafe elements. Falls back to Markdown for invalid MDX. */
@@ -126,10 +125,7 @@ const listCandidates = (node: Nodes, found: Parents[] = []): Parents[] => {
   return found
 }
 
-/**
- * Runs the transforms of `remark-gfm`, which link addresses that its parser could not see, only where an address may be. They walk a
- * tree four times: a tenth of the CPU time of an export.
- */
+/** Runs the transforms of `remark-gfm` only where an address may be: they walk a tree four times, a tenth of the CPU time of an export. */
 export function sparingAutolinks(this: Processor): void {
   const data = this.data() as { fromMarkdownExtensions?: (Extension | Extension[])[] }
   const sparing =

@@ -1,3 +1,4 @@
+import { voidElements } from '@docket/mdx-language/astro-markup'
 import type { ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { findExcess, maxCost, measureCost } from '#markdown/limits/page-cost.ts'
@@ -6,9 +7,7 @@ import type { Note } from './page-notes.ts'
 import { parsePage, type PageKind } from './parse-page.ts'
 import { codeLines } from '#markdown/code/code-lines.ts'
 
-/**
- * Parses a page into unsafe elements, a large one part by part. A part that costs too much becomes text. Throws if all of them do.
- */
+/** Parses a page into unsafe elements, a large one in parts. A part that costs too much becomes text; throws if all of them do. */
 export const parseParts = (source: string, kind: PageKind, note: Note): Root => {
   const parts = splitPage(source, maxCost)
   if (parts.length > maxParts) throw new Error(`it has more than ${maxParts} parts of the largest size`)
@@ -30,21 +29,15 @@ export const findTimeLimit = (source: string): number =>
 
 /** Parts of one page. A larger page is not parsed. */
 const maxParts = 25
-/** Parse cost of a part that ends at the next boundary. */
 const wanted = 10_000
-/** Definitions that every part repeats. */
 const maxDefinitions = 200
 
 const definition = /^ {0,3}\[[^\]^][^\]]{0,200}\]:[ \t]*\S/
 const footnote = /^ {0,3}\[\^[^\]]+\]:/m
 const tag = /<(\/?)([A-Za-z][\w.:-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g
-const voidElement = /^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 const inlineCode = /`+[^`]*`+/g
 
-/**
- * Cuts a page that costs too much into parts that parse alone: before a heading or an element at the beginning of a line, where
- * no element is open. Pages with footnotes stay whole, because their notes belong to all of the page.
- */
+/** Splits a costly page before a heading or element at the start of a line, where no element is open. Footnotes belong to a whole page, so it stays whole. */
 export const splitPage = (source: string, maxCost: number): string[] => {
   if (measureCost(source) <= maxCost || footnote.test(source)) return [source]
   const isCode = codeLines()
@@ -74,6 +67,6 @@ export const splitPage = (source: string, maxCost: number): string[] => {
 const countOpened = (line: string) => {
   let opened = 0
   for (const [, slash, name = '', attributes = ''] of line.replace(inlineCode, '').matchAll(tag))
-    opened += slash ? -1 : attributes.endsWith('/') || voidElement.test(name) ? 0 : 1
+    opened += slash ? -1 : attributes.endsWith('/') || voidElements.test(name) ? 0 : 1
   return opened
 }

@@ -3,7 +3,6 @@ import GithubSlugger from 'github-slugger'
 /** Notation of pages and rule for heading ids, which keeps links from other sites working. */
 export type Dialect = 'common' | 'vitepress' | 'starlight' | 'docusaurus' | 'mkdocs' | 'book'
 
-/** Creates a function that returns unique ids. */
 export const createSlugger = (style: Dialect): ((text: string) => string) => {
   if (style === 'common' || style === 'starlight' || style === 'docusaurus') {
     const slugger = new GithubSlugger()

@@ -9,10 +9,7 @@ export const SKIP = 'skip'
 
 type Visitor = (node: Node, index: number | undefined, parent: Node | undefined) => VisitorResult
 
-/**
- * Walks a tree like `visit` of `unist-util-visit`, which makes and names a function for every node: a tenth of the CPU time of an
- * export. Tests by type only, and from the first node to the last.
- */
+/** Walks a tree like `visit` of `unist-util-visit`, which makes a function for every node: a tenth of the CPU time of an export. Tests by type only. */
 export const walkTree = ((tree: Node, ...rest: [string, Visitor] | [Visitor]) => {
   const [type, visitor] = rest.length === 1 ? [null, rest[0]] : rest
   walk(tree, type, visitor, undefined, undefined)

@@ -4,7 +4,6 @@ import { limits } from '#site/limits.ts'
 /** Limits for reading one site. The report names everything over a limit; the rest of the site is read. */
 export const mirrorLimits = {
   pages: limits.pages,
-  /** Addresses in the queue, pages or not. */
   addresses: 100_000,
   /** Parts of a path. */
   depth: 16,
@@ -21,14 +20,10 @@ export const mirrorLimits = {
   sitemaps: 200,
   /** Addresses in all sitemaps together. */
   sitemapAddresses: 100_000,
-  /** Redirects in a row. */
   redirects: 5,
   answerMs: 30_000,
-  /** Time for the whole site. */
   totalMs: 60 * 60_000,
-  /** Time limit for finding the content of one page. Milliseconds. */
   extractMs: 20_000,
-  /** Concurrent requests. */
   atOnce: 4,
   retries: 2,
   /** Wait before the first retry; each further retry doubles it. */
@@ -41,13 +36,11 @@ export const mirrorLimits = {
   goneAfter: 10,
 }
 
-/** Limits for one mirror; tests lower them. */
 export type MirrorLimits = Readonly<Record<keyof typeof mirrorLimits, number>>
 
 /** Reported addresses per reason; the rest is counted. */
 const maxPerReason = 200
 
-/** Starts the budget of one mirror. */
 export const mirrorBudget = (limits: MirrorLimits, now: () => number = Date.now) => {
   const until = now() + limits.totalMs
   const reasons = new Map<string, string[]>()
@@ -77,5 +70,4 @@ export const mirrorBudget = (limits: MirrorLimits, now: () => number = Date.now)
   }
 }
 
-/** Remaining limits of one mirror, and the list of omitted files. */
 export type MirrorBudget = ReturnType<typeof mirrorBudget>

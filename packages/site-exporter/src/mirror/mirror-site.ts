@@ -12,16 +12,13 @@ import { readMedia } from '#mirror/staging/media-files.ts'
 import { writeStaging } from '#mirror/staging/write-staging.ts'
 import { mirrorBudget, mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
 
-/** Order for a mirror. */
 export type MirrorOrder = {
   /** Pages below this address are read. */
   url: string
   /** Output folder; emptied first. */
   staging: string
-  /** Private networks that the site may be in. */
   privateNetworks: readonly string[]
   signal?: AbortSignal
-  /** Test overrides. */
   limits?: Partial<MirrorLimits>
   lookup?: Lookup
 }
@@ -32,9 +29,7 @@ export type MirroredSite = { folder: string; pages: number; leftOut: { file: str
 /** Shows that we are alive while a site is slow. */
 const heartbeatMs = 10_000
 
-/**
- * Mirrors a documentation site. Calls `onPage` for each page, and at least every ten seconds. Rejects with a reason a person can act on.
- */
+/** Mirrors a documentation site. Calls `onPage` for each page, and at least every ten seconds. Rejects with a reason a person can act on. */
 export const mirrorSite = async (
   order: MirrorOrder,
   onPage: (read: number, found: number) => Promise<void> | void,
@@ -107,7 +102,6 @@ export const mirrorSite = async (
   }
 }
 
-/** True when a site has no other page than one with hardly any words, at one address or at many. */
 const isDrawnByScripts = (pages: readonly CrawledPage[]) =>
   pages.length > 0 && pages.every(({ isThin }) => isThin) && new Set(pages.map(({ digest }) => digest)).size === 1
 

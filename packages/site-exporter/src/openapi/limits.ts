@@ -8,12 +8,10 @@ export const apiLimits = {
   documents: 50,
   /** Operation pages per site. */
   operations: 5_000,
-  /** Nested schemas. */
   depth: 6,
   /** Properties and variants per page. */
   schemas: 600,
   /** Parameters, responses, media types, servers or security requirements per operation. */
   items: 60,
-  /** Listed `enum` values. */
   enumValues: 40,
 } as const

@@ -4,7 +4,6 @@ export const matchesGlob = (path: string, pattern: string): boolean =>
     matches(segment.split(''), part.split(''), '*', (character, wanted) => wanted === '?' || wanted === character),
   )
 
-/** True when `.gitignore` patterns exclude a file. */
 export const ignores = (patterns: readonly string[], file: string): boolean => {
   let ignored = false
   for (const line of patterns) {

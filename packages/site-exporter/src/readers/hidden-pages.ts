@@ -21,7 +21,6 @@ export const withoutHiddenParts = (docs: unknown): unknown => {
 
 const isHidden = (item: unknown) => asData(item)['hidden'] === true
 
-/** Paths that hidden parts of docs.json list. */
 const listHiddenParts = (docs: unknown, exists: (path: string) => boolean): ReadonlySet<string> => {
   const paths = new Set<string>()
   const walk = (value: unknown, isInside: boolean, depth: number) => {
@@ -37,7 +36,6 @@ const listHiddenParts = (docs: unknown, exists: (path: string) => boolean): Read
   return paths
 }
 
-/** Facts that decide which pages are visible. */
 type Selection = {
   pages: ReadonlyMap<string, SourcePage>
   nav: readonly NavNode[]
@@ -45,7 +43,6 @@ type Selection = {
   docs: unknown
   /** True when the tool publishes only what the navigation lists. */
   isNavigationAll: boolean
-  /** True to export hidden pages too, reachable by their addresses only. */
   withHidden: boolean
 }
 

@@ -9,10 +9,7 @@ const include =
   /^(?<space>[ \t]*)<<<[ \t]+(?<code>[^\s{[]{1,500})(?<rest>[^\n]*)$|<!--\s*@include:\s*(?<page>[^\s{}<>]{1,500})(?:\{(?<range>[\d,]*)\})?\s*-->|(?<!\\)\{\{#(?:rustdoc_)?(?:include|playground)[ \t]+(?<book>[^\s{}]{1,500})(?:[ \t][^{}\n]*)?\}\}/gm
 const codeRest = /^(?:\{(?<lines>[^}]*)\})?\s*(?<title>\[[^\]]*\])?$/
 
-/**
- * Inlines the includes of VitePress (`<<< ./file.ts{2}`, `<!--@include: ./part.md-->`) and books (`{{#include file.rs:3:9}}`). A sentence
- * replaces missing files.
- */
+/** Inlines includes of VitePress (`<<< ./file.ts{2}`, `<!--@include: ./part.md-->`) and books (`{{#include file.rs:3:9}}`). A sentence replaces missing files. */
 export const includeFiles = async (
   reader: PieceReader,
   root: string,
@@ -53,7 +50,6 @@ export const includeFiles = async (
     if (text.length > limits.pageBytes) return text
   }
   const whole = text + body.slice(end)
-  // A backslash before a command shows it as text.
   return within.length === 0 ? whole.replaceAll('\\{{#', '{{#') : whole
 }
 
@@ -93,7 +89,6 @@ const selectPart = (text: string, part: string): string => {
   return lines.slice(heading, next < 0 ? lines.length : next).join('\n')
 }
 
-/** Selects lines `{3,}`, `{,10}` or `{1,10}`. */
 const selectRange = (text: string, range: string) => {
   const [, from = '', to = ''] = /^(\d*),(\d*)$/.exec(range) ?? []
   return range

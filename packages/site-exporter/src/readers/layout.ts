@@ -10,17 +10,14 @@ export type ReadNavigation = Pick<SourceSite, 'nav' | 'leftOut'> & {
   pages?: SourcePage[]
 }
 
-/** Pages by path. */
 export type Pages = ReadonlyMap<string, SourcePage>
 
-/** Layout of a source, by its documentation tool. */
 export type SiteLayout = Pick<
   SourceSite,
   'colors' | 'logo' | 'favicon' | 'brand' | 'published' | 'aliases' | 'snippets' | 'redirects' | 'leftOut'
 > & {
   kind: 'docs-json' | 'vitepress' | 'starlight' | 'docusaurus' | 'mkdocs' | 'book' | 'folder'
   dialect: Dialect
-  /** Folder of the pages with a trailing slash, or `''`. */
   root: string
   /** Reason why a file is no page, or null. */
   reasonAgainst(file: string): string | null
@@ -32,7 +29,6 @@ export type SiteLayout = Pick<
   readNavigation: ((pages: Pages) => ReadNavigation | Promise<ReadNavigation>) | null
 }
 
-/** Layout of a folder without a documentation tool. */
 export const plainLayout: SiteLayout = {
   kind: 'folder',
   dialect: 'common',

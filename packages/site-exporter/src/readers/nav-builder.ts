@@ -1,9 +1,9 @@
 import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
-import type { Pages, ReadNavigation } from './layout.ts'
+import type { ReadNavigation } from './layout.ts'
 
 /** Builds a navigation from entries of a tool. Each page is placed once, because a second place would loop "previous" and "next". */
-export const createNavBuilder = (pages: Pages) => {
+export const createNavBuilder = (exists: (path: string) => boolean) => {
   const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
   const placed = new Set<string>()
   return {
@@ -11,14 +11,13 @@ export const createNavBuilder = (pages: Pages) => {
     isPlaced: (path: string) => placed.has(path),
     /** Page with an own title, or none. `wanted` names it in the report if it does not exist. */
     page: (path: string | undefined, wanted: string, title: string | null): NavNode[] => {
-      const found = path === undefined ? undefined : findPath(path, (candidate) => pages.has(candidate))
+      const found = path === undefined ? undefined : findPath(path, exists)
       if (found === undefined) read.missing.push(wanted)
       if (found === undefined || placed.has(found)) return []
       placed.add(found)
       if (title !== null) read.titles.set(found, title)
       return [{ kind: 'page', path: found }]
     },
-    /** Link to another site. */
     outside: (title: string, href: string): NavNode[] => [{ kind: 'group', title, isTab: false, children: [], href }],
     group: (title: string, children: NavNode[]): NavNode[] =>
       children.length > 0 ? [{ kind: 'group', title, isTab: false, children }] : [],
@@ -28,11 +27,8 @@ export const createNavBuilder = (pages: Pages) => {
   }
 }
 
-/** True where at least one page is, and not only links to other sites. */
 export const hasPages = (nodes: readonly NavNode[]): boolean => nodes.some((node) => listPages(node).length > 0)
 
-/** Builder of a navigation. */
 export type NavBuilder = ReturnType<typeof createNavBuilder>
 
-/** True for an address on another site. */
 export const isOutside = (href: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href)

@@ -1,7 +1,6 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 
-/** Reads the files that one page includes. */
 export type PieceReader = Pick<SourceFolder, 'read'> & {
   /** Refused files and cycles, each as half a sentence for the report. */
   problems: () => string[]

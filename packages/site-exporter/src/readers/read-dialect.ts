@@ -5,7 +5,6 @@ import type { PieceReader } from './piece-reader.ts'
 import type { SourceSite } from './source-site.ts'
 import { codeLines } from '#markdown/code/code-lines.ts'
 
-/** Rewrites the notation of a tool into what every page may contain: CommonMark, elements and includes. */
 export const readDialect = async (
   site: Pick<SourceSite, 'dialect' | 'aliases' | 'snippets' | 'name'>,
   page: Pick<SourcePage, 'file' | 'title'>,

@@ -9,7 +9,6 @@ import type { SourceSite } from './source-site.ts'
 
 const maxVariables = 500
 
-/** Reads `variables` of docs.json. */
 export const readVariables = (docs: unknown): SourceSite['variables'] =>
   Object.entries(asData(asData(docs)['variables']))
     .slice(0, maxVariables)
@@ -18,7 +17,6 @@ export const readVariables = (docs: unknown): SourceSite['variables'] =>
       return /^[\w-]{1,100}$/.test(name) && text !== null ? [[name, text] as [string, string]] : []
     })
 
-/** Text of a page with its includes, and what its MDX imports. */
 export const readPageText = async (
   reader: PieceReader,
   { root, dialect, variables }: Pick<SourceSite, 'root' | 'dialect' | 'variables'>,

@@ -165,7 +165,6 @@ const readRegistered = async (
 
 const toCapitals = (name: string) => name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** True if `text` has an element of that name, in any notation. */
 const hasElement = (text: string, name: string): boolean =>
   new RegExp(`<${name.replaceAll(/(?<=.)([A-Z])/g, '-?$1')}[\\s/>]`, 'i').test(text)
 

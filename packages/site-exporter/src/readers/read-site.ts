@@ -1,12 +1,12 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
-import type { ReadRemote } from '#openapi/reading/api-documents.ts'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { folderTree, humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
+import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readDocsJson } from '#readers/docs-json/docs-json.ts'
 import { fromMintJson } from '#readers/docs-json/mint-json.ts'
@@ -26,15 +26,11 @@ import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 
 const filesAtOnce = 8
 
-/** Choices of an export that change what is read. */
 export type ReadOptions = {
-  /** True to keep hidden pages, reachable by their addresses only. */
   withHidden?: boolean
-  /** Reads OpenAPI documents of other hosts; none when absent. */
-  readRemote?: ReadRemote
+  readRemote?: ReadRemoteFile
 }
 
-/** Reads pages, titles and navigation of a site. */
 export const readSite = async (
   folder: SourceFolder,
   fallbackName: string,
@@ -106,7 +102,6 @@ const withPageSettings = (brand: Brand, pages: Pages): Brand => ({
   leftOut: [...brand.leftOut, ...listLeftOutOfPages([...pages.values()].flatMap((page) => page.brand.leftOut))],
 })
 
-/** Navigation from the tool's configuration, else from folders. */
 const readNavigation = async (layout: SiteLayout, pages: Pages): Promise<ReadNavigation> => {
   const read = await layout.readNavigation?.(pages)
   const isEmpty = !read || read.nav.length === 0
@@ -119,7 +114,6 @@ const withShortTitles = (node: NavNode): NavNode =>
     ? node
     : { ...node, title: toLine(node.title) ?? 'More', children: node.children.map(withShortTitles) }
 
-/** Reduces a site and its navigation to `paths`. */
 export const onlyPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {
   const chosen = new Set(paths.map((path) => findPath(path, (candidate) => site.pages.has(candidate))))
   const pages = new Map([...site.pages].filter(([path]) => chosen.has(path)))
@@ -183,7 +177,6 @@ const firstHeading = (body: string): string => {
   return ''
 }
 
-/** Strips Markdown from a heading. */
 const plain = (markdown: string) =>
   markdown
     .trim()

@@ -2,10 +2,7 @@ import { asList, asText, own } from '#site/data.ts'
 
 const maxExpanded = 5_000
 
-/**
- * Reads redirects as paths without outer slashes. Patterns (`old/*`, `old/:slug`) expand to one redirect per target page, or stay as
- * `old/*` for a single target. Files cannot express other patterns.
- */
+/** Redirects as paths without outer slashes. A pattern (`old/*`, `old/:slug`) becomes one redirect per target page, or stays `old/*` for a single target. */
 export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<string, string> => {
   const redirects = new Map<string, string>()
   const patterns: { from: string; to: string; isDeep: boolean }[] = []

@@ -7,15 +7,12 @@ import { openStarlight } from '#readers/starlight/layout.ts'
 import { openVitepress } from '#readers/vitepress/layout.ts'
 import { plainLayout, type SiteLayout } from './layout.ts'
 
-/** Opens a project below `base`, or null for a project of another tool. */
 type OpenLayout = (folder: SourceFolder, base: string) => Promise<SiteLayout | null>
 
 const tools: readonly OpenLayout[] = [openDocsJson, openVitepress, openStarlight, openDocusaurus, openMkdocs, openBook]
 
-/** Usual folders of the project, in order. */
 const bases = ['', 'docs/', 'website/', 'documentation/', 'site/', 'www/', 'docs/en/', 'guide/', 'apps/docs/']
 
-/** Detects the documentation tool of a folder. */
 export const readLayout = async (folder: SourceFolder): Promise<SiteLayout> => {
   for (const base of bases) {
     for (const open of tools) {

@@ -15,10 +15,7 @@ const constant =
 const attribute =
   /([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`|(-?\d+(?:\.\d+)?))\s*\})/g
 
-/**
- * Inlines imported Markdown (`<Name word="x" />` with `{word}`) and constants as text. Runs nothing; keeps imports that would exceed the
- * page limit.
- */
+/** Inlines imported Markdown (`<Name word="x" />` with `{word}`) and constants as text. Runs nothing; keeps imports that would exceed the page limit. */
 export const includeSnippets = async (
   reader: PieceReader,
   file: string,
@@ -48,7 +45,6 @@ export const includeSnippets = async (
   return withValues(text, values, limits.pageBytes) ?? text
 }
 
-/** Inserts `piece` at each use; null if the text would grow too long. */
 const withPiece = (text: string, name: string, piece: string): string | null => {
   const use = new RegExp(`^([ \\t]*)<${name}(\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?(?:/>|>\\s*</${name}>)`, 'gm')
   const lines = piece.split('\n').length

@@ -6,7 +6,6 @@ import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 import type { Brand } from '#site/brand.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 
-/** Site structure, before any page is rendered. */
 export type SourceSite = {
   name: string
   description: string | null
@@ -19,13 +18,10 @@ export type SourceSite = {
   nav: NavNode[]
   /** Path of the page that the site opens with. Null without pages. */
   start: string | null
-  /** Pages that are hidden and not in the export, by path. */
   hidden: ReadonlyMap<string, SourcePage>
   /** Folder of the pages with a trailing slash, or `''`. */
   root: string
-  /** Operations by page path. */
   operations: ReadonlyMap<string, ApiOperation>
-  /** Schemas by page path. */
   schemas: ReadonlyMap<string, ApiSchema>
   dialect: Dialect
   formulas: FormulaRule
@@ -38,8 +34,6 @@ export type SourceSite = {
   snippets: { folders: readonly string[]; appended: readonly string[] }
   /** Texts that pages mention as `{{name}}`. */
   variables: [name: string, text: string][]
-  /** Old paths and their targets. */
   redirects: ReadonlyMap<string, string>
-  /** Files that are no pages, and missing navigation entries. */
   leftOut: { file: string; reason: string }[]
 }

@@ -7,7 +7,6 @@ const maxFiles = 20
 /** Properties that name one another in a row. */
 const maxSteps = 5
 
-/** Reads the colour that style sheets of the owner give a custom property on light and on dark pages. */
 export const readStyleColor = (folder: SourceFolder, files: readonly string[], property: string): Promise<Pair> =>
   readThemeColor(folder, files, property, { usual: 'light', theme: '' })
 

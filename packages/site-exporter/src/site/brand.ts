@@ -4,13 +4,10 @@ import { asData, asText, isData } from './data.ts'
 /** Link with its text. `icon` names a glyph. */
 export type BrandLink = { label: string; href: string; icon: string | null }
 
-/** Link or menu of links in the top bar. */
 export type BarEntry = BrandLink | { label: string; links: BrandLink[] }
 
-/** Link to another place of the owner, such as `github`. */
 export type Social = { name: string; href: string }
 
-/** Values for light and dark pages. */
 export type Pair = { light: string | null; dark: string | null }
 
 /** Font of the owner. A null `source` is a family that only the reader's device may have. */
@@ -19,7 +16,6 @@ export type BrandFont = { family: string; source: string | null; weight: string 
 /** Parts of a site between which a reader switches. Links of the top bar lead to a `section`. */
 export type Facet = 'tab' | 'section' | 'anchor' | 'dropdown' | 'version' | 'product' | 'language'
 
-/** Text of the owner with its notation. */
 export type BrandText = { text: string; notation: 'markdown' | 'html' }
 
 /** Longest text of the owner. Characters. */
@@ -31,13 +27,10 @@ export const htmlText = (text: string): BrandText => ({
   notation: 'html',
 })
 
-/** Line of the report about a setting that is not honoured. */
 export const settingLine = (name: string, reason: string): string => `the setting \`${name.slice(0, 80)}\`: ${reason}`
 
-/** Words of the frame. */
 type FrameLabels = { contents: string | null; previous: string | null; next: string | null }
 
-/** Look of a site and the words around its pages, as its owner set them. */
 export type Brand = {
   /** Null leads to the first page. */
   logoHref: string | null
@@ -47,9 +40,7 @@ export type Brand = {
   /** Colours of the top bar; null for that of the page. */
   barColor: Pair
   button: BrandLink | null
-  /** Shown in the top bar. */
   barSocials: Social[]
-  /** Entries that every page shows, with the switch they belong to. */
   globals: (BrandLink & { facet: Facet })[]
   footer: { columns: { title: string | null; links: BrandLink[] }[]; socials: Social[]; texts: BrandText[] }
   banner: { text: BrandText; isDismissible: boolean; tone: 'info' | 'warning' | 'danger' } | null
@@ -57,15 +48,12 @@ export type Brand = {
   fonts: { heading: BrandFont | null; body: BrandFont | null }
   appearance: { first: 'system' | 'light' | 'dark'; isFixed: boolean }
   notFound: { title: string | null; description: string | null; leadsHome: boolean }
-  /** Names and contents. */
   metatags: [string, string][]
   searchPrompt: string | null
-  /** True when code stays dark on light pages. */
   hasDarkCode: boolean
   /** `section` names the innermost group only. */
   trail: 'section' | 'breadcrumbs'
   copiesPages: boolean
-  /** True when pages begin with their description. */
   showsDescriptions: boolean
   /** Address with `:path` for the file of a page. */
   editLink: { pattern: string; text: string } | null
@@ -76,15 +64,12 @@ export type Brand = {
   locals: { prefix: string; bar: BarEntry[]; words: FrameLabels }[]
   /** File with the settings, or `''`. */
   file: string
-  /** Settings that are not honoured, with the reason. */
   leftOut: string[]
 }
 
-/** Bar and words for a page in its language. */
 export const findLocal = (brand: Brand, path: string): Pick<Brand, 'bar' | 'words'> =>
   brand.locals.find(({ prefix }) => path.startsWith(prefix)) ?? brand
 
-/** Brand of a source without settings. */
 export const plainBrand: Brand = {
   logoHref: null,
   hasName: false,
@@ -113,27 +98,21 @@ export const plainBrand: Brand = {
   leftOut: [],
 }
 
-/** Links and button of the top bar, also those in menus. */
 export const listBarLinks = ({ bar, button }: Pick<Brand, 'bar' | 'button'>): BrandLink[] => [
   ...bar.flatMap((entry) => ('links' in entry ? entry.links : [entry])),
   ...(button ? [button] : []),
 ]
 
-/** Brand of a page from its front matter. */
 export type PageBrand = {
-  /** Word beside the title in the navigation. */
   tag: string | null
   isDeprecated: boolean
   /** Address on another site that the navigation leads to in place of the page. */
   url: string | null
-  /** Settings of docs.json pages that change nothing in a copy. */
   leftOut: string[]
-  /** True when its updates become a feed. */
   isFeed: boolean
   metatags: [string, string][]
 }
 
-/** Most meta tags of a page or site. */
 const maxMetatags = 40
 /** Names that would change how browsers treat the page. */
 const refused = /^(referrer|viewport|color-scheme|charset|theme-color|description|canonical)$/i
@@ -157,12 +136,10 @@ const readOutside = (value: unknown): string | null => {
   const url = typeof value === 'string' && /^https?:\/\//i.test(value) ? URL.parse(value) : null
   return url && url.href.replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))
 }
-/** Words of a Starlight badge: text, or an object with it. */
 export const readBadge = (badge: unknown): string | null => toLine(asData(badge)['text'] ?? badge, 40)
 
 const previewNames = /^(og|twitter|article):/
 
-/** Reads the brand of a page from its front matter. */
 export const readPageBrand = (data: Readonly<Record<string, unknown>>): PageBrand => {
   const line = (value: unknown) =>
     typeof value === 'string' && value.trim() !== ''

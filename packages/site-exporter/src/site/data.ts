@@ -1,16 +1,12 @@
-/** Object from a foreign document. */
 export type Data = Readonly<Record<string, unknown>>
 
 const nothing: Data = Object.freeze(Object.create(null) as Data)
 
-/** True for an object that is no array. */
 export const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `value`, or an empty object. */
 export const asData = (value: unknown): Data => (isData(value) ? value : nothing)
 
-/** `value`, or an empty list. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
 /** `value` as trimmed text; null if blank or no text. */
@@ -53,3 +49,7 @@ export const decodeAddress = (text: string): string => {
     return text
   }
 }
+
+/** Text for an attribute in double quotes. */
+export const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

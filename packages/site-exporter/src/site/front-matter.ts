@@ -4,12 +4,10 @@ import { readPageBrand, type PageBrand } from './brand.ts'
 import { asList, isData, type Data, asData, asText } from './data.ts'
 import { homeBody, homeTitle, isHome } from './home-page.ts'
 
-/** Front matter of a page, and its body. */
 export type FrontMatter = {
   title: string | null
   sidebarTitle: string | null
   description: string | null
-  /** Name of a glyph beside the page in the navigation. */
   icon: string | null
   /** Position among siblings without docs.json. */
   order: number | null
@@ -17,11 +15,9 @@ export type FrontMatter = {
   operation: string | null
   /** The same, for an OpenAPI document. */
   openapi: string | null
-  /** Channel of an AsyncAPI document that the page describes. */
   asyncapi: string | null
   /** Shape of the page without sidebar or table of contents. */
   mode: PageMode | null
-  /** Schema of an OpenAPI document that the page shows. */
   schema: string | null
   /** Null for a visible page. */
   hidden: HiddenReason | null
@@ -29,12 +25,10 @@ export type FrontMatter = {
   /** Title of a home page that has none in its front matter. */
   homeTitle: string | null
   body: string
-  /** Reason why the front matter is unreadable, or null. */
   problem: string | null
 }
 
 const modes = ['custom', 'wide', 'center', 'frame', 'home'] as const
-/** Page shapes of docs.json, and the home page of other tools. */
 type PageMode = (typeof modes)[number]
 
 /** YAML compares keys in quadratic time. Characters. */
@@ -61,7 +55,6 @@ export const splitFrontMatter = (source: string): { data: Data; body: string; pr
   return { data, body, problem }
 }
 
-/** Reads the front matter of a page. */
 export const readFrontMatter = (source: string): FrontMatter => {
   const { data, body, problem } = splitFrontMatter(source)
   const text = (name: string, length = lengths.title) => {

@@ -1,4 +1,4 @@
-import { asData, asList, asText, isData, type Data } from './data.ts'
+import { asData, asList, asText, escapeAttribute, isData, type Data } from './data.ts'
 
 /** True for a page without sidebar and table of contents: `layout: home` of VitePress, `template: splash` of Starlight. */
 export const isHome = (data: Data): boolean => data['layout'] === 'home' || data['template'] === 'splash'
@@ -88,10 +88,4 @@ const tag = (name: string, attributes: Readonly<Record<string, unknown>>, conten
   return `<${name}${texts.join('')}${content === null ? ' />' : `>${content}</${name}>`}`
 }
 
-const escaped = (text: string) =>
-  text
-    .replace(/<[^<>]*>/g, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('"', '&quot;')
-    .replace(/\s+/g, ' ')
+const escaped = (text: string) => escapeAttribute(text.replace(/<[^<>]*>/g, '')).replace(/\s+/g, ' ')

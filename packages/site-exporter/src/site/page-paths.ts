@@ -7,12 +7,10 @@ export const notFoundPath = '404'
 /** Path on the site (`guide/start`, `index`) and source file of a page. */
 export type PageFile = { path: string; file: string }
 
-/** Pages, and files that are none with the reason. */
 export type PageFiles = { pages: PageFile[]; leftOut: { file: string; reason: string }[] }
 
 const markdown = /\.mdx?$/i
 
-/** Rules for which files are pages. */
 export type PageRules = {
   root: string
   reasonAgainst(file: string): string | null
@@ -63,7 +61,6 @@ const everything: PageRules = { root: '', reasonAgainst: () => null }
 /** Usual page folders. Only worker processes read the configuration. */
 const usualRoots = ['', 'src/', 'docs/', 'docs/src/']
 
-/** Returns those of `paths` that cannot be pages in `folder`. */
 export const unknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
   const source = await openSourceFolder(folder)
   const { pages } = collectPageFiles(source.files, everything)
@@ -75,7 +72,6 @@ export const unknownPaths = async (folder: string, paths: readonly string[]): Pr
   return unknown.filter((path) => !mayBeOperation(normalPath(path)))
 }
 
-/** Default folder of operation pages. */
 export const apiDirectory = 'api-reference'
 
 /** Creates a check for paths that OpenAPI documents may add. Only worker processes parse the documents. */
@@ -113,7 +109,6 @@ const mirroredEnding = '.mirrored.html'
 /** File of a mirrored page. The prefix keeps names such as `_x` and `build` from having a meaning. */
 export const mirroredFile = (path: string) => `${path.replaceAll(/(?<=^|\/)/g, '=')}${mirroredEnding}`
 
-/** True for a mirrored page. */
 export const isMirrored = (file: string) => file.endsWith(mirroredEnding)
 
 const pathOfFile = (file: string) =>
@@ -121,7 +116,6 @@ const pathOfFile = (file: string) =>
     isMirrored(file) ? file.slice(0, -mirroredEnding.length).replaceAll(/(?<=^|\/)=/g, '') : file.replace(markdown, ''),
   )
 
-/** Path of a page whose file has this name without its ending. */
 const safePath = (name: string) =>
   name
     .split('/')
@@ -153,7 +147,6 @@ export const safeSegment = (name: string) =>
     .replace(/[-.\uFFFD]+$/, '')
     .replace(reserved, '$1-page') || 'page'
 
-/** Windows device names. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 /** Leaves room for the folder of an unpacked bundle. Bytes. */
 const maxPathBytes = 1_000

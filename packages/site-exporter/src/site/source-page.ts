@@ -1,7 +1,6 @@
 import type { Facet } from './brand.ts'
 import type { FrontMatter } from './front-matter.ts'
 
-/** Unrendered page. */
 export type SourcePage = Omit<FrontMatter, 'body' | 'homeTitle'> & {
   /** Path without `.html`: `guide/start`, `index`. */
   path: string
@@ -10,18 +9,15 @@ export type SourcePage = Omit<FrontMatter, 'body' | 'homeTitle'> & {
   title: string
   /** True when the first heading must not replace the title. */
   isTitleFixed: boolean
-  /** Text of a page that no file holds. */
   body?: string
   /** Sentence that the page shows in place of its operation or schema, which no document has. */
   missing?: string
 }
 
-/** Navigation entry. */
 export type NavNode =
   | {
       kind: 'page'
       path: string
-      /** Word beside the title. */
       tag?: string
     }
   | {
@@ -31,10 +27,8 @@ export type NavNode =
       children: NavNode[]
       /** Switch that a tab belongs to. */
       facet?: Facet
-      /** Address of an entry without pages. */
       href?: string
       tag?: string
-      /** Name of a glyph. */
       icon?: string
       /** Language of the pages, such as `pt-BR`. */
       lang?: string
@@ -42,11 +36,9 @@ export type NavNode =
       isOpen?: boolean
     }
 
-/** Paths of a node's pages, in order. */
 export const listPages = (node: NavNode): string[] =>
   node.kind === 'page' ? [node.path] : node.children.flatMap(listPages)
 
-/** Removes pages that `keeps` refuses, and empty groups. */
 export const pruneNav = (nodes: readonly NavNode[], keeps: (path: string) => boolean = () => true): NavNode[] =>
   nodes.flatMap((node): NavNode[] => {
     if (node.kind === 'page') return keeps(node.path) ? [node] : []

@@ -15,7 +15,6 @@ export type Destination =
 
 type Place = Pick<SourcePage, 'path' | 'file'>
 
-/** Output file of a page. */
 export const toHtmlFile = (path: string) => `${path}.html`
 
 /** Relative link between output files, for any host, path or disk. */
@@ -29,7 +28,8 @@ export const relativeHref = (fromFile: string, toFile: string): string =>
 /** Encodes a part of an address; lone surrogates become U+FFFD. */
 export const encodePart = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** Path on the public site, without `.html`. */
+export const encodePath = (path: string): string => path.split('/').map(encodePart).join('/')
+
 export const publicPath = (path: string) => (path === 'index' ? '' : path.replace(/\/index$/, ''))
 
 /** Creates a resolver for addresses relative to the file, the page or the site root. */
@@ -87,14 +87,12 @@ export const createAddresses = (site: SourceSite, domain: string) => {
   }
 }
 
-/** Redirect of an address or of a folder above it. */
 const findRedirect = ({ redirects }: SourceSite, path: string) =>
   redirects.get(path) ??
   foldersAbove(path)
     .map((folder) => redirects.get(`${folder}/*`))
     .findLast(Boolean)
 
-/** Recognises addresses and files of hidden pages. */
 const createHiddenCheck = ({ hidden }: SourceSite) => {
   const names = new Set(
     [...hidden.values()].flatMap(({ path, file }) =>
@@ -115,11 +113,9 @@ const listFirstPages = (site: SourceSite) => {
 
 const listVisible = (site: SourceSite) => [...site.pages.values()].flatMap(({ path, hidden }) => (hidden ? [] : [path]))
 
-/** `a`, `a/b` for `a/b/c.md`. */
 const foldersAbove = (file: string): string[] => {
   const parts = file.split('/').slice(0, -1)
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Resolver for addresses on pages. */
 export type Addresses = ReturnType<typeof createAddresses>

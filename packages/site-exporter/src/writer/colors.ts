@@ -2,7 +2,6 @@ import type { Pair } from '#site/brand.ts'
 
 type Rgb = readonly [number, number, number]
 
-/** Colours of the style sheet. */
 const plain = {
   surface: { light: '#ffffff', dark: '#111318' },
   raised: { light: '#f6f7f9', dark: '#191c23' },

@@ -13,14 +13,14 @@ export const pageHref = ({ from, path, fragment }: AnchorUse): string =>
   (fragment ? `#${encodePart(fragment).replaceAll("'", '%27')}` : path === from ? '#docket-content' : '')
 
 /** Corrects links to unknown fragments in written pages. Ids that differ in case or punctuation match; others are returned as broken. */
-export const settleFragments = async (
+export const correctFragments = async (
   target: string,
   uses: readonly AnchorUse[],
   ids: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<AnchorUse[]> => {
   const broken: AnchorUse[] = []
   const bare = new Map<string, Map<string, string>>()
-  const meant = ({ path, fragment }: AnchorUse) => {
+  const findSimilar = ({ path, fragment }: AnchorUse) => {
     const known = bare.get(path) ?? byBareId(ids.get(path) ?? [])
     bare.set(path, known)
     return known.get(bareId(fragment)) ?? known.get(bareId(fragment.replace(/^(param|response)[-.]/, '')))
@@ -28,7 +28,7 @@ export const settleFragments = async (
   const corrections = new Map<string, Map<string, string>>()
   for (const use of uses) {
     if (ids.get(use.path)?.has(use.fragment)) continue
-    const id = meant(use)
+    const id = findSimilar(use)
     if (id === undefined) broken.push(use)
     const inPage = corrections.get(use.from) ?? new Map<string, string>()
     inPage.set(pageHref(use), pageHref({ ...use, fragment: id ?? '' }))

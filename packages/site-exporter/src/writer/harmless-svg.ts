@@ -9,10 +9,7 @@ const active = new Set('script foreignobject iframe embed object handler listene
 /** Elements that may show an embedded image; others may refer only to fragments. */
 const images = new Set(['image', 'feimage'])
 
-/**
- * Reason not to copy an SVG, or null. Opened alone, it could run scripts and load files. A real XML parser sees through encodings,
- * prefixes and references.
- */
+/** Reason not to copy an SVG, or null. Opened alone, it could run scripts and load files. An XML parser sees through encodings, prefixes and references. */
 export const findSvgProblem = (content: Buffer): string | null => {
   if (!isUtf8(content) || content.includes(0)) return 'it is not in UTF-8'
   const parser = new SaxesParser({ xmlns: true })

@@ -6,7 +6,7 @@ import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-docum
 import { showInlineText } from '#writer/frame/inline-text.ts'
 import { findLanguage } from '#writer/frame/language.ts'
 import { barInMenu, pageTop } from '#writer/frame/top-bar.ts'
-import { encodePart, relativeHref, toHtmlFile, publicPath } from './addresses.ts'
+import { encodePart, encodePath, relativeHref, toHtmlFile, publicPath } from './addresses.ts'
 import { markup, raw, type Markup } from './markup.ts'
 import type { Navigation } from './navigation.ts'
 import type { RenderedPage } from './render-page.ts'
@@ -18,7 +18,6 @@ import { socialLinks } from '#writer/frame/socials.ts'
 /** Maximum length of a table of contents, which the browser scans on every scroll. Headings. */
 export const maxContents = 500
 
-/** Renders a page of the bundle. */
 export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPage, navigation: Navigation): string => {
   const file = toHtmlFile(page.path)
   const { site } = frame
@@ -64,7 +63,6 @@ const lead = ({ look }: Frame, file: string, { path, description }: SourcePage) 
   return text !== null && markup`<p class="lead">${text}</p>`
 }
 
-/** Says in place of an operation or a schema that it is missing. */
 const missingPart = (sentence: string) =>
   markup`<div class="callout warning not-here" role="note"><p class="callout-title">Not in this copy</p><p>${sentence.split('`').map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part))}</p></div>`
 
@@ -93,12 +91,11 @@ const pageActions = (frame: Frame, file: string, page: SourcePage, content: Rend
   }</p>`
 }
 
-/** Link to the source of a page at its code host, or null. */
 const editLink = ({ site }: Frame, { file }: SourcePage): Markup | null => {
   const { editLink } = site.brand
   const isSource = editLink !== null && /\.mdx?$/i.test(file) && file.startsWith(site.root)
   if (!isSource) return null
-  const path = file.slice(site.root.length).split('/').map(encodePart).join('/')
+  const path = encodePath(file.slice(site.root.length))
   const href = editLink.pattern.replaceAll(':path', () => path)
   return URL.canParse(href)
     ? markup`<p class="edit"><a href="${href}" rel="noopener noreferrer">${editLink.text}</a></p>`
@@ -115,7 +112,7 @@ const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup
   const { base, site } = frame
   const file = toHtmlFile(page.path)
   const description = page.description ?? shortened(content.sections)
-  const address = base === null ? null : `${base}/${publicPath(page.path).split('/').map(encodePart).join('/')}`
+  const address = base === null ? null : `${base}/${encodePath(publicPath(page.path))}`
   const metas = new Map<string, string>([
     ['og:type', page.path === 'index' ? 'website' : 'article'],
     ['og:title', content.title],
@@ -150,7 +147,6 @@ const shortened = (sections: RenderedPage['sections']) => {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxDescription / 2))}…`
 }
 
-/** Footer with the links and words of the owner, or null. */
 const siteFoot = ({ site, look }: Frame, file: string): Markup | null => {
   const { columns, socials } = site.brand.footer
   const lists = columns.flatMap(({ title, links }) => {

@@ -79,7 +79,6 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string, 
   return {
     /** Output file of an address on another host, or the problem. Null when its host is not allowed. */
     fetch,
-    /** Output file of the first existing candidate, or the problem. */
     copy,
     /** Output file of an address in the settings, which may be on another host, or the problem. */
     take: async (address: string): Promise<Taken> => {
@@ -90,8 +89,6 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string, 
   }
 }
 
-/** File of the bundle, or the reason why there is none. */
 type Taken = { file: string } | { problem: string }
 
-/** Copies media into the bundle, each file once. */
 export type Media = ReturnType<typeof mediaCopier>

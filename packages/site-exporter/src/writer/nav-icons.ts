@@ -12,7 +12,6 @@ const draw = (name: string | null | undefined, { icons = 'lucide' }: Site): Mark
   return icon && showIcon(icon)
 }
 
-/** Icons of groups and pages in the navigation, by the link that leads to them. */
 export const createNavIcons = (site: Site) => {
   const byLink = new Map<string, Markup>()
   const add = (path: string | undefined, title: string, icon: string | null | undefined) => {
@@ -22,7 +21,6 @@ export const createNavIcons = (site: Site) => {
   for (const { path, title, sidebarTitle, icon } of site.pages.values()) add(path, sidebarTitle ?? title, icon)
   for (const group of listGroups(site.nav)) add(listPages(group)[0], group.title, group.icon)
   return {
-    /** Icon of a link to a page with this text. */
     ofLink: (path: string, text: string): Markup | null => byLink.get(`${path}\n${text}`) ?? null,
     ofEntry: (icon: string | null | undefined): Markup | null => draw(icon, site),
   }
@@ -39,5 +37,4 @@ export const noteNavIcons = (site: Site & Pick<SourceSite, 'brand'>): string[] =
 const listGroups = (nodes: readonly NavNode[]): Extract<NavNode, { kind: 'group' }>[] =>
   nodes.flatMap((node) => (node.kind === 'group' ? [node, ...listGroups(node.children)] : []))
 
-/** Glyph that the style sheet of icons draws. */
 export const showIcon = (icon: Icon): Markup => markup`<span class="icon ${iconClass(icon)}" aria-hidden="true"></span>`

@@ -6,32 +6,33 @@ import type { LinkFrom } from '#writer/frame/brand-links.ts'
 import { toHtmlFile, relativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
 import { createNavIcons } from './nav-icons.ts'
-import { createCounterparts, isEnd, listLevels, listSwitches, switchMenu, type SwitchEntry } from './switches.ts'
+import {
+  createCounterparts,
+  isEnd,
+  listLevels,
+  listSwitches,
+  switchMenu,
+  type SwitchEntry,
+} from './navigation-switches.ts'
 
-/**
- * Maximum pages with a full navigation. Larger sites show open branches only, else the bundle would grow quadratically.
- */
+/** Maximum pages with a full navigation. Larger sites show open branches only, else the bundle would grow quadratically. */
 const showsAllUpTo = 40
 /** Pages of a sidebar whose outer groups are all open, on a site that is not too large for that. */
 const opensUpTo = { entries: 120, pages: 3_000 }
 /** Entries per level; thousands on each page would be gigabytes. */
 const maxEntries = 600
 
-/** Position of a page on the site. */
 export type Navigation = {
   /** Outermost first. */
   tabs: Markup[]
   tabTitles: ReadonlySet<string>
   /** Title of the section with the page, to which a link of the top bar leads. */
   section: string | null
-  /** Versions and languages for the top bar. */
   switches: Markup[]
-  /** Products and anchors above the sidebar. */
   anchors: Markup | null
   sidebar: Markup
   previous: Markup | null
   next: Markup | null
-  /** Titles of enclosing groups. */
   trail: string[]
 }
 
@@ -130,7 +131,6 @@ export const createNavigation = (
       const after = to < level.length && further(level[to]!, `… ${level.length - to} more`)
       return markup`<ul>${before}${level.slice(from, to).map(item)}${after}</ul>`
     }
-    /** Entries of a long level around the page. */
     const selectEntries = (level: readonly NavNode[]) => {
       if (level.length <= maxEntries) return { from: 0, to: level.length }
       const own = level.findIndex((node) => (node.kind === 'page' ? node.path === path : holds(node, path)))
@@ -182,5 +182,4 @@ export const createNavigation = (
 const isSection = (node: NavNode | undefined): node is NavNode & { kind: 'group' } =>
   node?.kind === 'group' && node.facet === 'section'
 
-/** Word of the owner beside a title. */
 const pageTag = (tag: string) => markup` <span class="page-tag">${tag}</span>`

@@ -4,7 +4,6 @@ import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-docum
 import { encodePart, toHtmlFile, relativeHref, type Addresses } from './addresses.ts'
 import { markup } from './markup.ts'
 
-/** Page at an old address. */
 export type RedirectPage = { file: string; html: string }
 
 /** Per site. */
@@ -35,7 +34,7 @@ export const redirectPages = (
     used.add(path.toLowerCase())
     const file = toHtmlFile(path)
     // Readers confirm before they leave the copy.
-    if (destination.kind === 'outside') return [{ file, html: farewell(frame, file, destination.href) }]
+    if (destination.kind === 'outside') return [{ file, html: leavingDocument(frame, file, destination.href) }]
     const { path: target, fragment: id } = destination
     const fragment = ids.get(target)?.has(id) ? `#${encodePart(id)}` : ''
     return [{ file, html: redirectDocument(relativeHref(file, toHtmlFile(target)) + fragment) }]
@@ -48,8 +47,7 @@ const redirectDocument = (href: string): string =>
 <html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>
 `.html
 
-/** Links that lead to the other host. */
-const farewell = (frame: Frame, file: string, href: string): string =>
+const leavingDocument = (frame: Frame, file: string, href: string): string =>
   htmlDocument({
     frame,
     file,
@@ -63,6 +61,5 @@ const farewell = (frame: Frame, file: string, href: string): string =>
     ],
   })
 
-/** True when a file inside the folder can have this path. */
 const isPlain = (path: string) =>
   path.length < 400 && path.split('/').every((part) => /^[\p{L}\p{M}\p{N}_~-][\p{L}\p{M}\p{N}._~-]{0,120}$/u.test(part))

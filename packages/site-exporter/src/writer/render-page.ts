@@ -38,7 +38,6 @@ import { toMarkdownText } from '#writer/copies/markdown-copy.ts'
 import { resolveLinks } from './resolve-links.ts'
 import { readSections, type SearchSection } from './search/page-text.ts'
 
-/** Rendered page. */
 export type RenderedPage = {
   title: string
   titleId: string | null
@@ -46,9 +45,7 @@ export type RenderedPage = {
   headings: Heading[]
   ids: ReadonlySet<string>
   anchors: AnchorUse[]
-  /** Text for the search, and for a description. */
   sections: SearchSection[]
-  /** For the Markdown copy. */
   markdown: string
   updates: UpdateEntry[]
 }
@@ -64,7 +61,6 @@ export type RenderTools = {
   operation: ApiOperation | undefined
   planLanguages: typeof planLanguages
   schema: ApiSchema | undefined
-  /** Files that the page imports. */
   pieces: PagePieces
 }
 

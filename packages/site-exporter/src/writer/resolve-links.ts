@@ -71,7 +71,7 @@ export const resolveLinks = async (
       const fetched = node.tagName === 'iframe' ? null : await media.fetch(destination.href)
       if (fetched && 'file' in fetched) return show(fetched.file)
       if (fetched) note('missing-file', `${shorten(raw)}: ${fetched.problem}`)
-      note('left-out', sayStayedAway(readHost(destination.href)))
+      note('left-out', formatRemoteRemark(readHost(destination.href)))
       const label =
         String(node.properties['alt'] ?? node.properties['title'] ?? '') ||
         (node.tagName === 'img' ? 'Image' : 'Embedded content')
@@ -107,10 +107,10 @@ export const resolveLinks = async (
   }
 }
 
-const sayStayedAway = (host: string) => `something that would be loaded from ${host}; a link took its place`
+const formatRemoteRemark = (host: string) => `something that would be loaded from ${host}; a link took its place`
 
 /** Finds the host in a remark about a file that stayed there. */
-export const stayedAway = /^something that would be loaded from (\S+); a link took its place$/
+export const remoteRemark = /^something that would be loaded from (\S+); a link took its place$/
 
 const requestsAtOnce = 4
 const isDocument = (href: string) =>

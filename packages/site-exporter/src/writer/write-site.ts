@@ -15,7 +15,7 @@ import { notFoundPath } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { type ExtraFile, siteExtras } from '#writer/extras/extras.ts'
-import { newIcons } from '#markdown/icons/draw-icons.ts'
+import { onceForEachIcon } from '#markdown/icons/draw-icons.ts'
 import { copyFiles } from '#writer/copies/copy-files.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
@@ -24,14 +24,14 @@ import { cachedPages, type UsedEntries } from '#writer/cache/cached-pages.ts'
 import { findScopes } from '#writer/search/scopes.ts'
 import { createSearchIndex } from '#writer/search/search-index.ts'
 import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
-import { settleFragments, type AnchorUse } from './fragments.ts'
+import { correctFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, pageDocument } from './layout.ts'
 import { mediaCopier, type Media } from './media.ts'
 import { noteNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
 import type { RenderedPage } from './render-page.ts'
-import { stayedAway } from './resolve-links.ts'
+import { remoteRemark } from './resolve-links.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 
 /** Order for a written site. A rejected `onPage` ends the export. */
@@ -47,7 +47,6 @@ export type SiteOrder = {
   cache?: string | null
   /** Runs once all pages are rendered. Says which entries of `cache` they used. */
   onCached?: (used: UsedEntries) => Promise<void>
-  /** Reads files of other hosts; none when absent. */
   readRemote?: ReadRemoteFile
   onBegin?: () => void
   onPage: (count: number, total: number) => Promise<void>
@@ -66,8 +65,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const lines: ReportLine[] = []
   const leave = (file: string, what: string, kind: ReportLine['kind'] = 'left-out') =>
     lines.push({ page: null, file, kind, what })
-  const isNews = newIcons()
-  for (const what of noteNavIcons(site)) if (isNews(what)) leave('', what)
+  const isNewRemark = onceForEachIcon()
+  for (const what of noteNavIcons(site)) if (isNewRemark(what)) leave('', what)
   const parts = await buildFrame(order, media, (what) => leave(site.brand.file, what))
   const look = await createLook(site, { base: parts.base, addresses, media, leave })
   const frame: Frame = { ...parts, look }
@@ -107,7 +106,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     const rendered = await pages.render(page, body, { ...shared, dialect, formulas, icons })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
-    for (const remark of remarks) if (isNews(remark.what)) lines.push(remark)
+    for (const remark of remarks) if (isNewRemark(remark.what)) lines.push(remark)
     if (page.path === notFoundPath) notFound = rendered
     else {
       const place = navigation(page.path)
@@ -125,7 +124,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   await pages.close()
   await order.onCached?.(pages.used)
 
-  for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
+  for (const { from, path, fragment } of await correctFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
   for (const { file, html } of redirectPages(frame, addresses, ids, leave)) write(file, html)
@@ -192,7 +191,6 @@ const sitemap = (base: string, site: SourceSite) => {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
 }
 
-/** Remark in the report. */
 type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-page'; what: string }
 
 /** Maximum lines of the report; its counts cover all lines. */
@@ -202,7 +200,7 @@ const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).t
 const countHosts = (lines: readonly ReportLine[]) => {
   const counts = new Map<string, number>()
   for (const { what } of lines) {
-    const host = stayedAway.exec(what)?.[1]
+    const host = remoteRemark.exec(what)?.[1]
     if (host !== undefined) counts.set(host, (counts.get(host) ?? 0) + 1)
   }
   return Object.fromEntries([...counts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)))
@@ -216,7 +214,6 @@ const reportJson = (report: {
   domain: string
   version: string | null
   pages: number
-  /** Hidden pages by reason. Absent without any. */
   hiddenPages?: Readonly<Record<string, number>>
   /** Files for formulas, diagrams and icons, which can be large. */
   added: readonly { file: string; bytes: number }[]
@@ -246,7 +243,6 @@ const fileWriter = (target: string) => {
   }
 }
 
-/** Names hidden pages in the report and counts them by reason. */
 const reportHidden = (
   { pages, hidden }: SourceSite,
   leave: (file: string, what: string, kind: NoteKind | 'not-a-page') => void,

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { sourceLimits } from '#source-folder.ts'
 import { gitIn } from './git.ts'
 
-/** A file of the repository that is not in the checkout, and why. */
 export type NotCheckedOut = { file: string; reason: string }
 
 /** Maximum size of all files in one checkout. Bytes. */
@@ -51,10 +50,7 @@ export const checkOut = async (order: {
   }
 }
 
-/**
- * Turns off conversions that come from git's configuration. `gitSnapshots` turns off those that come from the
- * repository's attributes.
- */
+/** Turns off conversions by git's configuration. `gitSnapshots` turns off those by the repository's attributes. */
 const noConversion = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
 
 const parseEntry = (line: string): Entry[] => {

@@ -61,7 +61,6 @@ export const gitSnapshots = (folder: string) => {
       fetching.set(place, fetched)
       return fetched
     },
-    /** Removes everything but `pins` and running fetches. */
     keepOnly: async (pins: readonly Pin[]) => {
       const wanted = new Set(pins.map(toPath))
       for (const repository of await namesIn(folder))
@@ -71,7 +70,6 @@ export const gitSnapshots = (folder: string) => {
           if (!isWanted) await rm(place, { recursive: true, force: true })
         }
     },
-    /** Aborts running fetches. */
     close: async () => {
       closing.abort()
       await Promise.allSettled(fetching.values())

@@ -3,16 +3,13 @@ import { existsSync, statSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-/** Runs one git command on one repository and resolves with its standard output as text. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
 
-/** Name and e-mail address, as a commit holds them. */
 export type GitPerson = { name: string; email: string }
 
 /** The author of commits for which nobody else is named. */
 export const docsAgent: GitPerson = { name: 'Docs agent', email: 'docs-agent@localhost' }
 
-/** Options of one git command. */
 export type GitOptions = {
   workTree?: string
   index?: string

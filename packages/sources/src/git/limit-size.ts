@@ -2,7 +2,6 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A fetch brought more than its limit. */
 export class FetchTooLarge extends Error {
   override readonly name = 'FetchTooLarge'
 }
@@ -11,10 +10,7 @@ const lookAtSizeEveryMs = 500
 /** The least that a file takes on a disk. Bytes. */
 const blockBytes = 4096
 
-/**
- * Fetches into `gitDir`, and aborts the fetch once the objects there take more than `maxBytes`. Rejects with `FetchTooLarge` then; the caller
- * removes what has arrived.
- */
+/** Fetches into `gitDir`. Rejects with `FetchTooLarge` once the objects there exceed `maxBytes`; the caller removes what has arrived. */
 export const limitSize = async <T>(
   { gitDir, maxBytes, signal }: { gitDir: string; maxBytes: number; signal: AbortSignal },
   fetch: (signal: AbortSignal) => Promise<T>,

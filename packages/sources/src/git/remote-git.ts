@@ -41,10 +41,7 @@ export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: 
   )
 }
 
-/**
- * Fetches one commit into the bare repository `gitDir`, without its history if the server allows. Rejects with `RepositoryUnavailable`
- * when the repository no longer has it.
- */
+/** Fetches one commit into the bare repository `gitDir`, without history if possible. Rejects with `RepositoryUnavailable` when it is gone. */
 export const fetchCommit = async (
   remote: RemoteRef & { commit: string },
   gitDir: string,

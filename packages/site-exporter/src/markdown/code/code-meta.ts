@@ -1,4 +1,3 @@
-/** Meaning of a highlighted line. */
 export type LineMark = 'marked' | 'added' | 'removed' | 'focused' | 'wrong' | 'doubtful'
 
 /** Code block for display, with tool instructions turned into marks. Line numbers start at 1. */
@@ -16,7 +15,6 @@ type CodeLook = 'wrap' | 'lines' | 'expandable'
 /** Several expressions scan it. Characters. */
 const maxMeta = 1_000
 
-/** Parses language and meta of a code block, and removes hidden lines. */
 export const readCodeBlock = (source: string, name: string, allMeta: string): CodeBlock => {
   const meta = allMeta.slice(0, maxMeta)
   const language = resolveLanguage(name)
@@ -44,7 +42,6 @@ const findLooks = (meta: string): CodeLook[] => {
   return (Object.keys(lookNames) as CodeLook[]).filter((look) => lookNames[look].test(words))
 }
 
-/** Languages that the highlighter knows by another name. */
 const aliases: Readonly<Record<string, string>> = {
   golang: 'go',
   curl: 'bash',
@@ -90,7 +87,6 @@ const findTitle = (meta: string) => {
   return words.join(' ').slice(0, 80) || null
 }
 
-/** Removes quoted words and expressions that mark text of the code. */
 const withoutSearches = (meta: string, code: string) =>
   meta.replace(/(^|\s)(?:"([^"]*)"|\/[^/\s]+\/)(?=\s|$)/g, (whole, space: string, words?: string) =>
     words === undefined || code.includes(words) ? space : whole,

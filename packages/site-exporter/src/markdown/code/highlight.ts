@@ -41,7 +41,7 @@ export const planLanguages = (names: readonly string[]): void => {
 }
 
 let highlighter: Promise<HighlighterCore> | null = null
-const open = () =>
+const loadHighlighter = () =>
   (highlighter ??= createHighlighterCore({
     themes: [theme],
     langs: [],
@@ -75,7 +75,6 @@ export const highlightCode = async (tree: Root, plan: typeof planLanguages, note
   }
 }
 
-/** Text with the class of its colour, `''` for plain text. */
 type Piece = { text: string; kind: string }
 
 const plain = (code: string): Piece[] => [{ text: code, kind: '' }]
@@ -88,7 +87,7 @@ const coloredBlocks = async (
   const wanted = new Set(blocks.map(({ language }) => language).filter((name) => Object.hasOwn(bundledLanguages, name)))
   if (wanted.size === 0) return blocks.map(({ code }) => plain(code))
   plan([...wanted].slice(0, maxLanguages))
-  const shiki = await open()
+  const shiki = await loadHighlighter()
   const loaded = new Set(shiki.getLoadedLanguages())
   for (const name of planned) {
     if (loaded.has(name)) continue

@@ -26,7 +26,6 @@ const words: Readonly<Record<string, string>> = {
   error: 'danger',
 }
 
-/** Callout whose kind is an attribute. */
 const aside: Component = (children, text, props) => {
   const type = (text('type') ?? text('variant') ?? text('kind') ?? 'note').toLowerCase()
   const isKnown = Object.hasOwn(words, type)
@@ -44,7 +43,6 @@ const prompt: Component = (children, _, { inline }) => {
   ])
 }
 
-/** Callouts of every kind. */
 export const callouts: Components = {
   note: callout('note', 'Note'),
   info: callout('info', 'Info'),
@@ -102,7 +100,6 @@ const tooltip: Component = (children, text, { inline }) => {
   ])
 }
 
-/** Content that opens. */
 export const disclosureFamily: Components = {
   accordion,
   expandable: accordion,

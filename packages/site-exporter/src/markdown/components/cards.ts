@@ -65,7 +65,6 @@ const repository: Component = (_, text) => {
   return h('div', { className: ['card'] }, [h('p', { className: ['card-title'] }, h('a', { href }, name))])
 }
 
-/** Cards, their grids, and links that look like buttons. */
 export const cardFamily: Components = {
   card,
   tile: card,
@@ -82,7 +81,6 @@ export const cardFamily: Components = {
   'github.repo': repository,
 }
 
-/** Beginning of a home page: its name, words, actions and picture. */
 export const hero: Component = (children, _, { inline }) => {
   const pictures = children.filter(isPicture)
   const actions = children.filter((child) => !isPicture(child))

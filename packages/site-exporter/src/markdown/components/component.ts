@@ -2,35 +2,26 @@ import type { ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 
-/** Attributes of a component beyond plain text. */
 export type Props = {
   /** First of the named attributes that is set, as inline Markdown; else the content of a slot of that name. */
   inline: (...names: string[]) => ElementContent[]
-  /** True for an attribute that is set to `false`. */
   isOff: (name: string) => boolean
-  /** List attribute. Reads arrays, JSON and comma-separated text. */
   list: (name: string) => string[]
-  /** Content by slot name, in order. */
   slots: readonly Slot[]
 }
 
-/** Named part of a component's content. */
 export type Slot = { name: string; children: ElementContent[] }
 
-/** Renders a component as plain elements. `text` reads an attribute. */
 export type Component = (
   children: ElementContent[],
   text: (name: string) => string | null,
   props: Props,
 ) => ElementContent | ElementContent[]
 
-/** Components of one family, by lower-case name. */
 export type Components = Readonly<Record<string, Component>>
 
-/** Renders the content alone. */
 export const keep: Component = (children) => children
 
-/** Block with a title and a link target. */
 export const titled = (
   className: string,
   children: ElementContent[],
@@ -86,11 +77,9 @@ export const findTone = (color: string | null): string | null => {
   return green > 0.33 * red ? 'warning' : 'danger'
 }
 
-/** Text of content, for an address on the page; null without any. */
 export const plainText = (content: readonly ElementContent[]): string | null =>
   content.map((piece) => toString(piece)).join('') || null
 
-/** True for a link and whatever holds one. */
 export const hasLink = (node: ElementContent): boolean =>
   node.type === 'element' && (node.tagName === 'a' || node.children.some(hasLink))
 
@@ -102,10 +91,16 @@ export const linked = (href: string | null, content: readonly ElementContent[]):
   return [...content, { type: 'text', value: ' ' }, h('a', { href }, href)]
 }
 
-/** Class names of a list that may have gaps. */
 export const classes = (...names: (string | false | null)[]): string[] => names.filter((name) => !!name) as string[]
 
 const attributeSlots = /^(icon|title|label|headline|caption|hint|tip|description|summary|cta)$/
 
 /** True for a slot that stands for an attribute; the others belong to tabs. */
 export const isSlotOfAttribute = (name: string): boolean => attributeSlots.test(name)
+
+/** Content of a lone paragraph, which stands for inline content; else `children`. */
+export const unwrapParagraph = (children: ElementContent[]): ElementContent[] => {
+  const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
+  const [only] = pieces
+  return pieces.length === 1 && only?.type === 'element' && only.tagName === 'p' ? only.children : children
+}

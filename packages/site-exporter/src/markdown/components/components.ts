@@ -4,7 +4,7 @@ import { markIcon, placeIcon } from '#markdown/icons/icon-marks.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { callouts, disclosureFamily } from './callouts.ts'
 import { cardFamily, hero } from './cards.ts'
-import { type Components, type Props, type Slot, isSlotOfAttribute } from './component.ts'
+import { isSlotOfAttribute, unwrapParagraph, type Components, type Props, type Slot } from './component.ts'
 import { fieldFamily, layoutFamily, stepFamily } from './layout.ts'
 import { mediaFamily } from './media.ts'
 import { tabFamily, wrapViews } from './tabs.ts'
@@ -32,7 +32,6 @@ const components: Components = {
 /** Lower-case names of rendered components. Others are replaced by their content. */
 export const componentNames: readonly string[] = Object.keys(components)
 
-/** Reports an attribute that its component does not honour. */
 type NoteUnused = (attribute: string, component: string) => void
 
 /** Renders every component of a sanitised tree. Reports each attribute that changes nothing. */
@@ -77,9 +76,7 @@ const render = (node: ElementContent, noteUnused: NoteUnused): ElementContent[] 
   return [...readUnused(properties, used, first), ...nodes, ...unused]
 }
 
-/** Attributes that every element may have. */
 const common = /^(id|lang|dir|data[A-Z]\w*)$/
-/** Attributes that are shown in any case. */
 const words: ReadonlySet<string> = new Set([...literalNames, ...addressNames])
 
 /** Words and addresses that the component did not show, so that none is lost. */
@@ -103,7 +100,7 @@ const readSlot = (node: ElementContent, takesAll: boolean): string | null => {
 
 const readIcon = (slots: readonly Slot[], text: (name: string) => string | null): readonly ElementContent[] => {
   const mark = markIcon(text)
-  return mark ? [mark] : unwrapped(slots.find(({ name }) => name === 'icon')?.children ?? [])
+  return mark ? [mark] : unwrapParagraph(slots.find(({ name }) => name === 'icon')?.children ?? [])
 }
 
 const keepCommon = (first: Element, { id, dataUtility }: Properties) => {
@@ -121,7 +118,7 @@ const readProps = (properties: Properties, slots: readonly Slot[], used: Set<str
       const text = readText(properties, name)
       const parts = [
         ...(text === null ? [] : [sentences.test(name) ? inlineMarkdown(text) : inlineCode(text)]),
-        ...slots.filter((one) => one.name === name).map(({ children }) => unwrapped(children)),
+        ...slots.filter((one) => one.name === name).map(({ children }) => unwrapParagraph(children)),
       ].filter((part) => part.length > 0)
       if (parts.length === 0) continue
       used.add(name)
@@ -142,13 +139,6 @@ const readProps = (properties: Properties, slots: readonly Slot[], used: Set<str
   },
 })
 
-/** A slot of one paragraph is inline content. */
-const unwrapped = (children: ElementContent[]): ElementContent[] => {
-  const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
-  const [only] = pieces
-  return pieces.length === 1 && only?.type === 'element' && only.tagName === 'p' ? only.children : children
-}
-
 const readList = (text: string): string[] => {
   try {
     const parsed: unknown = text.startsWith('[') ? JSON.parse(text) : null
@@ -168,7 +158,6 @@ const readText = (properties: Properties, name: string) => {
   return value === true ? 'true' : String(value)
 }
 
-/** Turns the marks that the allow list left (theme, API style, utilities) into class names of the style sheet. */
 const applyClassNames = (tree: Root): void => {
   walkTree(tree, 'element', ({ properties }) => {
     const { dataTheme, dataApi, dataUtility, className } = properties

@@ -36,7 +36,6 @@ export const drawings = () => {
       Object.assign(node, { tagName: 'x-drawing', properties: place, children: [] })
       return true
     },
-    /** Puts the drawings back. */
     restore: (tree: Root): Root => {
       walkTree(tree, 'element', (node, index, parent) => {
         if (node.tagName === 'x-drawing' && parent && index !== undefined)

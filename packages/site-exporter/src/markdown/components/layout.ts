@@ -3,7 +3,6 @@ import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import { classes, findTone, keep, paragraph, plainText, titled, type Component, type Components } from './component.ts'
 
-/** Entry of a change log. */
 const update: Component = (children, _, { inline, list }) => {
   const label = inline('label', 'title')
   const tags = list('tags')
@@ -61,7 +60,6 @@ const folder: Component = (children, text, { isOff }) => {
   return h('li', { className: ['folder'] }, content)
 }
 
-/** Parts of a page, trees of files, change logs, badges. */
 export const layoutFamily: Components = {
   update,
   badge,
@@ -171,7 +169,6 @@ const step: Component = (children, text, { inline }) => {
   )
 }
 
-/** Steps and their list. */
 export const stepFamily: Components = { steps, step }
 
 const field: Component = (children, text, { inline, isOff, list }) => {
@@ -203,5 +200,4 @@ const field: Component = (children, text, { inline, isOff, list }) => {
 
 const factProperties = (fact: string) => (fact === 'required' || fact === 'deprecated' ? { className: [fact] } : {})
 
-/** Parameters and response fields. */
 export const fieldFamily: Components = { paramfield: field, responsefield: field, property: field }

@@ -20,7 +20,6 @@ const image: Component = (children, text) => {
   return [h('img', { src, ...attributes }), ...children]
 }
 
-/** Code given as an attribute or as text. */
 const code: Component = (children, text, { inline, isOff }) => {
   const isText = children.every((child) => child.type === 'text' || (child.type === 'element' && isPlain(child)))
   const source = text('code') ?? (isText ? children.map((child) => toString(child)).join('') : '')
@@ -47,7 +46,6 @@ const code: Component = (children, text, { inline, isOff }) => {
 const isPlain = ({ tagName, children }: Element) =>
   /^(p|code|pre|span)$/.test(tagName) && children.every((child) => child.type === 'text')
 
-/** Pictures, code and colours. */
 export const mediaFamily: Components = {
   frame,
   image,

@@ -1,7 +1,6 @@
 import { componentNames } from './components.ts'
 import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
 
-/** Stand-ins that a source does not name. */
 const internal = /^(unknown|unknown-inline|slottabs)$/
 const names = componentNames.filter((name) => !internal.test(name))
 const known = new Set(names)
@@ -23,5 +22,4 @@ const capitals = names.filter(isHtmlElement).map((name) => name[0]!.toUpperCase(
 const anyCase = plain.map((name) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`))
 const line = new RegExp(`^[ \\t]*<(?:${[...anyCase, ...capitals].join('|').replaceAll('.', '\\.')})[\\s>/]`, 'm')
 
-/** True if a line begins with a component. */
 export const hasComponentLine = (text: string): boolean => line.test(text)

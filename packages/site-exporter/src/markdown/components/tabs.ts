@@ -70,7 +70,6 @@ const packageManagers: Component = (children, text, props) => {
   ]
 }
 
-/** Tabs, groups of code, and tabs of package managers. */
 export const tabFamily: Components = {
   tabs,
   tab,

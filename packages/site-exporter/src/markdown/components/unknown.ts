@@ -5,13 +5,11 @@ import { linked, paragraph, type Component, type Components } from './component.
 /** Attributes whose text readers would miss, first ones first. */
 export const literalNames =
   'title label heading headline caption summary subtitle text description details tagline'.split(' ')
-/** Attributes that are addresses. */
 export const addressNames = ['href', 'link', 'to', 'url']
 
 const readLines = (inline: (...names: string[]) => ElementContent[]) =>
   literalNames.map((name) => inline(name)).filter((line) => line.length > 0)
 
-/** Shows content and literal attributes of a component that works only on its own site. */
 const unknown: Component = (children, text, { inline }) => {
   const [title, ...lines] = readLines(inline)
   const href = addressNames.map(text).find((address) => address !== null) ?? null
@@ -23,7 +21,6 @@ const unknown: Component = (children, text, { inline }) => {
   ])
 }
 
-/** The same within a sentence. */
 const unknownInline: Component = (children, text, { inline }) => {
   const lines = readLines(inline)
   const href = addressNames.map(text).find((address) => address !== null) ?? null
@@ -32,7 +29,6 @@ const unknownInline: Component = (children, text, { inline }) => {
   return [...linked(href, first), ...rest.flatMap((line) => [{ type: 'text', value: ' ' } as const, ...line])]
 }
 
-/** Stand-ins for components that are not in a copy. */
 export const unknownFamily: Components = {
   unknown,
   'unknown-inline': unknownInline,

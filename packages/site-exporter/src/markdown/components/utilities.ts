@@ -147,7 +147,6 @@ const displays = new Set(display.map(([name]) => name))
 /** Name in the style sheet, which needs no escapes. */
 const toClass = (name: string) => `u-${name.replaceAll(/[:/]/g, '-')}`
 
-/** Class names of an element, one by one. */
 export const readClasses = (node: Element): string[] => {
   const { className, class: raw } = node.properties
   return [className, raw].flatMap((value) =>
@@ -171,7 +170,6 @@ const isListed = (name: string) => {
   return rules.has(rest) && (screen === undefined || rest !== 'not-prose')
 }
 
-/** One line for the class names of a page that have no style in a copy. */
 export const noteClasses = (names: ReadonlySet<string>, note: Note): void => {
   const others = [...names].filter((name) => !isListed(name) && !ownNames.test(name))
   if (others.length === 0) return
@@ -179,11 +177,9 @@ export const noteClasses = (names: ReadonlySet<string>, note: Note): void => {
   note('left-out', `the look of class names: ${some.join(', ')}${others.length > 5 ? ', …' : ''}`)
 }
 
-/** Names that parsers add, that name a language, or that are honoured elsewhere. */
 const ownNames =
   /^(language-.*|contains-task-list|task-list-item|sr-only|data-footnote.*|footnotes|(light|dark)-only|dark:(hidden|block|inline|inline-block|flex)|hash-link|anchor.*)$/
 
-/** Style sheet of every listed utility. */
 export const utilityStyles = (): string => {
   const lines = (screen = '') =>
     [...rules]
@@ -194,5 +190,4 @@ export const utilityStyles = (): string => {
   return `${[lines(), ...wide].join('\n')}\n`
 }
 
-/** True if a page uses a utility. */
 export const hasUtilities = (html: string): boolean => /class="(?:[^"]* )?u-/.test(html)

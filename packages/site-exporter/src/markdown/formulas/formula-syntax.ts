@@ -10,7 +10,6 @@ export type FormulaRule = 'none' | 'dollars' | 'tex'
 
 /** Longest formula. Characters. */
 export const maxFormula = 5_000
-/** Lines of a formula between two `$$`. */
 const maxLines = 200
 
 type Construct = Extract<NonNullable<ReturnType<typeof math>['text']>[string], { tokenize: unknown }>
@@ -25,7 +24,6 @@ export function formulaSyntax(this: Processor): void {
   ;(data.fromMarkdownExtensions ??= []).push(mathFromMarkdown())
 }
 
-/** Refuses text between dollar signs that is no formula, so that it stays Markdown. */
 const guarded = (tokenize: Tokenizer): Tokenizer =>
   function (effects, ok, nok) {
     const start = this.now()

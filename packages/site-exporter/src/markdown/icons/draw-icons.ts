@@ -4,7 +4,6 @@ import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { findIcon, iconClass, type Icon, type IconLibrary } from './find-icon.ts'
 
-/** Icons on one page; further ones are left out. */
 const maxIcons = 5_000
 const shortcode =
   /:((?:material|octicons|simple|fontawesome-(?:solid|regular|brands))-[a-z0-9-]{1,80}):(?:\{[^{}\n]{0,100}\})?/
@@ -16,7 +15,7 @@ export const describeIcon = (name: string, icon: Icon | null): string | null => 
 }
 
 /** Creates a check that lets one remark about each icon of a site through, and all other remarks. */
-export const newIcons = (): ((what: string) => boolean) => {
+export const onceForEachIcon = (): ((what: string) => boolean) => {
   const seen = new Set<string>()
   return (what) => {
     if (!what.startsWith('the icon “')) return true
@@ -79,7 +78,6 @@ const splitShortcodes = (text: string, draw: (name: string) => Element | null): 
   return from < text.length ? [...pieces, { type: 'text', value: text.slice(from) }] : pieces
 }
 
-/** Class for a size in pixels. */
 const sizeClass = (size: unknown): string | null => {
   const pixels = /^\{?(\d{1,3})(?:px)?\}?$/.exec(typeof size === 'string' ? size : '')?.[1]
   return pixels === undefined ? null : `is-${Number(pixels)}`

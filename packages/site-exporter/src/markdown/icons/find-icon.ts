@@ -1,12 +1,10 @@
 import { findGlyph, iconSets, type IconSet } from './icon-sets.ts'
 
-/** Set whose names a site uses. */
 export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler'
 
 /** Glyph of a kept set. `isOther`: its library has none of this name. */
 export type Icon = { set: IconSet; name: string; isOther: boolean }
 
-/** Sets by library, the own ones first. */
 const orders: Readonly<Record<IconLibrary, { own: IconSet[]; others: IconSet[] }>> = {
   fontawesome: { own: ['fa7-solid', 'fa7-brands', 'fa7-regular'], others: ['lucide', 'tabler', 'simple-icons'] },
   lucide: { own: ['lucide'], others: ['fa7-brands', 'tabler', 'fa7-solid', 'simple-icons'] },
@@ -25,18 +23,6 @@ const prefixes: Readonly<Record<string, IconSet>> = {
   simple: 'simple-icons',
   'simple-icons': 'simple-icons',
   logos: 'simple-icons',
-  'fa-solid': 'fa7-solid',
-  'fa6-solid': 'fa7-solid',
-  'fa7-solid': 'fa7-solid',
-  'fontawesome-solid': 'fa7-solid',
-  'fa-regular': 'fa7-regular',
-  'fa6-regular': 'fa7-regular',
-  'fa7-regular': 'fa7-regular',
-  'fontawesome-regular': 'fa7-regular',
-  'fa-brands': 'fa7-brands',
-  'fa6-brands': 'fa7-brands',
-  'fa7-brands': 'fa7-brands',
-  'fontawesome-brands': 'fa7-brands',
 }
 
 const known = new Map<string, Icon | null>()
@@ -53,10 +39,15 @@ export const findIcon = (text: string, library: IconLibrary, type: string | null
   return icon
 }
 
+const findSet = (prefix: string): IconSet | undefined => {
+  const style = /^(?:fa[67]?|fontawesome)-(solid|regular|brands)$/.exec(prefix)?.[1]
+  return style === undefined ? prefixes[prefix] : (`fa7-${style}` as IconSet)
+}
+
 const search = (text: string, library: IconLibrary, type: string | null): Icon | null => {
   if (text.length > 100) return null
   const [, prefix, rest = ''] = /^(?:i-)?([a-z][a-z0-9-]*?)[:/](.+)$/i.exec(text) ?? []
-  const set = prefix === undefined ? undefined : prefixes[prefix.toLowerCase()]
+  const set = prefix === undefined ? undefined : findSet(prefix.toLowerCase())
   if (set !== undefined)
     return findIn([set], listNames(rest), false) ?? findIn(orders[library].others, listNames(rest), true)
   // `seti:` and the like name sets that are not kept.
@@ -91,7 +82,6 @@ const listNames = (text: string): string[] => {
   return [...new Set([word, plain, hyphened, ...other])].filter((name) => /^[a-z0-9][a-z0-9-]*$/i.test(name))
 }
 
-/** Class of a glyph in the style sheet of icons. */
 export const iconClass = ({ set, name }: Icon): string => `ic-${set}--${name}`
 
 /** Glyph of such a class; null for other text. */

@@ -1,5 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
+import { readClasses } from '#markdown/components/utilities.ts'
 
 type ReadText = (name: string) => string | null
 
@@ -22,7 +23,6 @@ export const markIcon = (text: ReadText): Element | null => {
   })
 }
 
-/** Puts an icon before the title of a rendered component, or at its start. */
 export const placeIcon = (first: ElementContent | undefined, icon: readonly ElementContent[]): void => {
   if (first?.type !== 'element' || icon.length === 0) return
   const isCard = readClasses(first).includes('card')
@@ -32,5 +32,3 @@ export const placeIcon = (first: ElementContent | undefined, icon: readonly Elem
 
 const isTitle = (node: ElementContent) =>
   node.type === 'element' && (node.tagName === 'summary' || readClasses(node).some((name) => name.endsWith('-title')))
-
-const readClasses = ({ properties }: Element) => ([] as unknown[]).concat(properties['className'] ?? []).map(String)

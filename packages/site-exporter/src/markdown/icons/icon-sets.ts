@@ -14,7 +14,6 @@ export const iconSets = {
   'simple-icons': 'Simple Icons, CC0: https://simpleicons.org',
 } as const
 
-/** Name of a kept set. */
 export type IconSet = keyof typeof iconSets
 
 type Glyphs = { icons: unknown; aliases: unknown; width: number; height: number }
@@ -51,7 +50,6 @@ export const findGlyph = (set: IconSet, name: string): string | null => {
   return null
 }
 
-/** SVG of a glyph that `findGlyph` found. */
 export const drawGlyph = (set: IconSet, name: string): string => {
   const glyphs = load(set)
   const icon = asData(own(glyphs.icons, name))

@@ -1,6 +1,5 @@
 /** Parse cost of a part of a page, in lines and special characters. */
 export const maxCost = 30_000
-/** Maximum depth of nested quotes and lists on one line. */
 const maxContainers = 60
 /** Cells per table. Short rows count in full. */
 const maxCells = 100_000
@@ -35,7 +34,6 @@ export const findExcess = (source: string): string | null => {
   return null
 }
 
-/** Parse cost of a text. */
 export const measureCost = (source: string): number =>
   source.split(/\r\n?|\n/).reduce((cost, line) => cost + costOfLine(line), 0)
 

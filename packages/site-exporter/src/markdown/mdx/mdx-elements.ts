@@ -8,7 +8,7 @@ import { toNodes, withinBudget, type Run } from '@docket/mdx-language/run'
 import { find, type Scope } from '@docket/mdx-language/scope'
 import { isPrimitive, isUnknown, markup, unknown, type Fields, type Value } from '@docket/mdx-language/values'
 import { once, type Note } from '#markdown/page-notes.ts'
-import { settleGaps, createMdxRun, type Place } from './mdx-host.ts'
+import { removeLonePlaceholders, createMdxRun, type Place } from './mdx-host.ts'
 import { mdxModules, type ParsePiece } from './mdx-modules.ts'
 import { snippetName, type PagePieces } from './page-pieces.ts'
 
@@ -22,10 +22,7 @@ type MdxNode = Estree & {
   children?: RootContent[]
 }
 
-/**
- * Replaces MDX nodes by plain elements, within a budget. What cannot be evaluated keeps its children, and gets a remark. `parse` reads the
- * Markdown that the page imports.
- */
+/** Replaces MDX nodes by elements, within a budget. What cannot be evaluated keeps its children and gets a remark. `parse` reads imported Markdown. */
 export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse: ParsePiece): void => {
   const noteOnce = once(note)
   const place: Place = { source: null, component: null }
@@ -46,7 +43,7 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
   const { convert } = mdxConverter(run, place, snippet, noteOnce)
   const { scope } = modules.declare(tree, modules.imports, null)
   tree.children = tree.children.flatMap((child) => convert(child, scope))
-  settleGaps(tree)
+  removeLonePlaceholders(tree)
 }
 
 type FindSnippet = (name: string | null | undefined, props: Fields) => Value

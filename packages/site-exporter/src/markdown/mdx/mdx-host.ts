@@ -30,7 +30,6 @@ const renamed: Readonly<Record<string, string>> = {
   colspan: 'colSpan',
   rowspan: 'rowSpan',
 }
-/** Attributes that say nothing outside React. */
 const silent = /^(key|ref)$/
 
 /** Expression or element that is being evaluated, for the report. */
@@ -46,7 +45,6 @@ const directives = /^(client|define|is|server|transition):/
 /** Components that nobody knows here: no element, and none of those that a copy draws. */
 const isOwnComponent = (name: string) => !isHtmlElement(name) && findComponent(name) === null && name !== 'Fragment'
 
-/** Creates the evaluation of a page. Everything left out gets a remark. */
 export const createMdxRun = (note: Note, place: Place): Run => {
   const run: Run = createRun(
     createBudget(),
@@ -97,7 +95,7 @@ const mdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
     hole: (reason) => {
       if (place.component !== null) {
         noteHere('left-out', reason)
-        return [gap()]
+        return [placeholder()]
       }
       if (reason !== '') note('left-out', describe(reason, place))
       return [{ type: 'element', tagName: 'not-here-inline', properties: {}, children: [] }]
@@ -212,23 +210,22 @@ const toTextNode = (word: string | number, budget: Budget): ElementContent[] => 
 const isWord = (value: Value): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
 
-/** Place of something that a component could not compute. */
-const gap = (): ElementContent => ({
+/** Stands for something that a component could not compute. */
+const placeholder = (): ElementContent => ({
   type: 'element',
   tagName: 'not-here-inline',
   properties: { isGap: true },
   children: [],
 })
 
-/** True for `gap()`. */
-export const isGap = (node: { type: string }): boolean =>
+export const isPlaceholder = (node: { type: string }): boolean =>
   node.type === 'element' && 'properties' in node && (node.properties as { isGap?: boolean }).isGap === true
 
-/** Keeps gaps within a sentence, which would read wrong without them, and removes the others. */
-export const settleGaps = (tree: Root): void => {
+/** Removes placeholders except within sentences, which would read wrong without them. */
+export const removeLonePlaceholders = (tree: Root): void => {
   walkTree(tree, (node) => {
-    if (!('children' in node) || !node.children.some(isGap)) return
+    if (!('children' in node) || !node.children.some(isPlaceholder)) return
     const isSentence = node.children.some((child) => child.type === 'text' && /[\p{L}\p{N}]/u.test(child.value))
-    node.children = node.children.filter((child) => isSentence || !isGap(child)) as never
+    node.children = node.children.filter((child) => isSentence || !isPlaceholder(child)) as never
   })
 }

@@ -2,9 +2,7 @@ import { codeLines } from '#markdown/code/code-lines.ts'
 import { measureCost } from '#markdown/limits/page-cost.ts'
 import type { Note } from '#markdown/page-notes.ts'
 
-/** Mistakes of a page that are shown as text. */
 const maxMistakes = 16
-/** Parse cost of all attempts. */
 const maxCost = 300_000
 
 const voidElement = /<(br|hr|img|input|wbr|source)(?![\w.:-])([^<>]*)>/gi
@@ -49,10 +47,7 @@ const repaired = (text: string) =>
 
 type Mistake = Error & { line?: number; column?: number; reason?: string }
 
-/**
- * Parses MDX with mistakes. Each mistake becomes text, so the rest of the page stays what it is. Returns the last error if there are too
- * many of them.
- */
+/** Parses MDX and turns each mistake into text, so the rest of the page stays as it is. Returns the last error when there are too many. */
 export const parseAroundMistakes = <T>(source: string, parse: (text: string) => T | Error, note: Note): T | Error => {
   const lines = source.split('\n')
   const attempts = Math.min(maxMistakes, Math.floor(maxCost / (1 + measureCost(source))))
@@ -93,7 +88,6 @@ const findPlace = (
   return { kind: 'tag', line: Math.min(line, lines.length), column }
 }
 
-/** Line of the first brace that never closes. */
 const findUnclosed = (lines: readonly string[]): number | null => {
   const isCode = codeLines()
   const open: number[] = []

@@ -13,9 +13,7 @@ import type { Place } from './mdx-host.ts'
 import { rawMark, type PagePieces, type Piece } from './page-pieces.ts'
 
 type Exports = ReadonlyMap<string, () => Value>
-/** Parses a Markdown piece. */
 export type ParsePiece = (source: string, isMdx: boolean) => Root
-/** Evaluates the MDX of a tree with the names of a scope. Returns its content. */
 export type ConvertTree = (tree: Root, scope: Scope) => Root['children']
 
 type Dependencies = {
@@ -103,7 +101,6 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
     return new Map<string, () => Value>([...exports, ['default', () => ({ kind: 'callable', name, call })]])
   }
 
-  /** Declares the imports and exports of a tree. */
   const declare = (tree: Root, imports: Piece['imports'], outer: Scope | null): ModuleScope => {
     const programs: Program[] = []
     // Lines between the tags of a component are its children, and declare names of the page all the same.

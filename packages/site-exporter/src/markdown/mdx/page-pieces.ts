@@ -1,4 +1,3 @@
-/** A file that a page or another piece imports. */
 export type Piece = {
   file: string
   /** Text of a Markdown file, a module, or JSON. Null for files that are only linked, such as images. */
@@ -16,7 +15,6 @@ export type PagePieces = {
   plainBody: string | null
 }
 
-/** Pieces of a page that imports nothing. */
 export const noPieces = (file = ''): PagePieces => ({ file, imports: [], pieces: [], plainBody: null })
 
 /** Begins the name of a file that is imported as its own text: `raw:code/a.ts`. */

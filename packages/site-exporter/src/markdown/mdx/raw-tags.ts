@@ -15,7 +15,6 @@ const tag = /<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])((?:"[^"]*"|'[^']*'|[^<>"'])*)>/
 /** Elements that take the rest of the page with them when nothing closes them. In prose they are words. */
 const takesRest = /^(iframe|math|noembed|noframes|noscript|object|plaintext|select|svg|template|textarea|title|xmp)$/
 
-/** Names of elements that are closed somewhere. */
 export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
   new Set(
     html.flatMap((piece) =>
@@ -40,8 +39,6 @@ export const readableTags = (html: string, closed: ReadonlySet<string>): string 
   })
 }
 
-/** Components whose names HTML has, too. */
 const isCapitalComponent = (name: string) => /^(Aside|Button|Code|Details|Frame|Image|Img|Label|Link)$/.test(name)
 
-/** True for names of HTML and SVG elements. */
 export const isHtmlElement = (name: string): boolean => elements.has(name.toLowerCase())

@@ -16,7 +16,6 @@ export const openBlocks = (markdown: string): string => {
   const isCode = codeLines()
   const open: Block[] = []
   const out: string[] = []
-  /** Indent of the tabs that the next block may continue, or null. */
   let tabs: string | null = null
   const endTabs = () => {
     if (tabs !== null) out.push('', `${tabs}</tabs>`, '')

@@ -2,7 +2,6 @@ import { codeLines } from '#markdown/code/code-lines.ts'
 
 const definition = /^([ \t]*):[ \t]{1,3}(\S.*)$/
 const maxDepth = 6
-/** Lines before a meaning that may be terms. */
 const maxTerms = 8
 
 /** Turns a term and `:   meaning` lines with indented content into definition lists. Skips code. */
@@ -35,7 +34,6 @@ const converted = (lines: readonly string[], depth: number): string[] => {
 
 const endsList = (out: readonly string[]) => out.findLast((text) => text.trim() !== '')?.trim() === '</dl>'
 
-/** Removes and returns the paragraph at the end, if it has this indent. */
 const takeTerms = (out: string[], indent: string): string[] => {
   const end = out.findLastIndex((text) => text.trim() !== '')
   // One blank line may stand between a term and its meaning.

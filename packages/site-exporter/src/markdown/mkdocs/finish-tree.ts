@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast'
+import { unwrapParagraph } from '#markdown/components/component.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { applyAttributes } from './attribute-lists.ts'
 import type { Note } from '#markdown/page-notes.ts'
@@ -6,7 +7,6 @@ import { openMaterial, renameFootnotes, replaceEmoji, replaceTexts } from './mat
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 
-/** Applies what Python-Markdown writes into text, from attribute lists to emoji, and the class names of Material. */
 export const finishMkdocs = (tree: Root, note: Note): void => {
   unwrapPythonReferences(tree, note)
   applyAttributes(tree)
@@ -16,15 +16,9 @@ export const finishMkdocs = (tree: Root, note: Note): void => {
   renameFootnotes(tree)
   openMaterial(tree)
   walkTree(tree, 'element', (node) => {
-    if (node.tagName === 'dt') node.children = unwrapParagraph(node)
+    if (node.tagName === 'dt') node.children = unwrapParagraph(node.children)
     if (node.tagName === 'img') markTheme(node)
   })
-}
-
-const unwrapParagraph = ({ children }: Element): ElementContent[] => {
-  const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
-  const [only] = pieces
-  return pieces.length === 1 && only?.type === 'element' && only.tagName === 'p' ? only.children : children
 }
 
 /** `picture.png#only-light` is shown on light pages only. */
@@ -74,7 +68,6 @@ const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 const dotted = String.raw`\]\[((?:[A-Za-z_]\w{0,100}\.){1,20}\w{1,100})?\]`
 /** `[text][package.Class]` and `[name][]`. */
 const whole = new RegExp(String.raw`\[([^\][\n]{1,300})${dotted}`, 'g')
-/** The same around an element, such as inline code: what stands before it, and after it. */
 const [opening, closing] = [/\[([^\][]*)$/, new RegExp(`^([^\\][]*)${dotted}`)]
 
 /** Unwraps references that Markdown has no definition for, because MkDocs makes their targets from Python code. */

@@ -4,10 +4,8 @@ import { nameToEmoji } from 'gemoji'
 import { walkTree, SKIP } from '#markdown/walk-tree.ts'
 import { readClasses } from '#markdown/components/utilities.ts'
 
-/** Class names of Material that an export honours. */
 export const honouredClass = /^(md-button|md-button--primary|grid|cards|card)$/
 
-/** Turns what Material marks by class names into components: grids, cards and buttons. */
 export const openMaterial = (tree: Root): void => {
   walkTree(tree, 'element', (node) => {
     const names = readClasses(node)
@@ -45,7 +43,6 @@ const listItems = (child: ElementContent, hasCards: boolean): ElementContent[] =
 
 const shortcode = /(?<![\p{L}\p{N}:]):([a-z0-9_+-]{1,60}):(?![\p{L}\p{N}])/gu
 
-/** Replaces `:smile:` by its emoji. */
 export const replaceEmoji = (tree: Root): void =>
   replaceTexts(tree, (value) => {
     if (!value.includes(':')) return null

@@ -6,8 +6,7 @@ import { astroComponent, parseAstro } from '@docket/mdx-language/astro'
 import type { ModuleScope, Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
 import { enter, toNodes, type Run } from '@docket/mdx-language/run'
-import { templateEvaluator } from '@docket/mdx-language/template'
-import { slotsKey } from '@docket/mdx-language/template-names'
+import { slotsKey, templateEvaluator } from '@docket/mdx-language/template'
 import {
   isCallable,
   isFields,
@@ -22,7 +21,7 @@ import type { Scope } from '@docket/mdx-language/scope'
 import { openVueScript } from '@docket/mdx-language/vue'
 import { findComponent } from '#markdown/components/names.ts'
 import { addressNames, literalNames } from '#markdown/components/unknown.ts'
-import { type Place, isGap } from '#markdown/mdx/mdx-host.ts'
+import { type Place, isPlaceholder } from '#markdown/mdx/mdx-host.ts'
 import type { Piece } from '#markdown/mdx/page-pieces.ts'
 import { closedNames, isHtmlElement, readableTags } from '#markdown/mdx/raw-tags.ts'
 import { parseHtml } from '#markdown/parse-html.ts'
@@ -35,7 +34,6 @@ type Component = { component: Callable; missing: ModuleScope['missing'] }
 /** Name under which components in `.astro` files find the texts of their site. */
 export const stringsName = 'astro:strings'
 
-/** True for files that hold one component. */
 export const isComponentFile = (file: string): boolean => /\.(astro|vue)$/i.test(file)
 
 /** Reads the component of an `.astro` or `.vue` file. Throws a `SyntaxError`. */
@@ -45,18 +43,20 @@ export const readComponentFile = (piece: Piece, tools: ComponentTools, strings: 
   const read = /\.vue$/i.test(file)
     ? vueComponent(source ?? '', name, piece.file, tools)
     : astroComponent(parseAstro(source ?? ''), name, astroGlobals(strings), tools.resolve, tools.run)
-  return { ...read, component: shown(read.component, tools) }
+  return { ...read, component: reportedOnce(read.component, tools) }
 }
 
 /** A component whose holes are one line in the report, and no box on the page. */
-const shown = (component: Callable, { run, place }: ComponentTools): Callable => ({
+const reportedOnce = (component: Callable, { run, place }: ComponentTools): Callable => ({
   ...component,
   call: ([props]) => {
     const before = place.component
     place.component = component.name
     try {
       const value = component.call([props])
-      const nodes = (isUnknown(value) ? run.host.hole(value.reason) : toNodes(value, run)).flatMap(withoutGaps(run))
+      const nodes = (isUnknown(value) ? run.host.hole(value.reason) : toNodes(value, run)).flatMap(
+        withoutWordlessComponents(run),
+      )
       if (nodes.some(hasContent)) return markup(nodes)
       run.host.hole('all that it shows')
       return markup([...nodes, ...readChildren(props, run)])
@@ -67,14 +67,17 @@ const shown = (component: Callable, { run, place }: ComponentTools): Callable =>
 })
 
 /** Leaves out components of packages that have no words of their own, such as icons. */
-const withoutGaps =
+const withoutWordlessComponents =
   (run: Run) =>
   (node: ElementContent): ElementContent[] => {
     if (node.type !== 'element' || node.tagName === 'svg') return [node]
-    const children = node.children.flatMap(withoutGaps(run))
+    const children = node.children.flatMap(withoutWordlessComponents(run))
     const { tagName, properties } = node
     const isKnown =
-      isHtmlElement(tagName) || findComponent(tagName) !== null || isGap(node) || /^(x-|Fragment$)/.test(tagName)
+      isHtmlElement(tagName) ||
+      findComponent(tagName) !== null ||
+      isPlaceholder(node) ||
+      /^(x-|Fragment$)/.test(tagName)
     const hasWords = [...literalNames, ...addressNames].some((name) => typeof properties[name] === 'string')
     if (isKnown || hasWords || children.some(hasContent)) return [{ ...node, children }]
     run.host.hole(`<${tagName}>`)
@@ -92,7 +95,7 @@ const hasContent = (node: ElementContent): boolean =>
   node.type === 'text'
     ? node.value.trim() !== ''
     : node.type === 'element' &&
-      !isGap(node) &&
+      !isPlaceholder(node) &&
       (/^(img|video|audio|iframe|svg|hr)$/i.test(node.tagName) ||
         findComponent(node.tagName) !== null ||
         literalNames.some((name) => typeof node.properties[name] === 'string') ||

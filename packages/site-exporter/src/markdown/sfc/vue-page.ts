@@ -7,7 +7,7 @@ import { createScope, type Scope } from '@docket/mdx-language/scope'
 import { templateEvaluator } from '@docket/mdx-language/template'
 import { toRef, type Value } from '@docket/mdx-language/values'
 import { openVueScript } from '@docket/mdx-language/vue'
-import { settleGaps, createMdxRun, type Place } from '#markdown/mdx/mdx-host.ts'
+import { removeLonePlaceholders, createMdxRun, type Place } from '#markdown/mdx/mdx-host.ts'
 import { mdxModules } from '#markdown/mdx/mdx-modules.ts'
 import { noPieces, type PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
@@ -19,10 +19,7 @@ import { parseVueScript, readComponentFile } from './component-files.ts'
 /** Name under which a page imports a component that the theme knows everywhere. */
 export const globalMark = 'component:'
 
-/**
- * Evaluates a VitePress page as the template that it is: interpolations, directives, components, and what its scripts declare. What cannot
- * be evaluated keeps its content, and gets a remark.
- */
+/** Evaluates a VitePress page as a Vue template: interpolations, directives, components and scripts. The rest keeps its content and gets a remark. */
 export const vueToElements = (tree: Root, title: string, pieces: PagePieces, note: Note): void => {
   const noteOnce = once(note)
   const place: Place = { source: null, component: null }
@@ -63,7 +60,7 @@ export const vueToElements = (tree: Root, title: string, pieces: PagePieces, not
       },
     ),
   )
-  settleGaps(tree)
+  removeLonePlaceholders(tree)
 }
 
 /** Components in a heading are no part of its id. */
@@ -77,7 +74,6 @@ const nameHeadings = (tree: Root) => {
   })
 }
 
-/** Names that VitePress gives to every page. */
 const nameData = (globals: Scope, title: string) => {
   const matter = new Map<string, Value>([['title', title]])
   const data = new Map<string, Value>([
@@ -97,7 +93,6 @@ const nameData = (globals: Scope, title: string) => {
   globals.names.set('useData', () => ({ kind: 'callable', name: 'useData', call: () => data }))
 }
 
-/** Removes the scripts of a page that can be read, and parses them. */
 const takeScripts = (tree: Root, note: Note): Program[] => {
   const programs: Program[] = []
   walkTree(tree, 'element', (node, index, parent) => {
@@ -155,7 +150,6 @@ const sponsors = `<script setup>defineProps(['data', 'tier'])</script>
 <ul><li v-for="sponsor of group.items ?? [group]"><a :href="sponsor.url">{{ sponsor.name }}</a></li></ul></template>
 </template>`
 
-/** Components of the default theme of VitePress that show data, as components of Vue. */
 const themeComponents: ReadonlyMap<string, string> = new Map([
   ['VPTeamMembers', members],
   ['VPTeamPage', '<template>\n<slot />\n</template>'],

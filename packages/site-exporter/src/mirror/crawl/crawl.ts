@@ -8,26 +8,20 @@ import type { MirrorBudget, MirrorLimits } from '#mirror/mirror-limits.ts'
 import { type Drafts, sumDigest } from '#mirror/staging/draft.ts'
 import { navigationParts } from '#mirror/finding/navigation.ts'
 
-/** A crawled page; its content is in a draft. */
 export type CrawledPage = Pick<
   ExtractedPage,
   'title' | 'documentTitle' | 'siteName' | 'description' | 'icon' | 'color' | 'isEmpty' | 'isThin'
 > & {
   key: string
-  /** Key of its canonical page, if another one. */
   canonical: string | null
   /** Digest of title and content. */
   digest: string
 }
 
-/** State of a crawl. */
 export type Crawled = {
   pages: Map<string, CrawledPage>
-  /** Redirected keys and their targets. */
   aliases: Map<string, string>
-  /** Keys of files, with their addresses. */
   files: Map<string, string>
-  /** Files of this origin that pages show or link. */
   media: Set<string>
   /** Keys that answer 404. */
   missing: Set<string>
@@ -36,7 +30,6 @@ export type Crawled = {
   linkedFirst: string[]
 }
 
-/** Empty state of a crawl. */
 const nothingCrawled = (toKey: (url: string) => string | null): Crawled => ({
   pages: new Map(),
   aliases: new Map(),
@@ -47,7 +40,6 @@ const nothingCrawled = (toKey: (url: string) => string | null): Crawled => ({
   linkedFirst: [],
 })
 
-/** Dependencies of a crawl. */
 export type CrawlDeps = {
   client: SiteClient
   robots: Robots
@@ -77,8 +69,7 @@ export const crawl = async (start: string, sitemapUrls: readonly string[], deps:
     return reading.problem
   }
 
-  /** Classifies a response. Returns its links and the problem to report. */
-  const take = async (
+  const classify = async (
     { key, urls, isListed }: Found,
     reading: Reading,
   ): Promise<{ problem?: string | null; links?: string[] }> => {
@@ -119,7 +110,6 @@ export const crawl = async (start: string, sitemapUrls: readonly string[], deps:
     return { problem, links: problem === null || page.isEmpty ? page.links : [] }
   }
 
-  /** Queues an address unless it is known or outside the site. */
   const discover = (url: string, isListed: boolean, found: Map<string, Found>) => {
     const place = scope.locate(url)
     if (place?.kind !== 'page') return
@@ -143,7 +133,7 @@ export const crawl = async (start: string, sitemapUrls: readonly string[], deps:
     // Keeps the order, so that the network does not decide which page exceeds a limit.
     for await (const { item, result } of pMapIterable(waiting, readItem, { concurrency: limits.atOnce })) {
       if (budget.isSpent()) break
-      const { problem, links = [] } = await take(item, result)
+      const { problem, links = [] } = await classify(item, result)
       if (problem) budget.report(item.urls[0]!, problem)
       for (const link of links) discover(link, false, next)
       await onPage(crawled.pages.size, known.size)
@@ -158,7 +148,6 @@ type Reading =
   | { problem: string; gone?: boolean }
   | { answer: Omit<Answer, 'body'>; bytes: number; page: ExtractedPage | null }
 
-/** Reads the first of several addresses that exists. */
 const addressReader =
   ({ client, robots, limits, extractor, budget }: CrawlDeps) =>
   async (urls: readonly string[]): Promise<Reading> => {
@@ -195,8 +184,8 @@ const pageKeeper = ({ crawled, scope, limits, drafts }: KeeperDeps) => {
     return count
   }
 
-  /** Reason to take a linked page for generated, or null. */
-  const isMadeUp = (key: string, digest: string): string | null => {
+  /** Reason to treat a linked page as generated, or null. */
+  const findGeneratedReason = (key: string, digest: string): string | null => {
     if (countIn(copies, digest) > maxCopies) return `more than ${maxCopies} addresses have this very page`
     const shape = toShape(key)
     if (shape === null || countIn(shapes, shape) <= limits.ofOneShape) return null
@@ -218,7 +207,7 @@ const pageKeeper = ({ crawled, scope, limits, drafts }: KeeperDeps) => {
       return `its content has more than ${limits.contentBytes / 1024} kB`
     if (crawled.pages.size >= limits.pages) return `a site may have ${limits.pages} pages`
     const digest = sumDigest(`${page.title}\n${page.html}\n${JSON.stringify(page.references)}`)
-    const reason = isListed ? null : isMadeUp(key, digest)
+    const reason = isListed ? null : findGeneratedReason(key, digest)
     if (reason !== null) return reason
     const canonical = page.canonical === null ? null : scope.toKey(page.canonical)
     const { title, documentTitle, siteName, description, icon, color, isEmpty, isThin } = page

@@ -27,7 +27,6 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
 }
 const inline = /^(a|abbr|b|code|del|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|br|img)$/
 
-/** Reduces content to plain elements and components, without page frame, scripts and styles. */
 export const clean = (content: Element | Root, refer: Refer): ElementContent[] => {
   const within = (node: Element | Root, around: readonly Element[]): ElementContent[] =>
     node.children.flatMap((child): ElementContent[] => {
@@ -110,7 +109,6 @@ const withId = (element: ElementContent, node: Element): ElementContent => {
 
 const isFormula = (node: Element) => node.tagName === 'math' || / katex(-display)? /.test(readClasses(node))
 
-/** TeX source of a formula if available, else its text. */
 const formula = (node: Element): ElementContent[] => {
   const source = find(node, (child) => /tex/.test(textAttribute(child, 'encoding')))
   const words = source
@@ -188,7 +186,6 @@ label datalist menu`.split(/\s+/),
 const aroundTextClass =
   /^(headerlink|hash-link|header-anchor|heading-anchor|anchor-link|heading-link|sl-anchor-link|anchor|permalink|anchorjs-link|copy|copybtn|copy-button|clipboard-copy|clipboard-button|btn-copy|toc|table-of-contents|on-this-page|toc-wrapper|local-toc|contents-nav|breadcrumbs?|breadcrumb-nav|trail|pagination|pagination-nav|pager|prev-next|prev-next-footer|page-nav|nav-buttons|neighbours|skip|skip-link|skip-to-content|sidebar|edit-link|edit-page-link|edit-this-page|theme-edit-this-page|theme-doc-footer|last-updated|page-feedback|feedback|feedback--answer|sr-only|visually-hidden|theme-doc-breadcrumbs|theme-doc-toc-mobile|theme-doc-version-badge|md-content__button|md-source-file|viewcode-link|viewcode-back|reading-time|td-page-meta|related-pages|vp-doc-footer|vpdocfooter|screen-reader-text|print-only|no-print|search-form|edit-page|page-edit|td-page-meta__edit)$/i
 
-/** True for navigation, buttons, edit links and hidden elements, which are no text of the page. */
 const isAroundText = (node: Element): boolean => {
   if (neverText.has(node.tagName)) return !isLazyFallback(node)
   if (/^(navigation|banner|contentinfo|search|dialog|tooltip|menu|button)$/.test(textAttribute(node, 'role')))
@@ -221,13 +218,11 @@ const calloutKinds: readonly [string, RegExp][] = [
   ['note', /./],
 ]
 
-/** True for a note, tip or warning. */
 const isCallout = (node: Element): boolean =>
   isElement(node, 'div', 'aside', 'section', 'blockquote') &&
   (calloutClass.test(readClasses(node)) || textAttribute(node, 'role') === 'note') &&
   !/badge|toc|banner/.test(readClasses(node))
 
-/** Converts a callout into the component of Markdown sources. `clean` cleans its content. */
 const callout = (node: Element, clean: (node: Element) => ElementContent[]): ElementContent => {
   const hints = `${readClasses(node)} ${textAttribute(node, 'ariaLabel')}`.toLowerCase()
   const [kind] = calloutKinds.find(([, words]) => words.test(hints))!

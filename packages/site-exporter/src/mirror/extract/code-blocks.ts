@@ -10,7 +10,6 @@ const line = / (line|ec-line|token-line|code-line|view-line|react-code-line) /
 
 const isGutter = (node: Element) => isElement(node, 'button', 'svg', 'style') || gutter.test(readClasses(node))
 
-/** True for a code block, including the wrapper that tools put around it. */
 export const isCodeBlock = (node: Element): boolean => {
   if (isElement(node, 'pre')) return true
   if (

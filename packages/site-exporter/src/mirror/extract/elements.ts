@@ -3,7 +3,6 @@ import { toString } from 'hast-util-to-string'
 
 type Parent = Element | Root
 
-/** True for an element, optionally one of `names`. */
 export const isElement = (node: RootContent | Root | undefined, ...names: string[]): node is Element =>
   node?.type === 'element' && (names.length === 0 || names.includes(node.tagName))
 
@@ -42,7 +41,6 @@ export const findAll = (parent: Parent, matches: (node: Element) => boolean, int
   return found
 }
 
-/** First matching descendant. */
 export const find = (parent: Parent, matches: (node: Element) => boolean): Element | undefined => {
   for (const child of parent.children) {
     if (!isElement(child)) continue
@@ -52,14 +50,12 @@ export const find = (parent: Parent, matches: (node: Element) => boolean): Eleme
   return undefined
 }
 
-/** Child elements. */
 export const elementsIn = (parent: Parent): Element[] =>
   (parent.children as ElementContent[]).filter((child) => child.type === 'element')
 
 /** Text of a heading without the sign of its permalink. */
 export const readTitle = (heading: Element): string => readText(heading).replace(/\s*[#¶§]$/u, '')
 
-/** A copy of an element without the elements in `gone`, at any depth. */
 export const withoutElements = (node: Element, gone: readonly Element[]): Element => ({
   ...node,
   children: node.children

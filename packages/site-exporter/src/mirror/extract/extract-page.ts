@@ -9,19 +9,15 @@ import { find, isElement, textAttribute, readText, readTitle, readClasses, eleme
 import { absolute, listLinks, pageFacts, type PageFacts, countText, hasProgram, thinLimit } from './page-facts.ts'
 import { readSidebar, type SideNode } from './sidebar.ts'
 
-/** Content and facts of one HTML page. */
 export type ExtractedPage = PageFacts & {
   /** First heading, or null. */
   title: string | null
   /** Content as HTML. `docket-mirror:<index>` stands for an address in `references`. */
   html: string
   references: { url: string; kind: 'link' | 'media' }[]
-  /** Addresses that the whole page links. */
   links: string[]
   sidebar: SideNode[]
-  /** True when the content has neither text nor images. */
   isEmpty: boolean
-  /** True when there are few words and scripts may draw the rest. */
   isThin: boolean
 }
 
@@ -62,7 +58,7 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
   }
   return {
     ...facts,
-    description: isSaidAgain(facts.description, tree) ? null : facts.description,
+    description: repeatsDescription(facts.description, tree) ? null : facts.description,
     title,
     html: toHtml.stringify(tree),
     references,
@@ -75,7 +71,6 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
 
 const withoutFragment = (address: string) => address.replace(/#.*$/s, '')
 
-/** Finds the title: an h1, or an h2 or h3 that opens the content. */
 const titleHeading = (content: Root): Element | undefined => {
   const isTitle = (node: Element) => isElement(node, 'h1') && readText(node) !== ''
   return find(content, isTitle) ?? leading(content)
@@ -94,7 +89,6 @@ const titleAround = (page: Root): string | null => {
   return (heading && readTitle(heading)) || null
 }
 
-/** Removes the title, which every page shows above its content. */
 const without = (nodes: readonly ElementContent[], heading: Element): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {
     if (!isElement(node)) return [node]
@@ -104,13 +98,11 @@ const without = (nodes: readonly ElementContent[], heading: Element): ElementCon
     return id === undefined ? [] : [{ type: 'element', tagName: 'span', properties: { id }, children: [] }]
   })
 
-/** True when the content begins with the description. */
-const isSaidAgain = (description: string | null, tree: Root) => {
+const repeatsDescription = (description: string | null, tree: Root) => {
   const opening = description?.replace(/[\s.…]+$/u, '').slice(0, 80)
   return opening !== undefined && readText(tree).slice(0, 1_000).includes(opening)
 }
 
-/** Classes that documentation tools use for the content only. */
 const contentClass =
   / (vp-doc|theme-doc-markdown|md-content__inner|sl-markdown-content|td-content|mdx-content|markdown-section|devsite-article-body|bd-article|theme-default-content|nextra-content|markdown-body) /
 const likelyName =

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { ExtractedPage } from './extract-page.ts'
 
-/** Result for one page. */
 export type Extraction = { page: ExtractedPage } | { problem: string }
 
 const program = fileURLToPath(import.meta.resolve('./extract-thread.ts'))
@@ -64,5 +63,4 @@ export const extractor = (limitMs: number) => {
   }
 }
 
-/** Extracts pages one by one in a worker thread. */
 export type Extractor = ReturnType<typeof extractor>

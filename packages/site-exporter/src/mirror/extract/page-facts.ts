@@ -7,15 +7,12 @@ export type PageFacts = {
   siteName: string | null
   description: string | null
   canonical: string | null
-  /** Target of a meta refresh. */
   refresh: string | null
   icon: string | null
   color: string | null
-  /** Base for relative addresses. */
   base: string
 }
 
-/** Reads the head of a page. */
 export const pageFacts = (page: Root, url: string): PageFacts => {
   const head = find(page, (node) => isElement(node, 'head')) ?? page
   const element = (matches: (node: Element) => boolean) => find(head, matches)
@@ -46,7 +43,6 @@ export const pageFacts = (page: Root, url: string): PageFacts => {
   }
 }
 
-/** Unique addresses that a page links. */
 export const listLinks = (page: Root, base: string): string[] => [
   ...new Set(
     findAll(page, (node) => isElement(node, 'a', 'area') && 'href' in node.properties).flatMap((node) => {
@@ -71,7 +67,6 @@ export const thinLimit = 50
 export const countText = (text: string): number =>
   text.match(/[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400-\u9fff\p{Z}\p{P}\p{C}]+/gu)?.length ?? 0
 
-/** True when a page has a script that browsers run, not data. */
 export const hasProgram = (page: Root): boolean =>
   find(
     page,

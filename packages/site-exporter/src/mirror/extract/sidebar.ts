@@ -12,7 +12,6 @@ import {
 } from './elements.ts'
 import { absolute } from './page-facts.ts'
 
-/** Entry of a sidebar. */
 export type SideNode = { title: string; url: string } | { title: string; children: SideNode[] }
 
 const maxLinks = 5_000
@@ -64,10 +63,8 @@ const isHeader = (node: Element) =>
   textAttribute(node, 'role') === 'banner' ||
   / (navbar|topbar|top-nav) /.test(readClasses(node))
 
-/** Text for screen readers only. */
 const isUnseen = (node: Element) => / (visually-hidden|sr-only|screen-reader-text) /.test(readClasses(node))
 
-/** Link to the previous or next page. */
 const isStep = (node: Element) =>
   isElement(node, 'a') &&
   (/^(previous|next) (chapter|page|topic)$/i.test(textAttribute(node, 'title')) ||
@@ -80,7 +77,6 @@ type Piece = SideNode | { label: string } | { below: SideNode[] }
 
 const readTree = (node: Element, base: string): SideNode[] => grouped(readPieces(node, base))
 
-/** Links, groups and labels of an element, in order. */
 const readPieces = (node: Element, base: string): Piece[] =>
   elementsIn(node).flatMap((child): Piece[] => {
     if (/^(svg|script|style|input|form|template)$/.test(child.tagName) || isUnseen(child) || isStep(child)) return []
@@ -122,7 +118,6 @@ const entry = (item: Element, base: string): Piece[] => {
 const urlsIn = (nodes: readonly SideNode[]): string[] =>
   nodes.flatMap((node) => ('url' in node ? [node.url] : urlsIn(node.children)))
 
-/** Starts a group at each label. */
 const grouped = (pieces: readonly Piece[]): SideNode[] => {
   const nodes: SideNode[] = []
   let group: { title: string; children: SideNode[] } | null = null
@@ -144,7 +139,6 @@ const grouped = (pieces: readonly Piece[]): SideNode[] => {
   return nodes
 }
 
-/** Flattens groups beyond the maximum depth. */
 const flat = (nodes: readonly SideNode[], depth: number): SideNode[] =>
   nodes.flatMap((node): SideNode[] => {
     if ('url' in node) return [node]

@@ -7,14 +7,12 @@ type Tab = { title: string; panel: Element }
 const role = (name: string) => (node: Element) => textAttribute(node, 'role') === name
 const hasClass = (name: string) => (node: Element) => readClasses(node).includes(` ${name} `)
 
-/** Reads an element that consists of tabs; null for others. */
 export const readTabs = (node: Element): Tab[] | null => {
   if (isElement(node, 'ul', 'table', 'p')) return null
   const tabs = byClasses(node) ?? byRoles(node)
   return tabs && tabs.length > 0 ? tabs : null
 }
 
-/** Converts tabs into the component of Markdown sources, including closed ones. */
 export const tabGroup = (tabs: readonly Tab[], clean: (node: Element) => ElementContent[]): ElementContent =>
   h(
     'tabs',

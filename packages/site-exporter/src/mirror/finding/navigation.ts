@@ -1,6 +1,5 @@
 import type { SideNode } from '#mirror/extract/sidebar.ts'
 
-/** Entry of the site navigation; pages by their scope keys. */
 export type NavPart = { title: string; key: string } | { title: string; children: NavPart[] }
 
 type Root = { parts: NavPart[]; keys: Set<string> }
@@ -53,11 +52,9 @@ export const navigationParts = (toKey: (url: string) => string | null) => {
   }
 }
 
-/** Keys of all pages, in order. */
 export const listKeys = (parts: readonly NavPart[]): string[] =>
   parts.flatMap((part) => ('key' in part ? [part.key] : listKeys(part.children)))
 
-/** Finds the level that contains the first page of a lone group. Null if there is none. */
 const findLevel = (level: NavPart[], parts: readonly NavPart[]): NavPart[] | null => {
   const [group] = parts
   if (parts.length !== 1 || group === undefined || 'key' in group) return null
@@ -74,7 +71,6 @@ const findLevel = (level: NavPart[], parts: readonly NavPart[]): NavPart[] | nul
   return null
 }
 
-/** Unwraps a single group that begins with its own page. */
 const unwrap = (parts: NavPart[]): NavPart[] => {
   const [only] = parts
   if (parts.length !== 1 || only === undefined || 'key' in only) return parts

@@ -2,7 +2,6 @@ import robotsModule from 'robots-parser'
 import { isAnswer, decodeText, userAgent, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 
-/** Rules of a robots.txt. */
 export type Robots = {
   allows(url: string): boolean
   sitemaps: string[]

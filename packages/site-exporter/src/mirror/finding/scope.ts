@@ -8,7 +8,6 @@ export type Place =
   /** Addresses of other sites, and other parts of this origin. */
   | { kind: 'outside'; url: string }
 
-/** Addresses that belong to a site. */
 export type Scope = {
   origin: string
   /** Common path of all pages, with a trailing slash. */
@@ -19,7 +18,6 @@ export type Scope = {
   toKey(url: string): string | null
   /** Address on this origin without fragment, for any of its host names. Null for other origins. */
   toOwnUrl(url: string): string | null
-  /** Adds another origin under which the site is known. */
   alsoKnownAs(origin: string): void
 }
 
@@ -29,7 +27,6 @@ const fileEndings = new Set(
 .dmg .pkg .deb .rpm .whl .jar .apk .iso .xlsx .docx .pptx .woff .woff2 .ttf .eot .vtt .srt .wasm`.split(/\s+/),
 )
 
-/** Creates the scope of everything below `start`, which may be a page. */
 export const createScope = (start: string): Scope => {
   const { origin, pathname } = new URL(start)
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)

@@ -3,21 +3,16 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { reachable } from '@docket/sources/reachable'
 import { Agent, buildConnector } from 'undici'
 
-/** Resolves a host name. Tests replace it. */
 export type Lookup = (
   host: string,
   done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
 ) => void
 
-/** Error code for a forbidden address. */
 export const notReachable = 'NOT_REACHABLE'
 
 const everyAddress: Lookup = (host, done) => systemLookup(host, { all: true }, done)
 
-/**
- * Agent that connects only to permitted addresses. It checks the address of every connection, so DNS changes gain nothing, and refuses
- * hosts with any forbidden address.
- */
+/** Connects only to permitted addresses. Checks every connection, so DNS changes gain nothing; refuses hosts with any forbidden address. */
 export const guardedAgent = (networks: readonly string[], lookup: Lookup = everyAddress): Agent => {
   const isReachable = reachable(networks)
   const checkedLookup: LookupFunction = (host, options, done) =>

@@ -21,7 +21,6 @@ export type Answer = {
 /** Reason for a missing response. `gone`: no response at all. `elsewhere`: redirect to this other origin. */
 export type NoAnswer = { problem: string; gone?: boolean; elsewhere?: string }
 
-/** True when a response arrived. */
 export const isAnswer = (result: Answer | NoAnswer): result is Answer => 'body' in result
 
 /** Decodes a body by byte order mark, header or declaration; UTF-8 otherwise. Never throws. */
@@ -52,7 +51,6 @@ type Order = {
   privateNetworks: readonly string[]
   lookup?: Lookup | undefined
   limits: MirrorLimits
-  /** Aborts all requests. */
   signal: AbortSignal
 }
 
@@ -61,16 +59,16 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
   const agent = guardedAgent(privateNetworks, lookup)
   let pauseMs = 0
   let freeAt = 0
-  const turn = async () => {
+  const waitForPause = async () => {
     if (pauseMs === 0) return
     const now = Date.now()
     freeAt = Math.max(now, freeAt + pauseMs)
     await sleep(freeAt - now, undefined, { signal })
   }
 
-  const patiently = async (url: URL, maxBytes: number): Promise<Once> => {
+  const getWithRetries = async (url: URL, maxBytes: number): Promise<Once> => {
     for (let tries = 0; ; tries += 1) {
-      await turn()
+      await waitForPause()
       const once = await getOnce(agent, url, maxBytes, limits.answerMs, signal)
       signal.throwIfAborted()
       if (!once.isPassing || tries >= limits.retries) return once
@@ -85,7 +83,7 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
       const redirectedFrom: string[] = []
       let url = new URL(address)
       for (;;) {
-        const once = await patiently(url, maxBytes)
+        const once = await getWithRetries(url, maxBytes)
         if (once.result !== null) return 'body' in once.result ? { ...once.result, redirectedFrom } : once.result
         redirectedFrom.push(url.href)
         if (!URL.canParse(once.location, url.href)) return { problem: 'it redirects to something that is no address' }
@@ -100,7 +98,6 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
         url = next
       }
     },
-    /** Sets the pause between requests. */
     slowDown: (ms: number) => {
       pauseMs = ms
     },
@@ -108,7 +105,6 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
   }
 }
 
-/** Reads one site with limits and pauses. */
 export type SiteClient = ReturnType<typeof siteClient>
 
 /** `result` is null for a redirect to `location`. */
@@ -188,7 +184,6 @@ const parseRetryAfter = (header: string): number | null => {
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
 }
 
-/** Error code for an oversized body. */
 const tooLarge = 'TOO_LARGE'
 
 /** Merges small pieces, which cost many times their size. */

@@ -3,12 +3,10 @@ import type { Lookup } from '#mirror/http/guarded-agent.ts'
 import { mirrorLimits, type MirrorLimits } from '#mirror/mirror-limits.ts'
 import type { ReadRemoteFile, RemoteFile } from '#site/remote-file.ts'
 
-/** Limits for the files of other hosts in one export. */
 export const remoteLimits = {
   files: 5_000,
   /** Maximum size of all files together. Bytes. */
   totalBytes: 1024 * 1024 * 1024,
-  /** Time for all files together. */
   totalMs: 15 * 60_000,
   /** Redirects from one host to another, in a row. */
   hops: 5,
@@ -26,7 +24,6 @@ type Order = {
   lookup?: Lookup
   limits?: Partial<typeof remoteLimits>
   mirror?: Partial<MirrorLimits>
-  /** Runs before every request. */
   onRequest?: () => void
   now?: () => number
 }

@@ -3,7 +3,6 @@ import { humanName } from '#site/folder-tree.ts'
 
 type Entry = string | { group: string; pages: Entry[] } | { tab: string; pages: Entry[] }
 
-/** Maximum number of separate trees; more become groups. */
 const maxTabs = 8
 
 /** Navigation for docs.json, unlisted pages last. Empty without sidebars, so that folders become the navigation. */
@@ -51,7 +50,6 @@ export const navigationEntries = (
   return [...entries, ...(more.length > 0 ? [{ [kind]: 'More', pages: more } as Entry] : [])]
 }
 
-/** Names a tree after the common folder of its pages. */
 const nameSection = (
   parts: readonly NavPart[],
   toPath: (key: string) => string | null,

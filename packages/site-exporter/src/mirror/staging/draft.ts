@@ -3,7 +3,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtractedPage } from '#mirror/extract/extract-page.ts'
 
-/** Content with unresolved references. */
 export type Draft = Pick<ExtractedPage, 'html' | 'references'>
 
 /** Stores pages on disk until the crawl ends and their links can be resolved. */
@@ -19,9 +18,7 @@ export const drafts = async (staging: string) => {
   }
 }
 
-/** Store of drafts. */
 export type Drafts = Awaited<ReturnType<typeof drafts>>
 
-/** Short digest for names. */
 export const sumDigest = (text: string | Uint8Array): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -31,7 +31,6 @@ type Deps = { client: SiteClient; robots: Robots; limits: MirrorLimits; budget: 
 /** File names by address, or `missing`. Files that were left out are absent. */
 export type MediaFiles = ReadonlyMap<string, { file: string } | 'missing'>
 
-/** Downloads files into the folder. Calls `onFile` after each. */
 export const readMedia = async (
   urls: Iterable<string>,
   { client, robots, limits, budget, staging }: Deps,

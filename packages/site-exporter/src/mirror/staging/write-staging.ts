@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Crawled, CrawledPage } from '#mirror/crawl/crawl.ts'
 import type { NavPart } from '#mirror/finding/navigation.ts'
 import type { Scope } from '#mirror/finding/scope.ts'
+import { escapeAttribute } from '#site/data.ts'
 import { mirroredFile, safeSegment } from '#site/page-paths.ts'
 import { navigationEntries } from './docs-file.ts'
 import { sumDigest, type Drafts, type Draft } from './draft.ts'
@@ -55,7 +56,6 @@ export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, m
   return pages.length
 }
 
-/** Follows redirects, and canonical addresses of identical pages. */
 const pageFinder = ({ pages, aliases }: Crawled) => {
   return (key: string): string | null => {
     let at = key
@@ -144,18 +144,16 @@ type ReferenceDeps = {
   staging: string
   scope: Scope
   crawled: Pick<Crawled, 'files' | 'missing'>
-  /** Resolves aliases of a page. */
   findPage: (key: string) => string | null
   names: ReadonlyMap<string, string>
   media: MediaFiles
 }
 
-/** Replaces reference markers by paths of pages and files, or by addresses of the site. */
 const resolveReferences = async (draft: Draft, deps: ReferenceDeps): Promise<string> => {
   const addresses = await Promise.all(draft.references.map(({ url, kind }) => resolveAddress(url, kind, deps)))
   return draft.html.replaceAll(/ (href|src)="docket-mirror:(\d+)"/g, (_, name: string, number: string) => {
     const address = addresses[Number(number)]
-    return address === undefined || address === '' ? '' : ` ${name}="${escaped(address)}"`
+    return address === undefined || address === '' ? '' : ` ${name}="${escapeAttribute(address)}"`
   })
 }
 
@@ -184,5 +182,3 @@ const resolveAddress = async (url: string, kind: 'link' | 'media', deps: Referen
     ? `/${place.key.split('/').map(encodeURIComponent).join('/')}${fragment}`
     : place.url + fragment
 }
-
-const escaped = (address: string) => address.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -6,7 +6,6 @@ import { buildExample } from './example.ts'
 import type { PageContext } from './schema.ts'
 import { schemaTree } from './schema-tree.ts'
 
-/** Content of a request or response in one media type. */
 export type MediaBody = { mediaType: string; schema: unknown; examples: { title: string | null; value: unknown }[] }
 
 const maxExamples = 5
@@ -36,7 +35,6 @@ export const readBodies = (content: unknown, direction: 'request' | 'response', 
       }
     })
 
-/** Renders schema and examples per media type. */
 export const bodyTree = (bodies: readonly MediaBody[], context: PageContext): ElementContent[] => {
   const parts = bodies.map((body) => [
     ...(body.schema === undefined ? [] : schemaTree(body.schema, context)),
@@ -64,13 +62,11 @@ const examplesTree = ({ mediaType, examples }: MediaBody): ElementContent[] => {
   return blocks.length > 1 ? [h('div', { className: ['tabs'] }, blocks)] : blocks
 }
 
-/** Text of an example. */
 export const exampleCode = (value: unknown) =>
   typeof value === 'string'
     ? value.slice(0, 20_000).toWellFormed()
     : JSON.stringify(clip(value, { left: 2_000 }, 20), null, 2)
 
-/** Language of an example. */
 export const findLanguage = (mediaType: string, value: unknown) =>
   typeof value !== 'string' || /json/i.test(mediaType) ? 'json' : /xml/i.test(mediaType) ? 'xml' : 'text'
 

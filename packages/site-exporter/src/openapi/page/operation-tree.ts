@@ -72,7 +72,6 @@ const findDescription = ({ data, item, title }: ApiOperation) => {
   return description ?? item['description'] ?? (toLine(data['summary'], 120) === title ? undefined : data['summary'])
 }
 
-/** Renders method and path. */
 export const renderEndpoint = ({ method, path, isDeprecated }: ApiOperation): Element =>
   h('div', { className: ['endpoint'] }, [
     methodBadge(method),
@@ -183,7 +182,6 @@ const findBase = (servers: readonly Server[]): string => {
   return /^https?:\/\//i.test(url) ? url : `$BASE_URL${url.startsWith('/') ? url : ''}`
 }
 
-/** Renders a schema with an example below the text of its page. */
 export const renderSchemaPage = ({ document, value }: ApiSchema, note: Note): ElementContent[] => {
   const context = pageContext(document.resolve, note)
   return [

@@ -4,7 +4,6 @@ import { apiLimits } from '#openapi/limits.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './schema.ts'
 
-/** Resolved parameter. */
 export type Parameter = {
   name: string
   place: 'path' | 'query' | 'header' | 'cookie'
@@ -15,7 +14,6 @@ export type Parameter = {
 
 const places = ['path', 'query', 'header', 'cookie'] as const
 
-/** Parameters of a path and its operation, which overrides them. */
 export const readParameters = ({ item, data }: ApiOperation, context: PageContext): Parameter[] => {
   const parameters = new Map<string, Parameter>()
   for (const value of [...asList(item['parameters']), ...asList(data['parameters'])].slice(0, apiLimits.items * 2)) {

@@ -6,7 +6,6 @@ import { apiLimits } from '#openapi/limits.ts'
 import { type PageContext, type Schema, describeConstraints, readSchema, describeType } from './schema.ts'
 import { renderShortProse } from './prose.ts'
 
-/** Parameter, header or property. */
 export type Field = { name: string; schema: unknown; isRequired: boolean; data?: Data }
 
 /** Renders a value with its type and collapsible parts. `above` lists open references. */
@@ -30,7 +29,6 @@ export const fieldTree = (field: Field, context: PageContext, above: readonly st
   ])
 }
 
-/** Renders the type and parts of a body. */
 export const schemaTree = (value: unknown, context: PageContext): ElementContent[] => {
   const schema = readSchema(value, context)
   const isBare = schema.properties.size > 0 || schema.variants !== null

@@ -8,9 +8,7 @@ import type { Note } from '#markdown/page-notes.ts'
 export type Schema = {
   /** References that led here; a repeated one is a cycle. */
   names: readonly string[]
-  /** Name of the reference, such as `Pet`. */
   name: string | null
-  /** Reason why it is not shown. */
   problem: string | null
   types: readonly string[]
   isNullable: boolean
@@ -18,22 +16,16 @@ export type Schema = {
   required: ReadonlySet<string>
   variants: { word: 'One of' | 'Any of'; schemas: readonly unknown[] } | null
   items: unknown
-  /** `additionalProperties`. */
   values: unknown
-  /** All keywords of the schema. */
   data: Data
 }
 
-/** Creates the state for one page. */
 export const pageContext = (resolve: Resolve, note: Note) => {
   const reported = new Set<string>()
   return {
     note,
-    /** Cache of schemas. */
     known: new Map<unknown, Schema>(),
-    /** Remaining schemas for the page. */
     schemas: { left: apiLimits.schemas },
-    /** Follows a reference. The report names broken ones. */
     resolve: (value: unknown) => {
       const resolved = resolve(value)
       if (resolved.problem !== null && !reported.has(resolved.problem) && reported.size < 20) {
@@ -45,7 +37,6 @@ export const pageContext = (resolve: Resolve, note: Note) => {
   }
 }
 
-/** Shared state of one operation page. */
 export type PageContext = ReturnType<typeof pageContext>
 
 const maxMerge = 8
@@ -147,7 +138,6 @@ const limitLabels: readonly (readonly [string, string])[] = [
   ['maxProperties', 'keys at most'],
 ]
 
-/** Constraints such as `at least: 1`. */
 export const describeConstraints = (data: Data): string[] => [
   ...limitLabels.flatMap(([key, word]) => (typeof data[key] === 'number' ? [`${word}: ${data[key]}`] : [])),
   ...(data['uniqueItems'] === true ? ['no item twice'] : []),

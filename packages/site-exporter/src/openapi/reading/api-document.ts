@@ -5,11 +5,8 @@ import { asData, isData, asList, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { createResolver, type Resolve } from './references.ts'
 
-/** Parsed OpenAPI document. */
 export type ApiDocument = {
-  /** Path of the document in the source. */
   file: string
-  /** SHA-256 of the file. */
   digest: string
   root: Data
   title: string | null
@@ -27,9 +24,7 @@ export type ApiOperation = {
   title: string
   tag: string | null
   isDeprecated: boolean
-  /** True for an operation with a page but no navigation entry. */
   isHidden: boolean
-  /** Path item of the operation. */
   item: Data
   data: Data
 }

@@ -4,19 +4,13 @@ import { toText } from '@docket/sources/text'
 import { asData, asList, own } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
+import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
 import type { SourcePage } from '#site/source-page.ts'
 
 /** Documents and output folder for a part of docs.json. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
 
-/** Reads a document of another host. Null when no export may read from that host; a problem is half a sentence. */
-export type ReadRemote = (
-  address: string,
-  maxBytes: number,
-) => Promise<{ content: Buffer } | { problem: string } | null>
-
-/** True when a navigation entry names an operation. */
 export const namesOperation = (text: string): boolean => operationName.test(text)
 
 const operationName =
@@ -25,7 +19,7 @@ const operationName =
 const ending = /\.(?:json|ya?ml)$/
 
 /** Creates the documents of a folder. Remote ones that `readRemote` does not read are reported. */
-export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemote) => {
+export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteFile) => {
   const read = new Map<string, ApiDocument | null>()
   const problems: { file: string; reason: string }[] = []
   const byName = new Map<ApiDocument, Map<string, ApiOperation>>()
@@ -100,7 +94,6 @@ export type ApiDocuments = ReturnType<typeof createApiDocuments>
 
 const toKey = (method: string, path: string) => `${method.toUpperCase()} ${path.trim().replace(/(?<=.)\/$/, '')}`
 
-/** Schema of a document that a page shows. */
 export type ApiSchema = { document: ApiDocument; name: string; value: unknown }
 
 /** Finds the schema that `openapi-schema` of a page names: `Thing`, or `api.json Thing`. */

@@ -5,14 +5,10 @@ import type { OperationPages } from './operation-pages.ts'
 
 /** Nested lists and objects in the navigation of docs.json. Real ones have twenty. */
 export const maxNavigationDepth = 40
-/** Keys of docs.json that list navigation entries. */
 export const listKeys = 'pages groups tabs anchors dropdowns versions products menu languages items'.split(' ')
 const lists = new Set(['root', ...listKeys])
 
-/**
- * Replaces operations in a docs.json navigation by page paths, and expands `openapi` elements without pages. Unknown names stay, to be
- * reported.
- */
+/** Replaces operations in a docs.json navigation by page paths and expands `openapi` elements without pages. Unknown names stay, to be reported. */
 export const withOperations = async (
   navigation: unknown,
   outer: ApiScope,

@@ -5,7 +5,6 @@ import { isApiDocumentName } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { maxNavigationDepth } from './docs-json-operations.ts'
 
-/** Files that describe an API, the likeliest first. */
 export type FoundDocuments = { openapi: string[]; asyncapi: string[] }
 
 const maxFiles = 500
@@ -30,7 +29,6 @@ export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'rea
   return found
 }
 
-/** True for JSON and YAML that is not known to be something else. */
 const mayDescribeApi = (file: string) => /\.(?:json|ya?ml)$/.test(file) && !knownFiles.test(file)
 const knownFiles =
   /(?:^|\/)(?:docs|mint|package|package-lock|tsconfig[^/]*|composer|_category_|versions|vercel|lerna|nx|turbo)\.json$|(?:^|\/)(?:pnpm-lock|pnpm-workspace|mkdocs|docker-compose[^/]*|_config)\.ya?ml$/
@@ -63,7 +61,6 @@ export const isSample = (file: string): boolean =>
 const maxNamed = 50
 const asyncReason = 'it describes an API of messages (AsyncAPI), and its channels have no pages'
 
-/** Documents of AsyncAPI, found as files or named by docs.json, for the report. */
 export const listAsyncDocuments = (docs: unknown, files: readonly string[]): { file: string; reason: string }[] => {
   const names = new Set(files)
   const walk = (value: unknown, depth: number) => {

@@ -3,18 +3,15 @@ import { asData, asList } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
 
-/** Navigation group of operations. */
 export type OperationGroup = { title: string | null; paths: string[] }
 
 /** Assigns pages to operations. `isTaken` tells whether the source has a page at a path. */
 export const operationPages = (isTaken: (path: string) => boolean) => {
   const paths = new Map<ApiOperation, string>()
-  /** Pages that the source lacks. */
   const newPages = new Map<string, ApiOperation>()
   const byPath = new Map<string, ApiOperation>()
   // Thousands of operations may share a name.
   const used = new Map<string, number>()
-  /** Operations past the limit. */
   const refused = new Set<ApiOperation>()
 
   const free = (wanted: string) => {
@@ -41,12 +38,10 @@ export const operationPages = (isTaken: (path: string) => boolean) => {
   }
   return {
     assignPath,
-    /** Makes a source page the page of an operation. */
     adopt: (operation: ApiOperation, path: string) => {
       if (!paths.has(operation)) paths.set(operation, path)
       byPath.set(path, operation)
     },
-    /** Operations by tag, in document order. */
     listGroups: (document: ApiDocument, directory: string): OperationGroup[] => {
       const groups = new Map<string | null, string[]>()
       for (const operation of document.operations) {
@@ -65,7 +60,6 @@ export const operationPages = (isTaken: (path: string) => boolean) => {
   }
 }
 
-/** Pages of operations, each with a unique path. */
 export type OperationPages = ReturnType<typeof operationPages>
 
 const wantedPath = (operation: ApiOperation, directory: string) => {

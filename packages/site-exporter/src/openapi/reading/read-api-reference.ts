@@ -3,31 +3,20 @@ import { asData, isData } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
+import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
-import {
-  createApiDocuments,
-  type ApiDocuments,
-  type ApiScope,
-  type ReadRemote,
-  findSchema,
-  type ApiSchema,
-} from './api-documents.ts'
+import { createApiDocuments, type ApiDocuments, type ApiScope, findSchema, type ApiSchema } from './api-documents.ts'
 import { listAsyncDocuments, withoutChannel, findApiDocuments, isSample } from './find-documents.ts'
 import { withOperations } from './docs-json-operations.ts'
 import { operationPages, type OperationPages } from './operation-pages.ts'
 
-/** Contribution of OpenAPI documents to a site. */
 export type ApiReference = {
-  /** docs.json with operations replaced by page paths. */
   docs: unknown
   /** New pages, and source pages with a title or problem from their operation. */
   pages: SourcePage[]
-  /** Operations by page path. */
   operations: ReadonlyMap<string, ApiOperation>
-  /** Schemas by page path. */
   schemas: ReadonlyMap<string, ApiSchema>
-  /** Entries to append to the navigation. */
   nav: NavNode[]
   leftOut: { file: string; reason: string }[]
 }
@@ -37,7 +26,7 @@ export const readApiReference = async (
   folder: SourceFolder,
   sitePages: ReadonlyMap<string, SourcePage>,
   docs: unknown,
-  readRemote: ReadRemote,
+  readRemote: ReadRemoteFile,
 ): Promise<ApiReference> => {
   const found = await findApiDocuments(folder)
   const documents = withFallback(createApiDocuments(folder, readRemote), found.openapi)
@@ -54,7 +43,9 @@ export const readApiReference = async (
   for (const page of describing) {
     const operation = await documents.find(page.openapi!, scope)
     if (operation) pages.adopt(operation, page.path)
-    changed.push(operation ? titled(page, operation) : withoutPart(page, `operation \`${page.openapi!}\``))
+    changed.push(
+      operation ? withOperationTitle(page, operation) : withMissingPart(page, `operation \`${page.openapi!}\``),
+    )
   }
   for (const page of sitePages.values()) if (page.asyncapi !== null) changed.push(withoutChannel(page, page.asyncapi))
   const schemas = new Map<string, ApiSchema>()
@@ -62,12 +53,12 @@ export const readApiReference = async (
     if (page.schema === null) continue
     const schema = await findSchema(page, await documents.widen(scope), documents)
     if (schema) schemas.set(page.path, schema)
-    else changed.push(withoutPart(page, `schema \`${page.schema}\``))
+    else changed.push(withMissingPart(page, `schema \`${page.schema}\``))
   }
   const expanded = isData(docs)
     ? { ...docs, navigation: await withOperations(docs['navigation'], scope, { documents, pages }) }
     : docs
-  const nav = await apart(scope, pages, docs === null)
+  const nav = await listUnplaced(scope, pages, docs === null)
   const newPages = [...pages.newPages].map(([path, operation]) => toPage(path, operation))
   return {
     docs: expanded,
@@ -86,8 +77,7 @@ export const readApiReference = async (
   }
 }
 
-/** Navigation for documents that docs.json places nowhere. */
-const apart = async (scope: ApiScope, pages: OperationPages, isAlone: boolean): Promise<NavNode[]> => {
+const listUnplaced = async (scope: ApiScope, pages: OperationPages, isAlone: boolean): Promise<NavNode[]> => {
   const used = new Set([...pages.byPath.values()].map(({ document }) => document))
   const adopted = new Set(pages.byPath.keys())
   return scope.documents
@@ -123,15 +113,14 @@ const withFallback = (documents: ApiDocuments, files: readonly string[]) => {
 }
 
 /** The page and the report say that a part of it is missing. */
-const withoutPart = (page: SourcePage, part: string): SourcePage => ({
+const withMissingPart = (page: SourcePage, part: string): SourcePage => ({
   ...page,
   operation: null,
   missing: `The ${part} is in no API description that this copy could read, so it is not shown here.`,
   problem: page.problem ?? `its ${part.split(' ')[0]!} is in no OpenAPI document`,
 })
 
-/** An untitled page takes the title of its operation. */
-const titled = (page: SourcePage, operation: ApiOperation): SourcePage => {
+const withOperationTitle = (page: SourcePage, operation: ApiOperation): SourcePage => {
   const fromFile = humanName(
     page.file
       .replace(/\.mdx?$/i, '')

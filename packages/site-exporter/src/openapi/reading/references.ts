@@ -47,7 +47,6 @@ const unescaped = (part: string) => {
   }
 }
 
-/** Last part of a reference. */
 export const nameOfReference = (reference: string): string => unescaped(reference.split('/').at(-1) ?? reference)
 
 const short = (text: string) => (text.length > 120 ? `${text.slice(0, 119).toWellFormed()}…` : text)

@@ -52,7 +52,6 @@ const readEntries = (toml: string): TomlEntry[] => {
     })
 }
 
-/** Text at `key` of a table, or null. */
 const readTomlText = (toml: string, table: string, key: string): string | null =>
   readEntries(toml).find((entry) => entry.table === table && entry.key === key)?.value ?? null
 

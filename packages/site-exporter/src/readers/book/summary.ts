@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { ReadNavigation } from '#readers/layout.ts'
+import { createNavBuilder } from '#readers/nav-builder.ts'
 import { decodeAddress } from '#site/data.ts'
-import { findPath } from '#site/page-paths.ts'
 import { pruneNav, type NavNode } from '#site/source-page.ts'
 
 type Group = Extract<NavNode, { kind: 'group' }>
@@ -13,8 +13,7 @@ const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
 
 /** Reads a SUMMARY.md in `folder`: nested bullets are chapters, headings are parts. */
 export const readSummary = (markdown: string, folder: string, exists: (path: string) => boolean): ReadNavigation => {
-  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
-  const placed = new Set<string>()
+  const { read, page } = createNavBuilder(exists)
   let part: NavNode[] = read.nav
   let isFirst = true
   /** Open lists, innermost last. */
@@ -47,12 +46,7 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
     const title = plain(text)
     level.last = { title, at: children.length }
     if (link.trim() === '') continue
-    const path = findPath(posix.join(folder, decodeAddress(link.trim()).replace(/[?#].*$/s, '')), exists)
-    if (path === undefined) read.missing.push(link)
-    if (path === undefined || placed.has(path)) continue
-    placed.add(path)
-    read.titles.set(path, title)
-    children.push({ kind: 'page', path })
+    children.push(...page(posix.join(folder, decodeAddress(link.trim()).replace(/[?#].*$/s, '')), link, title))
   }
   return { ...read, nav: pruneNav(read.nav) }
 }

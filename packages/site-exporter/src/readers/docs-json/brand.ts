@@ -16,7 +16,6 @@ import { listLeftOut } from './settings-report.ts'
 /** Most links of a list, because every page repeats them. */
 const maxLinks = 40
 
-/** Reads the brand from a parsed docs.json named `file`. */
 export const readBrand = (data: Data, file: string): Brand => {
   const bar = asData(data['navbar'])
   const notFound = asData(asData(data['errors'])['404'])
@@ -118,7 +117,6 @@ const readFooter = (footer: Data): Brand['footer'] => ({
   texts: [],
 })
 
-/** Longest banner. Characters. */
 const maxBanner = 2_000
 
 const bannerTones: ReadonlyMap<unknown, 'warning' | 'danger'> = new Map([

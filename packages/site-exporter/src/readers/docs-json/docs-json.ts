@@ -1,24 +1,17 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
-import { type Brand, type Facet, parseColor, readPair } from '#site/brand.ts'
+import { type Facet, parseColor, readPair } from '#site/brand.ts'
 import { asData, asText, isData, type Data } from '#site/data.ts'
-import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
+import { createNavBuilder } from '#readers/nav-builder.ts'
+import type { SourceSite } from '#readers/source-site.ts'
 import { readBrand } from './brand.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { ignores } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readText } from '#readers/read-text.ts'
 
-/** Settings from docs.json or mint.json. Invalid ones are ignored. */
-export type DocsJson = {
+export type DocsJson = Pick<SourceSite, 'description' | 'colors' | 'logo' | 'favicon' | 'brand' | 'nav'> & {
   name: string | null
-  description: string | null
-  colors: { light: string | null; dark: string | null }
-  logo: { light: string | null; dark: string | null }
-  favicon: string | null
-  brand: Brand
-  nav: NavNode[]
-  /** Listed pages that do not exist. */
   missing: string[]
 }
 
@@ -27,11 +20,9 @@ const titles = 'group tab anchor dropdown version product item language title na
 const facets: ReadonlySet<string> = new Set<Facet>(['tab', 'anchor', 'dropdown', 'version', 'product', 'language'])
 const isFacet = (kind: string): kind is Facet => facets.has(kind)
 
-/** Reads a parsed docs.json named `file`. `exists` checks a page path. */
 export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean, file: string): DocsJson => {
   const data = asData(parsed)
-  const missing: string[] = []
-  const placed = new Set<string>()
+  const builder = createNavBuilder(exists)
 
   const readNodes = (value: unknown, depth: number): NavNode[] => {
     if (depth > maxDepth) return []
@@ -41,14 +32,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean,
     return [...(first ? readNode(first, depth) : []), ...listKeys.flatMap((key) => readNodes(value[key], depth + 1))]
   }
   const readNode = (item: unknown, depth: number): NavNode[] => {
-    if (typeof item === 'string') {
-      const path = findPath(item, exists)
-      if (path === undefined) missing.push(item)
-      // A page listed twice would loop "previous" and "next".
-      if (path === undefined || placed.has(path)) return []
-      placed.add(path)
-      return [{ kind: 'page', path }]
-    }
+    if (typeof item === 'string') return builder.page(item, item, null)
     if (!isData(item)) return []
     const children = readNodes(item, depth + 1)
     const kind = titles.find((key) => asText(item[key]) !== null)
@@ -74,7 +58,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean,
     favicon: readPair(data['favicon']).light,
     brand: readBrand(data, file),
     nav: readNodes(data['navigation'], 0),
-    missing,
+    missing: builder.read.missing,
   }
 }
 
@@ -112,11 +96,9 @@ const languageName = (name: string) => {
   return (tag !== null && new Intl.DisplayNames([tag], { type: 'language' }).of(tag)) || name
 }
 
-/** Repository files that docs.json tools never publish. */
 const repositoryFiles =
   'README.md README.mdx readme.md readme.mdx LICENSE.md CHANGELOG.md CONTRIBUTING.md coverage/ tmp/ temp/'.split(' ')
 
-/** Opens a folder with docs.json or mint.json at its root. */
 export const openDocsJson = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   if (base !== '' || !(folder.files.has('docs.json') || folder.files.has('mint.json'))) return null
   const own = await patternsIn(folder, '.mintignore')

@@ -53,7 +53,6 @@ const toFont = (font: Data) => ({
 
 const readMode = (mode: Data) => ({ default: mode['default'], strict: mode['isHidden'] === true })
 
-/** Socials by name, or a list of types and addresses. */
 const readSocials = (value: unknown): Data =>
   Array.isArray(value)
     ? Object.fromEntries(
@@ -66,7 +65,6 @@ const readSocials = (value: unknown): Data =>
 
 const isOutside = (url: string | null) => url !== null && /^(https?:|mailto:|\/\/)/i.test(url)
 
-/** Entries that lead to other sites. */
 const listOutside = (value: unknown, kind: string) =>
   asList(value).flatMap((item) => {
     const { name, url, icon } = asData(item)

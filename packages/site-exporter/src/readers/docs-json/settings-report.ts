@@ -11,7 +11,6 @@ errors.404 seo.metatags seo.indexing search.prompt contextual.options styling.co
   ),
 )
 
-/** Reasons by setting, or by its group. */
 const reasons: Readonly<Record<string, string>> = {
   theme: 'copies have one layout',
   integrations: 'a copy sends nothing to other hosts',
@@ -43,7 +42,6 @@ export const listLeftOut = (data: Data): string[] =>
 
 const groups = new Set([...honoured].flatMap((name) => (name.includes('.') ? [name.split('.')[0]!] : [])))
 
-/** Settings of a group are named one by one. */
 const listGroup = ([key, value]: [string, unknown]): string[] => {
   if (honoured.has(key)) return []
   const isGroup = isData(value) && (groups.has(key) || key === 'integrations')
@@ -57,7 +55,6 @@ const describe = (name: string, key: string) =>
 const own = (texts: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(texts, name) ? texts[name] : undefined
 
-/** Settings that are honoured with some of their values only. */
 const listOptions = (data: Data): string[] => {
   const options = asList(asData(data['contextual'])['options'])
     .map((option) => asText(option) ?? asText(asData(option)['title']) ?? 'one without a name')
@@ -104,7 +101,6 @@ const honouredInNavigation = new Set([
   ...'hidden searchable default global openapi asyncapi $ref'.split(' '),
 ])
 
-/** Settings of entries of the navigation, each once. */
 const listNavigation = (navigation: unknown): string[] => {
   const names = new Set<string>()
   const walk = (value: unknown, depth: number) => {

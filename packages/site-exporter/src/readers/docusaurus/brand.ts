@@ -19,7 +19,6 @@ const maxEntries = 40
 /** Address of a doc, of the first doc in a sidebar, or of a blog; null for an unknown one. */
 export type FindTarget = (kind: 'doc' | 'docSidebar' | 'to', name: string, plugin: string) => string | null
 
-/** Reads the brand of a Docusaurus configuration in `file`. */
 export const readDocusaurusBrand = (config: Data, file: string, findTarget: FindTarget): Brand => {
   const theme = asData(config['themeConfig'])
   const bar = asData(theme['navbar'])
@@ -106,7 +105,6 @@ const readColumns = (footer: Data, findTarget: FindTarget): Brand['footer']['col
     .filter(({ links }) => links.length > 0)
 }
 
-/** Entries of the footer that are HTML, and the copyright. */
 const readTexts = (theme: Data): BrandText[] => {
   const footer = asData(theme['footer'])
   const items = asList(footer['links']).flatMap((column) => [column, ...asList(asData(column)['items'])])
@@ -159,7 +157,6 @@ const reasons: Readonly<Record<string, string>> = {
 const known =
   /(^|[/-])(preset-)?classic$|plugin-(content-(docs|blog|pages)|client-redirects|sitemap|debug|svgr|ideal-image)$|theme-(mermaid|classic|common)$|search/
 
-/** Lists the settings that a copy does not honour, each once. */
 const listLeftOut = (config: Data): string[] => {
   const isGiven = (value: unknown) => value !== undefined && value !== null && value !== false
   const settings = Object.entries(honoured).flatMap(([place, names]) => {

@@ -1,14 +1,12 @@
 import { posix } from 'node:path'
 import { asText, type Data } from '#site/data.ts'
 
-/** Doc of one version and language. */
 export type Doc = {
   file: string
   /** Name in sidebars: `guide/start`. */
   id: string
   /** File name that gives the page its path. */
   name: string
-  /** Place below the folder of the docs, with its ending. */
   place: string
   /** Position among siblings, from the front matter or a number before the name. */
   position: number | null

@@ -10,11 +10,10 @@ import { asData, asList, asText, type Data } from '#site/data.ts'
 import { namePost } from './doc-names.ts'
 import { readDocusaurusBrand, type FindTarget } from './brand.ts'
 import { readDocusaurusNavigation, type Post } from './navigation.ts'
-import { findBlogs, findDocs, findOptions, hasPages, readBar } from './options.ts'
+import { findDocs, findOptions, readBar } from './options.ts'
 import { readDocs, type DocsPart, type Locale } from './read-docs.ts'
 import { findFirstDoc } from './sidebars.ts'
 
-/** Opens a Docusaurus site below `base`. */
 export const openDocusaurus = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   const file = ['ts', 'js', 'mjs', 'mts', 'cjs']
     .map((ending) => `${base}docusaurus.config.${ending}`)
@@ -24,9 +23,11 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
   const config = asData(readLiterals(program.replace(currentYear, "''")))
   const locales = readLocales(config['i18n'])
   const parts = (await Promise.all(findDocs(config).map((plugin) => readDocs(folder, base, plugin, locales)))).flat()
-  const posts = (await Promise.all(findBlogs(config).map((options) => readPosts(folder, base, options)))).flat()
+  const posts = (
+    await Promise.all(findOptions(config, 'blog').map((options) => readPosts(folder, base, options)))
+  ).flat()
   const names = new Map([
-    ...(hasPages(config) ? readSinglePages(folder, base) : []),
+    ...(findOptions(config, 'pages').length > 0 ? readSinglePages(folder, base) : []),
     ...posts.map(({ file: post, name }): [string, string] => [post, name]),
     ...parts.flatMap(({ docs }) => docs.map((doc): [string, string] => [doc.file, doc.name])),
   ])
@@ -67,14 +68,12 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
 /** Copyrights name it. It would make two exports of one source differ. */
 const currentYear = /\bnew Date\(\)\.getFullYear\(\)/g
 
-/** Style sheets of the owner. */
 const findStyles = (config: Data, base: string): string[] =>
   findOptions(config, 'theme')
     .flatMap(({ customCss }) => (Array.isArray(customCss) ? (customCss as unknown[]) : [customCss]))
     .flatMap((name) => asText(name) ?? [])
     .map((name) => posix.join(base, name.replace(/^@site\//, '')))
 
-/** Finds docs, sidebars and blogs of the version and language that readers see first. */
 const targetFinder = (parts: readonly DocsPart[], posts: readonly Post[]): FindTarget => {
   const toAddress = (name: string | undefined) => (name === undefined ? null : `/${name.replace(/\.mdx?$/i, '')}`)
   return (kind, name, plugin) => {

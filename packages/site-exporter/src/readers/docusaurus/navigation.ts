@@ -9,10 +9,8 @@ import { asText, type Data } from '#site/data.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { safeSegment } from '#site/page-paths.ts'
 
-/** Post of a blog. */
 export type Post = { file: string; name: string; date: string }
 
-/** Everything that the navigation is made of. */
 type NavigationSource = {
   parts: readonly DocsPart[]
   posts: readonly Post[]
@@ -20,9 +18,8 @@ type NavigationSource = {
   pages: Pages
 }
 
-/** Builds the navigation: languages, then plugins, versions and sidebars. */
 export const readDocusaurusNavigation = ({ parts, posts, bar, pages }: NavigationSource): ReadNavigation => {
-  const builder = createNavBuilder(pages)
+  const builder = createNavBuilder((path) => pages.has(path))
   const added = new Map<string, SourcePage>()
   const context = { builder, bar, pages, added }
   const home = pages.has('index') && !parts.some(({ docs }) => docs.some(({ name }) => /^index\.mdx?$/.test(name)))
@@ -44,7 +41,6 @@ export const readDocusaurusNavigation = ({ parts, posts, bar, pages }: Navigatio
   return { ...builder.read, pages: [...added.values()] }
 }
 
-/** `added` are pages of categories by path. */
 type Context = Pick<NavigationSource, 'bar' | 'pages'> & { builder: NavBuilder; added: Map<string, SourcePage> }
 type Tab = { title: string; children: NavNode[] }
 
@@ -99,7 +95,6 @@ const readPart = (part: DocsPart, { builder, bar, pages, added }: Context): NavN
 
 const isDefault = ({ prefix }: Locale) => prefix === ''
 
-/** Label of an entry of the top bar that leads into a sidebar. */
 const findBarLabel = (children: readonly NavNode[], bar: readonly BarItem[]) => {
   const paths = new Set(children.flatMap(listPages))
   return bar.find(({ target }) => paths.has(target.replace(/^\/+|\/+$/g, '')))?.label

@@ -18,7 +18,6 @@ const readPlugins = (value: unknown): Plugin[] =>
 
 const isClassic = ({ name }: Plugin) => /(^|[/-])(preset-)?classic$/.test(name)
 
-/** Plugins and themes with their options. */
 export const listPlugins = (config: Data): Plugin[] =>
   [config['plugins'], config['themes'], config['presets']].flatMap(readPlugins)
 
@@ -33,20 +32,11 @@ export const findOptions = (config: Data, part: 'docs' | 'blog' | 'pages' | 'the
   return [...own, ...added.map(({ options }) => options)]
 }
 
-/** Options of every plugin for docs. */
 export const findDocs = (config: Data): DocsOptions[] =>
   findOptions(config, 'docs').map((options) => ({ id: asText(options['id']) ?? 'default', options }))
 
-/** Options of every plugin for blogs. */
-export const findBlogs = (config: Data): Data[] => findOptions(config, 'blog')
-
-/** True unless the preset turns single pages off. */
-export const hasPages = (config: Data): boolean => findOptions(config, 'pages').length > 0
-
-/** Entry of the top bar. */
 export type BarItem = { type: string; label: string; target: string; plugin: string }
 
-/** Entries of the top bar that name docs, sidebars or local addresses. */
 export const readBar = (config: Data): BarItem[] =>
   asList(asData(asData(config['themeConfig'])['navbar'])['items']).flatMap((item) => listBarItems(item, 0))
 

@@ -13,20 +13,17 @@ import { readVersions, type Version } from './versions.ts'
 /** Language of a Docusaurus site. `prefix` begins the addresses of its pages; empty for the default one. */
 export type Locale = { name: string; label: string; prefix: string }
 
-/** Docs of one plugin, version and language. */
 export type DocsPart = {
   plugin: string
   locale: Locale
   version: Version
   docs: Doc[]
   categories: Categories
-  /** Sidebars by id. */
   sidebars: Data
   /** Beginning of the addresses, without outer slashes. */
   route: string
 }
 
-/** Reads the docs of a plugin in all versions and languages. */
 export const readDocs = async (
   folder: SourceFolder,
   base: string,

@@ -7,20 +7,15 @@ import type { Doc } from './doc-names.ts'
 
 const maxDepth = 12
 
-/** Docs of one version and language, and where their sidebars are built. */
 export type SidebarContext = {
   builder: NavBuilder
   docs: readonly Doc[]
   byId: ReadonlyMap<string, Doc>
-  /** `_category_` files by folder. */
   categories: Categories
-  /** False for translations, which may lack docs. */
   isDefault: boolean
-  /** Adds the page of a category that lists its entries. */
   addIndex: (link: Data, label: string, slug: string, children: readonly NavNode[]) => NavNode[]
 }
 
-/** Reads one sidebar: a list of items, or categories by label. */
 export const readItems = (items: unknown, context: SidebarContext, depth: number): NavNode[] => {
   if (depth > maxDepth) return []
   if (Array.isArray(items)) return items.flatMap((item: unknown) => readItem(item, context, depth))

@@ -3,17 +3,14 @@ import { readText } from '#readers/read-text.ts'
 import { asData, asList, asText } from '#site/data.ts'
 import type { DocsOptions } from './options.ts'
 
-/** Version of the docs. */
 export type Version = {
   name: string
   label: string
   /** Part of its addresses; empty for the one that readers see first. */
   path: string
-  /** Folder of its docs, with a trailing slash. */
   folder: string
   /** Name of the same folder in translations. */
   translated: string
-  /** File of its sidebars, or null. */
   sidebars: string | null
 }
 

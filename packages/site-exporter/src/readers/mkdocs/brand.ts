@@ -8,7 +8,6 @@ import { readTexts } from './config.ts'
 
 const maxEntries = 40
 
-/** Configuration, its folder, the docs and the files of the site. */
 export type MkdocsProject = { config: Data; base: string; root: string; folder: SourceFolder }
 
 /** Reads the brand of mkdocs.yml. `palette` is null for themes other than Material. */
@@ -45,7 +44,6 @@ export const readMkdocsBrand = async (project: MkdocsProject, palette: Palette |
   }
 }
 
-/** True for the theme Material. */
 export const isMaterial = (config: Data): boolean => asText(asData(config['theme'])['name']) === 'material'
 
 const hosts: Readonly<Record<string, { name: string; edit: string }>> = {
@@ -128,7 +126,6 @@ const listLeftOut = (config: Data, hasPalette: boolean): string[] => {
   ].slice(0, maxEntries)
 }
 
-/** Colours of Material by name. */
 const colors: Readonly<Record<string, string>> = {
   red: '#ef5552',
   pink: '#e92063',
@@ -153,7 +150,6 @@ const colors: Readonly<Record<string, string>> = {
   white: '#ffffff',
 }
 
-/** Colours and appearance of a Material site. */
 type Palette = { accent: Pair; bar: Pair; appearance: Brand['appearance'] }
 
 /** Reads `theme.palette`. `own` are colours of the owner's style sheets, for the name `custom`. */

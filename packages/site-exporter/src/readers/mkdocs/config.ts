@@ -53,6 +53,5 @@ export const findOptions = (list: unknown, name: string): Data | null => {
   return null
 }
 
-/** Texts of a setting that is one text or a list. */
 export const readTexts = (value: unknown): string[] =>
   (Array.isArray(value) ? asList(value) : [value]).flatMap((entry) => asText(entry) ?? [])

@@ -8,7 +8,6 @@ import { isMaterial, readMkdocsBrand, readPalette } from './brand.ts'
 import { findOptions, readMkdocsConfig, readTexts } from './config.ts'
 import { readMkdocsNavigation, readPagesFiles } from './navigation.ts'
 
-/** Opens a MkDocs site below `base`. */
 export const openMkdocs = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   const config = await readMkdocsConfig(folder, base)
   if (!config) return null

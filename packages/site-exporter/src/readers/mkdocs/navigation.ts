@@ -17,7 +17,7 @@ export const readMkdocsNavigation = (
   arranged: ReadonlyMap<string, Data> | null,
   hasTabs: boolean,
 ): ReadNavigation => {
-  const builder = createNavBuilder(pages)
+  const builder = createNavBuilder((path) => pages.has(path))
   if (Array.isArray(nav)) builder.read.nav = readItems(nav, { builder, pages, folder: '' }, 0)
   else if (arranged && arranged.size > 0) builder.read.nav = readArranged('', { builder, pages, arranged }, 0)
   if (hasTabs) builder.read.nav = builder.read.nav.map((node) => toTab(node, builder, pages))
@@ -64,7 +64,6 @@ const readEntry = (title: string | null, value: unknown, context: Context, depth
 
 const toPath = (file: string, pages: Pages) => findPath(file, (candidate) => pages.has(candidate))
 
-/** All pages of a folder that have no place yet. */
 const readFolder = (folder: string, label: string | null, { builder, pages }: Context): NavNode[] => {
   const inside = [...pages.values()].filter(({ path }) => path.startsWith(`${folder}/`) && !builder.isPlaced(path))
   for (const { path } of inside) builder.page(path, path, null)

@@ -5,7 +5,6 @@ import type { PieceReader } from '#readers/piece-reader.ts'
 import { posix } from 'node:path'
 import { limits } from '#site/limits.ts'
 
-/** Where snippets are found, and what takes the remarks. */
 export type MkdocsText = {
   folders: readonly string[]
   appended: readonly string[]
@@ -13,7 +12,6 @@ export type MkdocsText = {
   note: Note
 }
 
-/** Rewrites Python-Markdown: snippets, fences, blocks, definition lists and Markdown inside HTML. */
 export const readMkdocsText = async (body: string, file: string, { note, ...rest }: MkdocsText): Promise<string> => {
   const whole = await includeMkdocsSnippets(body, file, rest)
   return openDefinitions(openHtmlBlocks(openBlocks(readFences(withoutReferences(whole, note)))))

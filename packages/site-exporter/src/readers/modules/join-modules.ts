@@ -23,10 +23,7 @@ type Statement = Node & {
   expression?: Node & { operator?: string; left?: Node; right?: Node }
 }
 
-/**
- * Joins a configuration module and the local modules that it imports or requires into one program for `readLiterals`. Runs nothing. Null
- * if the file is missing or does not parse.
- */
+/** Joins a configuration module and its local imports into one program for `readLiterals`. Runs nothing. Null if the file is missing or invalid. */
 export const joinModules = async (folder: Pick<SourceFolder, 'read'>, file: string): Promise<string | null> => {
   const modules = new Map<string, Module>()
   const parts: string[] = []

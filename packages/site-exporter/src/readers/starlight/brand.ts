@@ -7,7 +7,6 @@ import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 /** Most entries of a list, because every page repeats them. */
 const maxEntries = 40
 
-/** Colours of links in Starlight. */
 const theme = `:root { --sl-color-accent-high: #bdc3ff; } :root[data-theme='light'] { --sl-color-accent: #3d50f5; }`
 
 /** Reads the brand of a Starlight configuration from `file`. `root` is the folder of the pages within the project. */
@@ -43,7 +42,6 @@ export const readStarlightColors = async (folder: SourceFolder, options: Data, b
 
 const listStyles = (options: Data) => asList(options['customCss']).flatMap((name) => asText(name) ?? [])
 
-/** A list, or the names and addresses of older versions. */
 const readSocials = (social: unknown): Social[] => {
   const items = isData(social)
     ? Object.entries(social).map(([icon, href]) => ({ icon, href }))

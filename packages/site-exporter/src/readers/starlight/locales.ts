@@ -1,6 +1,5 @@
 import { asData, asText, isData, type Data } from '#site/data.ts'
 
-/** Language of a Starlight site. `prefix` begins the paths of its pages: `de/`, or `''` for the root. */
 export type Locale = { prefix: string; lang: string; label: string }
 
 /** Languages, the default one first. */

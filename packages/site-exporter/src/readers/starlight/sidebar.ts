@@ -11,9 +11,8 @@ const maxDepth = 10
 /** A sidebar for all languages. `matter` has the front matter by page path. */
 type Sidebar = { sidebar: unknown; locales: readonly Locale[]; pages: Pages; matter: ReadonlyMap<string, Data> }
 
-/** Reads the sidebar of a Starlight site once per language. */
 export const readStarlightSidebar = ({ sidebar, locales, pages, matter }: Sidebar): ReadNavigation => {
-  const builder = createNavBuilder(pages)
+  const builder = createNavBuilder((path) => pages.has(path))
   const paths = [...pages.keys()]
   const parts = locales.map((locale, index) => {
     const others = locales.map(({ prefix }) => prefix).filter((prefix) => prefix.length > locale.prefix.length)
@@ -40,7 +39,6 @@ export const readStarlightSidebar = ({ sidebar, locales, pages, matter }: Sideba
 type Context = {
   builder: NavBuilder
   locale: Locale
-  /** Prefixes of languages whose pages are not of this one. */
   others: readonly string[]
   pages: Pages
   paths: readonly string[]
@@ -94,7 +92,6 @@ const place = (slug: string, label: string | null, { builder, locale, pages, mat
 
 const ownLabel = (matter: Data | undefined) => asText(asData(matter?.['sidebar'])['label'])
 
-/** Page, or a folder without `path`. */
 type Entry = { key: string; name: string; path: string | null; inside: Entry[]; order: number }
 
 /** All pages in a folder, nested like their files, by `sidebar.order` and then by slug. */

@@ -164,7 +164,6 @@ const listLeftOut = (config: Data, theme: Data): string[] => {
   ].slice(0, maxEntries)
 }
 
-/** Icon that the elements of the head name. */
 export const readFavicon = (head: unknown): string | null =>
   asList(head)
     .map((element) => (Array.isArray(element) && element[0] === 'link' ? asData(element[1]) : {}) as Data)

@@ -7,7 +7,6 @@ import type { Brand } from '#site/brand.ts'
 import { fromRoot, readFavicon, readVitepressBrand } from './brand.ts'
 import type { Rewrite } from './rewrites.ts'
 
-/** Literal settings of a VitePress site. */
 export type VitepressConfig = {
   title: string | null
   description: string | null

@@ -12,7 +12,6 @@ import { readText } from '#readers/read-text.ts'
 import { readThemeColor } from '#readers/style-colors.ts'
 import type { Brand, Pair } from '#site/brand.ts'
 
-/** Opens a VitePress site below `base`. */
 export const openVitepress = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   const config = await readVitepressConfig(folder, base)
   if (!config) return null
@@ -53,7 +52,6 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
 
 const isPage = (file: string, root: string) => file.startsWith(root) && !ignores(['_*', 'snippets/'], file)
 
-/** Adds pages that neither a sidebar nor the top bar names. */
 const withOthers = (nav: NavNode[], links: readonly string[], pages: Pages): NavNode[] => {
   const placed = new Set(nav.flatMap(listPages))
   for (const link of links) placed.add(findPath(link.replace(/[?#].*$/s, ''), (path) => pages.has(path)) ?? '')

@@ -1,9 +1,8 @@
 import type { ReadNavigation } from '#readers/layout.ts'
-import { isOutside } from '#readers/nav-builder.ts'
+import { createNavBuilder, isOutside } from '#readers/nav-builder.ts'
 import type { BarEntry } from '#site/brand.ts'
 import { asData, asList, asText } from '#site/data.ts'
 import { humanName } from '#site/folder-tree.ts'
-import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import type { VitepressConfig } from './config.ts'
 
@@ -14,18 +13,11 @@ export const readSidebars = (
   { sidebars, nav, bar }: Pick<VitepressConfig, 'sidebars' | 'nav'> & { bar: readonly BarEntry[] },
   exists: (path: string) => boolean,
 ): ReadNavigation => {
-  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
-  const placed = new Set<string>()
-
+  const builder = createNavBuilder(exists)
   const page = (link: string, base: string, title: string | null): NavNode[] => {
-    if (isOutside(link)) return title ? [{ kind: 'group', title, isTab: false, children: [], href: link }] : []
+    if (isOutside(link)) return title ? builder.outside(title, link) : []
     const address = (link.startsWith('/') ? link : base + link).replace(/[?#].*$/s, '')
-    const path = findPath(address, exists)
-    if (path === undefined) read.missing.push(address)
-    if (path === undefined || placed.has(path)) return []
-    placed.add(path)
-    if (title) read.titles.set(path, title)
-    return [{ kind: 'page', path }]
+    return builder.page(address, address, title || null)
   }
   const items = (value: unknown, base: string, depth: number): NavNode[] =>
     depth > maxDepth ? [] : asList(value).flatMap((item) => entry(item, base, depth))
@@ -63,17 +55,16 @@ export const readSidebars = (
   for (const { label, home, sidebar } of sidebars) {
     const children = part(sidebar)
     if (children.length === 0) continue
-    if (exists(home) && !placed.has(home)) children.unshift(...page(`/${home}`, '/', null))
-    read.nav.push(
+    if (exists(home) && !builder.isPlaced(home)) children.unshift(...page(`/${home}`, '/', null))
+    builder.read.nav.push(
       ...(label && sidebars.length > 1
         ? [{ kind: 'group' as const, title: label, isTab: true, facet: 'language' as const, children }]
         : children),
     )
   }
-  return read
+  return builder.read
 }
 
 const readName = (prefix: string) => humanName(prefix.split('/').findLast(Boolean) ?? 'Home')
 
-/** Strips markup. */
 const plain = (text: string | null) => text && (text.replace(/<[^>]*>/g, '').trim() || null)

@@ -6,7 +6,6 @@ import { NotData, toDataText, toDigest } from './data-text.ts'
 import { cacheLimits, entryStore } from './entry-store.ts'
 import { exporterDigest } from './exporter-digest.ts'
 
-/** Cached page: what rendering asked its tools, with the digests of their answers, and the page. */
 type Entry = { calls: TracedCall[]; rendered: RenderedPage }
 
 /** Entries of the cache that an export used, and how many of them it had to render. */
@@ -42,7 +41,6 @@ export const cachedPages = async (folder: string | null) => {
   return {
     render,
     used,
-    /** Keeps the cache within its limits. */
     close: () => store.sweep(cacheLimits),
   }
 }

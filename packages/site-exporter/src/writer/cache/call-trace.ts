@@ -82,10 +82,7 @@ export const traceCalls = <T extends object>(tools: T, page: unknown) => {
   return { tools: wrapped as T, calls: () => (isRepeatable ? [...calls.values()] : null) }
 }
 
-/**
- * Asks the tools what a trace asked. True when every answer is the same; only then are the calls without an answer repeated, in their
- * order.
- */
+/** Asks the tools what a trace asked. True when every answer is the same; only then are the calls without an answer repeated, in their order. */
 export const repeatCalls = async (calls: readonly TracedCall[], tools: object, page: unknown): Promise<boolean> => {
   const functions = listFunctions(tools)
   const call = ({ tool, args }: TracedCall) =>

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Functions and other values that text cannot stand for. */
 export class NotData extends Error {}
 
 /** Text of plain data: equal for equal data. Maps, sets and bytes count as data. Throws `NotData` for anything else. */

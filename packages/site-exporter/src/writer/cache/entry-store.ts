@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { toDigest } from './data-text.ts'
 
-/** Limits of a cache. The oldest entries go first. */
 type CacheLimits = {
   /** All entries together. Bytes. */
   maxBytes: number
@@ -14,7 +13,6 @@ type CacheLimits = {
 }
 
 const dayMs = 86_400_000
-/** Limits of a cache that all sites share. */
 export const cacheLimits: CacheLimits = { maxBytes: 1024 ** 3, maxAgeMs: 30 * dayMs }
 
 const maxEntryBytes = 16 * 1024 * 1024
@@ -30,7 +28,6 @@ const digestLength = toDigest('').length
 export const entryStore = (folder: string, now: () => number = Date.now) => {
   const toFile = (key: string) => join(folder, key.slice(0, 2), key)
   return {
-    /** The stored value, or null. */
     read: (key: string): unknown => {
       const file = toFile(key)
       try {

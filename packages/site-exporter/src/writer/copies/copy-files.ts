@@ -7,7 +7,7 @@ import type { RenderedPage } from '#writer/render-page.ts'
 import { feed, feedFile, hasFeed } from './feeds.ts'
 import { markdownCopy, toMarkdownFile } from './markdown-copy.ts'
 import type { SourceSite } from '#readers/source-site.ts'
-import { encodePart } from '#writer/addresses.ts'
+import { encodePath } from '#writer/addresses.ts'
 
 type Deps = {
   folder: SourceFolder
@@ -39,7 +39,7 @@ const llmsText = (site: SourceSite, base: string | null): string => {
   const entry = (path: string) => {
     const page = site.pages.get(path)
     if (!page) return []
-    const file = toMarkdownFile(path).split('/').map(encodePart).join('/')
+    const file = encodePath(toMarkdownFile(path))
     const address = base === null ? file : `${base}/${file}`
     return [`- [${inBrackets(page.title)}](${address})${page.description ? `: ${page.description}` : ''}`]
   }

@@ -2,19 +2,16 @@ import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { walkTree } from '#markdown/walk-tree.ts'
 import type { SourcePage } from '#site/source-page.ts'
-import { encodePart, publicPath } from '#writer/addresses.ts'
+import { encodePart, encodePath, publicPath } from '#writer/addresses.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
 import { markup } from '#writer/markup.ts'
 
-/** Entry of a feed. */
 export type UpdateEntry = { title: string; id: string | null; text: string }
 
-/** Most entries of a feed. */
 const maxEntries = 100
 /** Longest text of an entry. Characters. */
 const maxText = 2_000
 
-/** Updates of a rendered page, as they stand on it. */
 export const listUpdates = (tree: Root): UpdateEntry[] => {
   const entries: UpdateEntry[] = []
   walkTree(tree, 'element', (node) => {
@@ -41,24 +38,21 @@ export const listUpdates = (tree: Root): UpdateEntry[] => {
 const hasClass = (node: Element, name: string) =>
   Array.isArray(node.properties['className']) && node.properties['className'].includes(name)
 
-/** Label, description and tags of an update. */
 const findHead = (node: Element) =>
   node.children.find((child): child is Element => child.type === 'element' && hasClass(child, 'update-head'))
 
-/** Output file of the feed of a page. */
 export const feedFile = (path: string) => `${path}/rss.xml`
 
 /** True when a page has a feed. Feeds need public addresses. */
 export const hasFeed = ({ base }: Frame, page: SourcePage, { updates }: { updates: readonly UpdateEntry[] }): boolean =>
   base !== null && page.brand.isFeed && updates.length > 0
 
-/** RSS feed of the updates on a page. */
 export const feed = (
   { base, site }: Frame,
   page: SourcePage,
   { title, updates }: { title: string; updates: readonly UpdateEntry[] },
 ): string => {
-  const address = `${base}/${publicPath(page.path).split('/').map(encodePart).join('/')}`
+  const address = `${base}/${encodePath(publicPath(page.path))}`
   const items = updates.map(({ title: label, id, text }) => {
     const link = id === null ? address : `${address}#${encodePart(id)}`
     const date = readDate(label)

@@ -2,17 +2,13 @@ import type { Element, Nodes, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import type { SourcePage } from '#site/source-page.ts'
 
-/** Output file of the Markdown copy of a page. */
 export const toMarkdownFile = (path: string) => `${path}.md`
 
 /** Copy of a page with the title and description that the page keeps apart from its text. */
 export const markdownCopy = ({ description }: SourcePage, title: string, text: string): string =>
   `# ${title}\n\n${description ? `> ${description}\n\n` : ''}${text}`
 
-/**
- * Markdown of a rendered page without its title. Links to pages lead to their copies. `assets/start.js` writes the same from the
- * page. A general converter takes 11 ms per page.
- */
+/** Markdown of a rendered page without its title, as `assets/start.js` writes it. Links lead to Markdown copies. A general converter takes 11 ms per page. */
 export const toMarkdownText = (tree: Root): string => `${withoutGaps(blocks(tree.children))}\n`
 
 const blockNames = new Set(

@@ -6,14 +6,10 @@ import { dirname, join } from 'node:path'
 import { readIconClass } from '#markdown/icons/find-icon.ts'
 import { drawGlyph, iconSets } from '#markdown/icons/icon-sets.ts'
 
-/** File that a bundle has only for its formulas, diagrams or icons. */
 export type ExtraFile = { file: string; content: string | Buffer }
 
-/** Styles and scripts that only some pages need. */
 export type PageExtras = {
-  /** Style sheets of the bundle. */
   styles: string[]
-  /** Scripts of the bundle, in order. */
   scripts: string[]
   /** True when what is drawn on the page carries styles and fonts. Scripts stay those of the bundle. */
   isDrawn: boolean
@@ -38,13 +34,11 @@ export const findExtras = (html: string): PageExtras => {
   }
 }
 
-/** Collects what the pages of a site need, in any order. */
 export const siteExtras = () => {
   const classes = new Set<string>()
   const icons = new Set<string>()
   const counts = { formulas: 0, diagrams: 0, icons: 0 }
   return {
-    /** Adds the whole HTML of a page. */
     add: (html: string): void => {
       const { styles, scripts } = findExtras(html)
       if (styles.includes(formulaStyles)) {
@@ -58,7 +52,6 @@ export const siteExtras = () => {
         for (const name of listIconClasses(html)) icons.add(name)
       }
     },
-    /** Files for all added pages. */
     files: async (): Promise<ExtraFile[]> => [
       ...(counts.formulas > 0 ? await formulaFiles(formulaStyles, classes) : []),
       ...(counts.diagrams > 0 ? await diagramFiles(diagramStyles, diagramScripts) : []),
@@ -70,7 +63,6 @@ export const siteExtras = () => {
 /** Classic script, because pages opened from a disk cannot load modules. Without mind maps and architecture diagrams. */
 const mermaidScript = createRequire(import.meta.url).resolve('@mermaid-js/tiny')
 
-/** Mermaid, and the script that draws with it. */
 const diagramFiles = async (sheet: string, [mermaid, drawing]: readonly string[]): Promise<ExtraFile[]> => [
   { file: sheet, content: await asset('diagrams.css') },
   { file: mermaid!, content: await readFile(mermaidScript, 'utf8') },
@@ -79,10 +71,8 @@ const diagramFiles = async (sheet: string, [mermaid, drawing]: readonly string[]
 
 const asset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
-/** Folder of the style sheet and the fonts of KaTeX. */
 const katexFolder = dirname(createRequire(import.meta.url).resolve('katex/dist/katex.min.css'))
 
-/** Style sheet of KaTeX, and the fonts of the classes in use. */
 const formulaFiles = async (sheet: string, classes: ReadonlySet<string>): Promise<ExtraFile[]> => {
   const styles = await readFile(join(katexFolder, 'katex.min.css'), 'utf8')
   const families = findFamilies(styles, classes)
@@ -104,7 +94,6 @@ const formulaFiles = async (sheet: string, classes: ReadonlySet<string>): Promis
 
 const fontFace = /@font-face\{[^{}]*?font-family:"?(KaTeX_\w+)[^{}]*?url\((fonts\/[\w-]+\.woff2)\)[^{}]*\}/g
 
-/** Font families of the rules that match a set of classes. */
 const findFamilies = (styles: string, classes: ReadonlySet<string>) => {
   const families = new Set<string>()
   for (const [, selectors = '', rules = ''] of styles.replaceAll(fontFace, '').matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
@@ -122,14 +111,10 @@ const ownFormulaStyles = `.katex{font-size:1.1em}
 
 const iconUses = /<span class="icon ([\w -]+)"/g
 
-/** Classes of the icons on a page. */
 const listIconClasses = (html: string): string[] =>
   [...html.matchAll(iconUses)].flatMap(([, names = '']) => names.split(' '))
 
-/**
- * Style sheet with the glyphs in use. They are masks, so that they have the colour of the text, and data, because pages opened from a
- * disk cannot load masks from files.
- */
+/** Style sheet with the glyphs in use: masks have the colour of the text, and pages opened from a disk cannot load masks from files. */
 const iconFiles = async (sheet: string, classes: ReadonlySet<string>): Promise<ExtraFile[]> => {
   const licences = new Set<string>()
   const rules = [...classes].toSorted().flatMap((name) => {

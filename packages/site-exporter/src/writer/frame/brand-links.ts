@@ -9,7 +9,6 @@ type Target =
   | { kind: 'outside'; to: string }
   | { kind: 'file'; to: string }
 
-/** Address as a page of the bundle needs it. */
 export type FrameLink = { href: string; isOutside: boolean }
 
 /** Finds the link from an output file to an address of the owner's settings. Null if it leads nowhere. */

@@ -1,15 +1,13 @@
 import type { Brand, BrandFont, Pair } from '#site/brand.ts'
-import { encodePart } from '#writer/addresses.ts'
+import { encodePath } from '#writer/addresses.ts'
 import { colorStyles, inkOn } from '#writer/colors.ts'
 import type { Media } from '#writer/media.ts'
 
-/** Fonts that browsers read. */
 const fontFile = /\.(woff2?|ttf|otf)$/i
 
 /** Copies a file that the settings name. Null with a remark for `leave` if it cannot. */
 type CopyFile = (address: string, name: string) => Promise<string | null>
 
-/** Styles of the owner for `_docket/site.css`, and whether they need the bundle's fonts. */
 export const brandStyles = async (
   colors: { light: string | null; dark: string | null },
   brand: Brand,
@@ -49,7 +47,7 @@ const fontStyles = async (
   const range = isVariable ? '100 900' : (font.weight ?? 'normal')
   const own =
     file !== null &&
-    `@font-face{font-family:'${family}';src:url(../${toUrl(file)});font-weight:${range};font-display:swap}`
+    `@font-face{font-family:'${family}';src:url(../${encodePath(file)});font-weight:${range};font-display:swap}`
   // A family without a file may be on the reader's device.
   const name = file === null ? `'${font.family}'` : `'${family}'`
   const variable = place === 'heading' ? '--heading-font' : '--body-font'
@@ -61,7 +59,7 @@ const backgroundStyles = async ({ background }: Brand, copy: CopyFile) => {
   const { image, decoration } = background
   const light = image.light === null ? null : await copy(image.light, 'background.image')
   const dark = image.dark === null || image.dark === image.light ? light : await copy(image.dark, 'background.image')
-  const layer = (file: string | null) => (file === null ? null : `--backdrop:${veil},url(../${toUrl(file)})`)
+  const layer = (file: string | null) => (file === null ? null : `--backdrop:${veil},url(../${encodePath(file)})`)
   const [onLight, onDark] = [layer(light), layer(dark)]
   return [
     decoration && `:root{${decorations[decoration]}}`,
@@ -83,8 +81,6 @@ const decorations = {
   grid: `--backdrop:linear-gradient(var(--surface),transparent 1px),linear-gradient(to bottom,transparent,var(--surface) 28rem),repeating-linear-gradient(90deg,${tint(10)} 0 1px,transparent 1px 4rem),repeating-linear-gradient(${tint(10)} 0 1px,transparent 1px 4rem)`,
   windows: `--backdrop:linear-gradient(115deg,transparent 62%,${tint(7)} 62% 74%,transparent 74% 79%,${tint(5)} 79% 90%,transparent 90%)`,
 } as const
-
-const toUrl = (file: string) => file.split('/').map(encodePart).join('/')
 
 /** Styles for a top bar in the owner's colour. Its parts take their colours from the variables of the page. */
 const barStyles = (color: Pair): string => {

@@ -10,9 +10,7 @@ import { findLanguage } from './language.ts'
 const styleParts = 'base frame text content components blocks search narrow brand-narrow print'.split(' ')
 /** The first part prepares the others. */
 const scriptParts = ['start', 'content']
-/** Scripts of the search. */
 const searchParts = ['search-words', 'search-index', 'search']
-/** Style for pages without navigation and content. */
 const bareParts = ['base', 'text', 'narrow']
 
 /** Files independent of page text: styles, scripts, icon, 404 page, and an index if the site has none. */
@@ -54,7 +52,6 @@ const asset = (name: string) => readFile(new URL(`../assets/${name}`, import.met
 const icon = ({ site }: Frame) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="5" y="2" width="22" height="28" rx="4" fill="${site.colors.light ?? '#2450b8'}"/><path d="M11 11h10M11 16h10M11 21h6" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>\n`
 
-/** Index of a bundle whose source has none. */
 const firstPage = (frame: Frame) => {
   const first = frame.site.start
   const href = relativeHref('index.html', first === null ? '404.html' : toHtmlFile(first))
@@ -72,13 +69,9 @@ const firstPage = (frame: Frame) => {
   })
 }
 
-/** Content of a source's own 404 page, with links from the start of the site. */
 type NotFoundContent = { title: string; html: string }
 
-/**
- * 404 page for any depth, where relative links fail: styles and script are inline. The script finds the start of the site, and then
- * mends links and pictures, and shows navigation and search.
- */
+/** 404 page for any depth, where relative links fail: styles and script are inline. The script finds the start of the site and mends links and pictures. */
 const notFoundDocument = (
   frame: Frame,
   {

@@ -6,7 +6,6 @@ import { markup, type Markup } from '#writer/markup.ts'
 import type { SearchScopes } from '#writer/search/scopes.ts'
 import type { Look } from './look.ts'
 
-/** Shared parts of all pages. Files are in the bundle. */
 export type Frame = {
   site: SourceSite
   version: string | null
@@ -19,23 +18,17 @@ export type Frame = {
   look: Look
 }
 
-/** Parts of an HTML document. */
 export type DocumentParts = {
   frame: Frame
-  /** Output file, for relative links. */
   file: string
   language: { lang: string; dir: 'rtl' | null }
   title: string
-  /** Rest of the head. */
   head: Markup
-  /** Styles and scripts. */
   assets: Markup
-  /** Inline scripts and styles that the policy allows. */
   inline?: readonly string[]
   body: readonly (Markup | null)[]
 }
 
-/** Default icon. */
 export const ownIcon = '_docket/icon.svg'
 
 /** HTML document with a policy that blocks other hosts and foreign scripts. */
@@ -82,7 +75,6 @@ const ownerChoices = (frame: Frame): Markup => {
   return markup`${appearance.first !== 'system' && markup` data-theme="${appearance.first}"`}${appearance.isFixed && markup` data-fixed-theme`}${hasDarkCode && markup` data-code="dark"`}${banner && markup` data-banner="${banner}"`}`
 }
 
-/** Links icon, styles and scripts of the bundle. */
 export const linkedAssets = (frame: Frame, file: string): Markup => {
   const to = (name: string) => relativeHref(file, name)
   const root = to('_docket').replace(/_docket$/, '')

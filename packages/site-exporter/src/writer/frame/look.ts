@@ -1,25 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { SourceSite } from '#readers/source-site.ts'
-import { type Addresses, encodePart } from '#writer/addresses.ts'
+import { type Addresses, encodePath } from '#writer/addresses.ts'
 import type { Media } from '#writer/media.ts'
 import { resolveBrandLinks, type LinkFrom } from './brand-links.ts'
 import { brandStyles } from './brand-styles.ts'
 import { readInlineText, type InlineText } from './inline-text.ts'
 
-/** Brand of a site, ready for its pages. */
 export type Look = {
   link: LinkFrom
   banner: InlineText | null
   /** Name under which a browser remembers that its reader closed the banner. */
   bannerKey: string | null
-  /** Descriptions with marks of Markdown, by page path. */
   leads: ReadonlyMap<string, InlineText>
-  /** Texts below the pages. */
   texts: readonly InlineText[]
   /** Public addresses of preview pictures, by what the source says. */
   pictures: ReadonlyMap<string, string>
   styles: string
-  /** True when the policy must allow the bundle's fonts. */
   hasFonts: boolean
 }
 
@@ -71,7 +67,6 @@ const readLeads = ({ pages }: SourceSite) =>
 
 const pictureNames = /^(og:image|twitter:image)(:src|:url|:secure_url)?$/
 
-/** True for a meta tag with the address of a picture. */
 export const isPicture = (name: string): boolean => pictureNames.test(name)
 
 /** Public addresses of the pictures for previews of links. Only programs that make previews load them, no page does. */
@@ -88,7 +83,7 @@ const previewPictures = async (
     } else if (base === null) leave(`the preview picture ${address.slice(0, 200)}: previews need a public domain`)
     else {
       const copied = await media.copy([address.replace(/^\.?\//, '')])
-      if ('file' in copied) pictures.set(address, `${base}/${copied.file.split('/').map(encodePart).join('/')}`)
+      if ('file' in copied) pictures.set(address, `${base}/${encodePath(copied.file)}`)
       else leave(`the preview picture ${address.slice(0, 200)}: ${copied.problem}`)
     }
   }

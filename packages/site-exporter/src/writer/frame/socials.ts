@@ -17,7 +17,6 @@ const titles: Readonly<Record<string, string>> = {
   npm: 'npm',
   rss: 'RSS',
 }
-/** Names that the sets of glyphs spell otherwise. */
 const otherNames: Readonly<Record<string, string>> = {
   twitter: 'x',
   'x-twitter': 'x',

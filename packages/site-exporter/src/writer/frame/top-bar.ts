@@ -52,7 +52,6 @@ export const barInMenu = (frame: Frame, file: string, { section, switches }: Nav
 const logoHref = ({ site, look }: Frame, file: string, home: string) =>
   (site.brand.logoHref === null ? null : look.link(file, site.brand.logoHref)?.href) ?? home
 
-/** Logo with the name as its text, or the name alone. */
 export const brandMark = ({ site, logo }: Frame, file: string): Markup => {
   if (!logo) return markup`<span class="site-name">${site.name}</span>`
   const alt = site.brand.hasName ? '' : site.name

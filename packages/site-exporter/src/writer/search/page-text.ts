@@ -8,7 +8,6 @@ export type SearchSection = { id: string; heading: string; text: string }
 const inline = new Set(
   'a abbr b bdi bdo cite code del em i ins kbd mark q s samp small span strong sub sup u var'.split(' '),
 )
-/** Controls and foreign text. */
 const silent = /^(button|input|nav|noscript|script|select|style|svg|template|textarea)$/
 const silentClasses = new Set(['not-here', 'sr-only', 'copy', 'language'])
 
@@ -47,7 +46,6 @@ const isSilent = ({ tagName, properties, children }: Element) =>
   ([] as unknown[]).concat(properties['className'] ?? []).some((name) => silentClasses.has(String(name))) ||
   (tagName === 'li' && isEntryOfContents(children))
 
-/** True for a list item with nothing but a link to a heading of its page, and the list below it. */
 const isEntryOfContents = (children: readonly ElementContent[]) => {
   const [first, ...rest] = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   return (

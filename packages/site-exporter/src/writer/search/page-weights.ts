@@ -47,9 +47,7 @@ export const createPageWeights = () => {
   }
 
   return {
-    /** Term of each number. */
     terms,
-    /** Calls `use` for every word of a page. */
     page: (
       title: string,
       sections: readonly SearchSection[],

@@ -5,7 +5,6 @@ import { findLanguage } from '#writer/frame/language.ts'
 /** Pages that are searched together: one language and version. */
 export type SearchScope = { lang: string; version: string | null }
 
-/** Scopes of a site, and the number of each page's scope. */
 export type SearchScopes = { scopes: readonly SearchScope[]; numbers: ReadonlyMap<string, number> }
 
 type Site = Pick<SourceSite, 'pages' | 'nav'>

@@ -6,11 +6,9 @@ import { createPageWeights } from './page-weights.ts'
 import { digits, toPosting, termShards, wordShards } from './write-shards.ts'
 import type { SearchScope, SearchScopes } from './scopes.ts'
 
-/** Searchable page. */
 export type SearchedPage = {
   path: string
   title: string
-  /** Enclosing groups. */
   trail: readonly string[]
   sections: readonly SearchSection[]
 }
@@ -24,10 +22,7 @@ const chunkBytes = 16_000
 /** A digit counts the pages of a chunk. */
 const maxChunkPages = digits.length - 1
 
-/**
- * Creates an index that goes to files as it grows: for each scope, words with their pages (`terms`), words to suggest
- * (`words`) and texts (`pages`). They are scripts, because pages opened from a disk can load nothing else.
- */
+/** Index for the search, written as it grows: per scope its `terms`, `words` to suggest and `pages`. Scripts, because pages on a disk load nothing else. */
 export const createSearchIndex = (
   { scopes, numbers }: SearchScopes,
   write: (file: string, content: string) => void,
@@ -37,7 +32,6 @@ export const createSearchIndex = (
 
   function openScope(number: number) {
     const scope = {
-      /** By number of the term. */
       postings: new Map<number, number[]>(),
       /** Terms of titles and headings. */
       named: new Set<number>(),
@@ -85,7 +79,6 @@ export const createSearchIndex = (
       if (scope.chunk.bytes >= chunkBytes || scope.chunk.pages.length >= maxChunkPages) closeChunk(scope)
     },
 
-    /** Writes what is left. */
     close: (): void => {
       const listed: string[] = []
       for (const [number, scope] of open.entries()) {
@@ -120,7 +113,6 @@ const shownSections = (sections: readonly SearchSection[]) => {
   })
 }
 
-/** Label of the switch that searches every scope. */
 const describeAll = (scopes: readonly SearchScope[]) => {
   const languages = new Set(scopes.map(({ lang }) => lang)).size
   const versions = new Set(scopes.map(({ version }) => version)).size

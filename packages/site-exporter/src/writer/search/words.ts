@@ -25,7 +25,6 @@ export const createTermReader = () => {
     return terms.push(own) - 1
   }
   return {
-    /** Term of each number. */
     terms,
     read: (text: string, use: (term: number) => void): void => {
       for (const run of text.match(ascii.test(text) ? asciiRuns : runs) ?? []) {

@@ -33,7 +33,6 @@ const createShards = () => {
   }
 }
 
-/** Term, its pages, and whether a title or heading has it. */
 export type TermEntry = { term: string; postings: readonly number[]; isNamed: boolean }
 
 /** Divides sorted terms with their postings: `term postings term postings`. */
@@ -43,10 +42,7 @@ export const termShards = (sorted: readonly TermEntry[]): Shards => {
   return shards.done()
 }
 
-/**
- * Divides the sorted words to suggest. Each is the number of letters it shares with the word before, its other letters,
- * and a digit for how many pages have it.
- */
+/** Splits the sorted words to suggest: number of letters shared with the word before, the other letters, and a digit for how many pages have it. */
 export const wordShards = (sorted: readonly TermEntry[], pages: number): Shards => {
   const shards = createShards()
   let before = ''

@@ -6,14 +6,11 @@ export const quoted = (text: string): string =>
     .replaceAll('\u2028', String.raw`\u2028`)
     .replaceAll('\u2029', String.raw`\u2029`)
 
-/** Indents every line but the first. */
 export const indented = (text: string, space: string): string => text.replaceAll('\n', `\n${space}`)
 
-/** True when a text can stand in quotes that have no escapes. */
 export const isRaw = (text: string, quote: string): boolean =>
   !text.includes(quote) && !text.includes('\\') && !text.includes('\r')
 
-/** Writes a request as a curl command, quoted for a shell. */
 export const formatCurl = ({ method, isOpen, url, user, headers, body }: SampleRequest): string => {
   const lines = [
     `curl${method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` --request ${method}`} ${isOpen ? '"$BASE_URL"' : ''}${shellWord(url)}`,
@@ -42,7 +39,6 @@ const curlBody = (body: SampleRequest['body']): string[] => {
   }
 }
 
-/** Quotes one shell word. */
 const shellWord = (text: string) => `'${text.replaceAll("'", String.raw`'\''`).replaceAll('\0', '')}'`
 
 /** Writes a request with `fetch`. */

@@ -11,7 +11,6 @@ export type Call = {
   body: { mediaType: string; example: unknown } | null
 }
 
-/** Example request, before it is written in a language. */
 export type SampleRequest = {
   method: string
   /** True when no server is known: `url` then follows a variable. */

@@ -7,7 +7,6 @@ import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { formatCurl, formatJavaScript, formatPython, formatGo, formatJava, formatPhp } from './languages.ts'
 import { buildRequest, type Call, type SampleRequest } from './request.ts'
 
-/** Languages in the order of their tabs. */
 const languages: readonly { title: string; language: string; format: (request: SampleRequest) => string | null }[] = [
   { title: 'cURL', language: 'bash', format: formatCurl },
   { title: 'JavaScript', language: 'js', format: formatJavaScript },
@@ -38,7 +37,6 @@ export const requestSamples = (operation: ApiOperation, call: Call): ElementCont
   )
 }
 
-/** Renders response samples by status. */
 export const responseSamples = (
   responses: readonly { status: string; bodies: readonly MediaBody[] }[],
 ): ElementContent[] =>
@@ -56,7 +54,6 @@ export const responseSamples = (
     'off',
   )
 
-/** `x-codeSamples` and `x-code-samples`, as several tools write them. */
 const readOwnSamples = ({ data }: ApiOperation) =>
   [...asList(data['x-codeSamples']), ...asList(data['x-code-samples'])]
     .filter(isData)
@@ -82,7 +79,6 @@ const names: Readonly<Record<string, string>> = {
   golang: 'go',
 }
 
-/** Name that the highlighter knows. */
 const findName = (lang: string) => {
   const name = lang.toLowerCase().split(' ')[0]!
   return Object.hasOwn(names, name) ? names[name]! : name.replace(/[^\w#+.-]/g, '')

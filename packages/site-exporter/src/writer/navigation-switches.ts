@@ -2,14 +2,11 @@ import { listPages, type NavNode } from '#site/source-page.ts'
 import type { Brand, Facet } from '#site/brand.ts'
 import { markup, type Markup } from './markup.ts'
 
-/** Level of the navigation that a reader sees as tabs or as a switch. */
 export type Level = {
-  /** Node that holds the page. */
   current: NavNode | undefined
   nodes: readonly NavNode[]
 }
 
-/** Entry of a switch. */
 export type SwitchEntry = {
   title: string
   facet: Facet
@@ -21,17 +18,13 @@ export type SwitchEntry = {
 
 const readFacet = (node: NavNode): Facet => (node.kind === 'group' ? (node.facet ?? 'tab') : 'tab')
 
-/** True for an entry that leads elsewhere. */
 export const isEnd = (node: NavNode): node is NavNode & { kind: 'group'; href: string } =>
   node.kind === 'group' && node.href !== undefined && node.children.length === 0
 
 /** Others stay in the sidebar. */
 const isTabEnd = (node: NavNode) => isEnd(node) && node.isTab
 
-/**
- * Splits a navigation into the levels above the sidebar, outermost first, and the nodes of the sidebar. Entries that lead elsewhere are
- * on their level only.
- */
+/** Splits a navigation into the levels above the sidebar, outermost first, and its nodes. Entries that lead elsewhere are on their level only. */
 export const listLevels = (
   nav: readonly NavNode[],
   holds: (node: NavNode) => boolean,
@@ -50,7 +43,6 @@ export const listLevels = (
   }
 }
 
-/** Entries of all levels by their switch, with the entries that every page shows. */
 export const listSwitches = (
   levels: readonly Level[],
   globals: Brand['globals'],
