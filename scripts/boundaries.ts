@@ -141,7 +141,7 @@ const server: Area[] = [
       ...(path === starters ? [] : [noStart]),
       ...(knowClient.includes(path) ? [] : [noClient]),
       noPackagesBut(
-        ['api-types', 'return-to', 'addresses', 'embedded-postgres', ...known],
+        ['api-types', 'return-to', 'addresses', 'once', 'embedded-postgres', ...known],
         'This place of the server does not know that package.',
       ),
     ],
@@ -157,15 +157,16 @@ const server: Area[] = [
 /** Other packages that each package may import. */
 const packageOrder: Readonly<Record<string, readonly string[]>> = {
   addresses: [],
-  sources: ['addresses'],
+  once: [],
+  sources: ['addresses', 'once'],
   'artifact-store': ['addresses'],
   'site-bundle': ['artifact-store'],
   'mdx-language': [],
-  'site-exporter': ['sources', 'mdx-language'],
-  'code-hosts': ['addresses', 'sources'],
-  'doc-agent': ['sources', 'code-hosts'],
+  'site-exporter': ['once', 'sources', 'mdx-language'],
+  'code-hosts': ['addresses', 'once', 'sources'],
+  'doc-agent': ['once', 'sources', 'code-hosts'],
   'site-delivery': ['sources', 'artifact-store', 'code-hosts'],
-  'local-admin-api': ['sources', 'artifact-store', 'site-exporter', 'code-hosts', 'doc-agent'],
+  'local-admin-api': ['once', 'sources', 'artifact-store', 'site-exporter', 'code-hosts', 'doc-agent'],
   'embedded-postgres': [],
   'return-to': [],
 }

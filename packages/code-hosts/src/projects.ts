@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
+import { oncePerKey } from '@docket/once'
 import { parseSource } from '@docket/sources/site-source'
 import { type CodeHostOptions, configureCodeHosts } from '#api/services.ts'
 import { embeddedProject, embeddedUrl } from '#embedded/embedded-project.ts'
-import { onceEach } from '#embedded/in-turn.ts'
 import { repositories, type Repositories } from '#embedded/repositories.ts'
 import type { Pause } from './code-host-error.ts'
-import type { Projects } from './code-host.ts'
+import type { Project, Projects } from './code-host.ts'
 import { formatRepositoryUrl, type GitSource, openRemoteProject } from './remote-project.ts'
 
 /** The projects, and the repositories of those that the embedded code host keeps. */
@@ -42,9 +42,11 @@ export const openProjects = (options: {
   const [folders, elsewhere] = bySort(sources)
   const codeHosts = configureCodeHosts(options.codeHosts ?? [], pause, now)
   const hosted = repositories(place('code-host'), folders, { dataDir: place(), pause, keepHistory })
-  const openElsewhere = onceEach((projectId, source: GitSource) =>
-    openRemoteProject({ projectId, source, folder: place('code-hosts'), codeHosts, pause }),
-  )
+  const remotes = oncePerKey<Project>({ keep: true })
+  const openElsewhere = (projectId: string, source: GitSource) =>
+    remotes.run(projectId, () =>
+      openRemoteProject({ projectId, source, folder: place('code-hosts'), codeHosts, pause }),
+    )
   const embedded = embeddedProjects(hosted, now)
   const projects: Projects = {
     projectIds: Object.keys(sources),

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { oncePerKey } from '@docket/once'
 import type { Git } from '@docket/sources/git/git'
 import { importFolder } from '#embedded/folder/import-folder.ts'
 import { findWorkTree } from '#embedded/folder/work-tree.ts'
 import { openBareRepository } from '#git/bare-repository.ts'
 import type { Pause } from '#code-host-error.ts'
 import type { GitSource } from '#remote-project.ts'
-import { onceEach } from './in-turn.ts'
 import { mainBranch, type Repository } from './repository.ts'
 import { openUpstream } from './upstream.ts'
 
@@ -23,7 +23,8 @@ export const repositories = (
   projects: Readonly<Record<string, string | GitSource>>,
   { dataDir = folder, pause = async () => {}, keepHistory = true }: RepositoryOptions = {},
 ) => {
-  const openOrSeed = onceEach(async (projectId, source: string | GitSource): Promise<Repository> => {
+  const opened = oncePerKey<Repository>({ keep: true })
+  const openAnew = async (projectId: string, source: string | GitSource): Promise<Repository> => {
     const gitDir = join(folder, `${projectId}.git`)
     if (typeof source !== 'string') return openCopy(projectId, gitDir, { source, pause })
     const path = source
@@ -34,7 +35,9 @@ export const repositories = (
     const branch = (await git(['config', '--get', 'docket.branch'], { goodExit: 1 })).trim() || null
     const workTree = branch === null ? null : await findWorkTree(path).catch(() => null)
     return { projectId, gitDir, git, folder: workTree?.prefix ?? '', origin: { path, dataDir, branch } }
-  })
+  }
+  const openOrSeed = (projectId: string, source: string | GitSource) =>
+    opened.run(projectId, () => openAnew(projectId, source))
   return {
     projectIds: Object.keys(projects),
     /** Opens the repository that was made from a folder. Null before its first use. */

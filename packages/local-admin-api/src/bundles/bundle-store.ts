@@ -1,6 +1,7 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LinkStorage, Misbehaviour } from '@docket/artifact-store/object-storage'
+import { oncePerKey } from '@docket/once'
 import type { Log } from '#log.ts'
 
 /** Somebody removed the bundle from the storage. */
@@ -23,7 +24,7 @@ export const bundleStore = (deps: {
   log: Log
 }) => {
   const { storage, prefix, toFile, oldFolder, linkMs, now, log } = deps
-  const moving = new Map<string, Promise<number>>()
+  const moves = oncePerKey<number>()
   const minted = new Set<string>()
   let closed = false
   const toKey = (jobId: string) => `${prefix}${jobId}/bundle.tar.gz`
@@ -34,7 +35,7 @@ export const bundleStore = (deps: {
     for (const file of listOldFiles(jobId)) if (file !== toFile?.(toKey(jobId))) await rm(file, { force: true })
   }
 
-  const moveOnce = async (jobId: string) => {
+  const move = async (jobId: string) => {
     const stored = await storage.readSize(toKey(jobId))
     if (stored !== null) return stored
     for (const file of listOldFiles(jobId)) {
@@ -45,11 +46,7 @@ export const bundleStore = (deps: {
     }
     throw new BundleGone('The bundle of this export is gone from the storage. Start the export again')
   }
-  const findSize = (jobId: string) => {
-    const found = moving.get(jobId) ?? moveOnce(jobId).finally(() => moving.delete(jobId))
-    moving.set(jobId, found)
-    return found
-  }
+  const findSize = (jobId: string) => moves.run(jobId, () => move(jobId))
 
   return {
     /** Stores a packed bundle, durably; replaces that of an earlier attempt. The archive stays. Rejects with `StorageFailed`. */
@@ -72,7 +69,7 @@ export const bundleStore = (deps: {
     },
     /** Removes everything of a job. */
     remove: async (jobId: string) => {
-      await moving.get(jobId)?.catch(() => {})
+      await moves.work.get(jobId)?.catch(() => {})
       await storage.remove(toKey(jobId))
       await removeOld(jobId)
     },

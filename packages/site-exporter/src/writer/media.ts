@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
+import { oncePerKey } from '@docket/once'
 import { type SourceFolder, sourceLimits } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
@@ -27,8 +28,9 @@ const isText = (content: Buffer) => isUtf8(content) && !content.includes(0)
 /** Copies files of `folder`, and of the other hosts that `readRemote` reads, to `target`/media. Pages begin in `root`. */
 export const mediaCopier = (folder: SourceFolder, root: string, target: string, readRemote: ReadRemoteFile | null) => {
   const roots = [...new Set([...published.map((place) => root + place), ...published])]
-  const done = new Map<string, Promise<{ file: string } | { problem: string }>>()
-  const copyOne = async (source: string) => {
+  const copies = oncePerKey<Taken>({ keep: true })
+  const fetches = oncePerKey<Taken | null>({ keep: true })
+  const copyOne = async (source: string): Promise<Taken> => {
     const extension = extname(source).toLowerCase()
     const isCopied = copied.has(extension)
     const content = await folder.read(source, isCopied && extension !== '.svg' ? sourceLimits.fileBytes : maxTextBytes)
@@ -61,20 +63,13 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string, 
     const result = readRemote && (await readRemoteMedia(readRemote, address))
     return result && 'file' in result ? write(result.file, result.content) : result
   }
-  const fetched = new Map<string, ReturnType<typeof fetchOne>>()
-  const fetch = (address: string): Promise<Taken | null> => {
-    const fetching = fetched.get(address) ?? fetchOne(address)
-    fetched.set(address, fetching)
-    return fetching
-  }
+  const fetch = (address: string) => fetches.run(address, () => fetchOne(address))
   const copy = async (candidates: readonly string[]): Promise<Taken> => {
     const source = candidates
       .flatMap((candidate) => roots.map((root) => root + candidate))
       .find((path) => folder.files.has(path))
     if (source === undefined) return { problem: 'there is no such file' }
-    const copying = done.get(source) ?? copyOne(source)
-    done.set(source, copying)
-    return copying
+    return copies.run(source, () => copyOne(source))
   }
   return {
     /** Output file of an address on another host, or the problem. Null when its host is not allowed. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { oncePerKey } from '@docket/once'
 import { gitIn } from './git.ts'
 import { FetchTooLarge, limitSize } from './limit-size.ts'
 import { fetchCommit, remoteCommit, type RemoteRef, RepositoryUnavailable } from './remote-git.ts'
@@ -20,7 +21,7 @@ const attributes = '* -text -ident -filter -working-tree-encoding -export-ignore
 /** Commits of remote repositories under `folder`, each in an immutable bare repository of its own. */
 export const gitSnapshots = (folder: string) => {
   const closing = new AbortController()
-  const fetching = new Map<string, Promise<string>>()
+  const fetches = oncePerKey<string>()
   const drafts = new Set<string>()
   const toFolderName = ({ repository }: RemoteRef) => createHash('sha256').update(repository).digest('hex').slice(0, 16)
   const toPath = (pin: Pin) => join(folder, toFolderName(pin), pin.commit)
@@ -55,24 +56,20 @@ export const gitSnapshots = (folder: string) => {
       return { ...remote, commit: await remoteCommit(remote, folder, timeLimits.pinMs) }
     },
     /** Git directory of the commit, fetched once for concurrent calls. Rejects with `RepositoryUnavailable`. */
-    fetch: (pin: Pin) => {
-      const place = toPath(pin)
-      const fetched = fetching.get(place) ?? fetchAnew(pin).finally(() => fetching.delete(place))
-      fetching.set(place, fetched)
-      return fetched
-    },
+    fetch: (pin: Pin) => fetches.run(toPath(pin), () => fetchAnew(pin)),
+    /** Removes everything but `pins` and running fetches. */
     keepOnly: async (pins: readonly Pin[]) => {
       const wanted = new Set(pins.map(toPath))
       for (const repository of await namesIn(folder))
         for (const name of await namesIn(join(folder, repository))) {
           const place = join(folder, repository, name)
-          const isWanted = wanted.has(place) || fetching.has(place) || drafts.has(place)
+          const isWanted = wanted.has(place) || fetches.work.has(place) || drafts.has(place)
           if (!isWanted) await rm(place, { recursive: true, force: true })
         }
     },
     close: async () => {
       closing.abort()
-      await Promise.allSettled(fetching.values())
+      await Promise.allSettled(fetches.work.values())
     },
   }
 }

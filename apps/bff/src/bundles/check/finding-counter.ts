@@ -1,6 +1,7 @@
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { findPreviewLeaks } from '@docket/site-bundle/check/preview-leaks'
 import type { Finding } from '@docket/site-bundle/report'
+import { inTurnPerKey } from '@docket/once'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { isArtifact } from '#bundles/artifacts/artifacts.rows.ts'
@@ -9,7 +10,6 @@ import { acceptedFindings, artifacts, previewViolations, storedBundles } from '#
 import { sites } from '#ground/db/sites.table.ts'
 import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
 import { isComparable } from '#bundles/artifacts/find-artifact.ts'
-import { serially } from '#bundles/artifacts/serially.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 
@@ -48,7 +48,7 @@ export const findingCounter = (deps: {
 }) => {
   const { db, openSite, view, exports, log } = deps
   const known = new LRUCache<string, Causes>({ max: maxReports })
-  const inTurn = serially()
+  const inTurn = inTurnPerKey()
   const waiting = new Map<string, Promise<void>>()
 
   const load = async (sha256: string): Promise<Causes> => {

@@ -8,8 +8,8 @@ import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import type { SiteComparison } from '@docket/site-bundle/comparison/site-comparison'
 import { compareSitesInWorker } from '@docket/site-bundle/comparison/worker/compare-in-worker'
 import type { StoredSite } from '@docket/site-bundle/open-site'
+import { inTurnPerKey, oncePerKey } from '@docket/once'
 import { explainStore } from '#bundles/artifacts/explain-store.ts'
-import { serially } from '#bundles/artifacts/serially.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Log } from '#ground/log/log.ts'
 
@@ -42,9 +42,9 @@ export const comparisonKeeper = (deps: {
   log: Log
 }) => {
   const { storage, openFolder, log } = deps
-  const underWay = new Map<string, Promise<SiteComparison>>()
+  const once = oncePerKey<SiteComparison>()
   const stopping = new AbortController()
-  const inTurn = serially()
+  const inTurn = inTurnPerKey()
 
   const readKept = async (key: string): Promise<SiteComparison | null> => {
     const content = await explainStore(storage.read(key))
@@ -80,24 +80,19 @@ export const comparisonKeeper = (deps: {
     if (earlier.sha256 === later.sha256) return Promise.resolve(unchanged)
     const name = `${earlier.sha256}-${later.sha256}`
     const key = toKey(earlier.sha256, later.sha256)
-    const known = underWay.get(name)
-    if (known) return known
-    const loading = readKept(key)
-      .then(
-        async (kept) =>
-          kept ??
-          inTurn('sites', async () => {
-            const comparison = await compare(earlier, later)
-            // The reader gets it also when the disk is full.
-            await keep(key, name, comparison).catch((error: unknown) =>
-              log.warn({ err: error, key }, 'a comparison was not kept'),
-            )
-            return comparison
-          }),
-      )
-      .finally(() => underWay.delete(name))
-    underWay.set(name, loading)
-    return loading
+    return once.run(
+      name,
+      async () =>
+        (await readKept(key)) ??
+        inTurn('sites', async () => {
+          const comparison = await compare(earlier, later)
+          // The reader gets it also when the disk is full.
+          await keep(key, name, comparison).catch((error: unknown) =>
+            log.warn({ err: error, key }, 'a comparison was not kept'),
+          )
+          return comparison
+        }),
+    )
   }
 
   return {

@@ -10,13 +10,13 @@ import { writeReleaseNote } from '@docket/site-bundle/comparison/release-note'
 import { comparePageInWorker } from '@docket/site-bundle/comparison/worker/compare-in-worker'
 import type { SiteComparison } from '@docket/site-bundle/comparison/site-comparison'
 import type { StoredSite } from '@docket/site-bundle/open-site'
+import { inTurnPerKey } from '@docket/once'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { isArtifact } from '#bundles/artifacts/artifacts.rows.ts'
 import { artifacts } from '#bundles/artifacts/artifacts.table.ts'
 import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
 import type { FoundArtifact } from '#bundles/artifacts/find-artifact.ts'
 import { explainStore } from '#bundles/artifacts/explain-store.ts'
-import { serially } from '#bundles/artifacts/serially.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
@@ -48,7 +48,7 @@ export const comparisonService = (deps: {
   ensureInScope: (exportId: string, scope: TokenScope) => Promise<unknown>
 }) => {
   const { db, find, load, findKept, exports, ensureInScope } = deps
-  const inTurn = serially()
+  const inTurn = inTurnPerKey()
 
   const findPair = async (exportId: string, against: string | undefined, scope: TokenScope) => {
     const later = await find(exportId)

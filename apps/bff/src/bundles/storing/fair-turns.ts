@@ -1,8 +1,8 @@
-import { serially } from '#bundles/artifacts/serially.ts'
+import { inTurnPerKey } from '@docket/once'
 
 /** Runs work, `max` at a time and one at a time of each person, so that nobody waits for more than one of anybody else's. */
 export const fairTurns = (max: number) => {
-  const ofPerson = serially()
+  const ofPerson = inTurnPerKey()
   const waiting: (() => void)[] = []
   let free = max
   return <T>(who: string, work: () => Promise<T>): Promise<T> =>

@@ -2,6 +2,7 @@ import type { ChangeCounts } from '@docket/api-types/artifacts'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import type { Finding } from '@docket/site-bundle/report'
+import { inTurnPerKey } from '@docket/once'
 import { isArtifact, lockArtifact } from '#bundles/artifacts/artifacts.rows.ts'
 import { artifacts } from '#bundles/artifacts/artifacts.table.ts'
 import type { ArtifactRow } from '#bundles/artifacts/artifacts.state.ts'
@@ -18,7 +19,6 @@ import { putBundle } from './put-bundle.ts'
 import { giveBack } from '#bundles/store/missing-bundles.ts'
 import type { StoreStock } from '#bundles/store/store-stock.ts'
 import type { BundleRemover } from '#bundles/store/remove-bundles.ts'
-import { serially } from '#bundles/artifacts/serially.ts'
 import type { progressReporter } from './report-progress.ts'
 import { NotStorable } from './storing-problem.ts'
 
@@ -109,7 +109,7 @@ export const bundleKeeper = (tools: StoringTools) => {
     log,
   } = tools
   // Two bundles with the same bytes would write the same keys.
-  const inTurn = serially()
+  const inTurn = inTurnPerKey()
 
   const analyseAndPut = async (bundle: FetchedBundle, { folder, store, progress, signal }: Watch) => {
     const { sha256, sizeBytes, file } = bundle

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { UploadBundleQuery } from '@docket/api-types/artifacts'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
+import { inTurnPerKey } from '@docket/once'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import { findSite } from '#bundles/artifacts/artifacts.rows.ts'
 import type { ExportRecords, NewUpload } from '#bundles/artifacts/export-records.ts'
@@ -14,7 +15,6 @@ import { fairTurns } from './fair-turns.ts'
 import { type BundleBytes, endStalled, writeBundle } from './fetch-bundle.ts'
 import { ensureSite, intendStoring } from './intend-storing.ts'
 import { progressReporter } from './report-progress.ts'
-import { serially } from '#bundles/artifacts/serially.ts'
 import type { SharedStore } from '#bundles/store/shared-store.ts'
 import type { StagingFolders } from './staging.ts'
 import type { BundleKeeper } from './store-bundle.ts'
@@ -62,7 +62,7 @@ export const bundleUpload = (deps: {
   const { db, exports, keeper, storing, shared, staging, maxBytes, answerMs, stopping, now } = deps
   const underWay = new Map<string, number>()
   const inTurn = fairTurns(maxStoring)
-  const inOrder = serially()
+  const inOrder = inTurnPerKey()
 
   const findStore = async (): Promise<string> => {
     const { name, problem } = await shared.view()

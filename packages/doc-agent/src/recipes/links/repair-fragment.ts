@@ -1,3 +1,4 @@
+import { oncePerKey } from '@docket/once'
 import type { Root } from 'mdast'
 import { EXIT, visit } from 'unist-util-visit'
 import { parsePage } from '#recipes/docs/page-tree.ts'
@@ -58,12 +59,7 @@ export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
     for (const page of pages) if ((await idsOn(page)).ids.has(fragment)) having.push(page)
     return having
   }
-  const had = new Map<string, Promise<Set<string>>>()
-  const idsOnceOn = (page: string) => {
-    const found = had.get(page) ?? idsBefore(work, page)
-    had.set(page, found)
-    return found
-  }
+  const had = oncePerKey<Set<string>>({ keep: true })
 
   return async (
     page: string,
@@ -79,7 +75,8 @@ export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
     if (alike.length === 1) return write(`${beforeHash}#${alike[0]}`)
     if (loose.has(looseId(fragment))) return { kind: 'fine' }
     const unclear = (why: string): FragmentFix => ({ kind: 'unclear', why })
-    if (!(await idsOnceOn(target)).has(fragment)) return unclear(`${target} has no such heading`)
+    if (!(await had.run(target, () => idsBefore(work, target))).has(fragment))
+      return unclear(`${target} has no such heading`)
     const [only, ...more] = await pagesWith(fragment)
     if (only === undefined || more.length > 0)
       return unclear(

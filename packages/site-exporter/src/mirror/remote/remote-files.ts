@@ -1,3 +1,4 @@
+import { oncePerKey } from '@docket/once'
 import { isAnswer, type NoAnswer, type Answer, siteClient, type SiteClient } from '#mirror/http/site-client.ts'
 import type { Lookup } from '#mirror/http/guarded-agent.ts'
 import { mirrorLimits, type MirrorLimits } from '#mirror/mirror-limits.ts'
@@ -34,7 +35,7 @@ export const remoteFiles = (order: Order): { read: ReadRemoteFile; close: () => 
   const limits = { ...remoteLimits, ...order.limits }
   const stopping = new AbortController()
   const clients = new Map<string, SiteClient>()
-  const done = new Map<string, Promise<RemoteFile>>()
+  const reads = oncePerKey<RemoteFile>({ keep: true })
   const failures = new Map<string, number>()
   const until = now() + limits.totalMs
   let bytes = 0
@@ -59,7 +60,7 @@ export const remoteFiles = (order: Order): { read: ReadRemoteFile; close: () => 
     return answer
   }
 
-  const readOnce = async (address: string, maxBytes: number): Promise<RemoteFile> => {
+  const readFile = async (address: string, maxBytes: number): Promise<RemoteFile> => {
     let url = new URL(address)
     for (let hop = 0; hop <= limits.hops; hop++) {
       const answer = await request(url, maxBytes)
@@ -81,14 +82,9 @@ export const remoteFiles = (order: Order): { read: ReadRemoteFile; close: () => 
       const url = new URL(address)
       url.hash = ''
       if (!isAllowed(url, hosts)) return Promise.resolve(null)
-      const known = done.get(url.href)
-      if (known) return known
-      const reading =
-        done.size >= limits.files
-          ? Promise.resolve({ problem: `an export takes at most ${limits.files} files of other hosts` })
-          : readOnce(url.href, maxBytes)
-      if (done.size < limits.files) done.set(url.href, reading)
-      return reading
+      if (reads.work.size >= limits.files && !reads.work.has(url.href))
+        return Promise.resolve({ problem: `an export takes at most ${limits.files} files of other hosts` })
+      return reads.run(url.href, () => readFile(url.href, maxBytes))
     },
     close: async () => {
       stopping.abort()

@@ -1,3 +1,4 @@
+import { oncePerKey } from '@docket/once'
 import { LRUCache } from 'lru-cache'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
 import type { BundleGrant } from '#service/admin-api/admin-api.ts'
@@ -15,7 +16,7 @@ const maxLinks = 1000
 export const bundleLinks = (deps: { generate: (jobId: string) => Promise<BundleGrant>; now: () => number }) => {
   const { generate, now } = deps
   const cache = new LRUCache<string, { grant: BundleGrant; goodUntil: number }>({ max: maxLinks })
-  const underWay = new Map<string, Promise<BundleGrant>>()
+  const once = oncePerKey<BundleGrant>()
 
   const mint = async ({ exportId, jobId }: Job): Promise<BundleGrant> => {
     const grant = await generate(jobId)
@@ -27,12 +28,7 @@ export const bundleLinks = (deps: { generate: (jobId: string) => Promise<BundleG
     return grant
   }
 
-  const fresh = (job: Job): Promise<BundleGrant> => {
-    const running =
-      underWay.get(job.exportId) ?? withOwnDeadline(() => mint(job)).finally(() => underWay.delete(job.exportId))
-    underWay.set(job.exportId, running)
-    return running
-  }
+  const fresh = (job: Job): Promise<BundleGrant> => once.run(job.exportId, () => withOwnDeadline(() => mint(job)))
 
   const current = async (job: Job): Promise<BundleGrant> => {
     const known = cache.get(job.exportId)

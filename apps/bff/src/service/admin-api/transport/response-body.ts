@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import { inTurnPerKey } from '@docket/once'
 
 /** A parsed body, or its problem. `too_large` counts inflated bytes. */
 export type AnswerBody = { json: unknown } | { problem: 'encoding' | 'too_large' | 'not_json' | 'empty' | 'html' }
@@ -38,17 +39,8 @@ const findDecoder = (encoding: string, body: Buffer) => {
   return null
 }
 
-let lastInflation: Promise<void> = Promise.resolve()
-
 // A brotli window alone takes 16 MiB, so bodies inflate one at a time. That also leaves threads of the pool to password hashes.
-const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-  const mine = lastInflation.then(work)
-  lastInflation = mine.then(
-    () => {},
-    () => {},
-  )
-  return mine
-}
+const inTurn = inTurnPerKey()
 
 const isTooLarge = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
@@ -68,7 +60,7 @@ export const readAnswerBody = async (
     const decode = findDecoder(encoding, body)
     if (decode === null) return { problem: 'encoding' }
     try {
-      plain = await inTurn(() => decode(body, { maxOutputLength: maxBytes, chunkSize: pieceBytes }))
+      plain = await inTurn('inflate', () => decode(body, { maxOutputLength: maxBytes, chunkSize: pieceBytes }))
     } catch (error) {
       return { problem: isTooLarge(error) ? 'too_large' : 'encoding' }
     }
