@@ -1,6 +1,12 @@
 import { defineConfig } from 'oxlint'
 import { baseImports, boundaries, serverAreas } from './scripts/boundaries.ts'
 
+const browserGlobals =
+  'window document navigator location localStorage sessionStorage history self origin name event parent top status length close open stop print confirm alert prompt'.split(
+    ' ',
+  )
+const openOutside = (name: string) => ({ name, message: 'Connections are opened by packages/outbound.' })
+
 export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node', 'react', 'promise', 'jsx-a11y'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
@@ -61,30 +67,17 @@ export default defineConfig({
     {
       files: ['apps/bff/**/*.ts', 'packages/**/*.ts'],
       rules: {
+        'no-restricted-globals': ['error', ...browserGlobals],
+      },
+    },
+    {
+      files: ['apps/bff/src/**/*.ts', 'packages/*/src/**/*.ts'],
+      excludeFiles: ['**/*.{test,prove}.ts', '**/testing/**'],
+      rules: {
         'no-restricted-globals': [
           'error',
-          'window',
-          'document',
-          'navigator',
-          'location',
-          'localStorage',
-          'sessionStorage',
-          'history',
-          'self',
-          'origin',
-          'name',
-          'event',
-          'parent',
-          'top',
-          'status',
-          'length',
-          'close',
-          'open',
-          'stop',
-          'print',
-          'confirm',
-          'alert',
-          'prompt',
+          ...browserGlobals,
+          ...['fetch', 'WebSocket', 'EventSource'].map(openOutside),
         ],
       },
     },

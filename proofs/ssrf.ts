@@ -10,9 +10,9 @@ import type { Proof } from '#proofs/harness/proof.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
 
 const fault: Fault = {
-  file: 'storage/bundle-fetch.ts',
-  instead: 'found.filter(({ address }) => isAllowedAddress(address, allowed))',
-  write: 'found',
+  file: 'outbound/src/outbound.ts',
+  instead: 'addresses.filter(({ address }) => allows(address))',
+  write: 'addresses',
 }
 
 /** A storage that is listed and trusted, and answers every request with the redirect that its path names. */

@@ -261,6 +261,46 @@ const refused: Record<string, Planted> = {
     file: 'e2e/v.ts',
     code: use('#apps/bff/src/ground/config/config.ts'),
   },
+  'only packages/outbound opens connections by undici': {
+    rule: imports,
+    file: 'packages/code-hosts/src/api/connect.ts',
+    code: use('undici'),
+  },
+  'no area of the server opens connections by undici': {
+    rule: imports,
+    file: 'apps/bff/src/service/admin-api/connect.ts',
+    code: use('undici'),
+  },
+  'no folder of the exporter opens connections by undici': {
+    rule: imports,
+    file: 'packages/site-exporter/src/mirror/http/connect.ts',
+    code: use('undici'),
+  },
+  'only packages/outbound opens connections by node:https': {
+    rule: imports,
+    file: 'packages/site-delivery/src/drivers/connect.ts',
+    code: `import { request } from 'node:https'\nexport const y = request\n`,
+  },
+  'only packages/outbound opens connections by node:net': {
+    rule: imports,
+    file: 'packages/local-admin-api/src/connect.ts',
+    code: `import { connect } from 'node:net'\nexport const y = connect\n`,
+  },
+  'only one driver opens connections over SSH': {
+    rule: imports,
+    file: 'packages/site-delivery/src/drivers/other-ssh.ts',
+    code: use('ssh2'),
+  },
+  'the server does not use the global fetch': {
+    rule: 'eslint(no-restricted-globals)',
+    file: 'apps/bff/src/people/accounts/oidc/fetch.ts',
+    code: `export const y = () => fetch('https://example.com')\n`,
+  },
+  'no package uses the global fetch': {
+    rule: 'eslint(no-restricted-globals)',
+    file: 'packages/sources/src/fetch.ts',
+    code: `export const y = () => fetch('https://example.com')\n`,
+  },
   'nothing is exported by default': {
     rule: 'import(no-default-export)',
     file: 'apps/bff/src/ground/http/w.ts',
@@ -311,6 +351,10 @@ const allowed: Record<string, string> = {
   'apps/bff/src/process/start/start.ts': `import { a } from '#process/areas.ts'\nexport const w = [a]\nexport const l = () => import('#process/metrics/x.ts')\n`,
   'proofs/ok.ts': `import { a } from '#apps/bff/src/ground/config/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
   'packages/local-admin-api/src/ok.ts': `import { a } from '@docket/sources/x'\nimport { b } from '@docket/artifact-store/x'\nimport { c } from '@docket/site-exporter/x'\nimport { d } from '@docket/code-hosts/x'\nimport { e } from '@docket/doc-agent/x'\nexport const w = [a, b, c, d, e]\n`,
+  'packages/outbound/src/ok.ts': `import { x } from 'undici'\nimport { isIP } from 'node:net'\nexport const y = [x, isIP]\n`,
+  'packages/sources/src/ok.ts': `import { isIP, type Socket } from 'node:net'\nimport { createServer } from 'node:http'\nimport type { Agent } from 'undici'\nexport type W = [Agent, Socket]\nexport const w = [isIP, createServer]\n`,
+  'packages/artifact-store/src/s3/s3-storage.ts': use('@smithy/node-http-handler'),
+  'packages/code-hosts/src/ok.test.ts': `export const w = () => fetch('https://example.com')\n`,
   'packages/doc-agent/src/ok.test.ts': use('@docket/sources/testing/files'),
   'packages/site-exporter/src/writer/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#markdown/x.ts'\nimport { c } from '#writer/deep/x.ts'\nimport { d } from './x.ts'\nexport const w = [a, b, c, d]\n`,
   'packages/site-exporter/src/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#writer/x.ts'\nexport const w = [a, b]\n`,

@@ -17,7 +17,11 @@ export const packages = foldersIn('packages')
 /** The areas of the server, from the top down: each may import those below it. */
 export const serverAreas = ['process', 'overview', 'releases', 'bundles', 'records', 'service', 'people', 'ground']
 
-type Pattern = ({ regex: string } | { group: string[] }) & { message: string; allowTypeImports?: boolean }
+type Pattern = ({ regex: string } | { group: string[] }) & {
+  message: string
+  allowTypeImports?: boolean
+  importNames?: string[]
+}
 type Rule = ['error', { patterns: Pattern[] }]
 type Area = { files: string[]; excludeFiles?: string[]; forbid: Pattern[] }
 
@@ -86,6 +90,24 @@ const web: Area[] = [
   })),
 ]
 
+const openOutside = 'Connections are opened by packages/outbound, with a rule for their addresses and a time limit.'
+/** What opens connections to other machines, besides the global `fetch`. */
+const noConnections: Pattern[] = [
+  { regex: '^(undici|ssh2|@smithy/node-http-handler)(/|$)', allowTypeImports: true, message: openOutside },
+  {
+    regex: '^(node:)?(http2?|https|net|tls)$',
+    importNames: ['default', 'request', 'get', 'connect', 'createConnection', 'Agent', 'Socket', 'TLSSocket'],
+    allowTypeImports: true,
+    message: openOutside,
+  },
+]
+/** Files that open connections of another kind, or for a library that opens its own. Each names its rule for addresses. */
+const connectors = [
+  'packages/artifact-store/src/s3/s3-storage.ts',
+  'packages/doc-agent/src/sandbox/network/{allow-list-proxy,forwarder}.ts',
+  'packages/site-delivery/src/drivers/ssh-connection.ts',
+]
+
 const noTesting: Pattern = { regex: '^(#|#.*/|.*/)testing/|^vitest(/|$)', message: 'Test wiring is for tests.' }
 const noMain: Pattern = {
   regex: String.raw`^#[^/]+\.ts$`,
@@ -130,18 +152,23 @@ const noneAbove = (path: string): Pattern[] =>
   )
 
 const server: Area[] = [
-  { files: ['apps/bff/src/*.ts'], excludeFiles: tests, forbid: [noTesting, noPackagesBut([], 'It starts Docket.')] },
+  {
+    files: ['apps/bff/src/*.ts'],
+    excludeFiles: tests,
+    forbid: [noTesting, ...noConnections, noPackagesBut([], 'It starts Docket.')],
+  },
   ...Object.entries(serverPlaces).map(([path, known]): Area => ({
     files: [`apps/bff/src/${path}`],
     excludeFiles: tests,
     forbid: [
       noTesting,
+      ...noConnections,
       noMain,
       ...noneAbove(path),
       ...(path === starters ? [] : [noStart]),
       ...(knowClient.includes(path) ? [] : [noClient]),
       noPackagesBut(
-        ['api-types', 'return-to', 'addresses', 'once', 'embedded-postgres', ...known],
+        ['api-types', 'return-to', 'outbound', 'once', 'embedded-postgres', ...known],
         'This place of the server does not know that package.',
       ),
     ],
@@ -156,16 +183,16 @@ const server: Area[] = [
 
 /** Other packages that each package may import. */
 const packageOrder: Readonly<Record<string, readonly string[]>> = {
-  addresses: [],
+  outbound: [],
   once: [],
-  sources: ['addresses', 'once'],
-  'artifact-store': ['addresses'],
+  sources: ['outbound', 'once'],
+  'artifact-store': ['outbound'],
   'site-bundle': ['artifact-store'],
   'mdx-language': [],
-  'site-exporter': ['once', 'sources', 'mdx-language'],
-  'code-hosts': ['addresses', 'once', 'sources'],
-  'doc-agent': ['once', 'sources', 'code-hosts'],
-  'site-delivery': ['sources', 'artifact-store', 'code-hosts'],
+  'site-exporter': ['outbound', 'once', 'sources', 'mdx-language'],
+  'code-hosts': ['outbound', 'once', 'sources'],
+  'doc-agent': ['outbound', 'once', 'sources', 'code-hosts'],
+  'site-delivery': ['outbound', 'sources', 'artifact-store', 'code-hosts'],
   'local-admin-api': ['once', 'sources', 'artifact-store', 'site-exporter', 'code-hosts', 'doc-agent'],
   'embedded-postgres': [],
   'return-to': [],
@@ -198,7 +225,15 @@ const packageAreas: Area[] = [
     forbid: [{ group: ['*'], message: 'The web app takes this table into the browser, so it imports nothing.' }],
   },
   ...Object.keys(packageOrder).flatMap((name): Area[] => [
-    { files: [`packages/${name}/src/**`], excludeFiles: tests, forbid: [knownPackages(name), noTesting] },
+    {
+      files: [`packages/${name}/src/**`],
+      excludeFiles: tests,
+      forbid: [knownPackages(name), noTesting, ...(name === 'outbound' ? [] : noConnections)],
+    },
+    // The same without the rule about connections.
+    ...connectors
+      .filter((file) => file.startsWith(`packages/${name}/`))
+      .map((file) => ({ files: [file], forbid: [knownPackages(name), noTesting] })),
     { files: tests.map((test) => `packages/${name}/${test}`), forbid: [knownPackages(name, inTests[name])] },
   ]),
   ...Object.entries(exporterOrder).map(([folder, known]): Area => ({
@@ -207,6 +242,7 @@ const packageAreas: Area[] = [
     forbid: [
       knownPackages('site-exporter'),
       noTesting,
+      ...noConnections,
       { regex: '^#[^/]+$', message: 'Files beside the folders compose them.' },
       ...folders(
         Object.keys(exporterOrder).filter((other) => other !== folder && !known.includes(other)),

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { mirrorSite as MirrorSite } from '#packages/site-exporter/src/mirror/mirror-site.ts'
@@ -13,11 +14,6 @@ import { waysInside, zone } from '#proofs/network/ways-inside.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
 
-type Lookup = (
-  host: string,
-  done: (error: Error | null, addresses: { address: string; family: number }[]) => void,
-) => void
-
 // The thread that finds content may have 256 MB, and the hostile site lives in the same process.
 const maxGrowthMb = 640
 const maxMs = 240_000
@@ -28,8 +24,8 @@ const never = /^(169\.254\.|100\.100\.100\.200|168\.63\.129\.16|192\.0\.0\.192|f
 const short = { answerMs: 2_000, retryMs: 1, longestWaitMs: 1, retries: 0 }
 
 const fault: Fault = {
-  file: 'sources/src/reachable.ts',
-  instead: "kind === 'public' ||",
+  file: 'outbound/src/addresses.ts',
+  instead: 'kinds.has(kind) ||',
   write: 'true ||',
 }
 
@@ -71,7 +67,7 @@ const hostileSite = () => {
 }
 
 /** Plays the hostile site. Resolves with what went wrong, and figures. */
-const playSite = async (mirrorSite: typeof MirrorSite, site: Origin, staging: string, lookup: Lookup) => {
+const playSite = async (mirrorSite: typeof MirrorSite, site: Origin, staging: string, lookup: LookupFunction) => {
   const wrong: string[] = []
   const before = process.memoryUsage().rss
   let peak = before
@@ -107,7 +103,7 @@ const playAddresses = async (
   mirrorSite: typeof MirrorSite,
   connections: Connection[],
   staging: string,
-  lookup: Lookup,
+  lookup: LookupFunction,
 ) => {
   const through: string[] = []
   const ways = waysInside.filter(({ link }) => /^https?:/.test(link) && URL.canParse(link))
@@ -158,7 +154,7 @@ export const proof: Proof = {
     onEnd(() => site.close())
     const connections = await watchConnections(new Set([site.port]))
     const dns = await localDns(zone)
-    const lookup: Lookup = (host, done) => dns.lookup(host, { all: true }, done)
+    const lookup = dns.lookup as LookupFunction
     const { through, played } = await playAddresses(mirrorSite, connections, staging, lookup)
     const from = connections.length
     const { wrong, figure } = await playSite(mirrorSite, site, staging, lookup)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isMetadataHost } from '@docket/addresses'
+import { isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
 
 export type SiteSource =
   | { kind: 'folder'; folder: string }
@@ -38,11 +38,8 @@ const gitSource = (text: string): SiteSource => {
   return { kind: 'git', repository: url.href, ref: ref || null, folder }
 }
 
-/** True when an address can only mean this machine. */
-export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
-
 const mayBeFetched = (url: URL) =>
-  (/^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopback(url))) &&
+  (/^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) &&
   !isMetadataHost(url.hostname)
 
 /** Names that git accepts (git-check-ref-format) and never takes for an option. */

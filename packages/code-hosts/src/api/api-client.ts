@@ -1,5 +1,4 @@
-import { lookupHost } from '@docket/addresses'
-import { Agent, fetch } from 'undici'
+import { fetchOnce, type OutboundAgent } from '@docket/outbound/outbound'
 import type { z } from 'zod'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
 import { type Answer, findSpentLimit, type ServiceLabels, toError } from './refusals.ts'
@@ -19,12 +18,6 @@ export type AccessToken = {
   renew(refused: string): boolean
 }
 
-/** Connections to a service. */
-export type Connect = Agent
-
-/** Opens connections that trust the certificates in `ca` (PEM), or those of Node when it is null. */
-export const openConnections = (ca: string | null): Connect =>
-  new Agent({ allowH2: false, connect: { lookup: lookupHost, ...(ca !== null && { ca }) } })
 /** Responses with an ETag by their address. A 304 costs nothing of GitHub's limit. */
 export type ResponseCache = Map<string, { etag: string; json: unknown }>
 
@@ -41,7 +34,7 @@ export const apiClient = (api: {
   /** Headers of every call. */
   headers: (token: string) => Record<string, string>
   token: AccessToken
-  connect: Connect
+  connect: OutboundAgent
   labels: ServiceLabels
   pause: Pause
   cache: ResponseCache
@@ -51,8 +44,8 @@ export const apiClient = (api: {
   const { host } = new URL(base)
 
   const ask = async (key: string, path: string, signal: AbortSignal, { body, etag }: Request): Promise<Answer> => {
-    const response = await fetch(base + path, {
-      redirect: 'manual',
+    const answer = await fetchOnce(connect, base + path, {
+      maxBytes: answerLimitBytes,
       headers: {
         ...headers(key),
         'user-agent': 'docket-local-admin-api',
@@ -61,11 +54,9 @@ export const apiClient = (api: {
       },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
       signal,
-      dispatcher: connect,
     })
-    const text = await readText(response)
-    if (text === null) throw refused(`${labels.service} at ${host} sent an answer that is too large to be one.`)
-    return { status: response.status, headers: response.headers, json: parseJson(text) }
+    if (answer === null) throw refused(`${labels.service} at ${host} sent an answer that is too large to be one.`)
+    return { status: answer.status, headers: answer.headers, json: parseJson(answer.body.toString()) }
   }
 
   const send = async (path: string, signal?: AbortSignal, more: Request = {}): Promise<Answer> => {
@@ -136,18 +127,6 @@ export const apiClient = (api: {
 
 /** Client of one API. */
 export type ApiClient = ReturnType<typeof apiClient>
-
-/** Reads a body; null when it is larger than any of these APIs sends. */
-const readText = async (response: Awaited<ReturnType<typeof fetch>>): Promise<string | null> => {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of response.body ?? []) {
-    bytes += part.length
-    if (bytes > answerLimitBytes) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
-}
 
 const parseJson = (text: string): unknown => {
   try {

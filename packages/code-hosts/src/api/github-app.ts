@@ -1,8 +1,9 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import { once } from 'node:events'
+import type { OutboundAgent } from '@docket/outbound/outbound'
 import { z } from 'zod'
 import { type Pause, refused } from '#code-host-error.ts'
-import { type AccessToken, apiClient, type Connect, type ResponseCache } from './api-client.ts'
+import { type AccessToken, apiClient, type ResponseCache } from './api-client.ts'
 import { githubHeaders } from './github.ts'
 import type { ServiceLabels } from './refusals.ts'
 
@@ -34,7 +35,7 @@ export const githubAppToken = (
     path: string
     labels: ServiceLabels
     pause: Pause
-    connect: Connect
+    connect: OutboundAgent
     cache: ResponseCache
     onSpent: (waitMs: number) => void
     now: () => Date

@@ -1,7 +1,8 @@
-import { isLoopback } from '@docket/sources/site-source'
+import { isLoopbackHost } from '@docket/outbound/addresses'
+import type { OutboundAgent } from '@docket/outbound/outbound'
 import { CodeHostError, findRetryDelay, type Pause } from '#code-host-error.ts'
 import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
-import type { AccessToken, Connect, ResponseCache } from './api-client.ts'
+import type { AccessToken, ResponseCache } from './api-client.ts'
 import type { Checks } from './reads/checks.ts'
 import type { ServiceLabels } from './refusals.ts'
 
@@ -88,7 +89,7 @@ export const toSafeLink = (address: unknown, apiBase: string): string | null => 
   if (typeof address !== 'string' || !URL.canParse(address)) return null
   const url = new URL(address)
   if (url.username !== '' || url.password !== '') return null
-  const local = url.protocol === 'http:' && isLoopback(url) && isLoopback(new URL(apiBase))
+  const local = url.protocol === 'http:' && isLoopbackHost(url.hostname) && isLoopbackHost(new URL(apiBase).hostname)
   return url.protocol === 'https:' || local ? url.href : null
 }
 
@@ -104,7 +105,7 @@ export type ServiceAt = {
   token: AccessToken
   labels: ServiceLabels
   pause: Pause
-  connect: Connect
+  connect: OutboundAgent
   /** Shared by all repositories of a service and token. */
   cache: ResponseCache
   /** Called when the service says that this was the last call for a time. Milliseconds. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { isMetadataHost } from '@docket/addresses'
-import { isLoopback } from '@docket/sources/site-source'
+import { allowAllButMetadata, isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
+import { outboundAgent } from '@docket/outbound/outbound'
 import { CodeHostError, type Pause, refused } from '#code-host-error.ts'
-import { type AccessToken, openConnections, type ResponseCache } from './api-client.ts'
+import { type AccessToken, type ResponseCache } from './api-client.ts'
 import { gitea, giteaApi } from './gitea.ts'
 import { type GitHubApp, githubAppToken } from './github-app.ts'
 import { github, githubApi } from './github.ts'
@@ -96,11 +96,12 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
   if (url === null) throw new Error(`${name} has no public address: ${settings.url} has to name yours.`)
   const base = toApiUrl(url)
   const { protocol } = new URL(base)
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(new URL(base))))
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHost(new URL(base).hostname)))
     throw new Error(`The token for ${name} is sent over https only: ${settings.url} has to begin with https://.`)
   if (isMetadataHost(new URL(base).hostname))
     throw new Error(`${settings.url} has to name ${name}, and not the metadata service of a cloud.`)
-  const connect = openConnections(caFile === null ? null : readFileSync(caFile, 'utf8'))
+  const ca = caFile === null ? null : readFileSync(caFile, 'utf8')
+  const connect = outboundAgent({ allows: allowAllButMetadata, connectMs: 10_000, ca })
   const secrets = new Set<string>()
   const learn = (secret: string) => {
     if (secret !== '') secrets.add(secret)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { credentialHelper, type Git, type GitOptions } from '@docket/sources/git/git'
-import { isLoopback } from '@docket/sources/site-source'
+import { isLoopbackHost } from '@docket/outbound/addresses'
 import type { AccessToken } from '#api/api-client.ts'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
 import { isRefusedToken, toGitError } from './git-refusals.ts'
@@ -89,7 +89,7 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause) => {
 
 const settingsFor = ({ url: address, credential, caFile }: Remote): string[] => {
   const url = new URL(address)
-  if (url.protocol === 'http:' && !isLoopback(url))
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
     throw refused(`The repository at ${url.host} has to be reached over https.`)
   return [
     // Only for this origin, so a redirect to another one gets no credential.

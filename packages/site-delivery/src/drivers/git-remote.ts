@@ -6,7 +6,7 @@ import { CodeHostError } from '@docket/code-hosts/code-host-error'
 import { toGitError } from '@docket/code-hosts/git/git-refusals'
 import { credentialHelper, gitIn, type GitOptions } from '@docket/sources/git/git'
 import { FetchTooLarge, limitSize } from '@docket/sources/git/limit-size'
-import { isLoopback } from '@docket/sources/site-source'
+import { isLoopbackHost } from '@docket/outbound/addresses'
 import { DeliveryFailed } from '#delivery-target.ts'
 import { locateRepository, type LocalPlaces } from './local-repository.ts'
 import type { HostKey } from './ssh-connection.ts'
@@ -105,7 +105,7 @@ const readAddress = async ({ url: address, credential, machine }: GitRemote, fol
       config: [...shared, await writeSshCommand(url, credential, folder)],
     }
   }
-  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))))
+  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))))
     throw new DeliveryFailed('Use the address of a repository that begins with https://, ssh:// or /.')
   return {
     url: address,

@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
+import type { LookupFunction } from 'node:net'
 import { crawl, type CrawledPage } from '#mirror/crawl/crawl.ts'
 import { extractor, type Extractor } from '#mirror/extract/extractor.ts'
 import { thinLimit } from '#mirror/extract/page-facts.ts'
@@ -6,7 +7,6 @@ import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
 import { readRobots } from '#mirror/finding/robots.ts'
 import { createScope } from '#mirror/finding/scope.ts'
 import { decodeText, isAnswer, siteClient, userAgent, type SiteClient } from '#mirror/http/site-client.ts'
-import type { Lookup } from '#mirror/http/guarded-agent.ts'
 import { drafts } from '#mirror/staging/draft.ts'
 import { readMedia } from '#mirror/staging/media-files.ts'
 import { writeStaging } from '#mirror/staging/write-staging.ts'
@@ -20,7 +20,7 @@ export type MirrorOrder = {
   privateNetworks: readonly string[]
   signal?: AbortSignal
   limits?: Partial<MirrorLimits>
-  lookup?: Lookup
+  lookup?: LookupFunction
 }
 
 /** Mirrored site. `folder` is a regular source; `leftOut` goes into the report. */

@@ -1,11 +1,4 @@
-import { isMetadataHost } from '@docket/addresses'
-
-/** True for a hostname, as `URL.hostname` writes it, that can only mean this machine (RFC 6761 §6.3). */
-export const isLoopbackHost = (hostname: string): boolean =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname === '[::1]' ||
-  /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
+import { isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
 
 /**
  * Address of the Admin API. `basePath` is empty, or starts with a slash and does not end in one. `version` is the `/v1` or `/v2` that was

@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
-import { isMetadataHost } from '@docket/addresses'
-import { isLoopbackHost, parseBaseUrl } from '#ground/config/base-url.ts'
+import { isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
+import { parseBaseUrl } from '#ground/config/base-url.ts'
 import { parseNetwork } from '#ground/http/load/client-address.ts'
 
 /** Trimmed text. */

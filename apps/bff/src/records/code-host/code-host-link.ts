@@ -1,5 +1,5 @@
+import { isLoopbackHost } from '@docket/outbound/addresses'
 import type { UpstreamLink } from '@docket/api-types/list'
-import { isLoopbackHost } from '#ground/config/base-url.ts'
 
 // Earlier versions had these pages at `/docket/…` on the port of the embedded service.
 const page = /^\/(?:docket|code)\/([^/]+)(\/pulls\/(\d{1,9})|\/commits\/[0-9a-f]{40})?\/?$/

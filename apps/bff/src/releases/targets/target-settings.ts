@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isMetadataHost } from '@docket/addresses'
+import { isMetadataHost } from '@docket/outbound/addresses'
 import type { TargetSettings } from '@docket/api-types/targets'
 import { AppError } from '#ground/errors/app-error.ts'
 

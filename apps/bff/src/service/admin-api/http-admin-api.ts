@@ -1,5 +1,5 @@
-import { lookupHost } from '@docket/addresses'
-import { Agent } from 'undici'
+import { allowAllButMetadata } from '@docket/outbound/addresses'
+import { outboundAgent } from '@docket/outbound/outbound'
 import { exchange, type Exchange, wireLimit } from '#service/admin-api/transport/exchange.ts'
 import { readAnswerBody, retryAfterMs } from '#service/admin-api/transport/response-body.ts'
 import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.ts'
@@ -62,12 +62,12 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
   const { connectMs = 5_000, headersMs = 15_000, bodyMs = 10_000, totalMs = 30_000 } = options.timeouts ?? {}
   const { now = Date.now, places: { address, ...keyPlaces } = environmentPlaces } = options
-  const wire = wireLimit({ timeout: connectMs, allowH2: false, lookup: lookupHost }, maxWireBytes)
-  const { connect } = wire
-  // HTTP/1.1 only: with one request at a time on a connection, the client can prove that a request never left.
-  const reads = new Agent({ allowH2: false, connect, keepAliveMaxTimeout: 60_000 })
+  const wire = wireLimit(maxWireBytes)
+  // With one request at a time on a connection, the client can prove that a request never left.
+  const connections = { allows: allowAllButMetadata, connectMs, onSocket: wire.watch }
+  const reads = outboundAgent({ ...connections, keepAliveMaxTimeout: 60_000 })
   // A POST never reuses a connection: if the service closed it meanwhile, the effect would be unknown.
-  const writes = new Agent({ allowH2: false, connect, pipelining: 0 })
+  const writes = outboundAgent({ ...connections, pipelining: 0 })
   // Old keys too: after a rotation a slow response may still echo the previous one.
   const secrets = new Set<string>()
 

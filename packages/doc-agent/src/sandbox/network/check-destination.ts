@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { reachable } from '@docket/sources/reachable'
+import { allowPublicAnd, readAddress } from '@docket/outbound/addresses'
 import { findOwnPorts } from './own-ports.ts'
 
 /** A host name or IP address (without brackets), in lower case, and a port. */
@@ -42,8 +42,8 @@ export const checkDestination = async (
   if (addresses.length === 0) return refuse('it has no address')
   if (await isOfDocket({ host, port }, addresses, refused, find)) return refuse('it is a part of Docket')
   const named = hosts.filter((listed) => listed.port === port && isIP(listed.host) !== 0).map((listed) => listed.host)
-  const isReachable = reachable(isLocalName(host) ? privateNetworks : named)
-  const forbidden = addresses.find(({ address }) => !isReachable(address))
+  const allows = allowPublicAnd(isLocalName(host) ? { kinds: ['private', 'loopback'] } : { networks: named })
+  const forbidden = addresses.find(({ address }) => !allows(address))
   if (forbidden)
     return refuse(
       isIP(host) === 0
@@ -79,19 +79,11 @@ const isOfDocket = async (
 /** Names that no public registry gives to anybody, so that no stranger decides where they lead. */
 const isLocalName = (host: string) => /^[^.:]+$|\.(?:internal|local|lan|localhost|home\.arpa)$/.test(host)
 
-const privateNetworks = [
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '100.64.0.0/10',
-  'fc00::/7',
-  '127.0.0.0/8',
-  '::1',
-]
-
 /** True for loopback, and for the addresses of this machine's network cards. */
 const isOfThisMachine = (address: string) => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (/^(127\.|0\.0\.0\.0$)/.test(plain) || plain === '::1' || plain === '::') return true
+  const known = readAddress(address)
+  if (known === null) return false
+  const plain = known.address.toString()
+  if (known.kind === 'loopback' || plain === '0.0.0.0' || plain === '::') return true
   return Object.values(networkInterfaces()).some((cards) => cards?.some((card) => card.address === plain))
 }

@@ -1,7 +1,8 @@
+import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Agent } from 'undici'
+import { allowPublicAnd } from '@docket/outbound/addresses'
+import { ForbiddenAddress, type OutboundAgent, outboundAgent } from '@docket/outbound/outbound'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
-import { guardedAgent, notReachable, type Lookup } from './guarded-agent.ts'
 import { Writable, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
@@ -49,14 +50,19 @@ export const userAgent = 'docket-mirror'
 type Order = {
   origin: string
   privateNetworks: readonly string[]
-  lookup?: Lookup | undefined
+  lookup?: LookupFunction | undefined
   limits: MirrorLimits
   signal: AbortSignal
 }
 
 /** Creates a client without cookies and referrers. */
 export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: Order) => {
-  const agent = guardedAgent(privateNetworks, lookup)
+  const agent = outboundAgent({
+    allows: allowPublicAnd({ networks: privateNetworks }),
+    connectMs: 10_000,
+    maxHeaderSize: 32 * 1024,
+    ...(lookup && { lookup }),
+  })
   let pauseMs = 0
   let freeAt = 0
   const waitForPause = async () => {
@@ -116,7 +122,7 @@ type Once = {
 }
 
 const getOnce = async (
-  agent: Agent,
+  agent: OutboundAgent,
   url: URL,
   maxBytes: number,
   answerMs: number,
@@ -169,7 +175,7 @@ const toFailure = (error: unknown, maxBytes: number, answerMs: number): { result
   const code = String(rawCode)
   const fail = (problem: string, gone?: true) => ({ result: { problem, ...(gone && { gone }) }, isPassing: false })
   if (code === tooLarge) return fail(`it has more than ${Math.round(maxBytes / 1024)} kB`)
-  if (code === notReachable) return fail(message, true)
+  if (error instanceof ForbiddenAddress) return fail(message, true)
   if (name === 'TimeoutError') return fail(`it did not come within ${answerMs / 1_000} s`)
   if (/^(Z_|ERR_BR|ERR__ERROR|ENCODING|UND_ERR_HEADERS_OVERFLOW|HPE_)/.test(code) || name === 'HTTPParserError')
     return fail('its answer cannot be read')

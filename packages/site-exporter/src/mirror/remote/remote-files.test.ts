@@ -38,7 +38,7 @@ test('a file of an allowed host is read once, and one of another host never', as
 
 test('a name of a private network is refused, although its host is allowed', async () => {
   const site = await origin({ '/a.png': picture })
-  const lookup: Parameters<typeof remoteFiles>[0]['lookup'] = (_, done) =>
+  const lookup: Parameters<typeof remoteFiles>[0]['lookup'] = (_name, _options, done) =>
     done(null, [{ address: '127.0.0.1', family: 4 }])
   const read = open([`*.example.org:${site.port}`], { privateNetworks: [], lookup })
   expect(await read(`http://cdn.example.org:${site.port}/a.png`, max)).toEqual({

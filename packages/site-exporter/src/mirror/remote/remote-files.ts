@@ -1,6 +1,6 @@
+import type { LookupFunction } from 'node:net'
 import { oncePerKey } from '@docket/once'
 import { isAnswer, type NoAnswer, type Answer, siteClient, type SiteClient } from '#mirror/http/site-client.ts'
-import type { Lookup } from '#mirror/http/guarded-agent.ts'
 import { mirrorLimits, type MirrorLimits } from '#mirror/mirror-limits.ts'
 import type { ReadRemoteFile, RemoteFile } from '#site/remote-file.ts'
 
@@ -22,7 +22,7 @@ type Order = {
   /** Host names; `*.` before one matches every name below. A port other than the scheme's own is written out. */
   hosts: readonly string[]
   privateNetworks: readonly string[]
-  lookup?: Lookup
+  lookup?: LookupFunction
   limits?: Partial<typeof remoteLimits>
   mirror?: Partial<MirrorLimits>
   onRequest?: () => void

@@ -1,10 +1,12 @@
+import { ForbiddenAddress } from '@docket/outbound/outbound'
 import { AppError } from '#ground/errors/app-error.ts'
 
-const notAllowedCode = 'DOCKET_ADDRESS_NOT_ALLOWED'
-
-/** Failure of a connection to a forbidden address. */
-export const notAllowed = (): NodeJS.ErrnoException =>
-  Object.assign(new Error('The address is not allowed.'), { code: notAllowedCode })
+/** The link leads into a private network. */
+export const innerAddress = (place: string): AppError =>
+  new AppError(
+    'upstream_unexpected',
+    `The service gave a bundle link to ${place}, which is an address in a private network. If it’s your storage, add ${place} to BUNDLE_HOSTS.`,
+  )
 
 const timedOutCode = 'DOCKET_TIMED_OUT'
 
@@ -23,13 +25,9 @@ const timeouts = new Set([timedOutCode, 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 
 /** Converts a failed exchange for readers: cause and remedy, and never the link. Keeps only the code of the original error. */
 export const storageFailure = (error: unknown, place: string): AppError => {
   if (error instanceof AppError) return error
+  if (error instanceof ForbiddenAddress) return innerAddress(place)
   const code = readCode(error)
   const cause = new Error(code)
-  if (code === notAllowedCode)
-    return new AppError(
-      'upstream_unexpected',
-      `The service gave a bundle link to ${place}, which is an address in a private network. If it’s your storage, add ${place} to BUNDLE_HOSTS.`,
-    )
   if (timeouts.has(code))
     return new AppError('upstream_timeout', `The bundle storage (${place}) did not answer in time. Try again.`, {
       cause,

@@ -1,13 +1,12 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { type AllowedAddresses, isAllowedAddress } from './address-rules.ts'
-import { notAllowed, storageFailure } from './bundle-failures.ts'
+import { type AddressRule, allowPublicAnd, isLoopbackHost } from '@docket/outbound/addresses'
+import { innerAddress, storageFailure } from './bundle-failures.ts'
 import { requestStorage } from './storage-request.ts'
-import { isLoopbackHost } from '#ground/config/base-url.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** An accepted link, its host and port as in `BUNDLE_HOSTS`, and the addresses that its host may resolve to. */
-type AllowedLink = { url: URL; place: string; allowed: AllowedAddresses }
+type AllowedLink = { url: URL; place: string; allows: AddressRule }
 
 // Bad ports of the Fetch standard, and ports of databases, queues and clusters.
 const infrastructure = new Set(
@@ -76,11 +75,11 @@ const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): 
       )
     if (hosts.length > 0 && !isListed && !own)
       refuse(`${place} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
-    const allowed = { private: isListed, loopback: own }
+    const allows = allowPublicAnd({ kinds: isListed ? ['private', 'loopback'] : own ? ['loopback'] : [] })
     // A literal address needs no lookup, and for a browser this is the only check.
-    const isInner = isIP(host) === 0 ? onLoopback && !isListed && !own : !isAllowedAddress(host, allowed)
-    if (isInner) throw storageFailure(notAllowed(), place)
-    return { url, place, allowed }
+    const isInner = isIP(host) === 0 ? onLoopback && !isListed && !own : !allows(host)
+    if (isInner) throw innerAddress(place)
+    return { url, place, allows }
   }
 }
 
@@ -117,30 +116,18 @@ export const bundleFetch = (options: {
   const { connectMs = 10_000, headersMs = 30_000, bodyMs = 30_000 } = options.timeouts ?? {}
   const judged = linkRules(options)
 
-  // The socket connects to exactly this result, so a second, different DNS response cannot matter.
-  const checkedLookup =
-    (allowed: AllowedAddresses): LookupFunction =>
-    (hostname, { all, ...rest }, done) => {
-      lookup(hostname, { ...rest, all: true }, (error, found: LookupAddress[]) => {
-        if (error !== null) return done(error, '')
-        const usable = found.filter(({ address }) => isAllowedAddress(address, allowed))
-        const [first] = usable
-        if (first === undefined) return done(notAllowed(), '')
-        if (all === true) return done(null, usable)
-        done(null, first.address, first.family)
-      })
-    }
   const closing = new AbortController()
 
   const getOnce = async (
-    { url, place, allowed }: AllowedLink,
+    { url, place, allows }: AllowedLink,
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<StorageAnswer> => {
     try {
       const { headers: received, ...answer } = await requestStorage(url, {
         headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'docket', ...headers },
-        lookup: checkedLookup(allowed),
+        allows,
+        lookup: lookup as LookupFunction,
         timeouts: { connectMs, headersMs, bodyMs },
         signal: AbortSignal.any([signal, closing.signal]),
       })

@@ -1,5 +1,7 @@
-import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { buildConnector, Client, type Dispatcher } from 'undici'
+import type { LookupFunction, Socket } from 'node:net'
+import type { AddressRule } from '@docket/outbound/addresses'
+import { outboundAgent } from '@docket/outbound/outbound'
+import type { Dispatcher } from 'undici'
 import { timedOut } from './bundle-failures.ts'
 
 /** Body of a response. Read it or destroy it. */
@@ -13,9 +15,6 @@ const checkMs = 50
 
 const unusable = (code: string) => Object.assign(new Error('The storage sent no usable response.'), { code })
 
-// A server name has no dot at its end. undici sends none for an address (RFC 6066 §3).
-const formatServerName = (host: string) => (isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {})
-
 /**
  * Sends one GET over a connection of its own. Limits in milliseconds: `headersMs` for all headers together, `bodyMs` for one piece of the
  * body while a reader waits for it. Rejects with an error that may contain the link.
@@ -24,12 +23,13 @@ export const requestStorage = async (
   url: URL,
   options: {
     headers: Record<string, string>
+    allows: AddressRule
     lookup: LookupFunction
     timeouts: { connectMs: number; headersMs: number; bodyMs: number }
     signal: AbortSignal
   },
 ): Promise<{ status: number; headers: Dispatcher.ResponseData['headers']; body: StorageBody }> => {
-  const { headers, lookup, timeouts, signal } = options
+  const { headers, allows, lookup, timeouts, signal } = options
   let hasHeaders = false
   let bodyBytes = 0
   /** Ends a connection that is late with its headers, or carries more framing than body. */
@@ -41,27 +41,20 @@ export const requestStorage = async (
     }, checkMs)
     socket.once('close', () => clearInterval(check))
   }
-  const connect = buildConnector({
+  const agent = outboundAgent({
+    allows,
+    skipsForbidden: true,
     lookup,
-    timeout: timeouts.connectMs,
-    allowH2: false,
-    maxCachedSessions: 0,
-    ...formatServerName(url.hostname.replace(/^\[|\]$/g, '')),
-  })
-  const client = new Client(url.origin, {
-    connect: (to, done) =>
-      connect(to, (...outcome) => {
-        if (outcome[0] === null) watch(outcome[1])
-        done(...outcome)
-      }),
+    connectMs: timeouts.connectMs,
+    onSocket: watch,
     maxHeaderSize: maxHeaderBytes,
     headersTimeout: 0,
     bodyTimeout: timeouts.bodyMs,
   })
-  const end = () => void client.destroy()
+  const end = () => void agent.destroy()
   try {
     const path = `${url.pathname}${url.search}`
-    const answer = await client.request({ method: 'GET', path, headers, signal, reset: true })
+    const answer = await agent.request({ origin: url.origin, method: 'GET', path, headers, signal, reset: true })
     hasHeaders = true
     // The reader gets failures. Without this listener, one that has no reader would end the process.
     answer.body.on('error', () => {}).once('close', end)

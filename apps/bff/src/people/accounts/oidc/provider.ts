@@ -1,37 +1,22 @@
-import { isMetadataHost } from '@docket/addresses'
+import { allowAllButMetadata, isLoopbackHost } from '@docket/outbound/addresses'
+import { fetchOnce, outboundAgent } from '@docket/outbound/outbound'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
-import { isLoopbackHost } from '#ground/config/base-url.ts'
 import type { OidcSettings } from '#ground/config/oidc.ts'
 
 const maxBytes = 1_048_576
 
-const readBody = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of response.body ?? []) {
-    bytes += part.byteLength
-    // Throwing out of the loop closes the connection.
-    if (bytes > maxBytes) throw new Error('The provider sent more than 1 MiB.')
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
-}
+const agent = outboundAgent({ allows: allowAllButMetadata, connectMs: 10_000 })
 
-/** Fetches from the provider. Follows no redirect and reads at most 1 MiB. `signal` brings the timeout. */
+/** Fetches from the provider. `signal` brings the timeout. */
 const providerFetch: CustomFetch = async (url, { body, method, headers, signal }) => {
-  if (isMetadataHost(new URL(url).hostname)) throw new Error('The provider names the metadata service of a cloud.')
-  const response = await fetch(url, {
-    method,
-    headers,
-    redirect: 'manual',
-    ...(body === undefined || body === null ? {} : { body: body as BodyInit }),
-    ...(signal === undefined ? {} : { signal }),
-  })
-  const { status, headers: answered } = response
+  const sent = { method, headers, signal: signal ?? null, body: body ?? null }
+  const answer = await fetchOnce(agent, url, { ...sent, maxBytes })
+  if (answer === null) throw new Error('The provider sent more than 1 MiB.')
+  const { status } = answer
   const empty = status === 204 || status === 205 || status === 304
-  return new Response(empty ? null : await readBody(response), { status, headers: answered })
+  return new Response(empty ? null : answer.body, { status, headers: [...answer.headers] })
 }
 
 /** A refused single sign-on. The sign-in page shows `word`; `cause` stays in the log. */

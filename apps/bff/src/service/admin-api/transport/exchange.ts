@@ -1,4 +1,4 @@
-import { buildConnector, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 
@@ -7,15 +7,11 @@ const requestLeaves = 'undici:client:sendHeaders'
 const everyMs = 50
 
 /**
- * Ends a connection, with the code `TOO_LARGE`, that has read more than `maxBytes` since its last request. Interim responses, chunk
+ * Ends a watched connection, with the code `TOO_LARGE`, that has read more than `maxBytes` since its last request. Interim responses, chunk
  * extensions and other bytes outside of a body have no other limit. Checks every 50 ms.
  */
-export const wireLimit = (
-  options: buildConnector.BuildOptions,
-  maxBytes: number,
-): { connect: buildConnector.connector; close: () => void } => {
+export const wireLimit = (maxBytes: number): { watch: (socket: Socket) => void; close: () => void } => {
   const from = new Map<Socket, number>()
-  const connect = buildConnector(options)
   const tooLarge = () => Object.assign(new Error('too large'), { code: 'TOO_LARGE' })
   const check = () => {
     for (const [socket, read] of from) if (socket.bytesRead - read > maxBytes) socket.destroy(tooLarge())
@@ -27,21 +23,16 @@ export const wireLimit = (
   let timer: NodeJS.Timeout | undefined
   subscribe(requestLeaves, onLeave)
   return {
-    connect: (to, done) =>
-      connect(to, (...outcome) => {
-        const [failure, socket] = outcome
-        if (failure === null) {
-          from.set(socket, socket.bytesRead)
-          timer ??= setInterval(check, everyMs).unref()
-          socket.once('close', () => {
-            from.delete(socket)
-            if (from.size > 0) return
-            clearInterval(timer)
-            timer = undefined
-          })
-        }
-        done(...outcome)
-      }),
+    watch: (socket) => {
+      from.set(socket, socket.bytesRead)
+      timer ??= setInterval(check, everyMs).unref()
+      socket.once('close', () => {
+        from.delete(socket)
+        if (from.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      })
+    },
     close: () => {
       clearInterval(timer)
       unsubscribe(requestLeaves, onLeave)

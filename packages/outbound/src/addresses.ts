@@ -1,5 +1,3 @@
-import { lookup, type LookupAddress } from 'node:dns'
-import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -54,16 +52,43 @@ export const isMetadataHost = (hostname: string): boolean => {
   return metadataNames.has(host.toLowerCase()) || readAddress(host)?.kind === 'metadata'
 }
 
-/** Resolves names by `resolve`, except to metadata services: rejects with the code `ERR_METADATA_ADDRESS`. */
-export const withoutMetadata =
-  (resolve: LookupFunction): LookupFunction =>
-  (hostname, options, done) =>
-    resolve(hostname, options, (error, found: string | LookupAddress[], family) => {
-      const addresses = [found].flat().map((one) => (typeof one === 'object' ? one.address : one))
-      if (error !== null || !addresses.some((one) => isMetadataHost(one ?? ''))) return done(error, found, family)
-      const refusal = new Error(`${hostname} leads to a metadata service.`)
-      return done(Object.assign(refusal, { code: 'ERR_METADATA_ADDRESS' }), found, family)
-    })
+/** True for a hostname, as `URL.hostname` writes it, that can only mean this machine (RFC 6761 §6.3). */
+export const isLoopbackHost = (hostname: string): boolean =>
+  /^(?:(?:.+\.)?localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(hostname)
 
-/** For connections to hosts that an admin entered. Literal addresses need `isMetadataHost`: nobody looks them up. */
-export const lookupHost = withoutMetadata(lookup as LookupFunction)
+/** Decides by the address whether a connection may be opened. */
+export type AddressRule = (address: string) => boolean
+
+/** For hosts that an admin entered: everything but metadata services. */
+export const allowAllButMetadata: AddressRule = (text) => (readAddress(text)?.kind ?? 'metadata') !== 'metadata'
+
+/**
+ * Allows public addresses, those of more `kinds`, and those in `networks`; never metadata services and special ranges. Throws on a
+ * malformed network.
+ */
+export const allowPublicAnd = (more: {
+  kinds?: readonly ('private' | 'loopback')[]
+  networks?: readonly string[]
+}): AddressRule => {
+  const kinds = new Set<AddressKind>(['public', ...(more.kinds ?? [])])
+  const networks = (more.networks ?? []).map(parseNetwork)
+  return (text) => {
+    const known = readAddress(text)
+    if (known === null || known.kind === 'metadata' || known.kind === 'special') return false
+    const { address, kind } = known
+    return (
+      kinds.has(kind) ||
+      networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+    )
+  }
+}
+
+const parseNetwork = (text: string): [Address, number] => {
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text)
+    const address = ipaddr.parse(text)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  } catch {
+    throw new Error(`“${text}” is neither an IP address nor a network such as 10.20.0.0/16.`)
+  }
+}

@@ -1,0 +1,106 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { Agent, buildConnector, fetch, type Headers, type RequestInit } from 'undici'
+import { allowAllButMetadata, type AddressRule, readAddress } from './addresses.ts'
+
+/** A host is at an address that the rule of the connection does not allow. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress'
+  readonly code: string
+
+  constructor(what: string, address: string) {
+    super(`${what}, which is private or has a special meaning`)
+    this.code = readAddress(address)?.kind === 'metadata' ? 'ERR_METADATA_ADDRESS' : 'ERR_FORBIDDEN_ADDRESS'
+  }
+}
+
+type NameRule = {
+  allows: AddressRule
+  /** A name with both allowed and forbidden addresses leads to the allowed ones. Default: it is refused. */
+  skipsForbidden?: boolean
+  lookup?: LookupFunction
+}
+
+/** Resolves names to allowed addresses. The socket connects to exactly this result, so a second, different DNS answer cannot matter. */
+export const checkedLookup =
+  ({ allows, skipsForbidden = false, lookup = systemLookup as LookupFunction }: NameRule): LookupFunction =>
+  (hostname, options, done) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return done(error, '', 0)
+      const addresses = found as LookupAddress[]
+      const forbidden = addresses.find(({ address }) => !allows(address))?.address
+      const usable = addresses.filter(({ address }) => allows(address))
+      const [first] = usable
+      if (first === undefined || (forbidden !== undefined && !skipsForbidden)) {
+        const what = forbidden === undefined ? `${hostname} has no address` : `${hostname} is at ${forbidden}`
+        return done(new ForbiddenAddress(what, forbidden ?? ''), '', 0)
+      }
+      return options.all === true ? done(null, usable) : done(null, first.address, first.family)
+    })
+
+/** For clients of other libraries that connect to hosts that an admin entered. Literal addresses need `isMetadataHost`: nobody looks them up. */
+export const lookupHost = checkedLookup({ allows: allowAllButMetadata })
+
+/** Connections of one purpose. */
+export type OutboundAgent = Agent
+
+/**
+ * Opens connections for one purpose, over HTTP/1.1 only, to the addresses that `allows` passes: names, literals, and what the socket is
+ * connected to in the end.
+ */
+export const outboundAgent = (
+  options: NameRule & {
+    connectMs: number
+    /** Certificates (PEM) to trust. Null: those of Node. */
+    ca?: string | null
+    /** Called with each new socket. */
+    onSocket?: (socket: Socket) => void
+  } & Pick<Agent.Options, 'pipelining' | 'keepAliveMaxTimeout' | 'maxHeaderSize' | 'headersTimeout' | 'bodyTimeout'>,
+): OutboundAgent => {
+  const { allows, skipsForbidden, lookup, connectMs, ca = null, onSocket, ...limits } = options
+  const names = checkedLookup({ allows, ...(skipsForbidden && { skipsForbidden }), ...(lookup && { lookup }) })
+  const connect = buildConnector({ lookup: names, timeout: connectMs, allowH2: false, ...(ca !== null && { ca }) })
+  return new Agent({
+    ...limits,
+    allowH2: false,
+    connect: (to, done) => {
+      const host = to.hostname.replace(/^\[|\]$/g, '')
+      const refuse = (address: string) => done(new ForbiddenAddress(`the address is ${address}`, address), null)
+      // Literals skip the lookup.
+      if (isIP(host) !== 0 && !allows(host)) return refuse(host)
+      // A server name has no dot at its end. undici sends none for an address (RFC 6066 §3).
+      const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : to.servername
+      connect({ ...to, ...(servername !== undefined && { servername }) }, (...[error, socket]) => {
+        if (error !== null) return done(error, null)
+        const { remoteAddress = '' } = socket
+        if (!allows(remoteAddress)) {
+          socket.destroy()
+          return refuse(remoteAddress)
+        }
+        onSocket?.(socket)
+        done(null, socket)
+      })
+    },
+  })
+}
+
+/** An answer in full. */
+export type Fetched = { status: number; headers: Headers; body: Buffer<ArrayBuffer> }
+
+/** Fetches once: follows no redirect. Null when the body has more than `maxBytes`. */
+export const fetchOnce = async (
+  agent: OutboundAgent,
+  url: string,
+  { maxBytes, ...init }: Omit<RequestInit, 'redirect' | 'dispatcher'> & { maxBytes: number },
+): Promise<Fetched | null> => {
+  const response = await fetch(url, { ...init, redirect: 'manual', dispatcher: agent })
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.length
+    // Leaving the loop closes the connection.
+    if (bytes > maxBytes) return null
+    parts.push(part)
+  }
+  return { status: response.status, headers: response.headers, body: Buffer.concat(parts) }
+}
