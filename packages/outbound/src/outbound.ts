@@ -84,8 +84,7 @@ export const outboundAgent = (
   })
 }
 
-/** An answer in full. */
-export type Fetched = { status: number; headers: Headers; body: Buffer<ArrayBuffer> }
+type Fetched = { status: number; headers: Headers; body: Buffer<ArrayBuffer> }
 
 /** Fetches once: follows no redirect. Null when the body has more than `maxBytes`. */
 export const fetchOnce = async (

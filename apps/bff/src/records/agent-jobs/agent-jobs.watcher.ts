@@ -23,7 +23,7 @@ export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: 
       afterAnswer,
       afterFailure,
       measureDuration,
-      learn: async (tx, before, after) => {
+      onOutcome: async (tx, before, after) => {
         await keepPullRequest(tx, before, after)
         await forgetDismissedAbsence(tx, before, after)
       },

@@ -37,7 +37,7 @@ export const staticExportReader = ({
         return { snapshot, scale: isAmbiguous ? await readProgressScale(deps.db, connectionId) : null }
       },
       afterAnswer: (row, { snapshot, scale }, clock) => afterAnswer(row, snapshot, clock, scale),
-      learn: async (tx, before, after) => {
+      onOutcome: async (tx, before, after) => {
         await learnProgressScale(tx, connectionId, before, after)
         await announceOutcome(tx, events, before, after)
       },

@@ -44,7 +44,7 @@ const loopOn = (records: Partial<WatchedRecords<string>>, concurrency = 8) => {
   return { time, loop }
 }
 
-test('it sleeps until the next record is due', async () => {
+test('the loop sleeps until the next record is due', async () => {
   const passes: number[] = []
   const { time, loop } = loopOn({
     claim: () => Promise.resolve(passes.push(time.ms)).then(() => []),
@@ -60,7 +60,7 @@ test('it sleeps until the next record is due', async () => {
   await loop.stop()
 })
 
-test('with nothing to watch it still looks now and then, for records another process added', async () => {
+test('with nothing to watch the loop still looks every 15 seconds, for records another process added', async () => {
   const { time, loop } = loopOn({})
   loop.start()
   await time.settle()
@@ -87,7 +87,7 @@ test('wake ends the sleep, and is not lost while a pass runs', async () => {
   await loop.stop()
 })
 
-test('no more records are checked at once than it may', async () => {
+test('no more records are checked at once than the concurrency allows', async () => {
   const due = ['a', 'b', 'c', 'd', 'e']
   const ends: (() => void)[] = []
   const limits: number[] = []
@@ -111,7 +111,7 @@ test('no more records are checked at once than it may', async () => {
   await loop.stop()
 })
 
-test('it outlives a database that is away, with pauses, and watches again', async () => {
+test('the loop retries with pauses while the database is unavailable, and goes on afterwards', async () => {
   let away = true
   let attempts = 0
   const { time, loop } = loopOn({
@@ -146,7 +146,7 @@ test('a check that throws stops neither the loop nor the other checks', async ()
   await loop.stop()
 })
 
-test('a record that is due but leased elsewhere is not asked for in a tight circle', async () => {
+test('a record that is due but leased elsewhere does not make the loop spin', async () => {
   let passes = 0
   const { time, loop } = loopOn({
     claim: () => Promise.resolve((passes += 1)).then(() => []),

@@ -2,7 +2,7 @@ import type { Log } from '#ground/log/log.ts'
 import { fullJitter } from '#ground/clock/back-off.ts'
 import { realTimer, type Timer } from '#ground/clock/timer.ts'
 
-/** Access of the loop to its records. Every function may reject while the database is away. */
+/** Access of the loop to its records. Every function may reject while the database is unavailable. */
 export type WatchedRecords<Row> = {
   /** Leases up to `limit` due records; see `claimDue`. */
   claim: (limit: number) => Promise<Row[]>

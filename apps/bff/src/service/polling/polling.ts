@@ -8,34 +8,27 @@ const writeBackMs = 10_000
 /** Duration of a lease: one call (`callTimeoutMs`) and its write. Another process takes over after it. */
 export const leaseDuration = (callTimeoutMs: number): number => callTimeoutMs + Math.min(writeBackMs, callTimeoutMs)
 
-/** Builds the settings. `callTimeoutMs` bounds one call of the Admin API. */
-export const polling = (options: {
+/** How this process polls one kind of records of a connection. `callTimeoutMs` bounds one call of the Admin API. */
+export const polling = ({
+  callTimeoutMs,
+  ...settings
+}: {
   connectionId: string
+  /** Milliseconds since the epoch. */
   now: () => number
+  /** Rate limit for calls of this kind. */
   limiter: CallLimiter
+  /** Plans the next reads, of both kinds together. */
   schedule: Schedule
+  /** The Admin API is Docket's own, on this machine. */
   embedded: boolean
+  /** No other process uses the database, so claims found at the start are left over. */
   alone: boolean
   callTimeoutMs: number
-}) => {
-  const { connectionId, now, limiter, schedule, embedded, alone, callTimeoutMs } = options
-  return {
-    /** Connection whose records are read. */
-    connectionId,
-    /** Milliseconds since the epoch. */
-    now,
-    /** Rate limit for calls of this kind. */
-    limiter,
-    /** Plans the next reads, of both kinds together. */
-    schedule,
-    /** Owner and duration of a claim. */
-    lease: { owner: randomUUID(), leaseMs: leaseDuration(callTimeoutMs) },
-    /** The Admin API is Docket's own, on this machine. */
-    embedded,
-    /** No other process uses the database, so claims found at the start are left over. */
-    alone,
-  }
-}
+}) => ({
+  ...settings,
+  /** Owner and duration of a claim. */
+  lease: { owner: randomUUID(), leaseMs: leaseDuration(callTimeoutMs) },
+})
 
-/** How this process polls one kind of records of a connection. */
 export type Polling = ReturnType<typeof polling>

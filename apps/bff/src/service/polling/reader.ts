@@ -26,8 +26,8 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   measureDuration: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => InferSelectModel<T>
   /** Takes locks that must come before that of the row, first in the transaction of the outcome. */
   lock?: (tx: Tx, after: InferSelectModel<T>) => Promise<unknown>
-  /** Learns from an outcome, in its transaction. */
-  learn?: (tx: Tx, before: InferSelectModel<T>, after: InferSelectModel<T>) => Promise<unknown>
+  /** Runs in the transaction of an outcome. */
+  onOutcome?: (tx: Tx, before: InferSelectModel<T>, after: InferSelectModel<T>) => Promise<unknown>
   /** Columns of an outcome to write. */
   selectChanges: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
   /** Bumps the revision of the list after an outcome. */
@@ -61,7 +61,7 @@ const checkColumns = [
 ]
 
 /** True when a read changed more than the check times. Only then does the list get a new revision. */
-const isNews = (before: object, after: object): boolean => {
+const hasChanged = (before: object, after: object): boolean => {
   const toComparable = (row: object) => {
     const { code, message } = (row as { checkFailure: CheckFailure | null }).checkFailure ?? {}
     return JSON.stringify([Object.entries(row).filter(([column]) => !checkColumns.includes(column)), code, message])
@@ -98,9 +98,9 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
       const key = toKey(after)
       await records.lock?.(tx, after)
       const updated = await writeBack(tx, table, { which: condition(key), lease, set: records.selectChanges(after) })
-      if (updated !== undefined) await records.learn?.(tx, before, after)
+      if (updated !== undefined) await records.onOutcome?.(tx, before, after)
       const events = updated === undefined ? [] : records.listEvents(before, after, moment())
-      if (updated !== undefined && (events.length > 0 || isNews(before, after))) await countChange(tx, after)
+      if (updated !== undefined && (events.length > 0 || hasChanged(before, after))) await countChange(tx, after)
       await recordEvents(tx, key, [...clickEvents(click), ...events])
     })
 

@@ -2,7 +2,7 @@ import { waitForDatabase, withOwnDeadline } from '#ground/db/deadline.ts'
 import { budgetPlan } from '#service/rate-limit/bucket.ts'
 import { fullJitter } from '#ground/clock/back-off.ts'
 import { readIntervalMs } from './read-interval.ts'
-import type { Demand } from '#service/polling/demand.ts'
+import type { Demand } from './demand.ts'
 
 /** A record that is still changing. */
 export type Due = {
@@ -62,7 +62,7 @@ export const schedule = (options: {
   const stretch = () => Math.max(1, known.callsPerMs / refillPerMs)
   const spread = (ms: number) => ms * (0.95 + 0.1 * random())
 
-  const learn = async () => {
+  const readDemand = async () => {
     known = await demand(now())
     knownAt = now()
   }
@@ -97,12 +97,12 @@ export const schedule = (options: {
       const delayMs = Math.min(retryMs.max, stretch() * retryMs.first * 2 ** (Math.max(1, failures) - 1))
       return new Date(nowMs + Math.max(spread(delayMs), retryAfterMs ?? 0))
     },
-    /** Reads the demand again when the last reading is old. Call it before planning; rejects when the database is away. */
+    /** Reads the demand again when the last reading is old. Call it before planning; rejects when the database is unavailable. */
     refresh: async () => {
       const ageMs = now() - knownAt
       // A clock that was set back makes the reading old at once.
       if (ageMs >= 0 && ageMs < Math.max(demandAgeMs, known.records * demandAgePerRecordMs)) return
-      await waitForDatabase(() => (underWay ??= withOwnDeadline(learn).finally(() => (underWay = null))))
+      await waitForDatabase(() => (underWay ??= withOwnDeadline(readDemand).finally(() => (underWay = null))))
     },
   }
 }

@@ -102,7 +102,7 @@ test('an export on a screen is read soon as well', async () => {
   expect(row!.nextCheckAt).toEqual(new Date(start + 10_000))
 })
 
-test('while a page goes on looking there is a write every half minute at most, and none for what is due soon', async () => {
+test('a page that keeps polling causes a write every half minute at most, and none for records that are due soon', async () => {
   const one = replica()
   const other = replica()
   const name = await job('a', { nextCheckAt: new Date(start + 7000) })
@@ -138,7 +138,7 @@ test('viewing does not hasten reads of settled, failing or removed records', asy
   expect(woken).toEqual([])
 })
 
-test('several replicas that note the same records at once do not wait for each other for ever', async () => {
+test('replicas that note the same records at once do not deadlock', async () => {
   const names = await Promise.all(Array.from({ length: 40 }, (_, index) => job(`j${index}`)))
   const replicas = [replica(), replica(), replica()]
   for (const [index, { viewers }] of replicas.entries())

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { type ChangingTable, type RecordKind } from './read-interval.ts'
-import { isChanging } from '#service/polling/demand.ts'
+import { isChanging } from './demand.ts'
 import type { Schedule } from './schedule.ts'
 import { realTimer, type Timer } from '#ground/clock/timer.ts'
 

@@ -1,16 +1,43 @@
-import { and, eq, type InferSelectModel, type SQL } from 'drizzle-orm'
-import type { Database } from '#ground/db/database.ts'
+import { and, eq, gt, type InferSelectModel, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { maxClockSkewMs } from '#ground/clock/clock-skew.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
-import { claimDue, freeLeases, nextDueAt } from './claim.ts'
+import { claimDue, freeLeases, nextDueAt, type WatchedTable } from './claim.ts'
 import type { Polling } from './polling.ts'
 import type { GrantedRead } from './reader.ts'
 import type { ChangingTable } from './read-interval.ts'
-import { replan } from '#service/polling/demand.ts'
-import { pullBack } from './clock-skew.ts'
+import { replan } from './demand.ts'
 import { watchLoop } from './loop.ts'
 
 /** Smaller steps are ordinary clock corrections. Milliseconds. */
 const clockSkewMs = 60_000
+
+/** Maximum duration of a lease. Milliseconds. */
+const maxLeaseMs = 900_000
+
+/**
+ * Makes `readable` records due that a faster clock planned: their last read lies in the future, so they would wait too long. Ends their leases too.
+ * For the first pass of a process, and after its clock was set back. Returns the number of records.
+ */
+export const pullBack = async (
+  tx: Tx,
+  table: WatchedTable,
+  { now, readable }: { now: number; readable?: SQL | undefined },
+): Promise<number> => {
+  const at = new Date(now)
+  const fromTheFuture = and(gt(table.checkedAt, new Date(now + maxClockSkewMs)), gt(table.nextCheckAt, at))
+  const leasedTooLong = gt(table.leaseUntil, new Date(now + maxLeaseMs))
+  const { rowCount } = await tx
+    .update(table as PgTable)
+    .set({
+      nextCheckAt: sql`case when ${fromTheFuture} then ${at.toISOString()}::timestamptz else ${table.nextCheckAt} end`,
+      leaseOwner: sql`case when ${leasedTooLong} then null else ${table.leaseOwner} end`,
+      leaseUntil: sql`case when ${leasedTooLong} then null else ${table.leaseUntil} end`,
+    } as object)
+    .where(and(isNull(table.removedAt), isNotNull(table.nextCheckAt), readable, or(fromTheFuture, leasedTooLong)))
+  return rowCount ?? 0
+}
 
 /**
  * Keeps the records of a table that belong to one connection up to date without a request. Any number of processes may share one database.

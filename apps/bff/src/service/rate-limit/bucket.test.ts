@@ -41,7 +41,7 @@ test('no hour sees more calls than allowed, whatever is polled and clicked', () 
   )
 })
 
-test('asking for everything all the time spends nearly the whole budget', () => {
+test('polling without a pause spends nearly the whole budget', () => {
   for (const [allowed, least] of [
     [1, 1],
     [2, 1],
@@ -78,7 +78,7 @@ test('however much is polled, the reserve is there for clicks', () => {
   )
 })
 
-test('the moment it names for the next call is the first at which one passes', () => {
+test('nextAtMs is the first moment at which a call passes', () => {
   fc.assert(
     fc.property(callsPerHour, fc.integer({ min: 0, max: 200 }), fc.boolean(), (allowed, wanted, click) => {
       const plan = budgetPlan(allowed)

@@ -29,7 +29,6 @@ export const budgetPlan = (callsPerHour: number): BudgetPlan => {
   return { callsPerHour, capacity, reserve, refillPerMs: perHour / hourMs }
 }
 
-/** A full bucket. */
 export const fullLevel = (plan: BudgetPlan, nowMs: number): BudgetLevel => ({ tokens: plan.capacity, atMs: nowMs })
 
 /**

@@ -145,7 +145,7 @@ export const callRecords = ({ db, connectionId, log }: { db: Database; connectio
       pending.push(call)
       later(flushMs)
     },
-    /** Writes the pending calls. Rejects while the database is away, and keeps them. */
+    /** Writes the pending calls. Rejects while the database is unavailable, and keeps them. */
     flush,
     /** The last flush; never rejects. */
     close: async () => {

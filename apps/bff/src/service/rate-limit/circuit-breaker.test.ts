@@ -146,7 +146,7 @@ test('a person waits as long as the service asked and no longer, however long th
   expect(click()).toBeNull()
 })
 
-test('another refusal does not shorten the wait that the service asked for', () => {
+test('another refusal does not shorten a Retry-After', () => {
   const { clock, start, fail, click } = setUp()
   const early = start()
   fail('upstream_rate_limited', 30_000)
@@ -157,7 +157,7 @@ test('another refusal does not shorten the wait that the service asked for', () 
   expect(click()).toBeNull()
 })
 
-test('it is remembered why and for how long everything was held back', () => {
+test('the last pause keeps its reason, its start and its end', () => {
   const { clock, start, fail, succeed, readPause } = setUp()
   succeed()
   expect(readPause()).toBeNull()
@@ -185,7 +185,7 @@ test('one record that always fails does not stop the others', () => {
   expect(allowance(8)).toBe(8)
 })
 
-test('an answer to an earlier call does not open a gate that closed meanwhile', () => {
+test('a good answer to a call that began before a pause does not end it', () => {
   const { start, fail, allowance } = setUp()
   const early = start()
   fail('upstream_rate_limited', 60_000)
@@ -201,7 +201,7 @@ test('an answer such as 404 proves that the service works', () => {
   expect(allowance(8)).toBe(8)
 })
 
-test('a clock that is set back by hours keeps the gate closed no longer than the service asked', () => {
+test('a clock that is set back by hours makes no pause longer than the service asked', () => {
   const { clock, fail, allowance, click } = setUp()
   clock.ms += 100 * 3_600_000
   fail('upstream_rate_limited', 60_000)
@@ -210,7 +210,7 @@ test('a clock that is set back by hours keeps the gate closed no longer than the
   expect(click()).toBeNull()
 })
 
-test('a Docket whose clock is a minute behind keeps the longest pause that another one was told, too', () => {
+test('a Docket whose clock is a minute behind keeps the longest pause that another one got, too', () => {
   const { clock, fail, allowance, click } = setUp()
   fail('upstream_rate_limited', 3_600_000)
   clock.ms -= 60_000

@@ -1,9 +1,10 @@
+import { and, eq } from 'drizzle-orm'
 import type { AdminApiOperation } from '#service/admin-api/admin-api.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Log } from '#ground/log/log.ts'
-import { takeTokens, type BudgetPlan } from './bucket.ts'
+import { fullLevel, takeTokens, type BudgetLevel, type BudgetPlan } from './bucket.ts'
 import {
   afterFailed,
   afterGood,
@@ -15,12 +16,10 @@ import {
   pollAllowance,
   initialState,
   type BreakerCall,
-  type CallsPaused,
   type BreakerState,
 } from './circuit-breaker.ts'
-import { changeBreaker, lockStanding, writeBreaker, writeLevel, type StandingKey } from './store.ts'
 import type { CallRecord } from './call-records.ts'
-import type { CallClass, KeyName } from './rate-limit.table.ts'
+import { callBudgets, callGates, type CallClass, type KeyName } from './rate-limit.table.ts'
 
 /** Permission for one call. Its token is already taken. */
 export type GrantedCall = {
@@ -29,7 +28,7 @@ export type GrantedCall = {
 }
 
 /** Minimum interval between two writes of an unchanged good state. */
-const goodNewsMs = 10_000
+const goodWriteMs = 10_000
 
 const formatWait = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
@@ -79,25 +78,77 @@ export const callLimiter = (deps: {
   const { db, calls, connectionId, hasReadKey, plan, leaseMs, record, now, log, random = Math.random } = deps
   const pollOperation: AdminApiOperation = calls === 'static_exports' ? 'getStaticExport' : 'getAgentJob'
   const chooseKey = (operation: AdminApiOperation): KeyName => (hasReadKey && !isWrite(operation) ? 'read' : 'main')
-  const standing = (operation: AdminApiOperation): StandingKey => ({ connectionId, key: chooseKey(operation), calls })
+  const rowOf = (operation: AdminApiOperation) => ({ connectionId, key: chooseKey(operation), calls })
+  const isBudget = (operation: AdminApiOperation) =>
+    and(eq(callBudgets.connectionId, connectionId), eq(callBudgets.key, chooseKey(operation)))
+  const isBreaker = (operation: AdminApiOperation) =>
+    and(eq(callGates.connectionId, connectionId), eq(callGates.key, chooseKey(operation)), eq(callGates.calls, calls))
+  /** State of the breaker of reads, as this process last read it. */
   let known: BreakerState = initialState
   let opensAtMs: number | null = null
 
-  const learn = async (change: (state: BreakerState) => BreakerState, operation: AdminApiOperation = pollOperation) => {
+  /** Locks bucket and breaker until the transaction ends, so concurrent calls wait. The first call ever gets a full bucket and lets calls pass. */
+  const lock = async (tx: Tx, operation: AdminApiOperation) => {
+    const nowMs = now()
+    const look = () =>
+      tx
+        .select({ tokens: callBudgets.tokens, atMs: callBudgets.atMs, breaker: callGates.state })
+        .from(callBudgets)
+        .innerJoin(callGates, isBreaker(operation))
+        .where(isBudget(operation))
+        .for('update')
+    let [row] = await look()
+    if (row === undefined) {
+      const budget = { ...rowOf(operation), ...fullLevel(plan, nowMs) }
+      await tx.insert(callBudgets).values(budget).onConflictDoNothing()
+      await tx
+        .insert(callGates)
+        .values({ ...rowOf(operation), state: initialState })
+        .onConflictDoNothing()
+      ;[row] = await look()
+    }
+    const { breaker, ...level } = row!
+    known = breaker
+    return { nowMs, level, breaker }
+  }
+  const writeLevel = (tx: Tx, operation: AdminApiOperation, { tokens, atMs }: BudgetLevel) =>
+    tx.update(callBudgets).set({ tokens, atMs }).where(isBudget(operation))
+  const writeBreaker = (tx: Tx, operation: AdminApiOperation, state: BreakerState) =>
+    tx.update(callGates).set({ state }).where(isBreaker(operation))
+
+  const beginCall = async (tx: Tx, operation: AdminApiOperation, breaker: BreakerState, nowMs: number) => {
+    const { state, call } = begin(breaker, nowMs, leaseMs)
+    if (state !== breaker) await writeBreaker(tx, operation, state)
+    return call
+  }
+  const changeBreaker = async (tx: Tx, operation: AdminApiOperation, change: (state: BreakerState) => BreakerState) => {
+    const state = await tx.transaction(async (inner) => {
+      const [row] = await inner
+        .select({ state: callGates.state })
+        .from(callGates)
+        .where(isBreaker(operation))
+        .for('update')
+      const before = row?.state ?? initialState
+      const after = change(before)
+      if (after !== before) await writeBreaker(inner, operation, after)
+      return after
+    })
+    if (chooseKey(operation) === chooseKey(pollOperation)) known = state
+  }
+  const recordOutcome = async (operation: AdminApiOperation, change: (state: BreakerState) => BreakerState) => {
     try {
-      const state = await changeBreaker(db, standing(operation), change)
-      if (chooseKey(operation) === chooseKey(pollOperation)) known = state
+      await changeBreaker(db, operation, change)
     } catch (error) {
       // Returns the answer even when its outcome cannot be stored. Without a database, nothing polls anyway.
-      log.warn({ err: error, calls }, 'what a call taught could not be written down')
+      log.warn({ err: error, calls }, 'the outcome of a call could not be written down')
     }
   }
 
-  const isNews = ({ closed, outage, probeUntilMs, lastGoodMs }: BreakerState, atMs: number) =>
-    closed !== null || outage > 0 || probeUntilMs !== null || Math.abs(atMs - (lastGoodMs ?? 0)) >= goodNewsMs
+  const isGoodWorthWriting = ({ closed, outage, probeUntilMs, lastGoodMs }: BreakerState, atMs: number) =>
+    closed !== null || outage > 0 || probeUntilMs !== null || Math.abs(atMs - (lastGoodMs ?? 0)) >= goodWriteMs
 
-  /** `breakerCall` is null for calls apart: a refusal of one domain says nothing about reads, but a 429 does. */
-  const grantCall = (operation: AdminApiOperation, click: boolean, breakerCall: BreakerCall | null): GrantedCall => ({
+  /** `begun` is null for calls apart: a refusal of one domain says nothing about reads, but a 429 does. */
+  const grantCall = (operation: AdminApiOperation, click: boolean, begun: BreakerCall | null): GrantedCall => ({
     call: async (make) => {
       const startedAt = performance.now()
       const end = (error: AdminApiError | null) =>
@@ -105,66 +156,47 @@ export const callLimiter = (deps: {
       try {
         const answer = await make()
         end(null)
-        if (breakerCall !== null && isNews(known, now())) await learn((state) => afterGood(state, breakerCall, now()))
+        if (begun !== null && isGoodWorthWriting(known, now()))
+          await recordOutcome(operation, (state) => afterGood(state, begun, now()))
         return answer
       } catch (error) {
-        if (!(error instanceof AdminApiError)) {
-          if (breakerCall !== null && breakerCall.probeUntilMs !== null)
-            await learn((state) => afterNothing(state, breakerCall))
-          throw error
-        }
-        end(error)
-        if (breakerCall !== null || error.code === 'upstream_rate_limited')
-          await learn(
-            (state) =>
-              afterFailed(state, breakerCall ?? { closings: -1, probeUntilMs: null }, error, { nowMs: now(), random }),
-            operation,
-          )
+        if (error instanceof AdminApiError) {
+          end(error)
+          const call = begun ?? (error.code === 'upstream_rate_limited' ? { closings: -1, probeUntilMs: null } : null)
+          if (call !== null)
+            await recordOutcome(operation, (state) => afterFailed(state, call, error, { nowMs: now(), random }))
+        } else if (begun !== null && begun.probeUntilMs !== null)
+          await recordOutcome(operation, (state) => afterNothing(state, begun))
         throw error
       }
     },
   })
 
-  const refused = (reason: CallsPaused): GrantedCall => ({ call: () => Promise.reject(reason) })
-
   const grant = async (tx: Tx, operation: AdminApiOperation = pollOperation): Promise<GrantedCall> => {
-    const nowMs = now()
-    const { level, breaker } = await lockStanding(tx, standing(operation), plan, nowMs)
-    known = breaker
+    const { nowMs, level, breaker } = await lock(tx, operation)
     const reason = clickRefusal(breaker, nowMs)
     if (reason !== null && !isWrite(operation)) throw reason
-    if (reason !== null && reason.code === 'upstream_rate_limited') return refused(reason)
-    const withdrawal = takeTokens(plan, level, { nowMs, wanted: 1, click: true })
-    if (withdrawal.granted === 0) throw budgetSpent(plan, (withdrawal.nextAtMs ?? nowMs) - nowMs)
-    await writeLevel(tx, standing(operation), withdrawal.level)
-    if (isApart(operation)) return grantCall(operation, true, null)
-    const { state, call: breakerCall } = begin(breaker, nowMs, leaseMs)
-    if (state !== breaker) await writeBreaker(tx, standing(operation), state)
-    return grantCall(operation, true, breakerCall)
+    if (reason !== null && reason.code === 'upstream_rate_limited') return { call: () => Promise.reject(reason) }
+    const taken = takeTokens(plan, level, { nowMs, wanted: 1, click: true })
+    if (taken.granted === 0) throw budgetSpent(plan, (taken.nextAtMs ?? nowMs) - nowMs)
+    await writeLevel(tx, operation, taken.level)
+    return grantCall(operation, true, isApart(operation) ? null : await beginCall(tx, operation, breaker, nowMs))
   }
 
   return {
     /** Permission to poll. Part of the transaction that claims records; a rollback returns the tokens. */
     polls: async (tx: Tx, wanted: number) => {
-      const nowMs = now()
-      const key = standing(pollOperation)
-      const { level, breaker } = await lockStanding(tx, key, plan, nowMs)
-      known = breaker
-      const { granted } = takeTokens(plan, level, { nowMs, wanted, click: false })
-      const allowed = pollAllowance(breaker, granted, nowMs)
-      const { nextAtMs } = takeTokens(plan, level, { nowMs, wanted: 0, click: false })
-      const waits = [pausedUntil(breaker, nowMs), nextAtMs].filter((ms) => ms !== null)
+      const { nowMs, level, breaker } = await lock(tx, pollOperation)
+      const take = (count: number) => takeTokens(plan, level, { nowMs, wanted: count, click: false })
+      const waits = [pausedUntil(breaker, nowMs), take(0).nextAtMs].filter((ms) => ms !== null)
       opensAtMs = plan.callsPerHour === 0 ? Infinity : waits.length === 0 ? null : Math.max(...waits)
       return {
         /** Number of calls that may start. */
-        allowed,
+        allowed: pollAllowance(breaker, take(wanted).granted, nowMs),
         /** Takes `used` tokens, at least 1. The granted call may run once for each of them. */
         take: async (used: number) => {
-          const withdrawal = takeTokens(plan, level, { nowMs, wanted: used, click: false })
-          await writeLevel(tx, key, withdrawal.level)
-          const { state, call: breakerCall } = begin(breaker, nowMs, leaseMs)
-          if (state !== breaker) await writeBreaker(tx, key, state)
-          return grantCall(pollOperation, false, breakerCall)
+          await writeLevel(tx, pollOperation, take(used).level)
+          return grantCall(pollOperation, false, await beginCall(tx, pollOperation, breaker, nowMs))
         },
       }
     },
@@ -186,7 +218,7 @@ export const callLimiter = (deps: {
     /** Ends a pause that the service asked to last longer than Docket waits. False when there is none. */
     endLongPause: async (tx: Tx): Promise<boolean> => {
       let ended = false
-      known = await changeBreaker(tx, standing(pollOperation), (state) => {
+      await changeBreaker(tx, pollOperation, (state) => {
         const after = endLongPause(state, now())
         ended = after !== state
         return after
@@ -195,8 +227,8 @@ export const callLimiter = (deps: {
     },
     /** Ends every pause. For a service that started anew. */
     reopen: async () => {
-      await learn(() => initialState)
-      if (hasReadKey) await learn(() => initialState, 'startStaticExport')
+      await recordOutcome(pollOperation, () => initialState)
+      if (hasReadKey) await recordOutcome('startStaticExport', () => initialState)
     },
   }
 }

@@ -60,7 +60,6 @@ export const callAnswers = pgTable(
   (t) => [primaryKey({ columns: [t.connectionId, t.operation] })],
 )
 
-/** Calls by minute. */
 export const callMinutes = pgTable(
   'call_minutes',
   {

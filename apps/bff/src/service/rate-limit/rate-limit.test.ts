@@ -118,7 +118,7 @@ test('clicks find the reserve, and when that is spent too they are told about th
   expect(await two.click()).toBe('good')
 })
 
-test('a 429 that one Docket gets holds both back, clicks too, until it is over', async () => {
+test('a 429 that one Docket gets pauses polls and clicks of both until it is over', async () => {
   const { clock, one, two } = dockets()
   await expect(one.click(failing('upstream_rate_limited', 30_000))).rejects.toThrow()
   expect(await two.polls(8)).toEqual([])
@@ -146,7 +146,7 @@ test('a rejected key is tried once a minute in all, whoever asks at the same tim
   }
 })
 
-test('a Docket that is killed while it finds out is replaced after its lease', async () => {
+test('a probe of a killed Docket is replaced after its lease', async () => {
   const { clock, one, two } = dockets()
   const [first] = await one.polls(1)
   await expect(first!.call(failing('upstream_key_rejected'))).rejects.toThrow()
@@ -178,7 +178,7 @@ test('starts and bundles are paid by the main key, reads by the read key, and a 
   expect(await starts.call(good)).toBe('good')
 })
 
-test('a start that is told to wait holds reads of exports back, and what a plan refuses it does not', async () => {
+test('a start that gets a 429 pauses reads of exports, and one that a plan refuses does not', async () => {
   const { one, two } = dockets()
   const start = (make: () => Promise<unknown>) => one.limiters.static_exports.call(make, 'startStaticExport')
   await expect(start(failing('upstream_forbidden'))).rejects.toThrow()
@@ -188,7 +188,7 @@ test('a start that is told to wait holds reads of exports back, and what a plan 
   expect(await two.click()).toBe('good')
 })
 
-test('two Dockets share what they know about the service', async () => {
+test('two Dockets share the state of the service, its last answers and the counts of calls', async () => {
   const { clock, one, two } = dockets()
   expect((await two.report()).connection.state).toBe('unknown')
   await one.click()
@@ -226,7 +226,7 @@ test('counts older than a day are deleted', async () => {
   expect(await countRows()).toBe(0)
 })
 
-test('calls are written down once the database is back, and nobody waits for that', async () => {
+test('calls that end while the database is unavailable are counted once it is back, and no caller waits for that', async () => {
   const { one, two } = dockets()
   await one.click()
   await db.execute(sql`alter table call_minutes rename to call_minutes_away`)

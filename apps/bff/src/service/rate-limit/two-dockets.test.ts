@@ -142,7 +142,7 @@ test('late reads name their reason: a pause of the service, a spent budget, or n
   expect(short.late.why).toMatch(/budget of 100 calls per hour \(ADMIN_API_CALLS_PER_HOUR\)/)
 })
 
-test('a pause that was asked for exports is no reason why a job is late', async () => {
+test('a pause of exports does not explain a late job', async () => {
   const { upstream, clock, one, two } = await dockets()
   await one.follow('job_0')
   upstream.always({ status: 429, headers: { 'retry-after': '600' }, body: { error: 'Slow down' } })
@@ -172,7 +172,7 @@ test('with ADMIN_API_CALLS_PER_HOUR 0 nothing is read by itself, and check now w
   expect((await one.check('job_0')).status).toBe(200)
 })
 
-test('a Docket that made no call yet says what the other one knows', async () => {
+test('a Docket that made no call yet reports the state that the other one stored', async () => {
   const { clock, one, two } = await dockets()
   expect((await two.status()).connection.state).toBe('unknown')
   await one.follow('job_0')

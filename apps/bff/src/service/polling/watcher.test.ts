@@ -4,7 +4,7 @@ import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { agentJobsApp, key } from '#records/agent-jobs/testing/agent-jobs-app.ts'
 import { wireJob } from '#records/agent-jobs/testing/stand-in.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
-import { pullBack } from './clock-skew.ts'
+import { pullBack } from './watcher.ts'
 
 const hour = 3_600_000
 let database: TestDatabase
