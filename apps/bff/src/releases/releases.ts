@@ -154,5 +154,3 @@ export const openReleases = (
     serveHosted: serve,
   }
 }
-
-export type Targets = ReturnType<typeof openTargets>

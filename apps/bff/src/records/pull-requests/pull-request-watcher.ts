@@ -216,6 +216,3 @@ export const pullRequestWatcher = (deps: {
     },
   }
 }
-
-/** Reads the pull requests of one connection. */
-export type PullRequestWatcher = ReturnType<typeof pullRequestWatcher>

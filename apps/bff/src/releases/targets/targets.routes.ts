@@ -1,9 +1,19 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import { toSender } from '#releases/sites/to-sender.ts'
-import type { Targets } from '#releases/releases.ts'
+import type { deliveryService } from './deliveries.service.ts'
+import type { targetTester } from './target-tests.ts'
+import type { targetService } from './targets.service.ts'
 
 /** `/api/sites/…/targets`: targets of channels and deliveries to them. The services decide who may see and change what. */
-export const targetRoutes = ({ targets, tester, deliveries }: Targets) =>
+export const targetRoutes = ({
+  targets,
+  tester,
+  deliveries,
+}: {
+  targets: ReturnType<typeof targetService>
+  tester: ReturnType<typeof targetTester>
+  deliveries: ReturnType<typeof deliveryService>
+}) =>
   apiRoutes()
     .serve('GET /api/sites/{siteId}/channels/{channelId}/targets', (c) =>
       targets.list(c.req.valid('param'), toSender(c)),
