@@ -128,6 +128,7 @@ const knowClient = ['service/connections/open-client.ts', 'process/commands/**']
 /** Packages that a place of the server knows beside those of all of it. A later row wins. */
 const serverPlaces: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(serverAreas.map((area) => [`${area}/**`, []])),
+  'ground/config/**': ['artifact-store'],
   // One database holds the tables of both.
   'ground/db/migrate.ts': ['local-admin-api'],
   'service/connections/open-client.ts': [],
@@ -136,9 +137,10 @@ const serverPlaces: Readonly<Record<string, readonly string[]>> = {
   'releases/{hosting,previews}/**': ['site-bundle'],
   'releases/targets/**': ['artifact-store', 'site-bundle', 'site-delivery'],
   'overview/help/**': ['artifact-store', 'site-bundle'],
+  'process/disks/**': ['artifact-store'],
   'process/backup/**': ['artifact-store', 'site-bundle'],
   'process/start/open-*.ts': ['artifact-store', 'site-bundle'],
-  'process/commands/**': [],
+  'process/commands/**': ['artifact-store'],
   'process/start/local-admin-api.ts': ['local-admin-api'],
   [starters]: [],
 }

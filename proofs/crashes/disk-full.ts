@@ -58,7 +58,7 @@ const play = async (dataDir: string, bundles: string, planted: boolean): Promise
     dataDir,
     databaseUrl: await makeDatabase(),
     site: makeSite(),
-    store: { folder: bundles },
+    store: { kind: 'disk', folder: bundles, prefix: '' } as const,
     exports: { storeMs: 3_000 },
     faults: planted ? [fault] : [],
   }

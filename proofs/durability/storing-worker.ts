@@ -22,7 +22,13 @@ const { db } = await openDatabase({
 })
 const ground = testGround({ db, now: Date.now, log })
 const needs: BundleNeeds & { alone: boolean } = {
-  settings: { enabled: true, s3: null, perSite: 20, retentionDays: 365, maxBytes: 10_000_000 },
+  settings: {
+    enabled: true,
+    store: { kind: 'disk', folder: STORE },
+    perSite: 20,
+    retentionDays: 365,
+    maxBytes: 10_000_000,
+  },
   storage: diskStorage(STORE),
   stagingFolder: join(FOLDER, 'artifact-staging'),
   openSite: () => ({ report: () => Promise.resolve({ version: 1, unfinished: null, findings: [] }) }) as never,

@@ -18,7 +18,13 @@ const { db, close } = await openDatabase({
 const ground = testGround({ db, now: Date.now, log })
 const { artifacts } = testBundles(ground, {
   needs: {
-    settings: { enabled: true, s3: null, perSite: 1, retentionDays: 1, maxBytes: 10_000_000 },
+    settings: {
+      enabled: true,
+      store: { kind: 'disk', folder: ARTIFACT_STORE_DIR },
+      perSite: 1,
+      retentionDays: 1,
+      maxBytes: 10_000_000,
+    },
     storage: diskStorage(ARTIFACT_STORE_DIR),
     stagingFolder: DATA_DIR,
     openSite,

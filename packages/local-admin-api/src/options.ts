@@ -1,4 +1,4 @@
-import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
+import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { NetworkRules } from '@docket/doc-agent/sandbox/network/check-destination'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
@@ -30,9 +30,6 @@ export type ExportOptions = {
   /** Program of the worker process; another one only in tests. */
   workerProgram?: string
 }
-
-/** A folder that all machines share, or a part of a bucket. */
-export type StoreOptions = { folder: string } | { s3: S3Options; prefix: '' | 'embedded/' }
 
 /** Options of the mirror reader. */
 export type MirrorOptions = {
@@ -94,8 +91,10 @@ export type LocalAdminApiOptions = {
   strict?: boolean
   exports?: ExportOptions
   mirror?: MirrorOptions
-  /** Store of bundles and rendered pages, which the processes of the service share. Absent: `dataDir`, for one machine. */
-  store?: StoreOptions
+  /**
+   * Store of bundles and rendered pages below `prefix`, which the processes of the service share. Absent: `dataDir`, for one machine.
+   */
+  store?: StoreSettings & { prefix: '' | 'embedded/' }
   /** Code hosts of the projects that are git repositories. */
   codeHosts?: readonly CodeHostOptions[]
   /** False while the disk is nearly full: new exports and jobs are then refused. Absent: there is always room. */

@@ -42,7 +42,7 @@ import type { Connections } from '#service/service.ts'
 
 /** What stored bundles need from the process. */
 export type BundleNeeds = {
-  settings: Omit<ArtifactSettings, 'folder'>
+  settings: ArtifactSettings
   storage: ObjectStorage
   /** Folder for bundles on their way into the store. */
   stagingFolder: string
@@ -216,7 +216,7 @@ export const openBundles = (
       storage: storageReporter({
         db,
         storage,
-        kind: settings.s3 === null ? 'local' : 's3',
+        kind: settings.store.kind,
         alone: deps.alone,
         view: shared.view,
         retention: settings,

@@ -68,7 +68,13 @@ const openSite = (storage: ObjectStorage, sha256: string): StoredSite => {
 
 /** Stored bundles in `folder`, for a whole Docket. */
 export const testArtifacts = (folder: string, maxBytes = 1_000_000): BundleNeeds => ({
-  settings: { enabled: true, s3: null, perSite: 20, retentionDays: 365, maxBytes },
+  settings: {
+    enabled: true,
+    store: { kind: 'disk', folder: join(folder, 'artifacts') },
+    perSite: 20,
+    retentionDays: 365,
+    maxBytes,
+  },
   storage: diskStorage(join(folder, 'artifacts')),
   stagingFolder: join(folder, 'artifact-staging'),
   openSite,
@@ -106,7 +112,7 @@ export const artifactKit = async (
   const { deliver } = ground
   const needs = {
     settings: {
-      s3: null,
+      store: { kind: 'disk' as const, folder: join(folder, 'artifacts') },
       enabled: options.enabled ?? true,
       perSite: options.perSite ?? 20,
       retentionDays: options.retentionDays ?? 365,

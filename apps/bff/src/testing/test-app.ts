@@ -112,7 +112,13 @@ const notHere = () => {
 
 /** Docket stores nothing. */
 const noArtifacts: BundleNeeds = {
-  settings: { enabled: false, s3: null, perSite: 20, retentionDays: 365, maxBytes: 2 ** 31 },
+  settings: {
+    enabled: false,
+    store: { kind: 'disk', folder: '/nowhere' },
+    perSite: 20,
+    retentionDays: 365,
+    maxBytes: 2 ** 31,
+  },
   storage: diskStorage('/nowhere'),
   stagingFolder: '/nowhere',
   openSite: notHere,

@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openStore } from '@docket/artifact-store/bundle-stores'
 import { localStorage } from '@docket/artifact-store/local-disk/local-storage'
 import { signedLinks } from '@docket/artifact-store/local-disk/signed-links'
 import { storageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
@@ -16,35 +17,23 @@ const linkMsByDefault = 15 * 60_000
 /** How long a start waits for the store to say which one it is. */
 const markerMs = 10_000
 
-/**
- * Opens the store that the options choose: a folder, with routes for its links, or an S3 bucket with its own links. Without a choice,
- * it is a folder of this machine.
- */
+/** Opens the store that the options choose, with routes for the links to a folder. Without a choice, it is a folder of this machine. */
 export const openBundles = async (
   { key, linkMs = linkMsByDefault, store }: LocalAdminApiOptions,
   around: { place: (...names: string[]) => string; origin: () => string; now: () => Date; log: Log },
 ) => {
   const { place, origin, now, log } = around
   const oldFolder = place('bundles')
-  const open = async () => {
-    if (store !== undefined && 's3' in store) {
-      // Loaded only when used, because the SDK is large.
-      const { s3Storage } = await import('@docket/artifact-store/s3/s3-storage')
-      const storage = s3Storage(store.s3, now)
-      return {
-        storage,
-        prefix: store.prefix,
-        toFile: null,
-        routes: new Hono<{ Bindings: HttpBindings }>(),
-        close: storage.close,
-      }
-    }
-    const folder = store?.folder ?? oldFolder
+  const { prefix, ...settings } = store ?? { kind: 'disk', folder: oldFolder, prefix: '' as const }
+  const opened = await openStore(settings, now)
+  const withLinks = () => {
+    const { folder } = opened
+    if (folder === null)
+      return { storage: opened.storage, toFile: null, routes: new Hono<{ Bindings: HttpBindings }>() }
     const storage = localStorage({ folder, links: signedLinks(toLinkSecret(key)), origin, now })
-    const toFile = (name: string) => join(folder, name)
-    return { storage, prefix: '', toFile, routes: storageRoutes(storage), close: () => {} }
+    return { storage, toFile: (name: string) => join(folder, name), routes: storageRoutes(storage) }
   }
-  const { storage, prefix, toFile, routes, close } = await open()
+  const { storage, toFile, routes } = withLinks()
   const bundles = bundleStore({ storage, prefix, toFile, oldFolder, linkMs, now, log })
   // Earlier versions kept a secret for links.
   await rm(place('link-secret'), { force: true })
@@ -57,7 +46,7 @@ export const openBundles = async (
     marker: await readMarker(storage, log),
     close: () => {
       bundles.close()
-      close()
+      opened.close()
     },
   }
 }

@@ -7,7 +7,7 @@ import { testDatabase } from '#testing/database.ts'
 
 test('an export of one process is worked on by another one, which answers no requests, and both are listed', async () => {
   const database = await testDatabase()
-  const store = { folder: await temporaryFolder() }
+  const store = { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const
   const replica = await startApi({ database, store, exports: { atOnce: 0 }, agent: { atOnce: 0 } })
   const { jobId } = await replica.start()
   const { exports, processes } = await replica.api.readWorkload()

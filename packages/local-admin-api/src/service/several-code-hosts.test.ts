@@ -29,7 +29,10 @@ const countEntries = async (database: Database, id: string) =>
   (await database.execute(sql`select 1 from pgboss.job where data->>'id' like ${`${id}%`}`)).rows.length
 
 test('a process does not start when its folders are projects and another one has an embedded code host', async () => {
-  const [database, store] = [await testDatabase(), { folder: await temporaryFolder() }]
+  const [database, store] = [
+    await testDatabase(),
+    { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const,
+  ]
   const folder = await writeFolder({ 'a.md': 'Price: 5\n' })
   const first = await startAgentJobs(folder, { database, store })
   const second = { database, store, projects: { handbook: folder } }
@@ -43,7 +46,10 @@ test('a process does not start when its folders are projects and another one has
 })
 
 test('the second process goes without the default project, and so does every worker', async () => {
-  const [database, store] = [await testDatabase(), { folder: await temporaryFolder() }]
+  const [database, store] = [
+    await testDatabase(),
+    { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const,
+  ]
   const sites = { 'docs.localhost': await writeFolder(smallSite) }
   const warnings: string[] = []
   const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
@@ -59,7 +65,10 @@ test('the second process goes without the default project, and so does every wor
 })
 
 test('only the process with the repository works on its jobs, and any process on those of a code host elsewhere', async () => {
-  const [database, store] = [await testDatabase(), { folder: await temporaryFolder() }]
+  const [database, store] = [
+    await testDatabase(),
+    { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const,
+  ]
   const host = await startCodeHost('gitea', { 'a.md': 'Price: 5\n' })
   const elsewhere = `git+${host.repository}#main`
   const folder = await writeFolder({ 'a.md': 'Price: 5\n' })
@@ -89,7 +98,10 @@ test('only the process with the repository works on its jobs, and any process on
 })
 
 test('a new data folder takes over the jobs of the old one, and a process without workers takes none', async () => {
-  const [database, store] = [await testDatabase(), { folder: await temporaryFolder() }]
+  const [database, store] = [
+    await testDatabase(),
+    { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const,
+  ]
   const folder = await writeFolder({ 'a.md': 'Price: 5\n' })
   const id = await addJob(database, 'gone')
   const idle = await startAgentJobs(folder, { database, store, agent: { atOnce: 0 } })

@@ -25,7 +25,7 @@ const listStored = async (folder: string) => (await readdir(folder)).filter((nam
 test('processes with one store download each other’s bundles, take each other’s links, and share rendered pages', async () => {
   const [database, folder] = [await testDatabase(), await temporaryFolder()]
   const sites = { 'docs.localhost': await writeFolder(smallSite) }
-  const common = { database, sites, store: { folder } }
+  const common = { database, sites, store: { kind: 'disk', folder, prefix: '' } as const }
   const [a, b] = [await startApi(common), await startApi({ ...common, exports: { atOnce: 0 } })]
   const { jobId } = await b.start()
   expect(await a.finished(jobId)).toMatchObject({ status: 'completed' })
@@ -66,7 +66,7 @@ test('an export waits for a store that is down, and fails with the reason when t
   const folder = join(await temporaryFolder(), 'store')
   await writeFile(folder, 'no folder')
   const database = await testDatabase()
-  const common = { database, store: { folder } }
+  const common = { database, store: { kind: 'disk', folder, prefix: '' } as const }
   const exports = await quickWorker()
   const waiting = Promise.withResolvers<void>()
   const warn = (_: object, message: string) => message === 'a bundle waits for its store' && waiting.resolve()
@@ -104,7 +104,7 @@ test('bundles of this machine move into a store that all share', async () => {
   await mkdir(join(old, 'unknown'))
   await writeFile(join(old, 'unknown/bundle.tar.gz'), 'of nobody')
 
-  const after = await startApi({ database, dataDir, sites, store: { folder } })
+  const after = await startApi({ database, dataDir, sites, store: { kind: 'disk', folder, prefix: '' } as const })
   for (const jobId of [one, two])
     expect((await readBytes((await after.bundle(jobId)).bundleUrl)).toString()).toBe(jobId)
   await expect.poll(() => listStored(old)).toEqual(['unknown'])

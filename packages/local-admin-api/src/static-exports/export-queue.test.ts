@@ -105,7 +105,11 @@ const notingWorker = (file: string) =>
 test('what people wait for goes first, and no site holds up another one', async () => {
   const file = join(await temporaryFolder(), 'turns')
   const sites = { 'a.localhost': await writeFolder(smallSite), 'b.localhost': await writeFolder(smallSite) }
-  const options = { sites, database: await testDatabase(), store: { folder: await temporaryFolder() } }
+  const options = {
+    sites,
+    database: await testDatabase(),
+    store: { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const,
+  }
   const waiting = await startApi({ ...options, exports: { atOnce: 0 } })
   const ask = (domain: string, version: string, priority = 'normal') => waiting.start(domain, { version, priority })
   const low = await ask('b.localhost', 'low', 'low')

@@ -13,7 +13,7 @@ test('a merged change of a folder is exported before anybody updates the folder,
   const { job } = await first.run('Replace "peridot" with "malachite"')
   await first.api.close()
 
-  const store = { folder: await temporaryFolder() }
+  const store = { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const
   const { api, start, finished, bundle, database } = await startApi({
     sites,
     store,

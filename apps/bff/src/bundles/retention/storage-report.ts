@@ -1,4 +1,5 @@
 import type { StorageQuery, StorageReport } from '@docket/api-types/storage'
+import { bundleStores, type StoreKind } from '@docket/artifact-store/bundle-stores'
 import { type ObjectStorage, StorageFailed } from '@docket/artifact-store/object-storage'
 import { and, desc, eq, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
 import { isSurplus } from '#bundles/artifacts/artifacts.rows.ts'
@@ -39,10 +40,10 @@ const storeHealth = (storage: ObjectStorage) => {
   }
 }
 
-const describeStore = (kind: 'local' | 's3', alone: boolean, { problem }: StoreView, health: Health): string => {
+const describeStore = (kind: StoreKind, alone: boolean, { problem }: StoreView, health: Health): string => {
   if (problem !== null) return reasonSentences[problem]
   if (health.problem !== null) return `${health.problem} Until that is solved, bundles are not stored.`
-  if (kind === 's3') return 'Bundles are in an S3 object store.'
+  if (kind !== 'disk') return `Bundles are in ${bundleStores[kind].label}.`
   return alone ? 'Bundles are on the disk of this Docket.' : 'Bundles are in a folder that all Docket processes share.'
 }
 
@@ -50,7 +51,7 @@ const describeStore = (kind: 'local' | 's3', alone: boolean, { problem }: StoreV
 export const storageReporter = (deps: {
   db: Database
   storage: ObjectStorage
-  kind: 'local' | 's3'
+  kind: StoreKind
   /** No other process uses the database. */
   alone: boolean
   view: () => Promise<StoreView>
@@ -155,7 +156,7 @@ export const storageReporter = (deps: {
       ])
       const nextRun = Math.ceil((now() - cleanUpMinute * 60_000 + 1) / hourMs) * hourMs + cleanUpMinute * 60_000
       return {
-        store: store.problem === null ? kind : 'none',
+        store: store.problem !== null ? 'none' : kind === 'disk' ? 'local' : kind,
         sentence: describeStore(kind, alone, store, health),
         isWell: health.isWell && store.problem !== 'not_shared',
         freeBytes: health.freeBytes,

@@ -1,14 +1,13 @@
-import { readS3, type S3Settings } from './s3.ts'
 import { join, resolve } from 'node:path'
+import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Environment } from './environment.ts'
+import { findMissing, readS3, requireS3 } from './stores.ts'
 
 /** The operator's settings for stored bundles. Secrets are functions, so printing the configuration cannot print them. */
 export type ArtifactSettings = {
   /** False: Docket stores nothing more. */
   enabled: boolean
-  /** Folder of the store. Not used with `s3`. */
-  folder: string
-  s3: S3Settings | null
+  store: StoreSettings
   /** Newest bundles of each site that stay. */
   perSite: number
   /** Days after which older ones go. */
@@ -16,62 +15,40 @@ export type ArtifactSettings = {
   maxBytes: number
 }
 
-const s3Parts = [
-  'ARTIFACT_S3_ENDPOINT',
-  'ARTIFACT_S3_REGION',
-  'ARTIFACT_S3_ACCESS_KEY_ID',
-  'ARTIFACT_S3_SECRET_ACCESS_KEY',
+/** Checks the rules between the variables of stored bundles. One sentence for each mistake. */
+export const findArtifactContradictions = (has: (name: string) => boolean): string[] => [
+  ...findMissing(has, requireS3('ARTIFACT')),
+  ...(has('ARTIFACT_S3_BUCKET') && has('ARTIFACT_STORE_DIR')
+    ? ['ARTIFACT_STORE_DIR and ARTIFACT_S3_BUCKET are both set. Keep one of them: bundles have one store.']
+    : []),
 ]
 
-/** Checks the rules between the variables of stored bundles. One sentence for each mistake. */
-export const findArtifactContradictions = (has: (name: string) => boolean): string[] => {
-  if (!has('ARTIFACT_S3_BUCKET'))
-    return s3Parts
-      .filter(has)
-      .map((name) => `${name} is set without ARTIFACT_S3_BUCKET. Set ARTIFACT_S3_BUCKET too, or remove it.`)
-  return [
-    ...['ARTIFACT_S3_ACCESS_KEY_ID', 'ARTIFACT_S3_SECRET_ACCESS_KEY']
-      .filter((name) => !has(name))
-      .map((name) => `${name} is needed with ARTIFACT_S3_BUCKET.`),
-    ...(has('ARTIFACT_STORE_DIR')
-      ? ['ARTIFACT_STORE_DIR and ARTIFACT_S3_BUCKET are both set. Keep one of them: bundles have one store.']
-      : []),
-  ]
-}
-
-/** The bucket for bundles. Null: they are in a folder. */
-export const readArtifactS3 = (env: Environment): S3Settings | null =>
-  readS3({
-    bucket: env.ARTIFACT_S3_BUCKET,
-    endpoint: env.ARTIFACT_S3_ENDPOINT,
-    region: env.ARTIFACT_S3_REGION,
-    accessKeyId: env.ARTIFACT_S3_ACCESS_KEY_ID,
-    s3Key: env.ARTIFACT_S3_SECRET_ACCESS_KEY ?? env.ARTIFACT_S3_SECRET_ACCESS_KEY_FILE,
-  })
+/** The store that the environment names. Null: none, so bundles are in `DATA_DIR`. */
+export const readArtifactStore = (env: Environment): StoreSettings | null =>
+  readS3(env, 'ARTIFACT') ??
+  (env.ARTIFACT_STORE_DIR === undefined ? null : { kind: 'disk', folder: env.ARTIFACT_STORE_DIR })
 
 /** Settings that lead to the store, without its keys. Empty for the folder in `DATA_DIR`. */
-export const describeStore = (
-  { folder, s3 }: Pick<ArtifactSettings, 'folder' | 's3'>,
-  dataDir: string,
-): Record<string, string> => {
-  if (s3 === null)
-    return resolve(folder) === resolve(dataDir, 'artifacts') ? {} : { ARTIFACT_STORE_DIR: resolve(folder) }
-  const { bucket, endpoint, region } = s3
-  return {
-    ARTIFACT_S3_BUCKET: bucket,
-    ...(endpoint !== null && { ARTIFACT_S3_ENDPOINT: endpoint }),
-    ARTIFACT_S3_REGION: region,
+export const nameStore = (store: StoreSettings, dataDir: string): Record<string, string> => {
+  switch (store.kind) {
+    case 'disk': {
+      const folder = resolve(store.folder)
+      return folder === resolve(dataDir, 'artifacts') ? {} : { ARTIFACT_STORE_DIR: folder }
+    }
+    case 's3':
+      return {
+        ARTIFACT_S3_BUCKET: store.bucket,
+        ...(store.endpoint !== null && { ARTIFACT_S3_ENDPOINT: store.endpoint }),
+        ARTIFACT_S3_REGION: store.region,
+      }
   }
 }
 
 /** Picks the settings of stored bundles from a valid environment. */
-export const readArtifactSettings = (env: Environment): ArtifactSettings => {
-  return {
-    enabled: env.ARTIFACTS === undefined ? env.BUNDLE_DELIVERY === 'stream' : env.ARTIFACTS === 'on',
-    folder: env.ARTIFACT_STORE_DIR ?? join(env.DATA_DIR, 'artifacts'),
-    s3: readArtifactS3(env),
-    perSite: env.ARTIFACTS_PER_SITE,
-    retentionDays: env.ARTIFACT_RETENTION_DAYS,
-    maxBytes: env.ARTIFACT_MAX_BYTES,
-  }
-}
+export const readArtifactSettings = (env: Environment): ArtifactSettings => ({
+  enabled: env.ARTIFACTS === undefined ? env.BUNDLE_DELIVERY === 'stream' : env.ARTIFACTS === 'on',
+  store: readArtifactStore(env) ?? { kind: 'disk', folder: join(env.DATA_DIR, 'artifacts') },
+  perSite: env.ARTIFACTS_PER_SITE,
+  retentionDays: env.ARTIFACT_RETENTION_DAYS,
+  maxBytes: env.ARTIFACT_MAX_BYTES,
+})

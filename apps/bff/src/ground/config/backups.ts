@@ -1,5 +1,6 @@
+import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Environment } from './environment.ts'
-import { readS3, type S3Settings } from './s3.ts'
+import { findMissing, readS3, requireS3 } from './stores.ts'
 
 /** The operator's settings for scheduled backups. Secrets are functions, so printing the configuration cannot print them. */
 export type BackupSettings = {
@@ -8,15 +9,12 @@ export type BackupSettings = {
   timeZone: string
   /** Newest backups that stay. */
   keep: number
-  /** Folder or bucket. */
-  target: { folder: string } | { s3: S3Settings; prefix: string }
+  target: StoreSettings<'disk' | 's3'> & { prefix: string }
   /** Null: not encrypted. */
   encryption: { recipients: readonly string[] } | { passphrase: () => string } | null
   withArtifacts: boolean
 }
 
-const s3Keys = ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY']
-const s3Parts = ['BACKUP_S3_PREFIX', 'BACKUP_S3_ENDPOINT', 'BACKUP_S3_REGION', ...s3Keys]
 const parts = [
   'BACKUP_TIME_ZONE',
   'BACKUP_KEEP',
@@ -30,18 +28,8 @@ const parts = [
 
 /** Checks the rules between the variables of scheduled backups. One sentence for each mistake. */
 export const findBackupContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => {
-  const problems = has('BACKUP_S3_BUCKET')
-    ? s3Keys.filter((name) => !has(name)).map((name) => `${name} is needed with BACKUP_S3_BUCKET.`)
-    : s3Parts
-        .filter(has)
-        .map((name) => `${name} is set without BACKUP_S3_BUCKET. Set BACKUP_S3_BUCKET too, or remove it.`)
-  if (!has('BACKUP_SCHEDULE'))
-    return [
-      ...parts
-        .filter(has)
-        .map((name) => `${name} is set without BACKUP_SCHEDULE. Set BACKUP_SCHEDULE too, or remove it.`),
-      ...problems,
-    ]
+  const problems = findMissing(has, requireS3('BACKUP', ['BACKUP_S3_PREFIX']))
+  if (!has('BACKUP_SCHEDULE')) return [...findMissing(has, ['BACKUP_SCHEDULE', parts, []]), ...problems]
   if (has('BACKUP_DIR') === has('BACKUP_S3_BUCKET'))
     problems.push(
       has('BACKUP_DIR')
@@ -61,13 +49,7 @@ export const findBackupContradictions = (has: (name: string) => boolean, env: Pa
 
 /** Picks the settings of scheduled backups from a valid environment. Null without a schedule. */
 export const readBackupSettings = (env: Environment): BackupSettings | null => {
-  const s3 = readS3({
-    bucket: env.BACKUP_S3_BUCKET,
-    endpoint: env.BACKUP_S3_ENDPOINT,
-    region: env.BACKUP_S3_REGION,
-    accessKeyId: env.BACKUP_S3_ACCESS_KEY_ID,
-    s3Key: env.BACKUP_S3_SECRET_ACCESS_KEY ?? env.BACKUP_S3_SECRET_ACCESS_KEY_FILE,
-  })
+  const s3 = readS3(env, 'BACKUP')
   const { BACKUP_SCHEDULE: cron, BACKUP_DIR: folder, BACKUP_RECIPIENTS: recipients } = env
   const passphrase = env.BACKUP_PASSPHRASE ?? env.BACKUP_PASSPHRASE_FILE
   if (cron === undefined) return null
@@ -75,7 +57,7 @@ export const readBackupSettings = (env: Environment): BackupSettings | null => {
     cron,
     timeZone: env.BACKUP_TIME_ZONE,
     keep: env.BACKUP_KEEP,
-    target: s3 === null ? { folder: folder! } : { s3, prefix: env.BACKUP_S3_PREFIX },
+    target: s3 === null ? { kind: 'disk', folder: folder!, prefix: '' } : { ...s3, prefix: env.BACKUP_S3_PREFIX },
     encryption:
       recipients !== undefined ? { recipients } : passphrase === undefined ? null : { passphrase: () => passphrase },
     withArtifacts: env.BACKUP_ARTIFACTS,

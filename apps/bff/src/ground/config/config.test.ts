@@ -207,7 +207,7 @@ test('no secret of the local Admin API is in the parsed configuration as text, a
     LOCAL_CODE_HOST_TOKEN: 'hunter3',
   })
   expect([
-    config.local.store !== null && 's3' in config.local.store && config.local.store.s3.secretAccessKey(),
+    config.local.store?.kind === 's3' && config.local.store.secretAccessKey(),
     config.local.codeHosts.map((host) => 'token' in host && host.token()),
   ]).toEqual(['hunter2', ['hunter3']])
   expect(serviceSettings(config, { embedded: true }).bundleHosts).toEqual(['s3.internal:9000'])
@@ -222,10 +222,14 @@ test('the bundles of the local Admin API are in its own folder, or in the store 
   })
   const readStore = async (variables: Record<string, string>) => (await readConfig(variables)).local.store
   expect(await readStore({})).toBeNull()
-  expect(await readStore({ ARTIFACT_STORE_DIR: '/mnt/bundles' })).toEqual({ folder: '/mnt/bundles/embedded' })
-  expect(await readStore(bucket('ARTIFACT'))).toMatchObject({ s3: { bucket: 'artifact' }, prefix: 'embedded/' })
+  expect(await readStore({ ARTIFACT_STORE_DIR: '/mnt/bundles' })).toEqual({
+    kind: 'disk',
+    folder: '/mnt/bundles/embedded',
+    prefix: '',
+  })
+  expect(await readStore(bucket('ARTIFACT'))).toMatchObject({ kind: 's3', bucket: 'artifact', prefix: 'embedded/' })
   const both = { ...bucket('ARTIFACT'), ...bucket('LOCAL') }
-  expect(await readStore(both)).toMatchObject({ s3: { bucket: 'local' }, prefix: '' })
+  expect(await readStore(both)).toMatchObject({ kind: 's3', bucket: 'local', prefix: '' })
 })
 
 test('every mistake is in one message, by name, and no value is repeated', async () => {

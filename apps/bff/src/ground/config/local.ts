@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { readArtifactS3 } from './artifacts.ts'
-import { readS3, type S3Settings } from './s3.ts'
+import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
+import { readArtifactStore } from './artifacts.ts'
 import type { Environment } from './environment.ts'
+import { findMissing, readS3, type Requirement, requireS3 } from './stores.ts'
 import { readContent } from './values.ts'
 
 type CodeHostSettings = {
@@ -47,7 +48,7 @@ export type LocalSettings = {
   mirrorNetworks: readonly string[]
   exportFetchHosts: readonly string[]
   /** Store of bundles, shared by all machines. Null: `DATA_DIR`. */
-  store: { s3: S3Settings; prefix: '' | 'embedded/' } | { folder: string } | null
+  store: (StoreSettings & { prefix: '' | 'embedded/' }) | null
   /** Empty: only the embedded code host. `url` null: the public service of this kind. */
   codeHosts: readonly CodeHostSettings[]
   /** Rules for commits and pull requests. */
@@ -67,12 +68,8 @@ export type LocalSettings = {
   agentDayMaxCost: number | null
 }
 
-const requirements: readonly [whole: string, parts: readonly string[], needed: readonly string[]][] = [
-  [
-    'LOCAL_S3_BUCKET',
-    ['LOCAL_S3_ENDPOINT', 'LOCAL_S3_REGION', 'LOCAL_S3_ACCESS_KEY_ID', 'LOCAL_S3_SECRET_ACCESS_KEY'],
-    ['LOCAL_S3_ACCESS_KEY_ID', 'LOCAL_S3_SECRET_ACCESS_KEY'],
-  ],
+const requirements: readonly Requirement[] = [
+  requireS3('LOCAL'),
   ['AGENT_COMMAND', ['AGENT_COMMAND_HOSTS', 'AGENT_COMMAND_ENV_FILE', 'AGENT_CHECK_COMMAND', 'AGENT_JOB_MAX_COST'], []],
   [
     'LOCAL_CODE_HOST',
@@ -83,11 +80,7 @@ const requirements: readonly [whole: string, parts: readonly string[], needed: r
 
 /** Checks the rules between the variables of the local Admin API. One sentence for each mistake. */
 export const findLocalContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => [
-  ...requirements.flatMap(([whole, parts, needed]) =>
-    has(whole)
-      ? needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)
-      : parts.filter(has).map((name) => `${name} is set without ${whole}. Set ${whole} too, or remove it.`),
-  ),
+  ...requirements.flatMap((one) => findMissing(has, one)),
   ...(env.LOCAL_CODE_HOST === 'gitea' && !has('LOCAL_CODE_HOST_URL')
     ? ['LOCAL_CODE_HOST_URL is needed with LOCAL_CODE_HOST=gitea.']
     : []),
@@ -144,17 +137,11 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
 
 /** The older names win, so that the bundles of an earlier version are found. */
 const readStore = (env: Environment): LocalSettings['store'] => {
-  const older = readS3({
-    bucket: env.LOCAL_S3_BUCKET,
-    endpoint: env.LOCAL_S3_ENDPOINT,
-    region: env.LOCAL_S3_REGION,
-    accessKeyId: env.LOCAL_S3_ACCESS_KEY_ID,
-    s3Key: env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE,
-  })
-  if (older !== null) return { s3: older, prefix: '' }
-  const s3 = readArtifactS3(env)
-  if (s3 !== null) return { s3, prefix: 'embedded/' }
-  return env.ARTIFACT_STORE_DIR === undefined ? null : { folder: join(env.ARTIFACT_STORE_DIR, 'embedded') }
+  const older = readS3(env, 'LOCAL')
+  if (older !== null) return { ...older, prefix: '' }
+  const store = readArtifactStore(env)
+  if (store?.kind === 'disk') return { ...store, folder: join(store.folder, 'embedded'), prefix: '' }
+  return store && { ...store, prefix: 'embedded/' }
 }
 
 const hostsFile = 'LOCAL_CODE_HOSTS_FILE'

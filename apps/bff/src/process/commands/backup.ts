@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util'
 import { makeBackup } from '#process/backup/make-backup.ts'
 import { removeStaging } from '#process/backup/data-files.ts'
 import { BackupRefused } from '#process/backup/refused.ts'
-import { describeStore } from '#ground/config/artifacts.ts'
+import { nameStore } from '#ground/config/artifacts.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
+import { localFolder } from '#ground/config/stores.ts'
 import { secretName } from '#ground/secret/secrets.ts'
 import { readEncryptTo, readOpenWith } from './backup-keys.ts'
 import { readOwnVersion } from '#process/start/own-version.ts'
@@ -104,7 +105,8 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
       rmSync(`${file}.unfinished`, { force: true })
       process.exit(code)
     })
-  const included = values.artifacts && artifacts.s3 === null ? artifacts.folder : null
+  const storeFolder = localFolder(artifacts.store)
+  const included = values.artifacts ? storeFolder : null
   const docket = await readOwnVersion()
   const manifest = await makeBackup({
     place,
@@ -114,7 +116,7 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
     encryptTo,
     secretInFile,
     artifacts: included,
-    store: describeStore(artifacts, dataDir),
+    store: nameStore(artifacts.store, dataDir),
   })
   made = true
   const { size } = await stat(file)
@@ -122,7 +124,7 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
   if (encryptTo === null)
     print('It is not encrypted and holds secrets, such as password hashes. Keep it as private as the database itself.')
   const carried = manifest.files.some(({ path }) => path === secretName)
-  print(aboutArtifacts(included !== null, artifacts.s3 !== null))
+  print(aboutArtifacts(included !== null, storeFolder === null))
   print(aboutSecret(carried, secretInFile, encryptTo !== null))
   return verify ? proveBackup({ file, openWith }, print) : 0
 }

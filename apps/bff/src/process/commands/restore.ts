@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '#process/backup/restore-backup.ts'
-import { describeStore } from '#ground/config/artifacts.ts'
+import { nameStore } from '#ground/config/artifacts.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
 import { openArtifacts } from '#process/start/open-artifacts.ts'
 import { findSecrets } from '#ground/secret/secrets.ts'
@@ -33,7 +33,7 @@ export const restore: Command = async ({ args, env, from, usage, print, warn }) 
       withoutSecret: values['without-secret'],
       store: {
         storage: needs.storage,
-        settings: describeStore(config.artifacts, config.dataDir),
+        settings: nameStore(config.artifacts.store, config.dataDir),
         withoutStore: values['without-store'],
       },
     },

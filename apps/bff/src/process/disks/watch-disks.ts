@@ -3,7 +3,14 @@ import { dirname } from 'node:path'
 import { tmpdir } from 'node:os'
 import type { DiskLevel, DiskReport } from '@docket/api-types/disks'
 import type { Log } from '#ground/log/log.ts'
+import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Config } from '#ground/config/config.ts'
+import { localFolder } from '#ground/config/stores.ts'
+
+const listStore = (volume: 'artifacts' | 'backups', store: StoreSettings): WatchedFolders => {
+  const folder = localFolder(store)
+  return folder === null ? [] : [{ volume, folder }]
+}
 
 /** Folders of this machine that Docket writes much to. */
 export const listFolders = ({
@@ -12,10 +19,8 @@ export const listFolders = ({
   backups,
 }: Pick<Config, 'dataDir' | 'artifacts' | 'backups'>): WatchedFolders => [
   { volume: 'data', folder: dataDir },
-  ...(artifacts.s3 === null ? [{ volume: 'artifacts' as const, folder: artifacts.folder }] : []),
-  ...(backups !== null && 'folder' in backups.target
-    ? [{ volume: 'backups' as const, folder: backups.target.folder }]
-    : []),
+  ...listStore('artifacts', artifacts.store),
+  ...(backups === null ? [] : listStore('backups', backups.target)),
   // Checkouts of agent jobs.
   { volume: 'temporary', folder: tmpdir() },
 ]

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataDir } from '@docket/embedded-postgres'
 import type { Config } from '#ground/config/config.ts'
+import { localFolder } from '#ground/config/stores.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { decrypt, encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
@@ -67,7 +68,7 @@ type Volume = 'data' | 'temporary' | 'artifacts'
 const listVolumes = ({ local: { store } }: Config): Volume[] => [
   'data',
   'temporary',
-  ...(store !== null && 'folder' in store ? ['artifacts' as const] : []),
+  ...(store !== null && localFolder(store) !== null ? ['artifacts' as const] : []),
 ]
 
 /** Key of the service for all of its processes, also in `file`, for people. The first process gives it. */
@@ -105,7 +106,8 @@ export const startLocalAdminApi = async (
   // Loaded only when used, because it imports the whole site generator.
   const { localAdminApi } = await import('@docket/local-admin-api')
   const key = serves ? await openSharedKey(keep('key'), database, ring) : ''
-  if (config.local.store !== null && 's3' in config.local.store && config.local.store.prefix === '')
+  const { store } = config.local
+  if (store !== null && localFolder(store) === null && store.prefix === '')
     log.warn(
       'LOCAL_S3_* are older names of ARTIFACT_S3_*, and still win for the bundles of the embedded service; to use ARTIFACT_S3_* for them, remove LOCAL_S3_* once the older bundles are no longer needed',
     )

@@ -1,21 +1,14 @@
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
-import { describeStore } from '#ground/config/artifacts.ts'
+import { openStore } from '@docket/artifact-store/bundle-stores'
+import { nameStore } from '#ground/config/artifacts.ts'
 import { type Config, toPlace } from '#ground/config/config.ts'
-
-const openTarget = async (target: NonNullable<Config['backups']>['target']) => {
-  if ('folder' in target) return { storage: diskStorage(target.folder), prefix: '', close: () => {} }
-  // Loaded only when used, because the SDK is large.
-  const { s3Storage } = await import('@docket/artifact-store/s3/s3-storage')
-  const storage = s3Storage(target.s3, () => new Date())
-  return { storage, prefix: target.prefix, close: () => storage.close() }
-}
+import { localFolder } from '#ground/config/stores.ts'
 
 /** What scheduled backups need, as the settings say. Null without a schedule. */
 export const openBackups = async (config: Config, docket: string) => {
   const { backups, dataDir, authSecret, artifacts } = config
   if (backups === null) return null
   const { cron, timeZone, keep, target, encryption, withArtifacts } = backups
-  const { close, ...opened } = await openTarget(target)
+  const { storage, close } = await openStore(target)
   const encryptTo =
     encryption !== null && 'passphrase' in encryption ? { passphrase: encryption.passphrase() } : encryption
   return {
@@ -23,15 +16,15 @@ export const openBackups = async (config: Config, docket: string) => {
       cron,
       timeZone,
       keep,
-      kind: 'folder' in target ? ('folder' as const) : ('s3' as const),
-      target: opened,
+      kind: target.kind === 'disk' ? ('folder' as const) : target.kind,
+      target: { storage, prefix: target.prefix },
       order: {
         place: toPlace(config),
         docket,
         encryptTo,
         secretInFile: authSecret === null,
-        artifacts: withArtifacts && artifacts.s3 === null ? artifacts.folder : null,
-        store: describeStore(artifacts, dataDir),
+        artifacts: withArtifacts ? localFolder(artifacts.store) : null,
+        store: nameStore(artifacts.store, dataDir),
       },
     },
     close,

@@ -7,6 +7,7 @@ import { oidcProvider } from '#people/accounts/oidc/provider.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { appliedMigrations } from '#process/backup/catalog.ts'
 import type { Config } from '#ground/config/config.ts'
+import { localFolder } from '#ground/config/stores.ts'
 import { judgeCall } from '#service/connections/key-health.ts'
 import { waitForDatabase } from '#ground/db/connect.ts'
 import { countPending, refuseForeignDatabase } from '#ground/db/migrate.ts'
@@ -167,7 +168,7 @@ export const checkServices = async (config: Config): Promise<Finding[]> => {
     ...(adminApi === null
       ? []
       : [limited('The Admin API', () => checkAdminApi(adminApi, Math.min(config.adminApiTimeoutMs, limitMs)))]),
-    ...(artifacts.enabled && artifacts.s3 !== null
+    ...(artifacts.enabled && localFolder(artifacts.store) === null
       ? [limited('The bucket of stored bundles', () => checkStore(config))]
       : []),
     ...(oidc === null ? [] : [limited('Single sign-on', () => checkProvider(oidc))]),

@@ -1,6 +1,8 @@
+import { describeStore } from '@docket/artifact-store/bundle-stores'
 import type { Config } from '#ground/config/config.ts'
 import { environment } from '#ground/config/environment.ts'
 import { findHostProblems } from '#ground/http/access/other-hosts.ts'
+import { localFolder } from '#ground/config/stores.ts'
 import { isLoopbackAddress } from '#ground/config/values.ts'
 import { fine, unwise, type Finding } from './finding.ts'
 
@@ -54,8 +56,9 @@ const findUnshared = ({ adminApi, localAdminApi, local, artifacts }: Config): Fi
         'The bundles of the embedded Admin API are in DATA_DIR, which is fine for one machine. Before you start Docket on a second one, set ARTIFACT_S3_BUCKET, or one ARTIFACT_STORE_DIR that all machines share.',
       ),
     ]
-  if (!artifacts.enabled || artifacts.s3 !== null) return []
-  const sentence = `Several Dockets on one database need one store of bundles: give all of them ${artifacts.folder}, or set ARTIFACT_S3_BUCKET.`
+  const folder = localFolder(artifacts.store)
+  if (!artifacts.enabled || folder === null) return []
+  const sentence = `Several Dockets on one database need one store of bundles: give all of them ${folder}, or set ARTIFACT_S3_BUCKET.`
   return [fine(sentence)]
 }
 
@@ -78,9 +81,7 @@ const findUsed = (config: Config): Finding[] => {
       : `Database: PostgreSQL at ${showPlace(databaseUrl())}${direct}.`,
     `Instance secret: ${authSecret === null ? `docket.secret in ${dataDir}` : 'from AUTH_SECRET'}.`,
     describeAdminApi(config),
-    artifacts.enabled
-      ? `Stored bundles: ${artifacts.s3 === null ? artifacts.folder : `bucket ${artifacts.s3.bucket} at ${artifacts.s3.endpoint ?? 'AWS'}`}.`
-      : 'Stored bundles: turned off.',
+    artifacts.enabled ? `Stored bundles: ${describeStore(artifacts.store)}.` : 'Stored bundles: turned off.',
     `Single sign-on: ${oidc === null ? 'none' : oidc.issuer.href}.`,
   ].map(fine)
 }

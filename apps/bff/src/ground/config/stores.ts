@@ -1,0 +1,35 @@
+import { findLinkHost, type StoreSettings } from '@docket/artifact-store/bundle-stores'
+import type { Environment } from './environment.ts'
+
+/** The bucket of `<name>_S3_*`. Null unless bucket and keys are set. */
+export const readS3 = (env: Environment, name: 'ARTIFACT' | 'LOCAL' | 'BACKUP'): StoreSettings<'s3'> | null => {
+  const bucket = env[`${name}_S3_BUCKET`]
+  const accessKeyId = env[`${name}_S3_ACCESS_KEY_ID`]
+  const secret = env[`${name}_S3_SECRET_ACCESS_KEY`] ?? env[`${name}_S3_SECRET_ACCESS_KEY_FILE`]
+  if (bucket === undefined || accessKeyId === undefined || secret === undefined) return null
+  const [endpoint = null, region] = [env[`${name}_S3_ENDPOINT`], env[`${name}_S3_REGION`]]
+  return { kind: 's3', bucket, endpoint, region, accessKeyId, secretAccessKey: () => secret }
+}
+
+/** A setting with its parts, of which it needs some. */
+export type Requirement = readonly [whole: string, parts: readonly string[], needed: readonly string[]]
+
+/** One sentence for each part without its whole, or for each part that the whole needs. */
+export const findMissing = (has: (name: string) => boolean, [whole, parts, needed]: Requirement): string[] =>
+  has(whole)
+    ? needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)
+    : parts.filter(has).map((name) => `${name} is set without ${whole}. Set ${whole} too, or remove it.`)
+
+export const requireS3 = (name: 'ARTIFACT' | 'LOCAL' | 'BACKUP', more: readonly string[] = []): Requirement => {
+  const keys = [`${name}_S3_ACCESS_KEY_ID`, `${name}_S3_SECRET_ACCESS_KEY`]
+  return [`${name}_S3_BUCKET`, [...more, `${name}_S3_ENDPOINT`, `${name}_S3_REGION`, ...keys], keys]
+}
+
+/** Null when the store is not on this machine. */
+export const localFolder = (store: StoreSettings): string | null => (store.kind === 'disk' ? store.folder : null)
+
+/** The operator named the store, so its host may be in a private network. */
+export const listLinkHosts = (store: StoreSettings | null): string[] => {
+  const host = store && findLinkHost(store)
+  return host === null ? [] : [host]
+}

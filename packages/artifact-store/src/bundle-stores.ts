@@ -1,0 +1,59 @@
+import { diskStorage } from '#local-disk/disk-storage.ts'
+import type { LinkStorage, ObjectStorage } from '#object-storage.ts'
+import type { S3Options } from '#s3/s3-storage.ts'
+
+type Options = { disk: { folder: string }; s3: S3Options }
+
+export type StoreKind = keyof Options
+
+/** The choice of a store. Secrets in it are functions, so printing it cannot print them. */
+export type StoreSettings<Kind extends StoreKind = StoreKind> = { [K in Kind]: { kind: K } & Options[K] }[Kind]
+
+/** `folder` not null: the store is on this machine, and its links have to be served. */
+type OpenStore = { close: () => void } & (
+  | { storage: ObjectStorage; folder: string }
+  | { storage: LinkStorage; folder: null }
+)
+
+type StoreFactory<Kind extends StoreKind> = {
+  /** To follow “Bundles are in”. */
+  label: string
+  /** For people. */
+  describe: (settings: StoreSettings<Kind>) => string
+  /** Host of links to bundles. Null: Docket serves them, or everybody knows the host. */
+  linkHost: (settings: StoreSettings<Kind>) => string | null
+  open: (settings: StoreSettings<Kind>, now: () => Date) => Promise<OpenStore>
+}
+
+/** Everything that differs by the kind of a store. */
+export const bundleStores: { readonly [Kind in StoreKind]: StoreFactory<Kind> } = {
+  disk: {
+    label: 'a folder',
+    describe: ({ folder }) => folder,
+    linkHost: () => null,
+    open: ({ folder }) => Promise.resolve({ storage: diskStorage(folder), folder, close: () => {} }),
+  },
+  s3: {
+    label: 'an S3 object store',
+    describe: ({ bucket, endpoint }) => `bucket ${bucket} at ${endpoint ?? 'AWS'}`,
+    linkHost: ({ endpoint }) => (endpoint === null ? null : new URL(endpoint).host),
+    open: async (settings, now) => {
+      // Loaded only when used, because the SDK is large.
+      const { s3Storage } = await import('#s3/s3-storage.ts')
+      const storage = s3Storage(settings, now)
+      return { storage, folder: null, close: storage.close }
+    },
+  },
+}
+
+/** Touches nothing yet. */
+export const openStore = <Kind extends StoreKind>(
+  settings: StoreSettings<Kind>,
+  now: () => Date = () => new Date(),
+): Promise<OpenStore> => bundleStores[settings.kind].open(settings, now)
+
+export const describeStore = <Kind extends StoreKind>(settings: StoreSettings<Kind>): string =>
+  bundleStores[settings.kind].describe(settings)
+
+export const findLinkHost = <Kind extends StoreKind>(settings: StoreSettings<Kind>): string | null =>
+  bundleStores[settings.kind].linkHost(settings)
