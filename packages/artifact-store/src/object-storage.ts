@@ -9,7 +9,6 @@ export type ByteRange = { start: number; end: number }
 /** Content for a sender. A piece is valid until the next one is asked for, because its memory may be reused. Read it or destroy it. */
 export type Pieces = AsyncIterable<Uint8Array> & { destroy: () => unknown }
 
-/** An object in a listing. */
 export type ListedObject = { key: string; sizeBytes: number; modifiedAt: Date }
 
 /**

@@ -1,6 +1,5 @@
 import type { Git } from '@docket/sources/git/git'
 
-/** A pull request, as far as a job needs it. */
 export type PullRequestLink = {
   number: number
   /** Page of the pull request: an https address from the service, or a path of Docket (`/code/…`). Null without a safe link. */
@@ -45,7 +44,6 @@ export type Project = {
   push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
   /** The newest pull request of a branch, open ones first. Null when there is none. */
   findPullRequest(branch: string, signal?: AbortSignal): Promise<PullRequestLink | null>
-  /** Branches of this repository that have an open pull request. */
   listOpenBranches(signal?: AbortSignal): Promise<string[]>
   /** Opens a pull request, or finds the open one of the branch. Null where there are no pull requests, as for a repository on disk. */
   openOrFindPullRequest(request: NewPullRequest, signal?: AbortSignal): Promise<PullRequestLink | null>
@@ -53,7 +51,6 @@ export type Project = {
   removeBranch(branch: string, commit: string, signal?: AbortSignal): Promise<void>
 }
 
-/** The projects of this installation. */
 export type Projects = {
   readonly projectIds: readonly string[]
   /** Address of a project's repository, without a call. Null for an unknown project. See `Project.repositoryUrl`. */

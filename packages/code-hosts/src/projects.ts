@@ -8,7 +8,6 @@ import type { Pause } from './code-host-error.ts'
 import type { Project, Projects } from './code-host.ts'
 import { formatRepositoryUrl, type GitSource, openRemoteProject } from './remote-project.ts'
 
-/** The projects, and the repositories of those that the embedded code host keeps. */
 export type OpenProjects = { projects: Projects; repositories: Repositories }
 
 const wait: Pause = (ms, signal) => setTimeout(ms, undefined, signal && { signal })
@@ -27,10 +26,8 @@ const embeddedProjects = (repositories: Repositories, now: () => Date): Projects
  * sentence for an invalid id or source.
  */
 export const openProjects = (options: {
-  /** Configured sources by project id. */
   sources: Readonly<Record<string, string>>
   codeHosts?: readonly CodeHostOptions[] | undefined
-  /** Folders below our own data. */
   place: (...names: string[]) => string
   now: () => Date
   /** Waits between two attempts; another one only in tests. */

@@ -7,7 +7,6 @@ import { remoteRepository } from '#git/remote-repository.ts'
 import { type Pause, refused } from './code-host-error.ts'
 import type { Project } from './code-host.ts'
 
-/** A source that is a git repository. */
 export type GitSource = Extract<SiteSource, { kind: 'git' }>
 
 /** The address as people and §2.1 know a repository: without the ending that only git needs. */

@@ -1,6 +1,5 @@
 import { EmbeddedPostgresUnavailable } from './errors.ts'
 
-/** Absolute paths of the programs of one PostgreSQL build. */
 export type Binaries = { initdb: string; postgres: string }
 
 const isBinaries = (module: unknown): module is Binaries =>

@@ -11,7 +11,6 @@ import { type RunAs, spawnAs } from './run-as.ts'
 /** Log of the embedded server; a pino logger fits. */
 export type PostgresLog = { debug(message: string): void; warn(message: string): void; error(message: string): void }
 
-/** Options of one server process. */
 export type ServerOptions = {
   postgres: string
   runAs: RunAs

@@ -94,15 +94,11 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
       projectIds,
       /** Whether prompts can be worked on; maintenance orders always can. */
       agent: { configured: code.hasAgent },
-      /** Maintenance orders in words, and what they would do, without a job. */
       maintenance: { describe: describeOrder, preview: code.maintenance.preview },
-      /** Calls for this process, beside those over HTTP. */
       agentJobs: calls,
       /** File of the bundle of a job on this machine. Null when it is elsewhere, or gone. */
       findBundle: exports.findBundle,
-      /** The processes of the service, and the work that waits for them. */
       readWorkload: () => readWorkload(options.database, now),
-      /** Repositories and pull requests of the projects that come from a folder. Docket shows them, and decides who may change them. */
       codeHost,
       /** Says where Docket is, which shows the pages of the code host. Links of jobs lead there. */
       useDocketUrl: (origin: string) => {

@@ -6,5 +6,4 @@ export type Log = {
   error(fields: object, message: string): void
 }
 
-/** A log that keeps nothing. */
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -18,7 +18,7 @@ import { exportStarter } from '#static-exports/start-export.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** Dependencies of both halves of the service. `origin` is known once the server listens. */
+/** `origin` is known once the server listens. */
 export type Surroundings = {
   place: (...names: string[]) => string
   origin: () => string
@@ -110,9 +110,7 @@ export const openExports = async (
     queues: queue.queues,
     /** Exports at once in this process. */
     atOnce,
-    /** Digest of the exporter of this process. */
     exporter,
-    /** Id of the storage of bundles. Null: it does not answer. */
     store: marker,
     /** Takes up what others left, and cleans up, once this process belongs to the service. */
     resume: async () => {

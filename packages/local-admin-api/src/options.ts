@@ -5,7 +5,6 @@ import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { Database } from '#database/database.ts'
 import type { Log } from '#log.ts'
 
-/** Options of exports. */
 export type ExportOptions = {
   /** Exports that run at the same time in this process; 1 when absent. 0: other processes do the work. */
   atOnce?: number
@@ -31,21 +30,17 @@ export type ExportOptions = {
   workerProgram?: string
 }
 
-/** Options of the mirror reader. */
 export type MirrorOptions = {
   /** Private addresses and networks (`10.20.0.0/16`) that mirrored sites may be in; none when absent. */
   privateNetworks?: readonly string[]
 }
 
-/** Options of agent jobs. */
 export type AgentOptions = {
   /** Command that works on prompts, in a sandbox; null or absent: prompts are refused, and only maintenance orders are worked on. */
   command?: string | null
   /** Hosts that the command may reach, and those of Docket that stay refused; absent: it has no network. */
   network?: NetworkRules | null
-  /** File with variables for the command. */
   envFile?: string | null
-  /** Command that checks the result of a job. */
   checkCommand?: string | null
   /** Cost of one job that stops the command, where it reports a cost. US dollars. */
   maxCostUsd?: number | null
@@ -61,11 +56,9 @@ export type AgentOptions = {
   atOnce?: number
   /** Cost of a day (UTC), as far as agents report it, from which no new work begins. US dollars; null or absent: no limit. */
   dayMaxUsd?: number | null
-  /** Rules for commits and pull requests; see `RepositoryRules`. */
   rules?: Partial<RepositoryRules>
 }
 
-/** Options of a local Admin API. */
 export type LocalAdminApiOptions = {
   /** Folder of this process, created when missing. Only one local Admin API may use it at a time. */
   dataDir: string
@@ -79,7 +72,6 @@ export type LocalAdminApiOptions = {
   sites: Readonly<Record<string, string>>
   /** Sources by project id, for agent jobs. Default: `docs`, the first site that is a folder. */
   projects?: Readonly<Record<string, string>>
-  /** Admin API key that calls must carry. */
   key: string
   /** Port to listen on. 0 or absent: a free one. */
   port?: number
@@ -95,7 +87,6 @@ export type LocalAdminApiOptions = {
    * Store of bundles and rendered pages below `prefix`, which the processes of the service share. Absent: `dataDir`, for one machine.
    */
   store?: StoreSettings & { prefix: '' | 'embedded/' }
-  /** Code hosts of the projects that are git repositories. */
   codeHosts?: readonly CodeHostOptions[]
   /** False while the disk is nearly full: new exports and jobs are then refused. Absent: there is always room. */
   hasRoom?: () => boolean

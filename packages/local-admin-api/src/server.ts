@@ -14,14 +14,7 @@ const maxBodyBytes = 256 * 1024
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'"
 
 /** The whole HTTP surface. Every call of the Admin API needs the key; storage links do not. */
-export const serverApp = (deps: {
-  key: string
-  staticExports: App
-  storage: App
-  /** Mounted at the root: its paths begin with `/v2`. */
-  agentJobs: App
-  log: Log
-}): App => {
+export const serverApp = (deps: { key: string; staticExports: App; storage: App; agentJobs: App; log: Log }): App => {
   const { key, staticExports, storage, agentJobs, log } = deps
 
   const app: App = new Hono()
@@ -54,7 +47,6 @@ export const serverApp = (deps: {
     .route('/storage/bundles', storage)
 }
 
-/** A listening server. */
 export type Listening = { url: string; close(): Promise<void> }
 
 /** Time limits for a request to arrive. Milliseconds. */

@@ -13,21 +13,17 @@ export type Analysis =
   | { outcome: 'refused'; reason: 'not_an_archive' | 'too_large' | 'refused'; sentence: string }
 
 type Options = {
-  /** The bundle. */
   file: string
   /** An empty folder for `site.zip`, `manifest.json.gz` and `report.json.gz`. */
   folder: string
   bounds?: Bounds
-  /** JavaScript heap. */
   memoryMb?: number
   timeLimitMs?: number
-  /** File of the program that reads and checks. */
   program?: string
 }
 
 type Watch = {
   onProgress: (phase: AnalysisPhase, done: number, total: number) => void
-  /** An attempt that failed by itself. */
   onFailure: (error: Error) => void
 }
 

@@ -2,7 +2,6 @@
 export const artifactKeys = (sha256: string) => {
   if (!/^[\da-f]{64}$/.test(sha256)) throw new TypeError('A SHA-256 has 64 lower-case hexadecimal digits')
   return {
-    /** All of them begin so. */
     prefix: `sha256/${sha256}/`,
     /** The bytes as the service sent them. */
     bundle: `sha256/${sha256}/bundle`,

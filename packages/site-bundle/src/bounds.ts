@@ -1,9 +1,7 @@
-/** Bounds of an archive on the way in. */
 export type Bounds = {
   entries: number
   /** Bytes of all files, and of what the archive says about them. */
   contentBytes: number
-  /** Bytes of one file. */
   fileBytes: number
   /** Content per byte of the archive, in an archive with more than 16 MiB of content. */
   ratio: number
@@ -11,7 +9,6 @@ export type Bounds = {
   pathBytes: number
   /** Characters of all paths. */
   allPathBytes: number
-  /** Folders in one path. */
   depth: number
 }
 

@@ -5,7 +5,6 @@ export type ListedBundle = { storedBytes: number; sizeBytes: number; isWhole: bo
 
 const pattern = /^sha256\/([\da-f]{64})\/(bundle|site\.zip|manifest\.json\.gz|report\.json\.gz)$/
 
-/** Lists the bundles in a store by their SHA-256. */
 export const listBundles = async (storage: Pick<ObjectStorage, 'list'>): Promise<Map<string, ListedBundle>> => {
   const listed = new Map<string, ListedBundle & { objects: number }>()
   for await (const { key, sizeBytes } of storage.list('sha256/')) {

@@ -1,21 +1,18 @@
-/** A file of a bundle. */
 export type BundleFile = {
   /** Path in the archive: relative, normalised, with `/`. */
   path: string
   sizeBytes: number
   /** SHA-256, lower-case hexadecimal. */
   sha256: string
-  /** Media type by its name. */
   type: string
 }
 
-/** What a page says, apart from how it is built: the same for two builds of the same page. */
+/** The same for two builds of the same page. */
 export type PageDescription = {
   title: string
   /** BCP 47; empty when the page does not say. */
   language: string
   headings: { level: number; text: string; id: string }[]
-  /** Words of the main text. */
   words: number
   /** SHA-256 of the main text with single spaces, lower-case hexadecimal. */
   textHash: string
@@ -29,7 +26,6 @@ export type PageDescription = {
   shared: Record<'navigation' | 'header' | 'footer' | 'theme', string | null>
 }
 
-/** A page of a bundle. */
 export type BundlePage = PageDescription & {
   /** Address within the site, such as `/guide/`: that of a reader, without `index.html` and `.html`. */
   address: string
@@ -40,7 +36,7 @@ export type BundlePage = PageDescription & {
   redirectsTo: string | null
 }
 
-/** Everything in a bundle. Stored as gzipped JSON beside it. */
+/** Stored as gzipped JSON beside the bundle. */
 export type Manifest = {
   version: 1
   /** SHA-256 of the bundle, lower-case hexadecimal. */

@@ -10,7 +10,6 @@ import { artifactKeys } from './artifact-keys.ts'
 import type { Manifest } from './manifest.ts'
 import type { Report } from './report.ts'
 
-/** One file of a stored site. */
 export type SiteFile = {
   path: string
   sizeBytes: number
@@ -23,7 +22,7 @@ export type SiteFile = {
   encodedBytes: number
 }
 
-/** A stored bundle, readable file by file without unpacking it. Its objects are shared: nobody changes them. */
+/** Its objects are shared: nobody changes them. */
 export type StoredSite = {
   manifest(): Promise<Manifest>
   report(): Promise<Report>

@@ -1,7 +1,6 @@
 /** `breaks` a reader meets an error · `leaks` the page asks another host when it is opened · `notes` worth knowing. */
 export type Level = 'breaks' | 'leaks' | 'notes'
 
-/** Where a finding is. */
 export type Place = {
   /** Address of the page; null for a file that is no page. */
   page: string | null
@@ -12,19 +11,15 @@ export type Place = {
   line: number | null
 }
 
-/** One cause with its places. */
 export type Finding = {
   /** Names the same cause in another bundle of the site: SHA-256 of level, rule and target, cut to 32 hexadecimal digits. */
   fingerprint: string
   level: Level
-  /** Name of the rule, such as `missing-page`. */
   rule: string
   sentence: string
-  /** Address, file or host that it is about. */
   target: string | null
   /** At most 1,000. */
   places: Place[]
-  /** Number of places. */
   total: number
   seenBy: 'check' | 'report'
 }

@@ -20,6 +20,5 @@ export const planDelivery = (from: string | null, known: KnownFiles, files: read
   }
 }
 
-/** Bytes of files together. */
 export const countBytes = (files: readonly DeliveredFile[]): number =>
   files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

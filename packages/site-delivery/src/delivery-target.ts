@@ -6,11 +6,9 @@ export type DeliveredFile = {
   sizeBytes: number
   /** SHA-256, lower-case hexadecimal. */
   sha256: string
-  /** Media type. */
   type: string
 }
 
-/** The content of a bundle to deliver. */
 export type SiteContent = {
   /** SHA-256 of the bundle, lower-case hexadecimal. */
   sum: string
@@ -26,7 +24,6 @@ export type DeliveryPlan = {
   added: string[]
   changed: string[]
   removed: string[]
-  /** Bytes of added and changed files. */
   bytes: number
 }
 
@@ -58,7 +55,6 @@ export type DeliveryTarget = {
   deliver(site: SiteContent, watch: DeliveryWatch): Promise<DeliveryPlan>
   /** Reads back every file of a delivered site, and compares its SHA-256. */
   verify(site: SiteContent, watch: DeliveryWatch): Promise<Verification>
-  /** Ends connections. */
   close(): Promise<void>
 }
 

@@ -12,14 +12,12 @@ export type LocalStorage = LinkStorage & {
   open(path: string, query: URLSearchParams): StoredObject | null
 }
 
-/** Path that links to objects begin with. */
 export const linkPath = '/storage/bundles'
 
 /** Objects as files under `folder`. Links are good for one object until one moment, and survive a restart. */
 export const localStorage = (deps: {
   folder: string
   links: SignedLinks
-  /** Base address of the service. */
   origin: () => string
   now: () => Date
 }): LocalStorage => {

@@ -58,7 +58,6 @@ const send = async (
   }
 }
 
-/** Bytes `start` to `end`, both included. */
 type ByteRange = { start: number; end: number }
 
 /** Range of a request; null for the whole object (RFC 9110 §14). Several ranges count as none. */

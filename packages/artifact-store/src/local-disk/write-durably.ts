@@ -21,7 +21,6 @@ export const writeDurably = async (file: string, content: string | Uint8Array, m
   await syncFolder(dirname(file))
 }
 
-/** Makes the content of a file durable. */
 export const syncFile = async (file: string): Promise<void> => {
   const handle = await open(file, 'r')
   try {

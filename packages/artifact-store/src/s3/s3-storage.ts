@@ -21,7 +21,6 @@ import { assertKey, checkContent } from '#checked-content.ts'
 import { hashFile, StorageFailed, type ByteRange, type LinkStorage } from '#object-storage.ts'
 import { isRefusal, metadataService, readStatus, toFailure, wrapFailure } from './s3-failures.ts'
 
-/** An S3 object store. */
 export type S3Options = {
   bucket: string
   /** Null: the endpoint of AWS in `region`. */
@@ -31,7 +30,6 @@ export type S3Options = {
   secretAccessKey: () => string
 }
 
-/** The storage, and `close`, which ends its connections. */
 export type S3Storage = LinkStorage & { close(): void }
 
 const fileName = 'bundle.tar.gz'
@@ -241,7 +239,6 @@ const abortUploads = async (client: S3Client, within: { Bucket: string; Prefix: 
   }
 }
 
-/** Tries again after each pause, unless the store understood and refused. */
 const retry = async <T>(call: () => Promise<T>, [pause, ...later]: readonly number[]): Promise<T> => {
   try {
     return await call()

@@ -10,7 +10,6 @@ type Request = { body?: object; etag?: string }
 /** Longest time of one call. Milliseconds. */
 const timeoutMs = 30_000
 
-/** The access of calls to a service. */
 export type AccessToken = {
   /** The token to use now. Rejects with a `CodeHostError`. */
   read(signal?: AbortSignal): Promise<string>
@@ -31,7 +30,6 @@ const maxCachedResponses = 300
 export const apiClient = (api: {
   /** Base address of the API, without a slash at its end. */
   base: string
-  /** Headers of every call. */
   headers: (token: string) => Record<string, string>
   token: AccessToken
   connect: OutboundAgent
@@ -125,7 +123,6 @@ export const apiClient = (api: {
   }
 }
 
-/** Client of one API. */
 export type ApiClient = ReturnType<typeof apiClient>
 
 const parseJson = (text: string): unknown => {

@@ -9,7 +9,6 @@ import type { ServiceLabels } from './refusals.ts'
 
 /** A GitHub App, whose tokens expire after an hour. */
 export type GitHubApp = {
-  /** App id or client id. */
   id: string
   /** PEM of the private key. Read for each new token, so a replaced key takes effect. */
   privateKey: () => string

@@ -31,7 +31,6 @@ export const githubApi = (url: string): string => {
   return `${origin}/api/v3`
 }
 
-/** Headers of every call, with a token of any kind. */
 export const githubHeaders = (token: string): Record<string, string> => ({
   accept: 'application/vnd.github+json',
   authorization: `Bearer ${token}`,

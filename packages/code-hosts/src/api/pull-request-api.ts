@@ -6,7 +6,7 @@ import type { AccessToken, ResponseCache } from './api-client.ts'
 import type { Checks } from './reads/checks.ts'
 import type { ServiceLabels } from './refusals.ts'
 
-/** One pull request as its code host describes it. `mergeable` false: it conflicts with its base branch; null: not known yet. */
+/** `mergeable` false: it conflicts with its base branch; null: not known yet. */
 export type PullRequestDetails = {
   number: number
   title: string
@@ -17,7 +17,7 @@ export type PullRequestDetails = {
   branch: string
 }
 
-/** The pull requests of one repository on a service. Everything rejects with a `CodeHostError`. */
+/** Everything rejects with a `CodeHostError`. */
 export type PullRequestApi = {
   /** Pull requests of a branch of this repository, newest first; `open` leaves the others out. */
   list(branch: string, which: 'open' | 'all', signal?: AbortSignal): Promise<PullRequestLink[]>
@@ -31,7 +31,7 @@ export type PullRequestApi = {
   testToken(signal?: AbortSignal): Promise<void>
 }
 
-/** Runs what completes a pull request that exists, and turns failures into sentences: none of them undoes it. */
+/** Turns failures of the steps into notes: none of them undoes the pull request. */
 export const collectNotes = async (steps: readonly (() => Promise<unknown>)[], signal?: AbortSignal) => {
   const notes: string[] = []
   for (const step of steps)
@@ -42,7 +42,6 @@ export const collectNotes = async (steps: readonly (() => Promise<unknown>)[], s
   return notes
 }
 
-/** A link with notes, when there are any. */
 export const withNotes = (link: PullRequestLink, notes: readonly string[]): PullRequestLink =>
   notes.length === 0 ? link : { ...link, notes }
 
@@ -96,7 +95,6 @@ export const toSafeLink = (address: unknown, apiBase: string): string | null => 
 /** Services refuse longer texts, or cut them in the middle. Characters. */
 export const maxBodyLength = 60_000
 
-/** A repository on a service, and the access to it. */
 export type ServiceAt = {
   /** Base address of the API, without a slash at its end. */
   base: string

@@ -2,10 +2,8 @@ import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import { CodeHostError, refused } from '#code-host-error.ts'
 
-/** Names of a service and its repository, for sentences. */
 export type ServiceLabels = {
   service: 'GitHub' | 'GitLab' | 'Gitea'
-  /** Path of the repository on the service. */
   repository: string
   /** Permissions of a token, to follow “The token needs”. */
   needs: string

@@ -36,7 +36,6 @@ type Service = {
   publicUrl: string | null
   toApiUrl: (url: string) => string
   open: (at: ServiceAt) => PullRequestApi
-  /** User name that git sends with the token. */
   user: string
   needs: string
   /** Permissions to read pull requests and their checks. */
@@ -107,7 +106,6 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
     if (secret !== '') secrets.add(secret)
     if (secrets.size > maxSecrets) secrets.delete(secrets.values().next().value!)
   }
-  /** Hides the tokens in a text. */
   const hide = (text: string) => [...secrets].reduce((current, secret) => current.replaceAll(secret, '…'), text)
   const readStatic = async (token: () => string) => {
     const text = token()
@@ -205,15 +203,12 @@ export const configureCodeHosts = (
   }
 }
 
-/** Code hosts, ready for any of their repositories. */
 export type ConfiguredCodeHosts = {
-  /** For sentences. */
   names: readonly string[]
   hide: (text: string) => string
   repositoryAt: ConfiguredCodeHost['repositoryAt']
 }
 
-/** A configured code host, ready for any of its repositories. */
 export type ConfiguredCodeHost = ReturnType<typeof configureCodeHost>
 
 /** Repository and number of a pull request's page at `url`; null when the address is elsewhere, or another page. */

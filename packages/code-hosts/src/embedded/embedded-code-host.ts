@@ -11,13 +11,10 @@ import { type Repositories } from './repositories.ts'
 import { mainBranch } from './repository.ts'
 import { syncOrigin } from './sync-origin.ts'
 
-/** Which pull requests a list contains. */
 export type PullFilter = PullRequest['state'] | 'all'
 
-/** The job that works on a branch. */
 export type BranchJob = { id: string; title: string }
 
-/** A pull request in a list. */
 export type PullSummary = Pick<PullRequest, 'number' | 'title' | 'branch' | 'state' | 'openedAt' | 'endedAt'>
 
 /** Pull requests of a project, newest first. `next`: `before` of the next part, or null. */
@@ -41,7 +38,6 @@ export type PullView = PullSummary & {
   job: BranchJob | null
 }
 
-/** Result of an action: what the pull request is now, or why nothing changed. */
 export type ActionOutcome = { changed: boolean; refused: string | null; job: BranchJob | null }
 
 const limits = { perPage: 50, title: 300, body: 20_000 }
@@ -83,7 +79,6 @@ export const embeddedCodeHost = (deps: {
   }
 
   return {
-    /** Projects whose repository is here. */
     projectIds: repositories.projectIds,
     /** Open pull requests by project. Null where nobody used the project yet: its repository is made on first use. */
     listProjects: (): Promise<{ projectId: string; openPulls: number | null }[]> =>

@@ -13,7 +13,6 @@ import { syncOrigin } from './sync-origin.ts'
 /** Path of a project's repository on the embedded code host, below Docket's own address. */
 export const embeddedUrl = (projectId: string) => `/code/${encodeURIComponent(projectId)}`
 
-/** A project whose repository is one of the embedded code host. */
 export const embeddedProject = (repository: Repository, now: () => Date): Project => {
   const { projectId, gitDir, git } = repository
   const readHead = async (branch: string) =>

@@ -71,5 +71,4 @@ const openCopy = async (
   return { projectId, gitDir, git, folder: source.folder, origin: openUpstream({ git, gitDir }, source, pause) }
 }
 
-/** Repositories of the projects. */
 export type Repositories = ReturnType<typeof repositories>

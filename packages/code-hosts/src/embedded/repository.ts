@@ -1,6 +1,5 @@
 import type { Git } from '@docket/sources/git/git'
 
-/** A bare repository of the embedded code host. */
 export type Repository = {
   projectId: string
   gitDir: string
@@ -11,10 +10,8 @@ export type Repository = {
   origin: FolderOrigin | Upstream
 }
 
-/** A repository that was made from a folder. */
 export type FolderRepository = Repository & { origin: FolderOrigin }
 
-/** Where the files of a repository come from. */
 export type FolderOrigin = {
   path: string
   /** Files in or beside it never become content. */

@@ -7,7 +7,6 @@ import type { Repository } from './repository.ts'
 export type CloneRequest = {
   /** Content of a `git-upload-pack` request, inflated. Null: lists the refs. */
   fetch: Uint8Array | null
-  /** Header `Git-Protocol`. */
   protocol: string | undefined
   /** Ends git when the client is gone. */
   signal: AbortSignal

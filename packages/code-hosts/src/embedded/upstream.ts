@@ -5,7 +5,6 @@ import { mainBranch, type Upstream } from '#embedded/repository.ts'
 import { remoteRepository } from '#git/remote-repository.ts'
 import type { GitSource } from '#remote-project.ts'
 
-/** The repository that a bare copy follows. */
 export const openUpstream = (copy: { git: Git; gitDir: string }, source: GitSource, pause: Pause): Upstream => {
   const { git } = copy
   const address = { url: source.repository, credential: null, hide: (text: string) => text, caFile: null, needs: null }

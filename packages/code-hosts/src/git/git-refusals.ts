@@ -1,7 +1,6 @@
 import { cut } from '@docket/sources/text'
 import { CodeHostError, refused } from '#code-host-error.ts'
 
-/** Context for a message about a failure of git. */
 type About = { host: string; hide: (text: string) => string; needs: string | null }
 
 const refusedToken = /Authentication failed|could not read (Username|Password)|returned error: 401/i

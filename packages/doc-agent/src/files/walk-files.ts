@@ -61,7 +61,6 @@ const readable = async <T>(path: string, reading: Promise<T>): Promise<T> => {
   }
 }
 
-/** The beginning of a path of the checkout, for people. */
 export const formatPath = (path: string): string => JSON.stringify(path.slice(0, 200))
 
 const lookAt = async (
@@ -114,7 +113,6 @@ export const contentHash = (content: Buffer, length: number): string =>
     .update(content)
     .digest('hex')
 
-/** Target of a symlink, as bytes. */
 export const linkTarget = (link: string): Promise<Buffer> => readlink(link, { encoding: 'buffer' })
 
 /** True when a symlink's target stays inside the checkout, judged by its text alone. */

@@ -3,7 +3,6 @@ import { cut } from '@docket/sources/text'
 /** Part of a project that an order may change. Paths are relative to the project's folder; `limit` is in pages. */
 export type Scope = { folder?: string | undefined; pages?: readonly string[] | undefined; limit?: number | undefined }
 
-/** A named maintenance action with its fields. */
 export type MaintenanceOrder =
   | ({ action: 'fix_links' | 'fix_typos' } & Scope)
   | ({

@@ -13,13 +13,11 @@ export type RecipeWork = {
   limit?: number | undefined
 }
 
-/** Lines for a reader, as many as are shown, and how many there are. */
 export type Lines = { shown: string[]; count: number }
 
 /** Result of a step: a first line with the counts, and what it changed, found and could not read. */
 export type Outcome = {
   summary: string
-  /** Changed files. */
   files: number
   /** `file:line old → new`, one for each change. */
   changes: Lines

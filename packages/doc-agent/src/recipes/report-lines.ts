@@ -14,21 +14,18 @@ export const collectLines = () => {
   return { lines, add }
 }
 
-/** Lines of a list that is at hand. */
 export const toLines = (items: readonly string[]): Lines => {
   const { lines, add } = collectLines()
   for (const item of items) add(() => item)
   return lines
 }
 
-/** Joins the first 20 items. */
 const shorten = (items: readonly string[]): string =>
   items
     .slice(0, 20)
     .map((item) => cut(item, 200))
     .join(', ') + (items.length > 20 ? `, and ${items.length - 20} more` : '')
 
-/** Names the pages that a step could not read. Empty without pages. */
 export const noteUnread = ({ left, unparsed }: { left: readonly string[]; unparsed: readonly string[] }): string[] => [
   ...(left.length === 0 ? [] : [`Not looked at, because too large or not UTF-8: ${shorten(left)}.`]),
   ...(unparsed.length === 0 ? [] : [`Not looked at, because the file doesn’t parse: ${shorten(unparsed)}.`]),

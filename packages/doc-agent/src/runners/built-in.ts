@@ -5,20 +5,17 @@ import type { Outcome } from '#recipes/recipe.ts'
 import { formatOutcome } from '#recipes/report-lines.ts'
 import type { Runner } from './runner.ts'
 
-/** Files that an order is done on, and the repository with their history. */
 export type RecipePlace = { checkout: string; folder: string; gitDir: string; commit: string }
 
 /** Order to the process of the built-in runner. Sent once, right after its start. */
 export type RecipeOrder = { order: MaintenanceOrder } & RecipePlace
 
-/** Result of the built-in runner, or the reason of a failure. */
 export type RecipeReport = { kind: 'done'; outcome: Outcome } | { kind: 'failed'; reason: string }
 
 const worker = fileURLToPath(import.meta.resolve('./recipe-worker.ts'))
-/** JavaScript heap of the process. Megabytes. */
+/** Megabytes. */
 const memoryMb = 512
 
-/** Model that jobs with maintenance orders report. */
 export const maintenanceModel = 'maintenance, no model'
 
 /** Runner for one maintenance order, whatever the prompt says; calls no model. */

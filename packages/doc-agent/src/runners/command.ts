@@ -14,16 +14,12 @@ import { writeContext } from './turn-context.ts'
 /** Pause between a command's word that its run is over and its end, when it cost too much. Milliseconds. */
 const graceMs = 5_000
 
-/** Options of the operator's command. */
 export type CommandOptions = {
   command: string
-  /** Folders that no command sees. */
   hidden: readonly string[]
   /** Hosts that the command may reach; null: it has no network. */
   network?: NetworkRules | null
-  /** File with variables for the command. */
   envFile?: string | null
-  /** Command that checks the result. */
   checkCommand?: string | null
   /** Cost that stops the command, in US dollars. */
   maxCostUsd?: number | null

@@ -4,7 +4,6 @@ import type { Runner } from './runner.ts'
 export const noAgent =
   'No agent is configured, so this service does maintenance only: fix links, fix typos, replace, move. To run prompts, set AGENT_COMMAND; the user guide says how under “Connect an agent”.'
 
-/** Refuses every prompt. */
 export const noAgentRunner: Runner = {
   model: 'none',
   check: () => noAgent,

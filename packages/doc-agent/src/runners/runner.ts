@@ -1,6 +1,5 @@
 import type { Git } from '@docket/sources/git/git'
 
-/** A message of a job and what came of it, as the agent of a later turn reads it. */
 export type EarlierTurn = { prompt: string; outcome: 'completed' | 'failed'; report: readonly string[] }
 
 /** One task: a prompt, and the files to change. */
@@ -25,15 +24,12 @@ export type Work = {
 /** What the agent used, as far as it said. `costUsd` in US dollars. */
 export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null }
 
-/** Result of the project's own checks after the agent's work, with the end of their output. */
 export type CheckResult = { command: string; passed: boolean; output: readonly string[] }
 
 /** Result of a run: lines for the report, what was used, and the checks; null where none were run or nothing was said. */
 export type RunResult = { report: string[]; usage: Usage | null; checks: CheckResult | null }
 
-/** Works on agent jobs. */
 export type Runner = {
-  /** Model that the Admin API reports (§2.1). */
   model: string
   /** Why a prompt can't be worked on, as a sentence; null when it can. Absent: any prompt can. */
   check?(prompt: string): string | null

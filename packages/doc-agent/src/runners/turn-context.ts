@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { docketFolder } from '#sandbox/bubblewrap-arguments.ts'
 import type { Work } from './runner.ts'
 
-/**
- * Writes what an agent needs to know into `folder`, as `context.json` and `context.md`, and returns the same words as its input. The
- * prompt comes last.
- */
+/** Writes `context.json` and `context.md` into `folder`, and returns the same words as the input of an agent. The prompt comes last. */
 export const writeContext = async (
   folder: string,
   work: Pick<Work, 'prompt' | 'earlier' | 'projectId' | 'jobId' | 'checkout' | 'repository' | 'folder'>,

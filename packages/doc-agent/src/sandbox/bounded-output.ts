@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util'
 
 const limits = { bytes: 64 * 1024, lines: 200, lineLength: 500, characters: 20_000 }
 
-/** Keeps the end of a command's output. */
 export const boundedOutput = () => {
   let tail = Buffer.alloc(0)
   let isCut = false
@@ -16,7 +15,6 @@ export const boundedOutput = () => {
   }
 }
 
-/** Readable lines of an output, the last 200. */
 const toLines = (output: string, isCut: boolean): string[] => {
   const all = output
     .split('\n')

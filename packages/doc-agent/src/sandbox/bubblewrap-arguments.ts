@@ -41,7 +41,6 @@ export const reservedNames: ReadonlySet<string> = new Set(
   ['PATH', ...Object.keys({ ...environment, ...proxyEnvironment })].map((name) => name.toUpperCase()),
 )
 
-/** The few files of /etc that programs need to start. None is secret. */
 const settings = ['ld.so.cache', 'localtime', 'timezone', 'mime.types']
 
 /** Files of /etc that are made for the sandbox: its one user, and this machine by name. */
@@ -68,7 +67,6 @@ export type BubblewrapStart = { parameters: string[]; settings: Buffer; files: B
  * checkout to write as `/work`, and a private `/tmp`. All else is read-only or absent.
  */
 export const bubblewrapStart = async (order: {
-  /** Arguments of the program. */
   words: readonly string[]
   program: PlacedProgram
   checkout: string
@@ -79,7 +77,6 @@ export const bubblewrapStart = async (order: {
   git: string | null
   /** Further variables. Never part of an argument that the process list shows. */
   variables: Readonly<Record<string, string>>
-  /** Folders to cover with an empty one. */
   covered: readonly string[]
   limits: SandboxLimits
 }): Promise<BubblewrapStart> => {

@@ -3,7 +3,6 @@ const GiB = 1024 ** 3
 
 /** Bounds of one sandbox. Bytes by default. */
 export const sandboxLimits = {
-  /** Largest file that the command can write. */
   file: 256 * MiB,
   /** Size of the private `/tmp`, which is memory. */
   tmp: 512 * MiB,
@@ -13,13 +12,10 @@ export const sandboxLimits = {
   memory: 4 * GiB,
   /** Processes and threads. The kernel refuses more than twice as many, so that a fork bomb cannot outrun the watch. */
   tasks: 1024,
-  /** Disk space of the checkout. */
   checkout: 2 * GiB,
-  /** Files and folders in the checkout. */
   entries: 500_000,
   /** Disk space that must stay free, or a tenth of a disk that is smaller than ten times this. */
   freeDisk: GiB,
 }
 
-/** Type of `sandboxLimits`, which describes each limit. */
 export type SandboxLimits = typeof sandboxLimits

@@ -10,11 +10,10 @@ import { giveTo, pickSandboxUser } from './sandbox-user.ts'
 import { cannotSandbox, type SandboxEnd, superviseBubblewrap } from './supervise-bubblewrap.ts'
 import { isWithin, systemFolders } from './system-folders.ts'
 
-/** A command to run, and its folders. Paths are absolute. */
 export type SandboxOrder = {
   words: readonly [string, ...string[]]
   input: string
-  /** Folder of this run alone. Belongs to the command's user, and contains a copy of the program if needed. */
+  /** Belongs to the command's user, and contains a copy of the program if needed. */
   scratch: string
   /** Folder below `scratch` that the command sees as `/work` and may write. */
   checkout: string
@@ -26,7 +25,6 @@ export type SandboxOrder = {
   docket?: string
   /** Folder below `scratch` that the command sees as `/work/.git`, and may write. */
   git?: string
-  /** Further environment variables. */
   variables?: Readonly<Record<string, string>>
   /** Receives output as it is produced, and sentences about refused connections. */
   onOutput?(chunk: Buffer, from: 'stdout' | 'stderr' | 'network'): void

@@ -36,7 +36,6 @@ const changeOwner = async (user: SandboxUser, folder: string): Promise<void> => 
   }
 }
 
-/** The message when a command would have to run as root. */
 export const cannotDrop = (why: string): string =>
   `The command of agent jobs was not run: Docket is root, and the command cannot get a user of its own here (${why}). Run Docket as an ordinary user.`
 

@@ -10,17 +10,14 @@ import { descriptors } from './bubblewrap-arguments.ts'
 import type { SandboxLimits } from './limits.ts'
 import { cannotDrop, type SandboxUser } from './sandbox-user.ts'
 
-/** Exit code and last lines of output of a sandboxed command. */
 export type SandboxEnd = { exitCode: number; lines: string[] }
 
-/** A start of bubblewrap. */
 type Bubblewrap = {
   parameters: readonly string[]
   /** Contents for the descriptors after the one that starts the command: filter, settings, then files. */
   contents: { filter: Buffer; settings: Buffer; files: readonly Buffer[] }
   input: string
   user: SandboxUser | null
-  /** Folders that the command may write on this machine's disk. */
   folders: readonly string[]
   limits: SandboxLimits
 }
@@ -117,7 +114,6 @@ const pipes = (count: number) => {
   )
 }
 
-/** Ignores writes that fail because a program closed its input early. */
 const send = (child: ChildProcess, descriptor: number, content: string | Buffer) => {
   const pipe = child.stdio[descriptor] as Writable
   pipe.on('error', () => {})

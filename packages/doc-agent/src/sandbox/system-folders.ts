@@ -13,7 +13,6 @@ export const systemFolders: readonly string[] = [
   '/etc/alternatives',
 ]
 
-/** True when `path` lies below one of the folders. */
 export const isWithin = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path.startsWith(folder + sep))
 

@@ -26,7 +26,6 @@ export const commitChange = async (
   ).trim()
 }
 
-/** The summary of a commit that `commitChange` made, as lines. */
 export const readSummary = async (git: Git, commit: string): Promise<string[]> =>
   (await git(['log', '-1', '--format=%b', commit]))
     .trim()

@@ -3,7 +3,6 @@ import { docsAgent, type GitPerson } from '@docket/sources/git/git'
 /** What pull requests say about the person who asked: nothing, the name, or the name and a `Co-authored-by` trailer. */
 export const requesterModes = ['none', 'name', 'co-author'] as const
 
-/** The operator's rules for commits and pull requests. */
 export type RepositoryRules = {
   author: GitPerson
   committer: GitPerson
@@ -18,7 +17,6 @@ export type RepositoryRules = {
   body: string | null
   draft: boolean
   labels: readonly string[]
-  /** User names on the code host. */
   reviewers: readonly string[]
   /** Maximum open pull requests of Docket per project. Null: no limit. */
   openPullRequests: number | null
@@ -26,7 +24,6 @@ export type RepositoryRules = {
   jobPage: ((projectId: string, jobId: string) => string) | null
 }
 
-/** Rules of an installation without any settings. */
 export const defaultRules: RepositoryRules = {
   author: docsAgent,
   committer: docsAgent,

@@ -24,9 +24,7 @@ export type TurnOutcome = {
 export type TurnOrder = {
   jobId: string
   prompt: string
-  /** The turns before this one, oldest first. */
   earlier: readonly EarlierTurn[]
-  /** Takes the runner's output as it is produced. */
   onOutput(text: string): void
   /** Subject of the commit and title of a new pull request come from this, the first message of the job. */
   firstPrompt: string
@@ -90,7 +88,6 @@ export const runTurn = async (
   }
 }
 
-/** The pull request of a branch that is pushed. */
 export const openJobPullRequest = (
   order: Pick<TurnOrder, 'jobId' | 'prompt' | 'firstPrompt' | 'branch' | 'requester'> & {
     report: readonly string[]

@@ -128,7 +128,6 @@ const noteUndecodable = (names: readonly string[]): string[] => {
   ]
 }
 
-/** Writes all contents into the repository in one call. */
 const hashAll = async (git: Git, files: readonly { file: string }[]) => {
   if (files.length === 0) return []
   const input = `${files.map(({ file }) => file).join('\n')}\n`

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Name of the checkout in its work folder. */
 export const workTreeName = 'tree'
 
 const run = promisify(execFile)

@@ -18,7 +18,6 @@ type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** What a job id looks like; PostgreSQL rejects NUL. */
 const plainName = /^[\w-]{1,100}$/
 
-/** Agent jobs in the database, which every process of the service shares. */
 export const agentJobStore = (db: Database) => {
   const lock = async (tx: Transaction, id: string): Promise<Row | null> =>
     (await tx.select().from(agentJobs).where(eq(agentJobs.id, id)).for('update'))[0] ?? null
@@ -58,7 +57,6 @@ export const agentJobStore = (db: Database) => {
     })
 
   return {
-    /** Null for an unknown job. */
     find: async (id: string): Promise<AgentJobRecord | null> => {
       if (!plainName.test(id)) return null
       const [row] = await db.select().from(agentJobs).where(eq(agentJobs.id, id))
@@ -139,7 +137,6 @@ export const agentJobStore = (db: Database) => {
         .returning()
       return rows.toSorted((a, b) => a.seq - b.seq)
     },
-    /** Jobs of a project, newest first. */
     listProject: async (projectId: string, { skip, take }: { skip: number; take: number }) => {
       if (projectId.includes('\0')) return []
       const rows = await db
@@ -216,10 +213,8 @@ export const agentJobStore = (db: Database) => {
   }
 }
 
-/** Agent jobs, as every process sees them. */
 export type AgentJobStore = ReturnType<typeof agentJobStore>
 
-/** The job with other turns, and the status that follows from them. */
 export const deriveJob = (job: AgentJobRecord, turns: Turn[]): AgentJobRecord => {
   if (job.status === 'archived') return { ...job, turns }
   const isActive = turns.some(({ outcome }) => outcome === null)
@@ -227,7 +222,6 @@ export const deriveJob = (job: AgentJobRecord, turns: Turn[]): AgentJobRecord =>
   return { ...job, turns, status: isActive ? 'active' : status }
 }
 
-/** Columns of a job, without those of the work on it. */
 export const toRow = (record: AgentJobRecord) => {
   const job = storable(record)
   const { turns, createdAt, archivedAt } = job

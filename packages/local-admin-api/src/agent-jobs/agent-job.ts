@@ -4,13 +4,11 @@ import { toLine } from '@docket/sources/text'
 import { z } from 'zod'
 import { MaintenanceOrder } from '#maintenance/order.ts'
 
-/** The person who asked, as Docket names them. */
 export const RequestedBy = z.object({
   name: z.string().min(1).max(200),
   email: z.string().max(320).nullable().default(null),
 })
 
-/** See the schema of the same name. */
 export type RequestedBy = z.infer<typeof RequestedBy>
 
 const Usage = z.object({
@@ -29,7 +27,7 @@ const DiffStat = z.object({ files: z.number(), added: z.number(), removed: z.num
  */
 const Turn = z.object({
   prompt: z.string(),
-  /** The order that the prompt tells in words; null for a free prompt. */
+  /** Null for a free prompt. */
   maintenance: MaintenanceOrder.nullable().default(null),
   sentAt: z.iso.datetime(),
   /** When the work on this message began; null while it waits. */
@@ -38,7 +36,6 @@ const Turn = z.object({
   outcome: z.enum(['completed', 'failed', 'cancelled']).nullable(),
   /** When a person asked to cancel it, noted before the work is aborted. */
   cancelAskedAt: z.iso.datetime().nullable().default(null),
-  /** Lines of the runner's report, or of the failure. */
   report: z.array(z.string()),
   usage: Usage.nullable().default(null),
   checks: Checks.nullable().default(null),
@@ -47,7 +44,6 @@ const Turn = z.object({
   /** Where the branch of that commit left the base branch. */
   base: z.string().nullable().default(null),
   isPushed: z.boolean().default(false),
-  /** Size of the branch's changes since `base`. */
   diffStat: DiffStat.nullable().default(null),
   /** Null when Docket did not say. */
   requestedBy: RequestedBy.nullable().default(null),
@@ -60,7 +56,6 @@ export const AgentJobRecord = z.object({
   /** Marker of the embedded code host that the project had when the last message was sent. Null: it is elsewhere. */
   codeHost: z.string().nullable().default(null),
   status: z.enum(['active', 'completed', 'archived', 'failed']),
-  /** Model that the Admin API reports. */
   model: z.string(),
   turns: z.array(Turn).min(1),
   /** The pull request, once there is one. `url` is absolute, or a path of this service; `state` is the last one seen. */
@@ -77,7 +72,6 @@ export const AgentJobRecord = z.object({
   branchRemoved: z.boolean().default(false),
 })
 
-/** See the schema of the same name. */
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>
 
 /** Parses a job's file. Null when it is damaged, of another version, or of another name. */
@@ -86,7 +80,6 @@ export const asAgentJob = (value: unknown, id: string): AgentJobRecord | null =>
   return job.success && job.data.id === id ? job.data : null
 }
 
-/** See the schema of the same name. */
 export type Turn = z.infer<typeof Turn>
 
 // Line breaks and tabs are text. Other control characters would end up in commits, and NUL ends strings elsewhere.
@@ -101,13 +94,11 @@ export const Prompt = z
   .max(10_000)
   .refine((text) => !controls.test(text))
 
-/** Message for any other prompt. */
 export const promptRule = 'A prompt of 1 to 10,000 characters, without control characters, is required'
 
-/** Branch a job works on. */
 export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `${jobBranches}${job.id}`
 
-/** Creates a message without a result. */
+/** Starts a turn. */
 export const newTurn = (
   prompt: string,
   sentAt: Date,
@@ -131,7 +122,6 @@ export const newTurn = (
   diffStat: null,
 })
 
-/** The latest turn whose commit is on the code host. Undefined when nothing was pushed. */
 export const findLastPush = ({ turns }: Pick<AgentJobRecord, 'turns'>) =>
   turns.findLast(({ commit, isPushed, outcome }) => commit !== null && (isPushed || outcome === 'completed'))
 

@@ -14,7 +14,6 @@ const requester = { requestedBy: RequestedBy.nullish().catch(null) }
 const Message = z.object({ prompt: Prompt, ...requester })
 const Maintenance = z.object({ maintenance: MaintenanceOrder, ...requester })
 
-/** What a body asks for, or the rule that it breaks. */
 const readAsked = async (c: Context) => {
   const json: unknown = await c.req.json().catch(() => null)
   if (!isMaintenance(json)) {

@@ -26,21 +26,17 @@ export type Refusal =
   /** `sentence` tells the reader the reason where it is not the number of requests. */
   | { kind: 'too-many'; retryAfter: number; sentence?: string }
   | { kind: 'conflict'; sentence: string }
-  /** The disk is nearly full. */
   | { kind: 'no-room'; sentence: string }
-  /** The runner can't work on this prompt. */
   | { kind: 'not-understood'; sentence: string }
 
 export const isRefusal = (answer: AgentJobRecord | Refusal): answer is Refusal => 'kind' in answer
 
 const dayMs = 86_400_000
 const archiveEveryMs = 10 * 60_000
-/** Old jobs that are archived in one go. */
 const archiveAtOnce = 500
 /** Maximum messages per job, because a job is one row and one page. */
 const maxTurns = 100
 
-/** The agent jobs of this installation, which all processes of the service work on. */
 export const agentJobService = (deps: {
   store: AgentJobStore
   /** Once they are open. */
@@ -53,7 +49,6 @@ export const agentJobService = (deps: {
   logs: JobLogs
   now: () => Date
   log: Log
-  /** False while the disk is nearly full. */
   hasRoom?: (() => boolean) | undefined
   /** `pushGraceMs`: time that a push which had begun has left after a cancel; 20 s. */
   limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour' | 'atOnce' | 'dayMaxUsd' | 'rules'> & {
@@ -133,9 +128,7 @@ export const agentJobService = (deps: {
   const archiving = setInterval(() => void archiveQuietly(), archiveEveryMs).unref()
   return {
     projectIds: projects.projectIds,
-    /** Model that new jobs report. */
     model: runner.model,
-    /** The queues that this process works on. */
     queues: work.queues,
     /** Takes up what others left. Once the queues are open. */
     resume: async () => {
@@ -200,7 +193,6 @@ export const agentJobService = (deps: {
       await work.queue(job)
       return job
     },
-    /** Null when the project has no such job. */
     get,
     /** Newest first. Null for an unknown project; one that is gone is known while it has jobs. */
     listProject: async (projectId: string, page: { skip: number; take: number }) => {
@@ -208,7 +200,6 @@ export const agentJobService = (deps: {
       const isKnown = jobs.length > 0 || projects.projectIds.includes(projectId) || (await store.hasJobs(projectId))
       return isKnown ? jobs : null
     },
-    /** The job that works on a branch. Null when there is none. */
     findByBranch: async (projectId: string, branch: string) => {
       const job = branch.startsWith(jobBranches) ? await get(projectId, branch.slice(jobBranches.length)) : null
       return job && { id: job.id, title: toTitle(job, 200) }
@@ -224,7 +215,6 @@ export const agentJobService = (deps: {
       const state = job.status === 'archived' ? 'The job is archived' : 'The job has already ended'
       return { kind: 'conflict', sentence: `${state}, so there is nothing to cancel.` }
     },
-    /** What is known of an active job right now. */
     live: async ({ id, status, turns }: AgentJobRecord) => {
       const current = turns.find(({ outcome }) => outcome === null)
       if (status !== 'active' || !current) return { queuePosition: null, lastLine: null }
@@ -244,7 +234,7 @@ export const agentJobService = (deps: {
       const job = await get(projectId, id)
       return job && readChanges(projects, job)
     },
-    /** Archives jobs that ended long enough ago. Also runs at the start and every ten minutes. */
+    /** Also runs at the start and every ten minutes. */
     archiveOld,
     /** After the queues, which stop the work: the turns that are being worked on fail, others run elsewhere or after the next start. */
     close: async () => {
@@ -255,7 +245,6 @@ export const agentJobService = (deps: {
   }
 }
 
-/** Creates, queues and reads agent jobs. */
 export type AgentJobs = ReturnType<typeof agentJobService>
 
 /** Keeps of a person only what pull requests will say. */

@@ -19,12 +19,10 @@ import { embedded } from '#database/schema.ts'
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
-/** Agent jobs: the fields of the Admin API (§2.1) and the state of the work. */
 export const agentJobs = embedded.table(
   'agent_jobs',
   {
     id: text('id').primaryKey(),
-    /** Order of creation. */
     seq: bigserial('seq', { mode: 'number' }).notNull(),
     projectId: text('project_id').notNull(),
     /** Marker of the embedded code host with the project's repository. Null: the repository is elsewhere. */
@@ -38,13 +36,10 @@ export const agentJobs = embedded.table(
     branchRemoved: boolean('branch_removed').notNull().default(false),
     /** When a message was sent, begun or ended. */
     changedAt: instant('changed_at').notNull(),
-    /** When the next message was sent, while it waits. */
     waitingSince: instant('waiting_since'),
     /** The attempt at the turn under way. Whoever has another number has lost the job. */
     attemptId: uuid('attempt_id'),
-    /** Workers that the turn under way has lost. */
     losses: smallint('losses').notNull().default(0),
-    /** When the work was last put into the queue. */
     queuedAt: instant('queued_at'),
   },
   (t) => [

@@ -12,7 +12,6 @@ import { jsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { OwnCodeHost } from '#service/service-code-host.ts'
 
-/** Jobs of one transaction. */
 const batch = 100
 /** An earlier version kept less than that of a log. */
 const maxLogBytes = 16 * 1024 * 1024

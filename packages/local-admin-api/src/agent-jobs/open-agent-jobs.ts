@@ -20,7 +20,6 @@ import { maintenancePreviews } from '#maintenance/preview.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import type { OwnCodeHost } from '#service/service-code-host.ts'
 
-/** Opens the agent jobs of the service and their app. Imports the files of an earlier version. */
 export const openAgentJobs = async (
   options: Pick<LocalAdminApiOptions, 'agent' | 'strict' | 'hasRoom'>,
   around: {
@@ -62,7 +61,6 @@ export const openAgentJobs = async (
   return {
     agentJobs,
     maintenance,
-    /** False when only maintenance orders can be worked on. */
     hasAgent: runner !== noAgentRunner,
     routes: agentJobRoutes({
       agentJobs,

@@ -45,7 +45,6 @@ const longReason = [
   ...Array.from({ length: 120 }, (_, line) => `guide/page-${line + 1}.md: the example does not compile`),
 ].join('\n')
 
-/** Jobs with the fields that a strict service leaves out. */
 const stories: Readonly<Record<string, object>> = {
   waiting: { title: 'Fix the links of the guide', queuePosition: 3 },
   working: { title: 'Translate the quickstart', startedAt, lastLine: 'Reading guide/quickstart.md', usage },
@@ -118,7 +117,6 @@ export const sentinelList = (projectId: string) =>
 /** Answers reads of reserved job ids; null when the project is an ordinary one. `strict` knows only the fields of the Admin API. */
 export type SentinelJobs = (projectId: string, id: string, strict?: boolean) => Response | null
 
-/** Reserved ids, with a memory of its own for those that change while they are read. */
 export const sentinelJobs = (): SentinelJobs => {
   const readsOfVanishing = new Map<string, number>()
   const vanishing = (id: string) => {
@@ -170,7 +168,6 @@ export const sentinelAction = (projectId: string, id: string, action: 'cancel' |
   return Response.json({ ...job, ...outcome, queuePosition: null, lastLine: null })
 }
 
-/** Log of a reserved job; null when the project is an ordinary one. */
 export const sentinelLog = (projectId: string, id: string, offset: number): Response | null => {
   if (projectId !== sentinelProject) return null
   if (!Object.hasOwn(stories, id)) return notFound()

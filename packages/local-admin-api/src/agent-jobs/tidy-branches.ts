@@ -3,9 +3,8 @@ import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { type AgentJobRecord, toBranch } from '#agent-jobs/agent-job.ts'
 import type { Log } from '#log.ts'
 
-/** Archived jobs whose code host is asked at a start. */
 const maxTidied = 100
-/** Longest time for one branch. Milliseconds. */
+/** Milliseconds. */
 const limitMs = 30_000
 
 /** Removes the merged branches of archived jobs, one at a time in this process. A branch that is removed twice does no harm. */
@@ -29,13 +28,11 @@ export const branchTidier = (deps: { store: AgentJobStore; projects: Projects; l
       .catch((error: unknown) => log.error({ id, err: error }, 'the branch of an agent job could not be removed'))
   }
   return {
-    /** Removes the merged branch of an archived job, soon. */
     tidy,
     /** Looks at old branches: a crash may have come before, and a pull request may have been merged since. */
     resume: async () => {
       for (const id of await store.listUntidy(maxTidied)) tidy(id)
     },
-    /** Resolves when what is under way has ended. */
     close: () => {
       closing.abort()
       return last

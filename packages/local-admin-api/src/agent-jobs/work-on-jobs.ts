@@ -105,7 +105,6 @@ export const workOnJobs = (
   }, sweepEveryMs).unref()
 
   return {
-    /** The queues that this process works on: that of all, and that of its own code host. */
     queues: [...new Set([null, codeHost])].map((host): QueueOptions => ({
       name: toQueue(host),
       atOnce,
@@ -144,7 +143,6 @@ export const workOnJobs = (
   }
 }
 
-/** An entry of the queue is one message of a job. */
 const toEntry = (id: string, position: number) => `${id}/${position}`
 
 const parseEntry = (entry: string) => {

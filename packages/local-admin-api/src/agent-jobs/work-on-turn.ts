@@ -13,10 +13,8 @@ import { insist } from '#agent-jobs/queue/insist.ts'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 
-/** A turn of a job, and the attempt at it. */
 export type Work = { job: AgentJobRecord; position: number; attempt: Attempt }
 
-/** Result of a turn: what changes in its record, and its pull request. */
 export type TurnEnd = { change: Partial<Turn>; pullRequest: PullRequestLink | null }
 
 const stopped = 'The service stopped while the job was working. Send the message again.'

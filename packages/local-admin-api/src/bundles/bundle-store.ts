@@ -67,7 +67,6 @@ export const bundleStore = (deps: {
       for (const file of [toFile(toKey(jobId)), ...listOldFiles(jobId)]) if (await isFile(file)) return file
       return null
     },
-    /** Removes everything of a job. */
     remove: async (jobId: string) => {
       await moves.work.get(jobId)?.catch(() => {})
       await storage.remove(toKey(jobId))
@@ -100,5 +99,4 @@ export const bundleStore = (deps: {
   }
 }
 
-/** Bundles of exports in an object storage, behind expiring links. */
 export type BundleStore = ReturnType<typeof bundleStore>

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss, type Job } from 'pg-boss'
 import type { Log } from '#log.ts'
 
-/** Runs SQL on Docket's connections. */
 export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
 /** A queue of work that any process takes. `groupId`: at most `perGroup` of a group are worked on at once, over all processes. */
@@ -56,7 +55,6 @@ export const openQueues = async (deps: {
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the queue of the embedded service has a problem'))
   const stopped = new AbortController()
-  /** One for each piece of work at once, so that each can be woken. */
   const workers = new Map<string, string[]>()
 
   /**

@@ -6,7 +6,6 @@ const problems: Readonly<Record<string, string>> = {
   EIO: 'The disk of the service does not work',
 }
 
-/** Why nothing new begins while the disk is nearly full. */
 export const noRoom = 'The disk of the service is nearly full, so nothing was started. Make room, then start it again.'
 
 /** Reason of a failed export for the reader: the disk's problem and remedy, or the error's message. */

@@ -1,6 +1,5 @@
 import { lstat, rename } from 'node:fs/promises'
 
-/** Whether there is a folder. */
 export const isFolder = async (folder: string): Promise<boolean> =>
   (await lstat(folder).catch(() => null))?.isDirectory() === true
 

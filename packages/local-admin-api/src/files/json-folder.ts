@@ -20,12 +20,10 @@ const maxBytes = 16 * 1024 * 1024
 /** Left by a crash of an earlier version. */
 const halfWritten = /\.json\.[\w-]{36}\.tmp$/
 
-/** Records under `folder`. Invalid files move to its folder `set-aside`. */
 export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}): JsonFolder<T> => {
   const { parse = (value) => value as T, log = silentLog } = options
   const toPath = (id: string) => join(folder, `${id}.json`)
 
-  /** Null for a missing file; a problem for one that is no record. */
   const load = async (id: string): Promise<{ record: T } | { problem: string } | null> => {
     try {
       // A pipe never ends, and a link may lead to a foreign file.

@@ -18,7 +18,6 @@ const scope = {
   limit: z.int().min(1).max(10_000).optional(),
 }
 
-/** A maintenance order, as callers send it and as a job keeps it. */
 export const MaintenanceOrder = z.discriminatedUnion('action', [
   z.object({ action: z.enum(['fix_links', 'fix_typos']), ...scope }),
   z.object({
@@ -33,6 +32,5 @@ export const MaintenanceOrder = z.discriminatedUnion('action', [
   z.object({ action: z.literal('move'), from: Path, to: Path }),
 ])
 
-/** Message for anything else. */
 export const orderRule =
   'maintenance must be an action (fix_links, fix_typos, replace, move) with its fields: find, replacement, wholeWords, matchCase and includeCode for replace, from and to for move; folder, pages and limit for the others'

@@ -6,7 +6,6 @@ import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 
-/** What an order would do to the base branch: counts, and the first lines of each list. */
 export type MaintenancePreview = {
   summary: string
   files: number
@@ -17,7 +16,6 @@ export type MaintenancePreview = {
   notes: string[]
 }
 
-/** Result of a preview, or the sentence that says why there is none. */
 export type Previewed = { preview: MaintenancePreview } | { missing: true } | { refused: string }
 
 const limitMs = 60_000
@@ -79,7 +77,6 @@ export const maintenancePreviews = (deps: { projects: Projects; workFolders: Wor
 const busy = 'Other previews are under way. Try again in a few seconds.'
 const tooLong = `The preview took more than ${limitMs / 1000} seconds. Narrow it to a folder, or start the job without one.`
 
-/** Counts and first lines of what orders would do. */
 export type MaintenancePreviews = ReturnType<typeof maintenancePreviews>
 
 const first = ({ shown }: Lines) => shown.slice(0, maxLines)

@@ -9,13 +9,11 @@ const everyMs = 5_000
 /** A process that says nothing for so long is gone. */
 const silentSeconds = 15
 
-/** What a process of the service does. */
 export type ProcessRole = Pick<
   typeof processes.$inferInsert,
   'host' | 'serves' | 'exports' | 'agents' | 'exporter' | 'store'
 >
 
-/** Silent for too long. */
 export const isSilent = lt(processes.seenAt, sql`now() - make_interval(secs => ${silentSeconds})`)
 
 /** Registers this process with the others of the service, which share its database, until `close`. */
@@ -34,7 +32,6 @@ export const joinProcesses = async (db: Database, role: ProcessRole, log: Log) =
     say().catch((error: unknown) => log.debug({ err: error }, 'this process could not say that it is alive'))
   }, everyMs).unref()
   return {
-    /** The other processes that are alive. */
     listOthers: () => db.select().from(processes).where(ne(processes.id, id)),
     /**
      * Says that this process has an embedded code host. Null: it is the only one. Else changes nothing, and resolves to a process with
@@ -64,5 +61,4 @@ export const forgetProcesses = async (db: Database): Promise<void> => {
   await db.delete(processes)
 }
 
-/** The processes of the service, as one of them sees them. */
 export type Processes = Awaited<ReturnType<typeof joinProcesses>>

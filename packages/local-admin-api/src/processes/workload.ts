@@ -3,7 +3,6 @@ import type { Database } from '#database/database.ts'
 import { isSilent } from './processes.ts'
 import { processes } from './processes.table.ts'
 
-/** Work of one kind, over all processes. */
 export type Work = {
   waiting: number
   running: number
@@ -11,7 +10,6 @@ export type Work = {
   oldestWaitMs: number
 }
 
-/** The processes that are alive, the oldest first, and the work that waits for them. */
 export type Workload = {
   processes: { host: string; serves: boolean; exports: number; agents: number; startedAt: Date }[]
   exports: Work

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#database/database.ts'
 import { service } from './service.table.ts'
 
-/** Encrypts and decrypts a text with the secret of the installation. */
 export type Seal = { seal: (text: string) => string; open: (sealed: string) => string }
 
 /** Key of the service for all of its processes: that of the first one to call this with its `ownKey`. Throws what `open` throws. */

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 
-/** Interval of the watch. Milliseconds. */
 const everyMs = 1_000
 /** Memory outside the JavaScript heap, for files and compression. Megabytes. */
 const besideHeapMb = 512

@@ -3,7 +3,6 @@ import type { staticExports } from '#static-exports/static-exports.table.ts'
 /** A static export: the fields of the Admin API (§2.3) and the state of the work. */
 export type ExportJob = typeof staticExports.$inferSelect
 
-/** A checked start, with its pinned commit. */
 export type ExportRequest = Pick<ExportJob, 'domain' | 'version' | 'paths' | 'pin' | 'priority'>
 
 /** The whole job, with fields as a public service documents them (§4.2 and §4.3 show some). Times are ISO 8601, UTC. */
@@ -16,7 +15,6 @@ export const toWire = ({ jobId, domain, version, paths, status, progress, pageCo
   progress,
   pageCount,
   error,
-  /** Digest of the exporter that works on it. */
   exporter: job.exporter?.slice(0, 12) ?? null,
   createdAt: job.createdAt.toISOString(),
   updatedAt: job.updatedAt.toISOString(),

@@ -15,7 +15,6 @@ export type ExportOrder = {
   domain: string
   version: string | null
   paths: string[] | null
-  /** Folder of rendered pages that all exports share. */
   cache: string
   /** File for the names of the rendered pages that the export used. */
   usedFile: string
@@ -34,7 +33,6 @@ export type ExportOrder = {
 /** Report of a worker process. Silence beyond the watchdog's limit means that it hangs. */
 export type WorkerReport =
   | { kind: 'progress'; progress: number; pageCount: number }
-  /** Sign of life without news. */
   | { kind: 'alive' }
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
@@ -46,17 +44,14 @@ export type ExportEnd =
   | { kind: 'crashed'; reason: string }
   | { kind: 'stopped' }
 
-/** Limits of a worker process. */
 export type WorkerLimits = {
   /** JavaScript heap. Megabytes. */
   memoryMb: number
   /** Maximum silence before the process is killed. Milliseconds. */
   silenceMs: number
-  /** Program of the worker; only tests change it. */
   program?: string
 }
 
-/** Program of the worker process. */
 export const exportWorker = fileURLToPath(import.meta.resolve('./export-worker.ts'))
 
 /**

@@ -29,14 +29,13 @@ const classes: Readonly<Record<ExportJob['priority'], number>> = { normal: 10_00
 /** Each further export of a domain goes behind the next one of every other domain. */
 const maxBehind = 9_999
 
-/** Static exports over all processes: queued → running → completed | failed. */
+/** Queued → running → completed | failed, over all processes. */
 export const exportQueue = (deps: {
   store: ExportStore
   /** Set once the queues are open, before the first request. */
   queues: () => Queues
   run: RunExport
   removeBundle: (jobId: string) => Promise<void>
-  /** Digest of the exporter of this process. */
   exporter: string
   /** Exports at once in this process. 0: it only serves. */
   workers: number
@@ -47,7 +46,6 @@ export const exportQueue = (deps: {
   log: Log
 }) => {
   const { store, queues, run, removeBundle, exporter, workers, perSite, places, log } = deps
-  /** Stops the work on exports of this process. */
   const stops = new Map<string, () => void>()
 
   const enqueue = async (job: ExportJob, name = queueName) => {
@@ -152,7 +150,6 @@ export const exportQueue = (deps: {
 
   const options = { perGroup: perSite, run: work }
   return {
-    /** Queues that this process works on. */
     queues: [
       { name: queueName, atOnce: workers, ...options },
       { name: `${queueName}-${exporter}`, atOnce: Math.min(1, workers), ...options },

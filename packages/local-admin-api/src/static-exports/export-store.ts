@@ -24,23 +24,18 @@ const queued = sql`select from pgboss.job
 /** An attempt at an export: who has another number has lost it. */
 export type Attempt = { jobId: string; attemptId: string }
 
-/** How an export ended. */
 export type Outcome = { status: 'completed'; pageCount: number } | { status: 'failed'; error: string }
 
-/** Static exports in the database, which every process of the service shares. */
 export const exportStore = (db: Database, now: () => Date) => {
   const isAt = ({ jobId, attemptId }: Attempt) =>
     and(eq(staticExports.jobId, jobId), eq(staticExports.attemptId, attemptId))
 
   return {
-    /** Null for an unknown job. */
     find: async (jobId: string): Promise<ExportJob | null> => {
       if (!plainName.test(jobId)) return null
       return (await db.select().from(staticExports).where(eq(staticExports.jobId, jobId)))[0] ?? null
     },
-    /** Exports that wait or run. */
     countUnfinished: (): Promise<number> => db.$count(staticExports, unfinished),
-    /** Exports that wait or run, of one domain and one priority. */
     countRivals: ({ domain, priority }: Pick<ExportJob, 'domain' | 'priority'>): Promise<number> =>
       db.$count(staticExports, and(unfinished, eq(staticExports.domain, domain), eq(staticExports.priority, priority))),
     /**
@@ -64,7 +59,6 @@ export const exportStore = (db: Database, now: () => Date) => {
         const values = { jobId, ...request, status: 'queued', createdAt: at, updatedAt: at } as const
         return (await tx.insert(staticExports).values(values).returning())[0]!
       }),
-    /** Whether nobody touched an unfinished export for `ms`. */
     isForgotten: async (jobId: string, ms: number): Promise<boolean> =>
       (await db.$count(staticExports, and(eq(staticExports.jobId, jobId), untouched(ms)))) > 0,
     /** Takes an export for an attempt. Null when it is over, and while another attempt says something. */

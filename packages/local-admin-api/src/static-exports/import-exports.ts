@@ -9,7 +9,6 @@ import { jsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 
-/** Exports of one statement. */
 const batch = 500
 const maxInteger = 2 ** 31 - 1
 
@@ -56,7 +55,6 @@ export const importExports = async (db: Database, folder: string, log: Log): Pro
   if (await isFolder(shown)) await keepAsImported(shown)
 }
 
-/** As the database has it. */
 const toRow = async (old: OldExport, shown: string): Promise<OldExport> => {
   // Single precision, as the column has it.
   if (isOver(old)) return { ...old, progress: Math.fround(old.progress) }

@@ -11,13 +11,11 @@ const dayMs = 86_400_000
 /** Exports that are removed in one go. */
 const batch = 500
 
-/** Removes finished exports by age, and what no export needs any more: at the start, and every day from then on. */
 export const retention = (deps: {
   store: ExportStore
   bundles: BundleStore
   sources: SiteSources
   pages: Pick<SharedPages, 'removeOld'>
-  /** Days until a finished export is removed. */
   keepDays: number
   now: () => Date
   log: Log

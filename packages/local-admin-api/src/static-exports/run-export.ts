@@ -26,22 +26,18 @@ const storePauses = { firstMs: 1_000, maxMs: 30_000 }
 /** Starts one attempt of an export: gets its source, runs the worker process, stores the bundle and nothing else. */
 export type RunExport = (job: ExportJob, onProgress: (progress: number, pageCount: number) => void) => ExportProcess
 
-/** Runs exports in processes of their own. `findSource` returns null for a domain that is not served any more. */
+/** `findSource` returns null for a domain that is not served any more. */
 export const exportRunner = (deps: {
   findSource: (domain: string) => SiteSource | null
   sources: SiteSources
   bundles: BundleStore
-  /** Domains whose exports include hidden pages. */
   withHiddenPages: ReadonlySet<string>
   fetch: FetchRules
   limits: WorkerLimits
-  /** How long a bundle waits for its store. */
   storeMs: number
   /** Folder for unfinished output of attempts. Useless after a crash. */
   workFolder: string
-  /** Folder of rendered pages that later exports reuse. */
   cacheFolder: string
-  /** The same for other processes. */
   pages: SharedPages
   log: Log
 }): RunExport => {

@@ -29,11 +29,9 @@ const toEntryPath = (key: string) => `${key.slice(0, 2)}/${key}`
  */
 export const sharedPages = (deps: {
   shared: { storage: ObjectStorage; prefix: string } | null
-  /** Folder of rendered pages on this machine. */
   folder: string
   /** Folder for unfinished archives. */
   workFolder: string
-  /** Digest of the exporter, which alone can use its pages. */
   exporter: string
   now: () => Date
   log: Log
@@ -120,7 +118,6 @@ export const sharedPages = (deps: {
   }
 }
 
-/** The rendered pages that processes share. */
 export type SharedPages = ReturnType<typeof sharedPages>
 
 /** The entries that are still in the folder, and their size in bytes. */

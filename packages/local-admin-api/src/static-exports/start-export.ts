@@ -17,7 +17,6 @@ import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 /** Reason why nothing was started, as an answer. `retryAfter` in seconds. */
 export type Refusal = { status: 400 | 403 | 424 | 429 | 507; sentence: string; retryAfter?: number }
 
-/** Starts an export from the body of a request, or refuses it without a trace. */
 export type StartExport = (body: unknown) => Promise<{ job: ExportJob } | { refusal: Refusal }>
 
 /** A start that waits longer is taken for lost by its client. Milliseconds. */
@@ -35,7 +34,6 @@ export const exportStarter = (deps: {
   sources: SiteSources
   refused: ReadonlySet<string>
   workFolder: string
-  /** False while the disk is nearly full. */
   hasRoom: () => boolean
   log: Log
 }): StartExport => {
@@ -106,12 +104,11 @@ const Body = z.object({
   priority: z.enum(['normal', 'low']).nullish(),
 })
 
-/** A parsed start. The domain is in lower case. */
+/** The domain is in lower case. */
 export type StartRequest = Pick<ExportRequest, 'domain' | 'version' | 'paths' | 'priority'>
 
 const isHostname = (text: string) => /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/i.test(text)
 
-/** Reads the body of a start; a sentence when it cannot be one. */
 const readStartRequest = (body: unknown): StartRequest | { problem: string } => {
   const parsed = Body.safeParse(body)
   if (!parsed.success) return { problem: explain(parsed.error) }

@@ -4,7 +4,6 @@ export type ExportSentinel = {
   refusal?: string
   /** Pauses added over the whole export. Milliseconds. */
   pauseMs?: number
-  /** The export fails half way with this reason. */
   failWith?: string
   /** The job is accepted and run, and the connection is closed without an answer. */
   losesStartAnswer?: true
@@ -14,9 +13,7 @@ export type ExportSentinel = {
   vanishesAfterMs?: number
   /** Status reads answer 429 until this age of the job. Milliseconds. */
   limitedForMs?: number
-  /** Word shown instead of `running`. */
   runningWord?: string
-  /** Changes `progress` and `pageCount` of a status answer. */
   shape?: (live: { progress: number; pageCount: number }) => object
 }
 

@@ -5,7 +5,6 @@ import { embedded } from '#database/schema.ts'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** Static exports: the fields of the Admin API (§2.3) and the state of the work. */
 export const staticExports = embedded.table(
   'static_exports',
   {
@@ -24,7 +23,6 @@ export const staticExports = embedded.table(
     progress: real('progress').notNull().default(0),
     /** Pages written so far; only grows. */
     pageCount: integer('page_count').notNull().default(0),
-    /** Reason of a failure, for the reader. */
     error: text('error'),
     /** Attempts that the export itself ended: it ran out of memory, hung, or was killed. */
     crashes: smallint('crashes').notNull().default(0),

@@ -5,13 +5,11 @@ import type { Finding } from '#report.ts'
 /** Order to the process that reads a bundle. Sent once. */
 export type AnalysisOrder = { file: string; folder: string; bounds: Bounds }
 
-/** What is read of a bundle, in short. */
 export type ReadBundle = Pick<Manifest, 'ending' | 'sizeBytes' | 'contentBytes'> & {
   files: number
   pages: number
   /** Null when the check finished; else why not. */
   checkUnfinished: string | null
-  /** Without places. */
   findings: Finding[]
 }
 

@@ -1,6 +1,5 @@
 import type { Bounds } from '#bounds.ts'
 
-/** A file in an archive. */
 export type ArchiveFile = {
   /** Normalised path: relative, with `/`; never leads out of the archive, and never twice. */
   path: string
@@ -14,8 +13,6 @@ export type ArchiveFile = {
 /** An archive that was read to its end. */
 export type ArchiveContent = { ending: '.tar.gz' | '.tar' | '.zip'; files: number; contentBytes: number }
 
-/** Archive that a format's reader reads. */
 export type ArchiveReading = { file: string; sizeBytes: number; bounds: Bounds; signal: AbortSignal | undefined }
 
-/** Hands on one file after the other. */
 export type OnFile = (file: ArchiveFile) => Promise<void>

@@ -9,7 +9,6 @@ import { entryPaths, quote, type EntryPaths } from './entry-paths.ts'
 import type { ArchiveReading, OnFile } from './archive-file.ts'
 import { refuseFile, refuseTotal } from './size-bounds.ts'
 
-/** A file in the directory, and only what is needed to read it. */
 type Listed = {
   path: string
   offset: number

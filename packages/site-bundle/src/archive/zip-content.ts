@@ -3,7 +3,6 @@ import { crc32, createInflateRaw } from 'node:zlib'
 import { StorageFailed, type ByteRange, type ObjectStorage } from '@docket/artifact-store/object-storage'
 import type { ZipEntry } from './zip-directory.ts'
 
-/** A stored ZIP. */
 type StoredZip = { storage: ObjectStorage; key: string }
 
 /** Header of a gzip file without name and time, and bytes of header and trailer. */

@@ -38,7 +38,6 @@ export const localHeader = (record: ZipRecord): Buffer => {
   return Buffer.concat([header, record.path])
 }
 
-/** Entry in the directory at the end. */
 export const centralHeader = (record: ZipRecord): Buffer => {
   const isFar = record.offset >= max32
   const header = Buffer.alloc(centralHeaderBytes)

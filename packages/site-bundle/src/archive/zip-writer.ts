@@ -3,11 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib'
 import { centralHeader, endOfDirectory, localHeader, type ZipRecord } from './zip-format.ts'
 
-/** Writes a ZIP file, one entry after the other. */
 export type ZipWriter = {
   /** Writes a file. `content` in pieces is never in memory as a whole. */
   add(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
-  /** Writes the directory and closes the file. */
   end(): Promise<void>
   /** Closes the file, which is no archive then. Does nothing after `end`. */
   close(): Promise<void>

@@ -16,10 +16,8 @@ import { addServiceReport } from './service-report.ts'
 import { openContent, type OpenedContent, type SiteContent } from './site-content.ts'
 import { createUsers } from './users.ts'
 
-/** A file that a page refers to, as descriptions compare it. */
 type ReferencedFile = { path: string; sha256: string; styleHash: string | null }
 
-/** How pages are described for comparisons. */
 export type Describing = {
   describePage: (
     document: Document,
@@ -33,10 +31,8 @@ export type Describing = {
 
 type CheckOptions = Describing & { onPage?: (done: number, total: number) => void }
 
-/** What one pass over the pages finds out. */
 export type CheckedSite = Pick<Manifest, 'root' | 'pages' | 'redirects'> & { report: Report }
 
-/** Reads every page, style sheet and script of a site, describes the pages and collects what is wrong with them. */
 export const checkSite = async (content: SiteContent, options: CheckOptions): Promise<CheckedSite> => {
   const { describePage, hashStyle, onPage } = options
   const site = await openContent(content)

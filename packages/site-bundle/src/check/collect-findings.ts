@@ -103,5 +103,4 @@ export const collectFindings = () => {
   }
 }
 
-/** Findings while they are collected. */
 export type Findings = ReturnType<typeof collectFindings>

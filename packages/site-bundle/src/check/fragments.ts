@@ -54,7 +54,6 @@ export const checkFragments = () => {
   const missing = new Map<string, Map<string, NewPlace[]>>()
   const has = (facts: PageFacts, name: string) => includesName(facts.ids, name) || includesName(facts.ids, decode(name))
   return {
-    /** A link to a part of a page. */
     add: (path: string, name: string, toPlaces: () => Iterable<NewPlace>) => {
       const facts = known.get(path)
       if (facts !== undefined && has(facts, name)) return

@@ -4,7 +4,6 @@ import type { Findings, NewPlaces } from './collect-findings.ts'
 import type { Reference, Use } from './reference.ts'
 import { leakRule, toLeakTarget } from './rules.ts'
 
-/** A file whose references are judged. */
 export type Referrer = {
   /** Relative to the root of the site. */
   path: string
@@ -16,7 +15,6 @@ export type Referrer = {
   isUnloaded?: boolean
 }
 
-/** Facts of the site that every judgement needs. */
 type Judging = {
   locator: Locator
   findings: Findings

@@ -47,7 +47,6 @@ const parseJson = (text: string | null): unknown => {
 
 const addressNames = new Set(['location', 'url', 'href', 'permalink', 'uri', 'path', 'link', 'u'])
 
-/** Addresses in a search index of any generator: texts under the usual names. */
 const readIndex = (value: unknown): string[] => {
   const addresses: string[] = []
   const stack = [value]
@@ -61,7 +60,6 @@ const readIndex = (value: unknown): string[] => {
   return addresses
 }
 
-/** Images of a web app manifest. */
 const readManifestImages = (value: unknown): string[] => {
   const { icons, screenshots } = (value ?? {}) as Record<string, unknown>
   return [icons, screenshots].flat().flatMap((one) => {
@@ -70,7 +68,6 @@ const readManifestImages = (value: unknown): string[] => {
   })
 }
 
-/** Checks what names pages and files without being a page: site maps, search indexes and web app manifests. */
 export const checkLists = async ({ site, users, findings, judge }: Checking): Promise<void> => {
   const { locator } = site
   const toPlace = (path: string, text: string): NewPlace => ({

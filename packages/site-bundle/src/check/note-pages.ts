@@ -6,13 +6,11 @@ import type { Findings, NewPlace } from './collect-findings.ts'
 /** A page with what the notes need to know of it. */
 export type NotedPage = Pick<BundlePage, 'address' | 'path' | 'sizeBytes' | 'title' | 'redirectsTo'> &
   Pick<PageFacts, 'withoutText' | 'hasSearch'> & {
-    /** Another page leads to it. */
     isLinked: boolean
   }
 
 const largePageBytes = 1024 * 1024
 
-/** Notes about pages by themselves and as a site. */
 export const notePages = (
   pages: readonly NotedPage[],
   { findings, hasSearchFile }: { findings: Findings; hasSearchFile: boolean },

@@ -20,11 +20,9 @@ export type Use =
   | 'hint'
   | 'call'
 
-/** An address in a page, a style sheet, a script or a list. */
 export type Reference = {
   use: Use
   address: string
-  /** The piece of markup or style. */
   excerpt: () => string
   /** The page shows nothing before the answer. */
   blocks?: boolean

@@ -44,7 +44,6 @@ export const rules = {
   'no-not-found-page': ['notes', 'The site has no 404 page.'],
 } as const satisfies Record<string, readonly [Level, string]>
 
-/** Name of a rule. */
 export type Rule = keyof typeof rules
 
 /** Rule for a request to another host. */

@@ -6,7 +6,6 @@ import type { Reference, Use } from './reference.ts'
 const candidates =
   /(?:\b(?:fetch|import|importScripts|Worker|SharedWorker|EventSource|WebSocket|sendBeacon|open|from)|\.src)\b\s*(?:[(=]\s*)?(?:["'`][A-Z]+["'`]\s*,\s*)?["'`]([^"'`\n$]*[/.:][^"'`\n$]*)/g
 
-/** How a script is read. */
 type Reading = {
   inModule: boolean
   /** It is part of a page, and not a file. */
@@ -15,7 +14,6 @@ type Reading = {
   isSuspicious: (address: string) => boolean
 }
 
-/** Functions and constructors that make a request to their first argument. */
 const calls: Readonly<Record<string, Use>> = {
   fetch: 'call',
   EventSource: 'call',
@@ -74,7 +72,6 @@ export const findScriptReferences = (text: string, { inModule, inPage, isSuspici
         start: token.start,
         end: token.end,
       }
-      // The text of a template follows its quote.
       const inTemplate = token.type === tokTypes.template && before[0]?.type === tokTypes.backQuote
       if ((token.type === tokTypes.string || inTemplate) && typeof seen.value === 'string') {
         const found = findUse(inTemplate ? before.slice(1) : before, inModule)

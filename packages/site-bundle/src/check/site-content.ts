@@ -55,7 +55,6 @@ export const openContent = async ({ files, read }: SiteContent) => {
   }
 }
 
-/** An opened site. */
 export type OpenedContent = Awaited<ReturnType<typeof openContent>>
 
 /** Where some pages say they are published, and what they refer to: enough to know what an address of the whole site means. */

@@ -1,13 +1,11 @@
 /** Steps of all walks together, so that many files that load each other cost no more than their number allows. */
 const maxSteps = 5_000_000
 
-/** Which pages load a file, through other files as well. Keys are paths. */
 export const createUsers = () => {
   const loads = new Map<string, Set<string>>()
   const loaded = new Map<string, string[]>()
   let left = maxSteps
   return {
-    /** `from` loads `path`. */
     add: (from: string, path: string) => {
       const users = loads.get(path)
       if (users?.has(from)) return
@@ -17,7 +15,6 @@ export const createUsers = () => {
       if (own === undefined) loaded.set(from, [path])
       else own.push(path)
     },
-    /** Files that a page names itself. */
     listLoaded: (page: string): readonly string[] => loaded.get(page) ?? [],
     /** What the files load that `isLoading` is true for, through other files as well. */
     reach: (isLoading: (path: string) => boolean): ReadonlySet<string> => {
@@ -40,5 +37,4 @@ export const createUsers = () => {
   }
 }
 
-/** Which pages load a file. */
 export type Users = ReturnType<typeof createUsers>

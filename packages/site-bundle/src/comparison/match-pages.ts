@@ -1,12 +1,11 @@
 import type { BundlePage } from '#manifest.ts'
 import { estimateSimilarity, readSignature } from '#pages/description/signature.ts'
 
-/** A page of the earlier site with its place in the later one. */
 export type PagePair = { earlier: BundlePage; later: BundlePage }
 
 export type MatchedPages = { same: PagePair[]; moved: PagePair[]; added: BundlePage[]; removed: BundlePage[] }
 
-/** Estimated share of common runs of words from which two pages count as one that moved. */
+/** An estimate, from which two pages count as one that moved. */
 const minSimilarity = 0.55
 /** The same, when the earlier address redirects to the page. */
 const minSimilarityRedirected = 0.25

@@ -16,7 +16,6 @@ export const findTitleSuffix = (pages: readonly BundlePage[]): string => {
 export const cutSuffix = (title: string, suffix: string): string =>
   suffix !== '' && title.endsWith(suffix) ? title.slice(0, -suffix.length) : title
 
-/** What finds the parts of a pair that differ. `moves`: keys of earlier addresses to later ones. */
 type Context = { suffixes: { earlier: string; later: string }; moves: ReadonlyMap<string, string> }
 
 /** Lists the parts of a page that differ. A link to a page that moved with it is the same link. */

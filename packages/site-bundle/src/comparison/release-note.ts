@@ -3,7 +3,6 @@ import type { PageChange, SiteComparison } from './site-comparison.ts'
 /** Pages per section; a longer list helps no reader. */
 const maxPages = 200
 
-/** A site in the note. `date`: a day, such as `2026-01-31`. */
 export type NotedSite = { version: string | null; date: string }
 
 /** Writes a note for readers of the documentation, as Markdown. The same comparison gives the same note. */

@@ -29,7 +29,6 @@ const writeSentence = (subject: string, count: number, all: number) =>
     ? `${subject} on ${all === 1 ? 'the only page' : `all ${numbers.format(all)} pages`}.`
     : `${subject} on ${numbers.format(count)} of ${numbers.format(all)} pages.`
 
-/** A page in both sites with the parts that differ. */
 export type ComparedPair = PagePair & { parts: PagePart[] }
 
 /** Says in one line each what changed on many pages at once. */

@@ -4,7 +4,6 @@ export type ChangeKind = 'added' | 'removed' | 'changed' | 'moved'
 /** Part of a page that differs. `files`: what it shows. */
 export type PagePart = 'text' | 'headings' | 'links' | 'title' | 'files'
 
-/** One page that differs. */
 export type PageChange = {
   kind: ChangeKind
   /** Address in the later site; of a removed page, in the earlier one. */
@@ -19,7 +18,6 @@ export type PageChange = {
   redirect: { exists: boolean; proposal: string | null } | null
 }
 
-/** A change that most pages share. */
 export type SharedChange = { part: 'navigation' | 'header' | 'footer' | 'theme'; sentence: string }
 
 /** Two sites, page by page. Stored as gzipped JSON. */
@@ -27,7 +25,6 @@ export type SiteComparison = {
   version: 1
   counts: Record<ChangeKind, number>
   shared: SharedChange[]
-  /** Files that are no pages. */
   files: { added: number; removed: number; changed: number }
   /** Pages in both sites of which only the address is known, because a check did not finish. */
   unread: number

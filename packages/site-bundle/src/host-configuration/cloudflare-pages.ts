@@ -50,7 +50,6 @@ const select = (site: HostedSite) => {
 const plainNotFound = (name: string) =>
   `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Page not found</title>\n<p>${name} has no page here.</p>\n</html>\n`
 
-/** Writes the files that Cloudflare Pages reads in the folder that is published, within its limits. */
 export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
   const { path, notFound, name, sha256, types } = site
   const { kept, leftOut } = select(site)

@@ -6,7 +6,6 @@ import { withCharset } from '#serve/respond.ts'
 import { findHashedFolders } from './hashed-folders.ts'
 import { toComment } from './text.ts'
 
-/** A file of a configuration. */
 export type ConfigurationFile = { name: string; text: string }
 
 /** Where a host serves a bundle. `name` is a hostname, `folder` is where the bundle is unpacked, `path` begins and ends with `/`. */
@@ -78,7 +77,6 @@ const listNotes = (leftOut: readonly { from: string; to: string; why: string }[]
         ...(leftOut.length > maxNotes ? [`  and ${leftOut.length - maxNotes} more`] : []),
       ]
 
-/** Describes a bundle for the configuration of a host. */
 export const describeHostedSite = (
   { sha256, root, files, redirects }: Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects'>,
   place: HostPlace,

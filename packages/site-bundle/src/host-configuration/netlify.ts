@@ -3,7 +3,6 @@ import { writeHeadersFile } from './headers-file.ts'
 import { noteLeftOut, writeRedirectLines } from './redirect-lines.ts'
 import { writeComment } from './text.ts'
 
-/** Writes the two files that Netlify reads in the folder that is published. */
 export const writeNetlify = (site: HostedSite): ConfigurationFile[] => {
   const { path, root, notFound, name, sha256 } = site
   const { exact, prefixes, leftOut } = writeRedirectLines(site)

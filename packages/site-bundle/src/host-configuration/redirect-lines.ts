@@ -1,7 +1,6 @@
 import type { HostedSite } from './hosted-site.ts'
 import { encodeAddress, toComment } from './text.ts'
 
-/** A line of `_redirects`. */
 export type RedirectLine = { from: string; text: string }
 
 /**

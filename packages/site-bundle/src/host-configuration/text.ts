@@ -10,7 +10,6 @@ export const toComment = (text: string): string => {
   return JSON.stringify(visible).slice(1, -1) + (text.length > maxShown ? '…' : '')
 }
 
-/** Lines of a comment, each behind its mark. */
 export const writeComment = (mark: string, lines: readonly string[]): string =>
   lines.map((line) => `${mark} ${line}`.trimEnd()).join('\n')
 

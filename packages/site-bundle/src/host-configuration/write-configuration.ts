@@ -7,7 +7,6 @@ import { writeNetlify } from './netlify.ts'
 import { writeNginx } from './nginx.ts'
 import { writeS3CloudFront } from './s3-cloudfront.ts'
 
-/** Hosts that a configuration can be written for. */
 export type Host = 'nginx' | 'caddy' | 'apache' | 's3_cloudfront' | 'netlify' | 'cloudflare_pages'
 
 const writers: Readonly<Record<Host, (site: HostedSite) => ConfigurationFile[]>> = {

@@ -7,7 +7,6 @@ import { readMainText, type MainText } from './description/read-text.ts'
 import { signText } from './description/signature.ts'
 import { isElement, isText, readAttribute, walk } from './description/walk.ts'
 
-/** A file of the bundle that a page refers to. */
 export type ReferencedFile = {
   path: string
   /** SHA-256 of its content. */
@@ -29,7 +28,6 @@ const sha256 = (text: string) => hash('sha256', text, 'hex')
 /** SHA-256 of a stylesheet without build ids, dates and spaces, lower-case hexadecimal. */
 export const hashStyle = (css: string): string => sha256(neutraliseText(css))
 
-/** Describes what a page says, apart from how it is built. */
 export const describePage = (document: Tree.Document, context: PageContext): PageDescription => {
   const html = document.childNodes.find((node) => node.nodeName === 'html')
   if (!html || !isElement(html)) return emptyPage

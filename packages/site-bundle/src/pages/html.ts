@@ -1,17 +1,14 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes } from 'parse5'
 
-/** Nodes of parse5's default tree. */
 export type Node = DefaultTreeAdapterTypes.Node
 export type Element = DefaultTreeAdapterTypes.Element
 export type Document = DefaultTreeAdapterTypes.Document
 
-/** Value of an attribute; null when it is absent. */
 export const readAttribute = (element: Element, name: string): string | null => {
   for (const attribute of element.attrs) if (attribute.name === name) return attribute.value
   return null
 }
 
-/** Text of the children of an element. */
 export const readText = (element: Element): string =>
   element.childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join('')
 

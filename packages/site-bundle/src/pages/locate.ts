@@ -106,5 +106,4 @@ export const createLocator = (site: { paths: ReadonlySet<string>; mount: string;
   return { locate, toBase }
 }
 
-/** Finds the file of an address. */
 export type Locator = ReturnType<typeof createLocator>

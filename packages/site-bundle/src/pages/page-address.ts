@@ -1,4 +1,3 @@
-/** True for a file that a browser opens as a page. */
 export const isPage = (path: string): boolean => /\.x?html?$/i.test(path)
 
 /** Encodes what an address cannot contain as it is. Letters of all scripts stay readable. */

@@ -8,11 +8,9 @@ export type PageFacts = {
   /** Hashes of the names that scripts usually give to headings without one. */
   slugs: Uint32Array
   headings: number
-  /** Only looked for when asked. */
   hasSearch: boolean
   /** Address of a refresh without a wait. */
   redirectsTo: string | null
-  /** Start tags of images without an alternative text. */
   withoutText: string[]
 }
 
@@ -54,7 +52,6 @@ const isSearch = ({ attrs }: Element) =>
       /search/i.test(name === 'class' || name === 'id' || name === 'role' || name === 'type' ? value : name),
   )
 
-/** Reads the facts of a page from its elements. */
 export const readPageFacts = (
   elements: readonly Element[],
   { looksForSearch }: { looksForSearch: boolean },

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { StoredSite } from '#open-site.ts'
 import type { SiteRules } from './locate.ts'
 
-/** A stored bundle with an open directory. */
 export type OpenedSite = { site: StoredSite; rules: SiteRules }
 
 /** Opens bundles by their SHA-256, and keeps the last `max` open. One that did not open is tried again. */

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SiteFile } from '#open-site.ts'
 
-/** What of a request decides how a file is sent. */
 export type FileRequest = { method?: string | undefined; headers: IncomingHttpHeaders }
 
 /** How to send a file. `body`: nothing, the stored encoding whole, or decoded bytes `start` to `end`, both included. */

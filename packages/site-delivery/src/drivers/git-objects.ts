@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises'
 import { isolate } from '@docket/sources/git/git'
 import type { DeliveredFile } from '#delivery-target.ts'
 
-/** A commit to make: its parent, what it removes, and its files with their content. */
 export type NewCommit = {
   parent: string | null
   message: string

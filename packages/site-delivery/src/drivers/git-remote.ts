@@ -22,7 +22,6 @@ export type GitRemote = {
   maxBranchBytes?: number
 }
 
-/** A short-lived bare repository with access to the one elsewhere. */
 export type RemoteSession = {
   gitDir: string
   git: ReturnType<typeof gitIn>

@@ -10,14 +10,12 @@ import type { Rights } from './rights.ts'
 /** What systems say about a file. Servers without permissions name no mode. */
 export type Stats = { mode?: number; size: number } & Record<'isFile' | 'isDirectory' | 'isSymbolicLink', () => boolean>
 
-/** Calls of a file system, with its own paths and errors. */
 export type FileSystem = {
   /**
    * Opens a folder of the target for the time of `use`. Null for a missing one, unless it `makes` it. Rejects with `DeliveryFailed` when it or a
    * folder on the way is a link.
    */
   within<T>(path: string, makes: boolean, use: (folder: string) => Promise<T>): Promise<T | null>
-  /** Permissions of what is delivered to a path. */
   readRights(path: string): Promise<Rights>
   lstat(path: string): Promise<Stats>
   list(path: string): Promise<[name: string, stats: Stats][]>
@@ -36,15 +34,12 @@ export type FileSystem = {
   unlink(path: string): Promise<void>
   rmdir(path: string): Promise<void>
   isMissing(error: unknown): boolean
-  /** Turns errors into `DeliveryFailed`. */
   explain<T>(what: 'read' | 'write to', work: () => Promise<T>): Promise<T>
 }
 
-/** The refusal of a link in the place of a folder. */
 export const refuseLink = (path: string): DeliveryFailed =>
   new DeliveryFailed(`“${path}” at the target is a link, and Docket follows none. Put a folder in its place.`)
 
-/** The files of a target in a file system. Drafts begin with `draftStart`. */
 export const linkedFiles = (
   fs: FileSystem,
   draftStart: string,

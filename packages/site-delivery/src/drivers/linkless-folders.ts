@@ -45,6 +45,5 @@ export const linklessFolders = (root: string, protect: (folder: FileHandle) => P
   }
 }
 
-/** True for an error that says that a file or folder is missing. */
 export const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')

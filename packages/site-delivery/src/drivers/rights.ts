@@ -1,4 +1,3 @@
-/** Permissions of delivered files and folders. */
 export type Rights = { file: number; folder: number }
 
 /** Permissions that only Docket's user has. */

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2'
 import { DeliveryFailed } from '#delivery-target.ts'
 
-/** Address of an SSH server. */
 export type SshAddress = { host: string; port: number }
 /** Key of an SSH server: its type and its content in Base64, as in `known_hosts`. */
 export type HostKey = string
-/** How to sign in to an SSH server. */
 export type SshLogin =
   | { user: string; password: string }
   | { user: string; privateKey: string; passphrase: string | null }

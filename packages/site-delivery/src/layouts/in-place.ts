@@ -72,7 +72,6 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
   }
   const writeState = (state: State) => writeText(stateFile, JSON.stringify(state))
 
-  /** What is there, as far as Docket knows, and what a delivery of `site` changes. */
   const compare = async (site: SiteContent) => {
     assertSafePaths(site.files)
     const state = await readState()

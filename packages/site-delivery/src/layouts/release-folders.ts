@@ -73,7 +73,6 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
       'The target has a file, folder or link named “current” that Docket did not make. Move it away, or choose another folder.',
     )
   }
-  /** Files of a release, as they were delivered. */
   const readList = async (sum: string | null): Promise<KnownFiles> => {
     if (sum === null) return new Map()
     const list = await readJson(`${releases}/${sum}.json`)

@@ -12,7 +12,6 @@ export type Folders = {
   setRights(path: string, isFolder: boolean): Promise<void>
   /** Removes a file. Follows no link, and succeeds for a missing one. */
   remove(path: string): Promise<void>
-  /** Files that are read or written at once. */
   concurrency: number
 }
 
@@ -41,7 +40,6 @@ export const siteTree = (files: Folders, start: string, isOurs: (entry: Entry) =
   }
   return {
     listExtra: async (site: SiteContent) => (await compare(site)).extra,
-    /** Removes what is extra, and mends permissions. */
     tidy: async (site: SiteContent) => {
       const { extra, closed } = await compare(site)
       await pMap(extra, (path) => files.remove(start + path), { concurrency })

@@ -22,6 +22,5 @@ const states: Readonly<Record<string, Checks>> = {
   pending: 'pending',
 }
 
-/** Reads a combined status. */
 export const toChecks = ({ state, total_count: count }: z.infer<typeof CombinedStatus>): Checks =>
   count === 0 ? null : (states[state] ?? null)

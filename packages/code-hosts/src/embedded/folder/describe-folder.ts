@@ -1,6 +1,5 @@
 import type { FolderState } from './folder-state.ts'
 
-/** A project's folder beside the main branch, as its page shows it. */
 export type FolderView = {
   /** Commit of the main branch, which an update has to name. */
   main: string
@@ -10,7 +9,6 @@ export type FolderView = {
   canUpdate: boolean
 }
 
-/** Puts the state of a folder into words. */
 export const describeFolder = ({ main, head, behind, writing, problem }: FolderState): FolderView => {
   const isCurrent = behind === 0 && writing === null
   const canUpdate = problem === null && head !== null && !isCurrent

@@ -9,7 +9,6 @@ import { fetchBranch, findWorkTree, folderHeadRef, readBranch, type WorkTree } f
 /** Ref of the commit that an update of the folder began to write. Removed when it is complete. */
 export const writingRef = 'refs/folder/writing'
 
-/** A folder beside the main branch of its repository. */
 export type FolderState = {
   main: string
   /** Commit that the folder's files are of; null when the folder can't be read. */
@@ -40,7 +39,6 @@ export const syncFolder = async (repository: FolderRepository): Promise<FolderSt
   return { ...folder, problem, main, behind, writing }
 }
 
-/** A sentence about the folder for its page. */
 class FolderProblem extends Error {}
 
 type FolderHead = { head: string; problem: string | null; workTree: WorkTree | null }
@@ -155,7 +153,6 @@ const describeDivergence = (files: readonly string[]): string =>
     ? 'The folder’s history was rewritten and shares no commit with the main branch. Nothing was overwritten.'
     : `The folder and the main branch changed the same places in ${listNames(files)}. Nothing was overwritten. Bring the main branch’s version of them into the folder.`
 
-/** Names the first files of a list. */
 export const listNames = (files: readonly string[]): string =>
   files.length > 20 ? `${files.slice(0, 20).join(', ')} and ${files.length - 20} more` : files.join(', ')
 

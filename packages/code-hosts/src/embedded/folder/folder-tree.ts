@@ -5,7 +5,6 @@ import { seedFiles } from '#embedded/seed-files.ts'
 /** Mode and hash of a file in a tree. Null: the tree doesn't have it. */
 export type Entry = { mode: string; hash: string } | null
 
-/** A file that two trees have differently. */
 export type Change = { path: string; before: Entry; after: Entry }
 
 /** A file to be written, and the states in which it is not a person's own change. */
@@ -26,7 +25,6 @@ export const writeFolderTree = async (git: Git, { path, dataDir, index }: Folder
   return { tree: (await git(['write-tree'], options)).trim(), isEmpty: files.length === 0 }
 }
 
-/** Lists the files that differ between two commits. */
 export const listChanges = async (git: Git, before: string, after: string): Promise<Change[]> => {
   const fields = (await git(['diff-tree', '-r', '-z', '--no-renames', '--no-abbrev', before, after])).split('\0')
   return Array.from({ length: Math.floor(fields.length / 2) }, (_, at) => {

@@ -11,7 +11,6 @@ import { syncedRef } from './import-folder.ts'
 import { findRefused, writeChange } from './write-files.ts'
 import type { WorkTree } from './work-tree.ts'
 
-/** Result of an update: whether files were written, or why none was. */
 export type FolderUpdate = { changed: boolean; refused: string | null }
 
 /**

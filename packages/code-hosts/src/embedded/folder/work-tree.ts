@@ -41,7 +41,6 @@ export const readBranch = async ({ git }: WorkTree): Promise<string | null> =>
 /** Ref of the newest commit that was fetched from the checkout, or made of the folder's files. */
 export const folderHeadRef = 'refs/folder/head'
 
-/** Fetches a branch of a checkout with its history, and returns its commit. */
 export const fetchBranch = async (git: Git, { gitDir }: WorkTree, branch: string): Promise<string> => {
   const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--update-shallow']
   const refs = `+refs/heads/${branch}:${folderHeadRef}`

@@ -3,7 +3,6 @@ import { mainBranch, type Repository } from '#embedded/repository.ts'
 import { checkMergeability, type Mergeability } from './mergeability.ts'
 import { changeRefs, headRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
 
-/** Actions on a pull request. */
 export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'
 
 /** `sentence` explains why nothing changed; null when the pull request is in the requested state. */
@@ -18,7 +17,6 @@ type Question = Subject & { mergeability: Mergeability | null }
 type Order = Question & { now: Date }
 
 type Rule = {
-  /** True when the pull request is in the requested state. */
   isDone: (pull: PullRequest) => boolean
   /** Reason against it, also when it is done. */
   whyNot: (question: Question) => string | null | Promise<string | null>
@@ -55,7 +53,6 @@ export const act = (
     return failure === null ? { pull, changed: true, sentence: null } : refuse(failure)
   })
 
-/** Why each action is not possible now. */
 export const findRefusals = async (question: Question): Promise<Refusals> => ({
   merge: await merge.whyNot(question),
   close: await close.whyNot(question),

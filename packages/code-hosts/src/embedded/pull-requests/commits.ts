@@ -15,7 +15,6 @@ const maxCommits = 250
 /** Maximum length shown, because a subject can have any length. */
 const limits = { author: 100, subject: 300, message: 20_000, listBytes: 1024 * 1024, commitBytes: 256 * 1024 }
 
-/** The commits of a range (`from..to`). */
 export const listCommits = async (git: Git, range: string): Promise<Commits> => {
   const order = ['log', '--reverse', `--max-count=${maxCommits}`, '-z', format, range, '--']
   const [log, total] = await Promise.all([

@@ -1,6 +1,5 @@
 import type { Git } from '@docket/sources/git/git'
 
-/** One line of a change, as a diff shows it, with its number before and after. */
 export type DiffLine = {
   kind: 'added' | 'removed' | 'hunk' | 'same'
   text: string

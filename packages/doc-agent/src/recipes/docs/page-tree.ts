@@ -26,7 +26,6 @@ export const parsePage = (text: string, file: string): Root | null => {
   }
 }
 
-/** Start and end of a node in the text of its page. */
 export const toSpan = (node: {
   position?: { start: { offset?: number | undefined }; end: { offset?: number | undefined } } | undefined
 }) => ({

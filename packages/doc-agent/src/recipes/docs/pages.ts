@@ -33,11 +33,9 @@ export const isPage = (file: string): boolean => /\.mdx?$/i.test(file)
 /** Whether a file is in a folder; every file is in the empty one. */
 export const isIn = (folder: string, file: string): boolean => folder === '' || file.startsWith(`${folder}/`)
 
-/** Markdown pages of the project's folder by path, sorted. */
 export const listPages = async ({ checkout, folder }: Pick<RecipeWork, 'checkout' | 'folder'>): Promise<string[]> =>
   (await listFiles(checkout)).filter((file) => isPage(file) && isIn(folder, file))
 
-/** Pages that the order may change. */
 export const listScope = async (work: RecipeWork): Promise<string[]> =>
   work.pages ? [...work.pages] : await listPages(work)
 
@@ -138,7 +136,6 @@ export const writeBytes = async (checkout: string, file: string, bytes: Buffer):
   }
 }
 
-/** A change of a part of a text. */
 export type Edit = { start: number; end: number; text: string }
 
 /** The text with its parts changed; every other character stays. Edits must not overlap. */

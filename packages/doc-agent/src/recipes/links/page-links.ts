@@ -2,7 +2,6 @@ import type { Nodes, Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { toSpan } from '#recipes/docs/page-tree.ts'
 
-/** An address on a page, as written in `raw`, and its position. */
 export type PageLink = { start: number; end: number; raw: string }
 
 const inlineEnd = /\]\(\s*(<[^<>\n]*>|[^\s<>]*?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)$/

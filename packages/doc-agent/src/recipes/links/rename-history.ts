@@ -61,7 +61,6 @@ export const renameHistory = async (git: Git, commit: string, exists: (path: str
   }
 }
 
-/** Renames and deletions that git knows about. */
 export type RenameHistory = Awaited<ReturnType<typeof renameHistory>>
 
 const push = <T>(map: Map<string, T[]>, key: string, value: T) => {

@@ -8,7 +8,6 @@ import { listHeadingIds, looseId } from './heading-ids.ts'
 import { pathTo } from './repair-path.ts'
 import type { LinkSpace } from './resolve.ts'
 
-/** Result for a link to a part of a page: fine, replaced, or unclear. */
 export type FragmentFix = { kind: 'fine' } | { kind: 'unclear'; why: string } | { kind: 'write'; address: string }
 
 /** Versions of a page that are looked at for a heading it had. */

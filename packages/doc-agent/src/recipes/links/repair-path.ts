@@ -5,7 +5,6 @@ import { listCandidates, resolveTarget, type LinkSpace } from './resolve.ts'
 /** Meaning of a broken link: one file, or unclear with the files that it may mean. `isGone`: its file was there once. */
 export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear'; candidates: string[]; isGone: boolean }
 
-/** Why a broken link is left to a person. */
 export const explainUnclear = (verdict: Verdict): string => {
   if (verdict.kind === 'file') return `${verdict.file} cannot be written in the style of this link`
   const { candidates, isGone } = verdict
@@ -13,10 +12,8 @@ export const explainUnclear = (verdict: Verdict): string => {
   return isGone ? 'its file was deleted' : 'there is no such file'
 }
 
-/** A broken link: its page, and its path as written. */
 export type BrokenPath = { page: string; path: string }
 
-/** Tells whether a page had this very link when it was at an earlier place. */
 export type WasThere = (place: { path: string; commit: string }, path: string) => Promise<boolean>
 
 /**

@@ -42,13 +42,10 @@ export const linkSpace = (files: readonly string[], moreRoots: readonly string[]
   }
 }
 
-/** The files of a checkout, as links see them. */
 export type LinkSpace = ReturnType<typeof linkSpace>
 
-/** Path of an address, and the rest of it. */
 export type Address = { path: string; tail: string; fragment: string }
 
-/** Splits an address. */
 export const parseAddress = (raw: string): Address | null => {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|[{}$<>]/i.test(raw)) return null
   const match = /^([^?#]*)((?:\?[^#]*)?(?:#(.*))?)$/s.exec(raw)

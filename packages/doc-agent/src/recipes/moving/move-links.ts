@@ -2,10 +2,8 @@ import { posix } from 'node:path'
 import { encodePath, listSpellings } from '#recipes/links/repair-path.ts'
 import { listBases, isInside, type LinkSpace } from '#recipes/links/resolve.ts'
 
-/** A page that moves, and the files before and after that. */
 export type Move = { from: string; to: string; before: LinkSpace; after: LinkSpace }
 
-/** Effect of a move on a link: none, a new path, or unclear. */
 export type LinkChange = { kind: 'fine' } | { kind: 'write'; path: string } | { kind: 'unclear'; why: string }
 
 /** A target of a link, and the index of its base in `listBases`. A folder without a page ends with a slash. */

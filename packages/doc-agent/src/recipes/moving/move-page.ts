@@ -118,7 +118,6 @@ const inclusions = [
 ]
 const imported = /\b(?:from|import)\s*\(?\s*["']([^"'\n]+)["']/g
 
-/** Paths of imported or included files, as written. */
 const listIncludes = (tree: Root, text: string): string[] => {
   const paths = inclusions.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path = '']) => path))
   visit(tree, (node) => {

@@ -8,7 +8,6 @@ import { moveEntry } from './move-entries.ts'
 import type { Move } from './move-links.ts'
 import { redirectEdits } from './redirects.ts'
 
-/** What a move does to the navigation: edits by file, and lines for the report. */
 export type SiteMove = { edits: Map<string, Edit[]>; changed: string[]; findings: string[] }
 
 /**
@@ -83,7 +82,6 @@ const addRedirect = (
   if (addresses.from !== addresses.to) plan.changed.push(`a redirect from ${addresses.from} in ${file}`)
 }
 
-/** Address of a page on its site. */
 const toAddress = (file: string, root: string) =>
   `/${posix
     .relative(root, file)

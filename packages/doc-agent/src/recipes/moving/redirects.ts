@@ -58,14 +58,12 @@ const covers = (pattern: string, address: string) => {
 const toRange = (node: Node) => ({ start: node.range![0], end: node.range![1] })
 const edit = (node: Node, value: string): Edit => ({ ...toRange(node), text: JSON.stringify(value) })
 
-/** Text between two items of the list. */
 const betweenItems = (items: readonly Node[], text: string) => {
   const [before, last] = [items.at(-2), items.at(-1)!]
   if (before) return text.slice(toRange(before).end, toRange(last).start)
   return `,${/\s*$/.exec(text.slice(0, toRange(last).start))![0]}`
 }
 
-/** Formats a redirect in the style of another one. */
 const formatLike = (model: YAMLMap<Node, Node>, text: string, { from, to }: Redirect) => {
   const [first, second] = model.items as JsonPair[]
   const { start, end } = toRange(model)

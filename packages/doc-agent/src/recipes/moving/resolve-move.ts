@@ -3,7 +3,6 @@ import { isRefusedName } from '#files/walk-files.ts'
 import { isPage } from '#recipes/docs/pages.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
 
-/** Paths of a requested move, with the page's ending. */
 export type ResolvedMove = { kind: 'move'; from: string; to: string } | { kind: 'done'; to: string }
 
 /**

@@ -1,7 +1,6 @@
 import { isMap, isPair, isScalar, parseDocument, visit, type Document, type Node } from 'yaml'
 import type { SiteEntry } from './site-entry.ts'
 
-/** Keys whose value is an address of the site. */
 const addresses = /^(href|url|destination|to)$/
 
 /** Reference to another file of the configuration. `inNavigation`: its content belongs to the navigation. */
@@ -42,7 +41,6 @@ export const readDocsJson = (document: Document.Parsed, inNavigation: boolean) =
   return { entries, references }
 }
 
-/** Patterns of the redirects in a list. */
 export const readRedirectSources = (list: Node | null | undefined): string[] => {
   const items = (list?.toJSON() ?? []) as unknown
   if (!Array.isArray(items)) return []

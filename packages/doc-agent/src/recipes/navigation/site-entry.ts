@@ -3,7 +3,6 @@ export type SiteEntry = {
   start: number
   end: number
   value: string
-  /** Text that tools put before the value. */
   prefix: string
   /** False where the site may generate the page, so that a missing file proves nothing. */
   isCertain: boolean

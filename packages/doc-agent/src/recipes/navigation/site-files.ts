@@ -13,14 +13,12 @@ export type SiteFile = {
   root: string
   kind: 'docs-json' | 'vitepress'
   inNavigation: boolean
-  /** A list of redirects of its own. */
   isRedirects: boolean
 }
 
 /** The configuration of the sites in a checkout: their files, the folders of their pages, and patterns of their redirects. */
 export type Sites = { files: SiteFile[]; roots: string[]; redirects: { root: string; source: string }[] }
 
-/** Maximum of files that the `$ref`s of one site name. */
 const maxReferences = 200
 
 /** Finds the navigation files of all sites. Follows `$ref`, within the checkout. */

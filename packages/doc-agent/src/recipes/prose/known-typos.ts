@@ -28,7 +28,6 @@ const frequent = new Set(
   ),
 )
 
-/** Loads cspell's list of misspellings. */
 export const loadTypos = async (): Promise<KnownTypos> => {
   // The package exports only its configuration, so the list is read from the file beside it.
   const place = import.meta.resolve('@cspell/dict-en-common-misspellings/cspell-ext.json')

@@ -78,7 +78,6 @@ export const commandOutput = (order: {
       stderr.end()
       flush()
     },
-    /** The last lines of the log. */
     lines: () => shorten(lastLines),
     /** The agent's last message, else the last lines. */
     report: () => {
@@ -98,7 +97,6 @@ const addUsage = (before: Usage | null, more: Usage): Usage => {
   }
 }
 
-/** The last lines, at most forty. */
 const shorten = (all: readonly string[]): string[] => {
   const lines: string[] = []
   let characters = 0

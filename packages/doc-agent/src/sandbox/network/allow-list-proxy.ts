@@ -8,7 +8,6 @@ const limits = { connections: 128, connectMs: 15_000, silenceMs: 15 * 60_000 }
 /** Longest path of a Unix socket on Linux. Bytes. */
 const maxSocketPath = 107
 
-/** A proxy of one sandbox. */
 export type AllowListProxy = { close(): void }
 
 /**

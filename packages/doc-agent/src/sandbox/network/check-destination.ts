@@ -10,7 +10,6 @@ export type HostPort = { host: string; port: number }
 /** A part of Docket. `nameOnly`: others may share its address, as behind one reverse proxy. */
 export type RefusedHost = HostPort & { nameOnly?: boolean }
 
-/** The network of a sandbox: its allowed hosts, and those of Docket, which stay refused even when they are listed. */
 export type NetworkRules = { hosts: readonly HostPort[]; refused: readonly RefusedHost[] }
 
 type Address = { address: string; family: number }

@@ -18,16 +18,14 @@ export const systemPath: readonly string[] = [
   '/bin',
 ]
 
-/** A file or folder of this machine that the sandbox sees at `target`. */
 export type Mount = { source: string; target: string }
 
 /** Program as the sandbox starts it, with further mounts, and folders that its PATH needs. */
 export type PlacedProgram = { words: [string, ...string[]]; mounts: Mount[]; path: string[] }
 
 type Around = {
-  /** Folder of this run, for copies. */
   scratch: string
-  /** Places of Docket, which no mount may contain. */
+  /** No mount may contain one of these. */
   hidden: readonly string[]
   covered: readonly string[]
   user: SandboxUser | null

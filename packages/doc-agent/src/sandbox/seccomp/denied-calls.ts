@@ -99,7 +99,6 @@ export const absentCalls = {
   msgget: [68, 186],
 } as const satisfies Record<string, CallNumbers>
 
-/** System calls that fail for some arguments only; see `seccompFilter`. */
 export const checkedCalls = {
   clone: [56, 220],
   socket: [41, 198],

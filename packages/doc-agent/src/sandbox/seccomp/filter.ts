@@ -1,6 +1,5 @@
 import { absentCalls, checkedCalls, forbiddenCalls, lastKnownCall, type CallNumbers } from './denied-calls.ts'
 
-/** An architecture that a filter exists for, as `process.arch` names it. */
 export type FilterArch = 'x64' | 'arm64'
 
 const architectures = { x64: { audit: 0xc000003e, column: 0 }, arm64: { audit: 0xc00000b7, column: 1 } } as const
@@ -28,7 +27,6 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 
 const load = (offset: number): Instruction => [code.load, 0, 0, offset]
 const give = (value: number): Instruction => [code.return, 0, 0, value]
-/** Ends with `value` if the loaded word is `equal`. */
 const giveIfEqual = (equal: number, value: number): Instruction[] => [[code.jumpIfEqual, 0, 1, equal], give(value)]
 
 /** Skips `checks`, which end with a verdict, for every other system call. */

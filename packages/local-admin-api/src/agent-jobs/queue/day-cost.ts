@@ -1,6 +1,5 @@
 import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
 
-/** New work is refused: the day's budget is spent. */
 export type DayLimit = { sentence: string; opensAt: Date }
 
 /**

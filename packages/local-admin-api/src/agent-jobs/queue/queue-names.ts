@@ -1,4 +1,3 @@
-/** Queue of the jobs that any process can work on. */
 export const commonQueue = 'docket-agent-jobs'
 
 /** Queue of the jobs of an embedded code host by its marker. Null: the project comes from a code host elsewhere. */

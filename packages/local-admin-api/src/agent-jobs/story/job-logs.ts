@@ -11,27 +11,22 @@ import type { Log } from '#log.ts'
 export type LogPart = {
   text: string
   nextOffset: number
-  /** True when the beginning was dropped. */
   isCut: boolean
-  /** True when nothing is left to read now. */
   isAtEnd: boolean
 }
 
-/** Takes the output of an attempt. Never rejects. */
+/** Never rejects. */
 export type JobOutput = {
-  /** Takes output in pieces of any length. */
   append: (text: string) => void
   /** Resolves once all output is kept, or lost with the database. */
   end: () => Promise<void>
 }
 
 const defaults = { keptBytes: 1024 * 1024, partBytes: 256 * 1024, everyMs: 1_000 }
-/** Most bytes of one row. */
 const rowBytes = 64 * 1024
 const maxLastLine = 300
 /** Bytes of the newest rows in which the last line is looked for. */
 const tailBytes = 4 * maxLastLine
-/** How often the last output is tried to be written. */
 const lastTries = 3
 
 /** Output of agent jobs in the database, about `keptBytes` of each: the beginning is dropped. Rows go with their job. */
@@ -184,7 +179,6 @@ export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults>
   }
 }
 
-/** Output of agent jobs. */
 export type JobLogs = ReturnType<typeof jobLogs>
 
 /** Rows for `bytes`, which begin at the offset `at`: whole characters in each. */
@@ -207,7 +201,6 @@ const firstLine = (bytes: Buffer): number => {
 
 const isInside = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** Position of the first whole character. */
 const firstCharacter = (bytes: Buffer): number => {
   let at = 0
   while (at < 4 && isInside(bytes[at])) at += 1

@@ -4,7 +4,6 @@ import { listPullRequests } from '@docket/code-hosts/embedded/pull-requests/pull
 import { toLine } from '@docket/sources/text'
 import { type AgentJobRecord, findLastPush, toTitle, type Turn } from '#agent-jobs/agent-job.ts'
 
-/** A pull request as far as it is known without a call over the network. */
 export type PullRequestFacts = {
   number: number
   title: string | null

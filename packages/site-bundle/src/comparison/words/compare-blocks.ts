@@ -1,10 +1,8 @@
 import { diffArrays, type ChangeObject } from 'diff'
 import type { Block } from '#pages/description/read-text.ts'
 
-/** Words that both texts have, or one of them. */
 export type Run = { kind: 'same' | 'added' | 'removed'; text: string }
 
-/** A block with its words before and after. */
 export type BlockChange = { element: string; runs: Run[] }
 
 /** Edits after which a comparison of blocks gives up, and what is left counts as replaced. Time grows with their square. */

@@ -17,13 +17,10 @@ const maxResultLength = 400_000
 const contextBlocks = 1
 const contextLength = 160
 
-/** A page of a stored site. */
 export type StoredPage = { site: Pick<StoredSite, 'read'>; page: Pick<BundlePage, 'path' | 'sizeBytes'> }
 
-/** The words of a page before and after. */
 export type PageText = { blocks: BlockChange[]; isCut: boolean }
 
-/** Reads the blocks of a page's main text. */
 const readBlocks = async (
   stored: StoredPage | null,
   signal: AbortSignal,
@@ -48,7 +45,6 @@ const comparePages = async (earlier: StoredPage | null, later: StoredPage | null
   return { blocks: compared.blocks, isCut: compared.isCut || before.isCut || after.isCut }
 }
 
-/** Counts the words that were added to a page and removed from it. */
 export const countWordChanges = async (earlier: StoredPage, later: StoredPage, signal: AbortSignal) => {
   const counts = { added: 0, removed: 0 }
   for (const { runs } of (await comparePages(earlier, later, signal)).blocks)

@@ -6,7 +6,7 @@ import type { PageText } from '#comparison/words/compare-page.ts'
 import type { Manifest } from '#manifest.ts'
 import type { FromWorker, Side, Task, ToWorker } from './messages.ts'
 
-/** Memory of a comparison. MB. */
+/** MB. */
 const memoryMb = 1024
 
 type Sites = Record<Side, ComparableSite>

@@ -1,7 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { isElement, walk } from './walk.ts'
 
-/** What an element is for a description, as bits, so that one look at its attributes is enough. */
 const bits = {
   /** Holds exactly the text of a page in a known generator. */
   container: 1,

@@ -7,7 +7,6 @@ export type Block = { element: string; text: string }
 
 export type Heading = { level: number; text: string; id: string }
 
-/** Text of the main content, and the elements in it that the reader can follow or see. */
 export type MainText = { blocks: Block[]; headings: Heading[]; elements: Tree.Element[] }
 
 /** Elements that start a block. A `named` one gives the block its name. */

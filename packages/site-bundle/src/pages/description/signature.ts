@@ -49,7 +49,6 @@ const mix = (value: number) => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** A signature ready to compare. */
 export const readSignature = (signature: string): Uint16Array => {
   const bytes = Buffer.from(signature, 'base64url')
   const values = new Uint16Array(bins).fill(empty)

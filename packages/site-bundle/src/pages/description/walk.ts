@@ -1,13 +1,10 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 
-/** Name and attributes, for tests on an element. */
 export const readAttribute = (element: Tree.Element, name: string): string | null =>
   element.attrs.find((attribute) => attribute.name === name)?.value ?? null
 
-/** Narrows to elements. */
 export const isElement = (node: Tree.Node): node is Tree.Element => 'tagName' in node
 
-/** Narrows to text. */
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text'
 
 /**
