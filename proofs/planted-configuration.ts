@@ -119,7 +119,7 @@ const loadStories = async (): Promise<Record<string, (marks: string) => Promise<
         signal,
       )
       const { head } = (await codeHost.readPull('docs', pullRequest!.number))!
-      await codeHost.act('merge', { projectId: 'docs', number: pullRequest!.number, head })
+      await codeHost.runAction('merge', { projectId: 'docs', number: pullRequest!.number, head })
     }
     const { folder } = (await codeHost.listPulls('docs', { state: 'all' }))!
     if (folder !== null) await codeHost.updateFolder('docs', folder.main)

@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/database/schema.ts', './src/**/*.table.ts'],
+  schema: ['./src/database/database.ts', './src/**/*.table.ts'],
   out: './src/database/migrations',
 })

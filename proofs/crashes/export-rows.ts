@@ -54,7 +54,7 @@ const stuckAtAPage: Fault = {
 }
 /** The service is killed when a part of the bundle is on the disk; the worker goes on for as long as it may. */
 const killedWhilePacking: Fault = {
-  file: 'static-exports/archive.ts',
+  file: 'static-exports/work-on-export.ts',
   instead: 'createWriteStream(temporary),',
   write: `async function* (source: AsyncIterable<Uint8Array>) {
         let bytes = 0

@@ -17,7 +17,7 @@ const writers = 4
 
 // Acknowledges writes before they are on disk, so they are lost with the processes of PostgreSQL.
 const fault: Fault = {
-  file: 'embedded-postgres/src/settings.ts',
+  file: 'embedded-postgres/src/server.ts',
   instead: "  listen_addresses: '',",
   write: "  listen_addresses: '', synchronous_commit: 'off', wal_writer_delay: '10s',",
 }

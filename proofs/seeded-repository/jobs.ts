@@ -49,7 +49,7 @@ export const startJobs = async (dataDir: string) => {
   const merge = async (pull: string) => {
     const number = Number(pull.split('/').at(-1))
     const { head = '' } = (await api.codeHost.readPull('docs', number)) ?? {}
-    const merged = await api.codeHost.act('merge', { projectId: 'docs', number, head })
+    const merged = await api.codeHost.runAction('merge', { projectId: 'docs', number, head })
     if (merged?.changed !== true) throw new Error(`${pull} was not merged: ${merged?.refused}`)
   }
   /** Files of the main branch by path. Never in one go: a service that is kept from answering loses its connections. */

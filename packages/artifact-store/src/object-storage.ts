@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
+import { type Readable, Transform, pipeline as connect } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Bytes `start` to `end` of an object, both included. */
 export type ByteRange = { start: number; end: number }
 
 /** Content for a sender. A piece is valid until the next one is asked for, because its memory may be reused. Read it or destroy it. */
@@ -11,22 +10,13 @@ export type Pieces = AsyncIterable<Uint8Array> & { destroy: () => unknown }
 
 export type ListedObject = { key: string; sizeBytes: number; modifiedAt: Date }
 
-/**
- * Stores files under keys, such as `sha256/<sum>/bundle`. Keys are plain names joined by `/`. Every call rejects with `StorageFailed`,
- * or `StorageFull`, unless the caller made a mistake.
- */
+/** Keys are plain names joined by `/`. Calls reject with `StorageFailed` or `StorageFull`, unless the caller made a mistake. */
 export type ObjectStorage = {
-  /**
-   * Moves a file into the storage, durably; replaces an object. Readers see all of its content or none. With `link` the file stays, and
-   * shares its bytes with the object if the file system can do that, so nobody may write to it afterwards.
-   */
+  /** Durably; readers see all of the content or none. With `link` the file stays and may share its bytes: never write to it again. */
   put(key: string, file: string, options?: { link?: boolean }): Promise<void>
   /** Bytes; null for a missing object. */
   readSize(key: string): Promise<number | null>
-  /**
-   * Content of an object, or of a part of it; null for a missing one. The stream fails with `StorageFailed` rather than end early, and
-   * when the object is shorter than the range.
-   */
+  /** Null for a missing object. The stream fails with `StorageFailed` rather than end early. */
   read(key: string, range?: ByteRange): Promise<Readable | null>
   /** Like `read`, for half the CPU time from a disk. */
   readPieces(key: string, range?: ByteRange): Promise<Pieces | null>
@@ -77,4 +67,48 @@ const hashStream = async (content: Readable) => {
   const hash = createHash('sha256')
   await pipeline(content, hash)
   return hash.digest('hex')
+}
+
+/** Checks a key, so that it can never lead out of a folder. */
+export const assertKey = (key: string): void => {
+  const names = key.split('/')
+  if (key.length > 900 || !names.every((name) => /^[a-z0-9][\w.-]{0,199}$/i.test(name)))
+    throw new TypeError('A key consists of plain names')
+}
+
+/** Fails unless there are exactly `sizeBytes`. `maxIdleMs`: silence of the storage; a reader that pauses does not count. */
+export const checkContent = (
+  source: Readable,
+  sizeBytes: number,
+  toFailure: (error: Error) => StorageFailed,
+  maxIdleMs?: number,
+): Readable => {
+  let missing = sizeBytes
+  let lastAt = performance.now()
+  const content = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      missing -= chunk.length
+      lastAt = performance.now()
+      if (missing < 0) done(new StorageFailed('The storage sent more than the object has.'))
+      else done(null, chunk)
+    },
+    flush: (done) => {
+      done(missing === 0 ? null : new StorageFailed('The storage broke off in the middle of an object.'))
+    },
+    destroy: (error, done) => {
+      clearInterval(timer)
+      done(error === null || error instanceof StorageFailed ? error : toFailure(error))
+    },
+  })
+  const timer =
+    maxIdleMs === undefined
+      ? undefined
+      : setInterval(() => {
+          const waitsForReader = content.readableLength > 0
+          if (waitsForReader) lastAt = performance.now()
+          else if (performance.now() - lastAt > maxIdleMs)
+            content.destroy(new StorageFailed('The storage stopped sending in the middle of an object.'))
+        }, maxIdleMs / 4).unref()
+  connect(source, content, () => {})
+  return content
 }

@@ -16,17 +16,12 @@ export type NewPullRequest = {
   body: string
   draft?: boolean
   labels?: readonly string[]
-  /** User names on the code host. */
   reviewers?: readonly string[]
 }
 
-/** A commit to work from, and the branch it was the head of. */
 export type Base = { branch: string; commit: string }
 
-/**
- * A project's repository and its code host, embedded or remote. Every call rejects with a sentence for the reader
- * without secrets, also for an unreachable service and after `signal` aborts.
- */
+/** Every call rejects with a sentence without secrets, also for an unreachable service and after `signal` aborts. */
 export type Project = {
   projectId: string
   /** The repository's address as §2.1 shows it: absolute, or a path of Docket. Never with a credential. */
@@ -36,7 +31,6 @@ export type Project = {
   git: Git
   /** Folder of the project inside the repository; empty for the whole repository. */
   folder: string
-  /** Fetches the head of the base branch from the code host into `gitDir`. */
   base(signal?: AbortSignal): Promise<Base>
   /** Fetches the head of another branch into `gitDir`. Null when the code host has no such branch. */
   readHead(branch: string, signal?: AbortSignal): Promise<string | null>

@@ -21,16 +21,12 @@ const embeddedProjects = (repositories: Repositories, now: () => Date): Projects
   },
 })
 
-/**
- * Opens the configured projects without a call over the network: an unreachable repository only fails its own jobs. Throws with a
- * sentence for an invalid id or source.
- */
+/** Without a call over the network. Throws with a sentence for an invalid id or source. */
 export const openProjects = (options: {
   sources: Readonly<Record<string, string>>
   codeHosts?: readonly CodeHostOptions[] | undefined
   place: (...names: string[]) => string
   now: () => Date
-  /** Waits between two attempts; another one only in tests. */
   pause?: Pause
   /** A folder in a git checkout brings its history; true by default. */
   keepHistory?: boolean

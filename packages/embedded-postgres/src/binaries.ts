@@ -10,7 +10,7 @@ const isBinaries = (module: unknown): module is Binaries =>
   'postgres' in module &&
   typeof module.postgres === 'string'
 
-/** Finds the PostgreSQL that npm installed for this platform. Errors: `EmbeddedPostgresUnavailable`. */
+/** Errors: `EmbeddedPostgresUnavailable`. */
 export const findBinaries = async (): Promise<Binaries> => {
   const platform = `${process.platform}-${process.arch}`
   // The server listens on a unix socket only, and Node speaks those on every platform but this.

@@ -44,10 +44,7 @@ const letPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
   await chmod(dataDir, (mode & 0o777) | 0o010)
 }
 
-/**
- * Ensures a complete database cluster in `<dataDir>/postgres` and returns its path. Call it while holding the lock.
- * Builds a new cluster under a temporary name and renames it when complete. Removes incomplete ones.
- */
+/** Call it while holding the lock. Builds a new cluster under a temporary name, and removes incomplete ones. */
 export const ensureCluster = async (binaries: Binaries, runAs: RunAs, dataDir: string): Promise<string> => {
   const directory = join(dataDir, 'postgres')
   const unfinished = join(dataDir, 'postgres.new')

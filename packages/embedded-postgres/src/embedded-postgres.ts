@@ -1,25 +1,25 @@
 import { execFile } from 'node:child_process'
 import { mkdir, realpath, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, role } from './cluster.ts'
-import { lockDataDir } from './data-dir-lock.ts'
-import { EmbeddedPostgresUnavailable } from './errors.ts'
+import { EmbeddedPostgresUnavailable, DataDirInUse } from './errors.ts'
 import { findRunAs, type RunAs, waysToRun } from './run-as.ts'
-import type { PostgresLog } from './server.ts'
-import { smallServer } from './settings.ts'
+import { type PostgresLog, startServer, type Server, type ServerOptions, smallServer } from './server.ts'
 import { makeSocketDir, port } from './socket-dir.ts'
-import { supervise } from './supervise.ts'
+import { stopSurvivors } from './survivors.ts'
 
-export { lockDataDir } from './data-dir-lock.ts'
 export { DataDirInUse, EmbeddedPostgresUnavailable } from './errors.ts'
 export { findRunningServer } from './server.ts'
 export type { PostgresLog } from './server.ts'
 
-/** Connection to the embedded server for `pg`: `host` is the folder of its unix socket. */
+/** `host` is the folder of the unix socket. */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
-/** Options of the embedded server. `settings` overrides PostgreSQL settings; tests trade durability for speed there. */
+/** `settings` overrides PostgreSQL settings; tests trade durability for speed there. */
 export type EmbeddedPostgresOptions = {
   dataDir: string
   log?: PostgresLog
@@ -32,7 +32,7 @@ export type EmbeddedPostgresOptions = {
 
 const silent: PostgresLog = { debug: () => {}, warn: () => {}, error: () => {} }
 
-/** Version of the embedded server, such as `18.1`. Errors: `EmbeddedPostgresUnavailable`, and when it does not run. */
+/** Such as `18.1`. Errors: `EmbeddedPostgresUnavailable`, and when it does not run. */
 export const embeddedVersion = async (): Promise<string> => {
   const { stdout } = await promisify(execFile)((await findBinaries()).postgres, ['--version'], { timeout: 5_000 })
   return stdout.replace('postgres (PostgreSQL)', '').trim()
@@ -61,7 +61,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions) =>
   log.debug(`postgres: runs this way: ${runAs.name}`)
   const unlock = await lockDataDir(dataDir, lockWaitMs)
   let socketDir: string | undefined
-  const letGo = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     if (socketDir !== undefined) await rm(socketDir, { recursive: true, force: true })
     unlock()
   }
@@ -79,10 +79,85 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions) =>
     let stopped: Promise<void> | undefined
     return {
       connection: { host: socketDir, port, user: role, database: 'postgres' },
-      stop: () => (stopped ??= server.stop().finally(letGo)),
+      stop: () => (stopped ??= server.stop().finally(release)),
     }
   } catch (error) {
-    await letGo()
+    await release()
     throw error
+  }
+}
+
+const sqliteBusy = 5
+
+// Uses the lock of a SQLite file. The operating system releases it when the process ends for any reason, so it is never
+// stale. Process ids would mean nothing between containers that share a volume, and Node has no lock call.
+const tryLock = (path: string): DatabaseSync | undefined => {
+  const lock = new DatabaseSync(path)
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined
+    throw error
+  }
+}
+
+/** Returns a function that unlocks it. Waits `waitMs` for a stopping process. Errors: `DataDirInUse`. */
+export const lockDataDir = async (dataDir: string, waitMs: number): Promise<() => void> => {
+  const path = join(dataDir, 'docket.lock')
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    const lock = tryLock(path)
+    if (lock !== undefined) return () => lock.close()
+    if (Date.now() >= deadline) throw new DataDirInUse(dataDir)
+    await sleep(50)
+  }
+}
+
+const maxPauseMs = 30_000
+const steadyAfterMs = 60_000
+
+/** Restarts on the same socket: at once, then with pauses that double up to 30 s. Rejects when the first start fails. */
+const supervise = async (options: ServerOptions): Promise<{ stop(): Promise<void> }> => {
+  const stopping = new AbortController()
+  const start = async (): Promise<Server> => {
+    await stopSurvivors(options.directory)
+    return startServer(options)
+  }
+  let server = await start()
+  let startedAt = performance.now()
+  let failures = 0
+
+  const again = async (): Promise<void> => {
+    if (performance.now() - startedAt > steadyAfterMs) failures = 0
+    const pauseMs = failures === 0 ? 0 : Math.min(maxPauseMs, 250 * 2 ** failures)
+    failures += 1
+    await sleep(pauseMs, undefined, { signal: stopping.signal })
+    startedAt = performance.now()
+    server = await start()
+    options.log.warn('The embedded PostgreSQL runs again.')
+  }
+
+  const keepRunning = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await server.ended
+      if (stopping.signal.aborted) return
+      options.log.error('The embedded PostgreSQL ended unexpectedly; starting it again.')
+      await again().catch((error: unknown) => {
+        if (!stopping.signal.aborted) options.log.error(error instanceof Error ? error.message : String(error))
+      })
+    }
+  }
+  const loop = keepRunning()
+
+  return {
+    stop: async () => {
+      stopping.abort()
+      await server.stop()
+      await loop
+      // A restart that was under way may have replaced the server.
+      await server.stop()
+    },
   }
 }

@@ -4,10 +4,7 @@ import { userInfo } from 'node:os'
 import { promisify } from 'node:util'
 import { EmbeddedPostgresUnavailable } from './errors.ts'
 
-/**
- * A way to run PostgreSQL, which refuses root and nameless users: commands in front of the program, the user to switch to, and the owner
- * of its files as this process sees them.
- */
+/** PostgreSQL refuses root and nameless users. `owner`: of its files as this process sees them. */
 export type RunAs = { name: string; prefix: string[]; switchTo?: number; owner: number }
 
 // The kernel stops the server together with Docket, so a killed Docket leaves no server behind where this exists (Linux).
@@ -60,10 +57,7 @@ const inVain = (error: unknown): string => {
   return stderr.split('\n').at(-1) || (error instanceof Error ? error.message : String(error))
 }
 
-/**
- * Finds the first way that runs the program and can enter the data directory. Errors: `EmbeddedPostgresUnavailable` with the reason of
- * each way.
- */
+/** Errors: `EmbeddedPostgresUnavailable` with the reason of each way. */
 export const findRunAs = async (program: string, dataDir: string, ways: readonly RunAs[]): Promise<RunAs> => {
   const reasons: string[] = []
   for (const way of ways) {

@@ -8,7 +8,6 @@ import { role } from './cluster.ts'
 import { EmbeddedPostgresUnavailable } from './errors.ts'
 import { type RunAs, spawnAs } from './run-as.ts'
 
-/** Log of the embedded server; a pino logger fits. */
 export type PostgresLog = { debug(message: string): void; warn(message: string): void; error(message: string): void }
 
 export type ServerOptions = {
@@ -28,7 +27,7 @@ const isReady = async (child: ChildProcess, directory: string): Promise<boolean>
   return Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready'
 }
 
-/** Starts the server and waits until it takes connections. Errors: `EmbeddedPostgresUnavailable` with its last words. */
+/** Errors: `EmbeddedPostgresUnavailable` with the last words of the server. */
 export const startServer = async (options: ServerOptions) => {
   const { postgres, runAs, directory, socketDir, settings, log } = options
   const all = { ...settings, unix_socket_directories: socketDir }
@@ -72,10 +71,7 @@ export const startServer = async (options: ServerOptions) => {
 /** A running server process. `ended` resolves when it is gone, whatever the reason. */
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-/**
- * Connection to the server that another process of this user runs on a data directory; undefined unless it is ready. The server may stop
- * at any moment.
- */
+/** Undefined unless it is ready. The server may stop at any moment. */
 export const findRunningServer = async (
   dataDir: string,
 ): Promise<{ host: string; port: number; user: string; database: string } | undefined> => {
@@ -83,4 +79,34 @@ export const findRunningServer = async (
   const [, , , port, host, , , state] = content.split('\n').map((line) => line.trim())
   if (state !== 'ready' || host === undefined || host === '') return undefined
   return { host, port: Number(port), user: role, database: 'postgres' }
+}
+
+/** Durability is untouched: `fsync`, `full_page_writes` and `synchronous_commit` keep their default, on. */
+export const smallServer: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '40',
+  shared_buffers: '24MB',
+  work_mem: '4MB',
+  maintenance_work_mem: '16MB',
+  wal_buffers: '1MB',
+  min_wal_size: '32MB',
+  max_wal_size: '256MB',
+  // One server without replicas needs the shortest log, and no replication processes.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  max_worker_processes: '2',
+  max_parallel_workers: '0',
+  autovacuum_max_workers: '1',
+  io_method: 'sync',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '',
+  // Failed statements reach Docket as errors; here they would be noise, and their values would reach the log.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
 }

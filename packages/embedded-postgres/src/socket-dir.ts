@@ -39,10 +39,7 @@ const makePrivate = async (directory: string): Promise<boolean> => {
   }
 }
 
-/**
- * Creates the private folder of the server's socket: in the data directory if the path is short enough and sockets
- * work, else in the temporary folder. That name depends on the data directory, so a crash leaves at most one.
- */
+/** In the data directory if sockets work there, else in the temporary folder under a name that depends on it. */
 export const makeSocketDir = async (dataDir: string, owner: number): Promise<string> => {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const inTmp = join(tmpdir(), `docket-${hash}`)

@@ -39,10 +39,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
-/**
- * Stops servers that a killed Docket left on this cluster, gently first, by PostgreSQL's own fast shutdown. Call it under the lock. A
- * new server has the settings of this build, and its end is noticed.
- */
+/** Gently first, by PostgreSQL's own fast shutdown. Call it under the lock. */
 export const stopSurvivors = async (directory: string): Promise<void> => {
   const rounds = [
     ['SIGINT', 20_000],

@@ -150,7 +150,7 @@ test('a link that expired, was changed, or belongs to another bundle is a 403', 
   expect((await fetch((await bundle(one.jobId)).bundleUrl)).status).toBe(200)
 })
 
-test('asked strictly, the answers hold nothing but what the specification shows', async () => {
+test('a strict service answers with the fields of the specification and no others', async () => {
   const { call, finished } = await startApi({ strict: true })
   const started = (await (await call('POST', jobs, { domain: 'docs.localhost' })).json()) as { jobId: string }
   expect(Object.keys(started)).toEqual(['jobId'])

@@ -8,23 +8,17 @@ import { parseSource } from '@docket/sources/site-source'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import { openQueues, type Queues } from '#database/queues.ts'
 import { silentLog } from '#log.ts'
-import { openExports, type Surroundings } from '#open-exports.ts'
+import { openExports, type ServiceOptions, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
-import { forgetProcesses, joinProcesses, type Processes } from '#processes/processes.ts'
-import { readWorkload } from '#processes/workload.ts'
+import { forgetProcesses, joinProcesses, type Processes, readWorkload } from '#processes/processes.ts'
 import { listen, serverApp } from '#server.ts'
-import { useCodeHost, type OwnCodeHost } from '#service/service-code-host.ts'
-import { useStore } from '#service/service-store.ts'
+import { claimOwnCodeHost, type OwnCodeHost, claimStore } from '#service/claims.ts'
 
 /** How long work that is stopped may take to end. Milliseconds. */
 const stopMs = 10_000
 
-/**
- * Starts an Admin API that exports sites and runs agent jobs, or a worker of one. Rejects, with nothing left running, when a folder is missing, a project id or
- * the code host's address is invalid, or the port is taken (`EADDRINUSE`). `close` interrupts work; the next start resumes
- * it.
- */
-export const localAdminApi = async (options: LocalAdminApiOptions) => {
+/** Rejects with nothing left running, such as for a taken port (`EADDRINUSE`). `close` interrupts work; the next start resumes it. */
+export const localAdminApi = async (options: ServiceOptions) => {
   const { sites, key, port = 0, serves = true, alone = false, log = silentLog, now = () => new Date() } = options
   const domains = Object.keys(sites)
   const agents = options.agent?.atOnce ?? 2
@@ -53,8 +47,12 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
     openProjects({ ...around, sources, codeHosts: options.codeHosts, keepHistory: isChosen })
   let opened = open(projects)
   let code: Awaited<ReturnType<typeof openCodeHost>> | undefined
-  const othersExport = async () => (await processes!.listOthers()).some((other) => other.exports > 0)
-  const exports = await openExports(options, { ...around, repositories: () => opened.repositories, othersExport })
+  const otherProcessesExport = async () => (await processes!.listOthers()).some((other) => other.exports > 0)
+  const exports = await openExports(options, {
+    ...around,
+    repositories: () => opened.repositories,
+    otherProcessesExport,
+  })
   const stopWork = async () => {
     await queues?.close(stopMs)
     await Promise.all([exports.close(), code?.close()])
@@ -67,7 +65,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
     const role = { serves, exports: exports.atOnce, agents, exporter: exports.exporter }
     const { store } = exports
     processes = await joinProcesses(options.database, { host: hostname(), ...role, store }, log)
-    await useStore({ db: options.database, store, listOthers: processes.listOthers, log })
+    await claimStore({ db: options.database, store, listOthers: processes.listOthers, log })
     const { projectIds: hosted } = opened.repositories
     const claim = {
       folder: around.place('code-host'),
@@ -77,7 +75,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
       log,
     }
     const isNeeded = hosted.length > 0 && (serves || agents > 0)
-    const own = isNeeded ? await useCodeHost(claim) : null
+    const own = isNeeded ? await claimOwnCodeHost(claim) : null
     if (isNeeded && own === null) opened = open({})
     code = await openCodeHost(opened, options, { ...around, own, docketUrl: () => docketUrl ?? url })
     queues = await openQueues({ runSql, queues: [...exports.queues, ...code.queues], alone, log })
@@ -101,7 +99,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
       readWorkload: () => readWorkload(options.database, now),
       codeHost,
       /** Says where Docket is, which shows the pages of the code host. Links of jobs lead there. */
-      useDocketUrl: (origin: string) => {
+      setDocketUrl: (origin: string) => {
         docketUrl = origin
       },
       close: async () => {

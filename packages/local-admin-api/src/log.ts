@@ -1,4 +1,3 @@
-/** The part of a structured logger that is used here; pino fits it. */
 export type Log = {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

@@ -1,4 +1,4 @@
-import { mergedSource } from '@docket/code-hosts/embedded/folder/merged-source'
+import { mergedSource } from '@docket/code-hosts/embedded/sync-origin'
 import type { Repositories } from '@docket/code-hosts/embedded/repositories'
 import { parseSource } from '@docket/sources/site-source'
 import { exporterDigest } from '@docket/site-exporter/writer/cache/exporter-digest'
@@ -8,6 +8,7 @@ import type { Queues } from '#database/queues.ts'
 import { openBundles } from '#bundles/open-bundles.ts'
 import type { Log } from '#log.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
+import type { StartExport } from '#static-exports/export-process.ts'
 import { exportQueue } from '#static-exports/export-queue.ts'
 import { exportStore } from '#static-exports/export-store.ts'
 import { importExports } from '#static-exports/import-exports.ts'
@@ -29,15 +30,15 @@ export type Surroundings = {
   log: Log
 }
 
-/**
- * Opens the static exports of the service: their queue and its two apps. Resumes interrupted exports at once. `repositories`: those of the
- * folders that sites may share with projects. `othersExport`: whether other processes work on exports too.
- */
+/** `startExport`: another way to run one export; only in tests. */
+export type ServiceOptions = LocalAdminApiOptions & { startExport?: StartExport }
+
+/** Resumes interrupted exports at once. `repositories`: those of folders that sites may share with projects. */
 export const openExports = async (
-  options: LocalAdminApiOptions,
-  around: Surroundings & { repositories: () => Repositories; othersExport: () => Promise<boolean> },
+  options: ServiceOptions,
+  around: Surroundings & { repositories: () => Repositories; otherProcessesExport: () => Promise<boolean> },
 ) => {
-  const { place, now, log, repositories, othersExport } = around
+  const { place, now, log, repositories, otherProcessesExport } = around
   const { strict = false, exports = {}, hasRoom = () => true } = options
   const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
   const [first = null] = configured.values()
@@ -71,6 +72,7 @@ export const openExports = async (
       withHiddenPages,
       fetch,
       limits,
+      startExport: options.startExport,
       storeMs: exports.storeMs ?? 10 * 60_000,
       workFolder,
       cacheFolder,
@@ -92,7 +94,7 @@ export const openExports = async (
       return source
     })
     // Its repository is on this machine only.
-    return merged !== source && (await othersExport()) ? source : merged
+    return merged !== source && (await otherProcessesExport()) ? source : merged
   }
   const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, hasRoom, log })
   return {
@@ -108,7 +110,6 @@ export const openExports = async (
     storage,
     findBundle: bundles.findFile,
     queues: queue.queues,
-    /** Exports at once in this process. */
     atOnce,
     exporter,
     store: marker,

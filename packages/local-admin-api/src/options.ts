@@ -83,9 +83,7 @@ export type LocalAdminApiOptions = {
   strict?: boolean
   exports?: ExportOptions
   mirror?: MirrorOptions
-  /**
-   * Store of bundles and rendered pages below `prefix`, which the processes of the service share. Absent: `dataDir`, for one machine.
-   */
+  /** Store of bundles and rendered pages that the processes share. Absent: `dataDir`, for one machine. */
   store?: StoreSettings & { prefix: '' | 'embedded/' }
   codeHosts?: readonly CodeHostOptions[]
   /** False while the disk is nearly full: new exports and jobs are then refused. Absent: there is always room. */

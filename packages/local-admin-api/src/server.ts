@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
 import { type HttpBindings, serve } from '@hono/node-server'
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler, type Context } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
-import type { Log } from '#log.ts'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Log } from './log.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 
 const maxBodyBytes = 256 * 1024
 
-/** Content policy of every response: none is a page. */
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'"
 
 /** The whole HTTP surface. Every call of the Admin API needs the key; storage links do not. */
@@ -49,7 +49,7 @@ export const serverApp = (deps: { key: string; staticExports: App; storage: App;
 
 export type Listening = { url: string; close(): Promise<void> }
 
-/** Time limits for a request to arrive. Milliseconds. */
+/** Milliseconds. */
 const arrivalMs = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 }
 
 /** Listens on loopback only. `port` 0 takes a free one. */
@@ -110,14 +110,17 @@ const limitBody: MiddlewareHandler = async (c, next) => {
 
 const loopbackName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
-/**
- * Answers only to names of this machine, on any port. Otherwise a page under a foreign name that resolves to 127.0.0.1 (DNS rebinding)
- * could ask here as its own origin.
- */
+/** Answers to names of this machine only, because of DNS rebinding. */
 export const ownHostOnly: MiddlewareHandler = async (c, next) => {
   // A request line may hold an absolute address, which sets `c.req.url`; check both.
   const names = [c.req.header('host') ?? '', new URL(c.req.url).host]
   if (!names.every((name) => loopbackName.test(name)))
     return c.json({ error: 'This service answers to the names of this machine only' }, 403)
   return next()
+}
+
+/** Closes the connection of a request that was taken in: only its answer is lost. */
+export const hangUp = (c: Context<{ Bindings: HttpBindings }>): Response => {
+  c.env.incoming.socket.destroy()
+  return RESPONSE_ALREADY_SENT
 }

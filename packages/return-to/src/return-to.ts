@@ -25,10 +25,7 @@ const staysHere = (path: string): boolean => {
   return false
 }
 
-/**
- * Turns the requested page after a sign-in into a safe one: a normalised path of Docket, or `/` for anything malformed or that could
- * lead elsewhere.
- */
+/** A normalised path of Docket, or `/` for anything malformed or that could lead elsewhere. */
 export const safeReturnTo = (text: string | null): string => {
   if (text === null || text.length > maxLength || unsafe.test(text) || !/^\/(?!\/)/.test(text)) return '/'
   if (!URL.canParse(text, own)) return '/'

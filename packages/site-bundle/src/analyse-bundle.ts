@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeReport } from '#analysis/json-files.ts'
-import type { AnalysisMessage, AnalysisPhase, ReadBundle } from '#analysis/messages.ts'
+import type { AnalysisMessage, AnalysisPhase, ReadBundle } from '#analysis/read-bundle.ts'
 import { usualBounds, type Bounds } from './bounds.ts'
 
 /** A bundle that was read, or why it was refused. `findings` are without places. */
@@ -30,7 +30,6 @@ type Watch = {
 /** `begun`: what was read before the check failed. */
 type Attempt = Analysis | { outcome: 'failed'; error: Error; begun: ReadBundle | null }
 
-/** True for a failure of the disk or the machine. */
 const isSystemError = (error: Error & { code?: unknown }) =>
   typeof error.code === 'string' && Object.hasOwn(constants.errno, error.code)
 

@@ -7,7 +7,6 @@ export type Bounds = {
   ratio: number
   /** UTF-8 bytes of one path. */
   pathBytes: number
-  /** Characters of all paths. */
   allPathBytes: number
   depth: number
 }

@@ -29,7 +29,6 @@ export type PageDescription = {
 export type BundlePage = PageDescription & {
   /** Address within the site, such as `/guide/`: that of a reader, without `index.html` and `.html`. */
   address: string
-  /** Path of its file in the archive. */
   path: string
   sizeBytes: number
   /** Where it leads at once, when it is nothing but a redirect. An address or URL. */

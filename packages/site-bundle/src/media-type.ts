@@ -1,6 +1,5 @@
 import { getMimeType } from 'hono/utils/mime'
 
-/** What documentation has and the library does not know. */
 const others: Readonly<Record<string, string>> = {
   adoc: 'text/plain',
   log: 'text/plain',
@@ -13,7 +12,6 @@ const others: Readonly<Record<string, string>> = {
   yml: 'application/yaml',
 }
 
-/** Media type of a file by its name, without parameters. */
 export const readMediaType = (path: string): string =>
   getMimeType(path)?.split(';', 1)[0] ??
   others[/\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ??

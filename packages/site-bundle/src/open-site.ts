@@ -4,8 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { StorageFailed, type ByteRange, type ObjectStorage } from '@docket/artifact-store/object-storage'
 import { LRUCache } from 'lru-cache'
-import { gzipOverheadBytes, readContent, readGzip } from '#archive/zip-content.ts'
-import { readZipDirectory, type ZipEntry } from '#archive/zip-directory.ts'
+import { gzipOverheadBytes, readContent, readGzip, readZipDirectory, type ZipEntry } from '#archive/zip-content.ts'
 import { artifactKeys } from './artifact-keys.ts'
 import type { Manifest } from './manifest.ts'
 import type { Report } from './report.ts'
@@ -30,7 +29,6 @@ export type StoredSite = {
   find(path: string): Promise<SiteFile | null>
   /** The content, decoded. Bytes `start` to `end`, both included, of it. The whole fails at its end when it is damaged. */
   read(path: string, range?: ByteRange): Promise<Readable>
-  /** The content in the encoding that `find` tells, whole. */
   readEncoded(path: string): Promise<Readable>
 }
 
@@ -81,10 +79,8 @@ const toStoredFile = (file: Manifest['files'][number], entry: ZipEntry | undefin
   return { file: { path, sizeBytes, sha256, type, ...encoded }, entry }
 }
 
-/** Something in memory, and about how many bytes it takes. */
 type Sized<T> = { value: T; bytes: number }
 
-/** About what a file with its path takes in memory. */
 const sized = (files: Map<string, StoredFile>): Sized<Map<string, StoredFile>> => ({
   value: files,
   bytes: files.size * 600,

@@ -4,7 +4,6 @@ export type Level = 'breaks' | 'leaks' | 'notes'
 export type Place = {
   /** Address of the page; null for a file that is no page. */
   page: string | null
-  /** Path of the file in the archive. */
   path: string
   /** The piece of markup or style, at most 200 characters; null for none. */
   excerpt: string | null

@@ -1,8 +1,7 @@
-import { type DeliveredFile, DeliveryFailed } from './delivery-target.ts'
+import { type DeliveredFile, DeliveryFailed, type DeliveryPlan } from './delivery-target.ts'
 
 // oxlint-disable-next-line no-control-regex -- Names with control characters are refused.
 const controlCharacter = /[\u0000-\u001f\u007f]/
-/** Names that targets use themselves. */
 const ownNames = /^\.(git|docket.*)$/i
 
 const isUnsafe = (path: string) =>
@@ -11,10 +10,7 @@ const isUnsafe = (path: string) =>
   controlCharacter.test(path) ||
   Buffer.byteLength(path) > 1000
 
-/**
- * Throws `DeliveryFailed` unless every path stays within the target, and no two of them are one file or a file and its folder. The files come
- * from a bundle, and its reader has refused such names already.
- */
+/** Throws `DeliveryFailed` unless every path stays within the target, and no two are one file or a file and its folder. */
 export const assertSafePaths = (files: readonly DeliveredFile[]): void => {
   const refuse = (what: string) => new DeliveryFailed(`The bundle has ${what}, so it cannot be delivered.`)
   const names = new Set(files.map(({ path }) => path))
@@ -38,7 +34,6 @@ export const assertSafeList = (paths: Iterable<string>): void => {
 
 const show = (path: string) => path.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
 
-/** True for a file that readers open as a page. */
 export const isPage = ({ type }: DeliveredFile): boolean => type === 'text/html' || type === 'application/xhtml+xml'
 
 /** Value of `Content-Type`. A page may name its own encoding; a header would overrule it. */
@@ -51,3 +46,25 @@ export const cacheControl = (file: DeliveredFile): string => {
   const name = file.path.split('/').at(-1)!
   return /[.-](?=[\w-]*\d)[\w-]{8,}\.\w+$/.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=300'
 }
+
+/** SHA-256 of files at the target, by path. Null for a file whose content nobody knows. */
+export type KnownFiles = ReadonlyMap<string, string | null>
+
+/** Compares what the target has with what is to be delivered. Throws `DeliveryFailed` when it may not have what it says that it has. */
+export const planDelivery = (from: string | null, known: KnownFiles, files: readonly DeliveredFile[]): DeliveryPlan => {
+  assertSafeList(known.keys())
+  const names = new Set(files.map(({ path }) => path))
+  const added = files.filter(({ path }) => !known.has(path))
+  const changed = files.filter(({ path, sha256 }) => known.has(path) && known.get(path) !== sha256)
+  const toPaths = (some: readonly DeliveredFile[]) => some.map(({ path }) => path).toSorted()
+  return {
+    from,
+    added: toPaths(added),
+    changed: toPaths(changed),
+    removed: [...known.keys()].filter((path) => !names.has(path)).toSorted(),
+    bytes: countBytes(added) + countBytes(changed),
+  }
+}
+
+export const countBytes = (files: readonly DeliveredFile[]): number =>
+  files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

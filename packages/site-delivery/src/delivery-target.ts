@@ -17,7 +17,6 @@ export type SiteContent = {
   open(path: string): Promise<Readable>
 }
 
-/** What a delivery would change. Paths, in order. */
 export type DeliveryPlan = {
   /** SHA-256 of the bundle that the target has now. Null for the first delivery, and after an interrupted one. */
   from: string | null
@@ -39,19 +38,12 @@ export type DeliveryWatch = {
 /** Files at the target that are not as they were delivered. `extra`: what no delivery left there, if anything. Paths, in order. */
 export type Verification = { missing: string[]; changed: string[]; extra?: string[] }
 
-/**
- * A place where sites are delivered. Every call rejects with `DeliveryFailed` unless it was aborted. One delivery at a time: the caller sees
- * to that.
- */
+/** Every call rejects with `DeliveryFailed` unless it was aborted. The caller makes one delivery at a time. */
 export type DeliveryTarget = {
   /** Writes, reads and removes something. Resolves with a warning where readers may not get what is delivered. */
   check(signal: AbortSignal): Promise<string | null | void>
-  /** What `deliver` would change. Writes nothing. */
   plan(site: SiteContent, signal: AbortSignal): Promise<DeliveryPlan>
-  /**
-   * Delivers a site and reads it back. May be repeated after a crash at any step, and goes on from there. To take a delivery back, deliver
-   * the site before it.
-   */
+  /** Reads the site back. May be repeated after a crash at any step. To take a delivery back, deliver the site before it. */
   deliver(site: SiteContent, watch: DeliveryWatch): Promise<DeliveryPlan>
   /** Reads back every file of a delivered site, and compares its SHA-256. */
   verify(site: SiteContent, watch: DeliveryWatch): Promise<Verification>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pMap from 'p-map'
-import { countBytes } from './delivery-plan.ts'
+import { countBytes } from './delivered-paths.ts'
 import { type DeliveredFile, DeliveryFailed, type DeliveryWatch, type Verification } from './delivery-target.ts'
 
 /** Reads files back and compares their SHA-256. `open` resolves with null for a missing file. */

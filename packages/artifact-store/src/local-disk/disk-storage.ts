@@ -15,8 +15,15 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { assertKey, checkContent } from '#checked-content.ts'
-import { StorageFailed, StorageFull, type ByteRange, type ListedObject, type ObjectStorage } from '#object-storage.ts'
+import {
+  assertKey,
+  checkContent,
+  StorageFailed,
+  StorageFull,
+  type ByteRange,
+  type ListedObject,
+  type ObjectStorage,
+} from '#object-storage.ts'
 import { filePieces } from './file-pieces.ts'
 import { syncFile, syncFolder } from './write-durably.ts'
 
@@ -35,7 +42,6 @@ export const diskStorage = (folder: string): ObjectStorage => {
   const unfinished = join(folder, unfinishedFolder)
   const marker = join(folder, markerFile)
 
-  /** Calls `write` with the path of a temporary file, which is gone afterwards. */
   const withTemporary = async <T>(write: (temporary: string) => Promise<T>): Promise<T> => {
     await mkdir(unfinished, { recursive: true })
     const temporary = join(unfinished, randomUUID())
@@ -152,7 +158,6 @@ const openRange = async (file: string, range: ByteRange | undefined) => {
   }
 }
 
-/** Renames a file into its folder, and makes the name durable. */
 const place = async (file: string, target: string, attempts = 20): Promise<void> => {
   const parent = dirname(target)
   let firstCreated: string | undefined

@@ -4,10 +4,7 @@ import { StorageFailed, type Pieces } from '#object-storage.ts'
 /** Two pieces are half of what one slow reader may take. */
 const pieceBytes = 512 * 1024
 
-/**
- * Reads bytes `start` to `end` of an open file, both included, one piece ahead, and closes it. Reused memory costs half the CPU time of a
- * stream. Throws `StorageFailed` when the file ends early.
- */
+/** One piece ahead, and closes the file. Reused memory costs half the CPU time of a stream. Throws `StorageFailed`. */
 export const filePieces = (file: FileHandle, { start, end }: { start: number; end: number }): Pieces => {
   /** Fills `memory` from `at`. A short piece in the middle might still wait to be sent when its memory is reused. */
   const fill = async (memory: Uint8Array, at: number) => {

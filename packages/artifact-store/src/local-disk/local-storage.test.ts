@@ -4,8 +4,7 @@ import { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
 import { storageContract } from '#testing/storage-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { linkPath, localStorage } from './local-storage.ts'
-import { signedLinks } from './signed-links.ts'
+import { linkPath, localStorage, signedLinks } from './local-storage.ts'
 import { storageRoutes } from './storage.routes.ts'
 
 storageContract('the local disk', async () => {

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { LinkStorage, Misbehaviour } from '#object-storage.ts'
 import { diskStorage } from './disk-storage.ts'
-import type { SignedLinks } from './signed-links.ts'
 
 /** Object behind a valid link. `breaksOff` stops the transfer half way. */
 export type StoredObject = { file: string; breaksOff: boolean }
 
-/** Object storage on the local disk, with the service's own links. */
 export type LocalStorage = LinkStorage & {
   /** The object of a link's path and query; null when the link is not good. */
   open(path: string, query: URLSearchParams): StoredObject | null
@@ -41,3 +40,30 @@ export const localStorage = (deps: {
     },
   }
 }
+
+/** Links signed with HMAC-SHA-256 over the object, the expiry and a nonce. */
+export const signedLinks = (secret: Uint8Array) => {
+  const computeSignature = (path: string, expires: string, nonce: string) =>
+    createHmac('sha256', secret).update(`GET\n${path}\n${expires}\n${nonce}`).digest()
+  return {
+    /** Path and query of a link. `expires` is in seconds since 1970. */
+    sign: (path: string, expires: number) => {
+      // Two links made in the same second are still two links.
+      const nonce = randomBytes(8).toString('hex')
+      const signature = computeSignature(path, String(expires), nonce).toString('hex')
+      return `${path}?${new URLSearchParams({ expires: String(expires), nonce, signature }).toString()}`
+    },
+    /** False when the link was tampered with, belongs to another object, or expired at `now`. */
+    isGood: (path: string, query: URLSearchParams, now: Date) => {
+      const [expires = '', nonce = '', signatureHex = ''] = ['expires', 'nonce', 'signature'].map(
+        (name) => query.get(name) ?? '',
+      )
+      const expected = computeSignature(path, expires, nonce)
+      const signature = Buffer.from(signatureHex.padEnd(64).slice(0, 64).replaceAll(' ', '0'), 'hex')
+      const matches = signature.length === expected.length && timingSafeEqual(signature, expected)
+      return matches && signatureHex.length === 64 && Number(expires) * 1000 > now.getTime()
+    },
+  }
+}
+
+type SignedLinks = ReturnType<typeof signedLinks>

@@ -6,10 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import type { LocalStorage } from './local-storage.ts'
 
-/**
- * `/storage/bundles/<jobId>/bundle.tar.gz`: target of bundle links (Admin API §4.4). Takes signed links only and answers 403 to any
- * other; supports ranges, `If-Range`, `ETag` and HEAD as object stores do.
- */
+/** Admin API §4.4. Takes signed links only; supports ranges, `If-Range`, `ETag` and HEAD as object stores do. */
 export const storageRoutes = (storage: LocalStorage) =>
   new Hono<{ Bindings: HttpBindings }>().on(['GET', 'HEAD'], '/:jobId/bundle.tar.gz', async (c) => {
     const url = new URL(c.req.url)

@@ -9,8 +9,7 @@ import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { StorageFailed, StorageFull } from '#object-storage.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { toFailure } from './s3-failures.ts'
-import { s3Storage } from './s3-storage.ts'
+import { toFailure, s3Storage } from './s3-storage.ts'
 
 const canary = 'canary-of-the-secret-key'
 

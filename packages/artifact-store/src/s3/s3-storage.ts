@@ -11,15 +11,22 @@ import {
   paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { isMetadataHost } from '@docket/outbound/addresses'
 import { lookupHost } from '@docket/outbound/outbound'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
-import { assertKey, checkContent } from '#checked-content.ts'
-import { hashFile, StorageFailed, type ByteRange, type LinkStorage } from '#object-storage.ts'
-import { isRefusal, metadataService, readStatus, toFailure, wrapFailure } from './s3-failures.ts'
+import {
+  assertKey,
+  checkContent,
+  hashFile,
+  StorageFailed,
+  type ByteRange,
+  type LinkStorage,
+  StorageFull,
+} from '#object-storage.ts'
 
 export type S3Options = {
   bucket: string
@@ -40,27 +47,21 @@ const waits = {
   writing: { connectionTimeout: 5_000, socketTimeout: 30_000 },
   /** Until the first byte; a socket timeout would also count pauses of a slow reader. */
   reading: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true, socketTimeout: 0 },
-  /** Silence in the middle of an object. */
   idle: 30_000,
 }
-/** Connections for readers; each holds one as long as it reads. */
 const maxSockets = 1_000
 const silent = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-/** Pauses between upload attempts; the SDK does not retry streams. Milliseconds. */
+/** Milliseconds. */
 const uploadPauses = [500, 2_000]
 /** Larger files go up in parts, of which four are in memory. */
 const partBytes = 16 * 1024 ** 2
-/** Most parts that a store takes. */
 const maxParts = 10_000
 /** Oldest signature that no store accepts any more. Milliseconds. */
 const longExpiredMs = 24 * 60 * 60_000
 const markerKey = 'docket-storage-id'
 const settleMs = 2_000
 
-/**
- * Objects in an S3 bucket, with presigned links. Sends checksums only where the protocol requires them, because many stores misread
- * newer ones; the signature covers the SHA-256 of the body.
- */
+/** Sends checksums only where the protocol requires them, because many stores misread newer ones. */
 export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.idle): S3Storage => {
   const { bucket } = options
   const client = openClient(options, waits.writing)
@@ -100,16 +101,10 @@ export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.id
     const sha256 = await hashFile(file)
     const upload = () => {
       const command = new PutObjectCommand({ ...place(key), Body: createReadStream(file), ContentLength: size })
-      command.middlewareStack.add(
-        (next) => (args) => {
-          ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256
-          return next(args)
-        },
-        { step: 'build', name: 'signTheBody' },
-      )
+      signBody(command, sha256)
       return client.send(command)
     }
-    await retry(upload, uploadPauses)
+    await retry(upload)
   }
   const uploadParts = async (key: string, file: string, size: number) => {
     const partSize = Math.max(partBytes, Math.ceil(size / maxParts))
@@ -239,12 +234,77 @@ const abortUploads = async (client: S3Client, within: { Bucket: string; Prefix: 
   }
 }
 
-const retry = async <T>(call: () => Promise<T>, [pause, ...later]: readonly number[]): Promise<T> => {
+/** Tries again after each pause, unless the store understood and refused. The SDK does not do that for streams. Milliseconds. */
+export const retry = async <T>(
+  call: () => Promise<T>,
+  [pause, ...later]: readonly number[] = uploadPauses,
+): Promise<T> => {
   try {
     return await call()
   } catch (error) {
-    if (pause === undefined || isRefusal(error)) throw error
+    if (pause === undefined || isRefusal(error) || error instanceof StorageFailed) throw error
     await sleep(pause)
     return retry(call, later)
   }
+}
+
+/** The signature covers the SHA-256 of the body, so the store refuses other bytes. */
+export const signBody = (command: PutObjectCommand, sha256: string): void =>
+  command.middlewareStack.add(
+    (next) => (args) => {
+      ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256
+      return next(args)
+    },
+    { step: 'build', name: 'signTheBody' },
+  )
+
+/** HTTP status of a store's refusal; undefined when it did not answer. */
+const readStatus = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+
+/** True when the store understood and refused, so asking again is of no use. */
+const isRefusal = (error: unknown): boolean =>
+  isFull(error) || (error instanceof S3ServiceException && error.$fault === 'client')
+
+export const wrapFailure = async <T>(what: string, call: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
+  try {
+    return await call()
+  } catch (error) {
+    if (readStatus(error) === 404 && !isNoBucket(error) && whenMissing.length === 1) return whenMissing[0]
+    throw toFailure(what, error)
+  }
+}
+
+/** Describes a failure in our own words, because messages of stores contain addresses and the SDK's errors the whole request. */
+export const toFailure = (what: string, error: unknown): StorageFailed => {
+  if (error instanceof StorageFailed) return error
+  const status = readStatus(error)
+  const reason = isFull(error) ? 'it is full' : explainFailure(error, status)
+  const Failure = isFull(error) ? StorageFull : StorageFailed
+  return new Failure(`The object storage did not ${what} the bundle: ${reason}.`)
+}
+
+const fullNames = new Set([
+  'QuotaExceeded',
+  'XMinioStorageFull',
+  'StorageFull',
+  'InsufficientStorage',
+  'InsufficientCapacity',
+])
+
+const isFull = (error: unknown) => readStatus(error) === 507 || (error instanceof Error && fullNames.has(error.name))
+
+const isNoBucket = (error: unknown) => error instanceof Error && error.name === 'NoSuchBucket'
+
+const metadataService = 'the metadata service of a cloud, which Docket never calls'
+
+const explainFailure = (error: unknown, status: number | undefined) => {
+  if (isNoBucket(error)) return 'there is no such bucket'
+  if (status === 401 || status === 403) return 'it refused the access key, or what the key may do'
+  if (status === 416) return 'its object is shorter than it should be'
+  if (status !== undefined) return `it answered ${status}`
+  if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time'
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ERR_METADATA_ADDRESS') return `its name leads to ${metadataService}`
+  return code === undefined ? 'it did not answer as a store does' : `it cannot be reached (${code})`
 }

@@ -4,7 +4,6 @@ import { CodeHostError, type Pause, refused, withRetries } from '#code-host-erro
 import { type Answer, findSpentLimit, type ServiceLabels, toError } from './refusals.ts'
 
 const answerLimitBytes = 4 * 1024 * 1024
-/** Body of a write, or ETag of the cached response. */
 type Request = { body?: object; etag?: string }
 
 /** Longest time of one call. Milliseconds. */
@@ -23,10 +22,7 @@ export type ResponseCache = Map<string, { etag: string; json: unknown }>
 /** The longest unread response is dropped first. */
 const maxCachedResponses = 300
 
-/**
- * Calls of one API. Paths begin with a slash and are encoded. Rejects with a `CodeHostError` unless the answer is a 2xx with JSON that fits
- * the schema. Redirects are not followed: the token is for this host only.
- */
+/** Rejects with a `CodeHostError` unless the answer is ax that fits. Follows no redirect: the token is for this host only. */
 export const apiClient = (api: {
   /** Base address of the API, without a slash at its end. */
   base: string
@@ -117,7 +113,6 @@ export const apiClient = (api: {
     /** Reads, again after a failure that passes. */
     get: async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal) =>
       parse(schema, await withRetries(() => call(path, signal), pause, signal)),
-    /** Writes, once. */
     post: async <T>(path: string, schema: z.ZodType<T>, body: object, signal?: AbortSignal) =>
       parse(schema, await call(path, signal, body)),
   }

@@ -5,13 +5,26 @@ import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
 import {
   collectNotes,
+  collectPages,
   maxBodyLength,
   type PullRequestApi,
   type ServiceAt,
   toSafeLink,
   withNotes,
+  CombinedStatus,
+  CommitId,
+  toChecks,
 } from './pull-request-api.ts'
-import { readGiteaPull } from './reads/gitea.ts'
+
+const PullDetails = z.object({
+  number: z.int().positive(),
+  title: z.string(),
+  state: z.string(),
+  draft: z.boolean().nullish(),
+  merged: z.boolean().nullish(),
+  mergeable: z.boolean().nullish(),
+  head: z.object({ label: z.string(), sha: CommitId.nullish().catch(null) }),
+})
 
 const Pull = z.object({
   number: z.int().positive(),
@@ -72,14 +85,10 @@ export const gitea = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi 
       return []
     },
     listOpenBranches: async (signal) => {
-      const branches: string[] = []
-      for (let page = 1; page <= maxOpenPages; page += 1) {
-        const some = await api.get(`${pulls}?state=open&page=${page}&limit=${perPage}`, z.array(Pull), signal)
-        const ours = some.filter(({ head, base: into }) => head.repo_id === into.repo_id)
-        branches.push(...ours.map(({ head }) => head.label))
-        if (some.length === 0) break
-      }
-      return branches
+      const readPage = (page: number) =>
+        api.get(`${pulls}?state=open&page=${page}&limit=${perPage}`, z.array(Pull), signal)
+      const open = await collectPages(readPage, { maxPages: maxOpenPages, minItems: 1 })
+      return open.filter(({ head, base: into }) => head.repo_id === into.repo_id).map(({ head }) => head.label)
     },
     create: async (
       { branch, title, body, base: target, draft = false, labels: names = [], reviewers = [] },
@@ -101,7 +110,24 @@ export const gitea = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi 
       )
       return withNotes(link, notes)
     },
-    read: (number, signal) => readGiteaPull(api, repository, number, signal),
+    read: async (number, signal) => {
+      const pull = await api.read(`${pulls}/${number}`, PullDetails, signal)
+      const about = { number: pull.number, title: pull.title, branch: pull.head.label }
+      if (pull.merged === true || pull.state !== 'open')
+        return { ...about, state: pull.merged === true ? 'merged' : 'closed', checks: null, mergeable: null }
+      const { sha } = pull.head
+      const statuses = sha
+        ? await api.readIfAllowed(`${repository}/commits/${sha}/status`, CombinedStatus, signal)
+        : null
+      const draft = pull.draft === true
+      return {
+        ...about,
+        state: draft ? 'draft' : 'open',
+        checks: statuses && toChecks(statuses),
+        // A draft is never mergeable to Gitea, whether or not there is a conflict.
+        mergeable: draft ? null : (pull.mergeable ?? null),
+      }
+    },
     testToken: async (signal) => void (await api.read('/repos/search?limit=1', z.unknown(), signal)),
   }
 }

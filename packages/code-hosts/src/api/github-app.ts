@@ -22,15 +22,11 @@ const InstallationToken = z.object({ token: z.string().min(1), expires_at: z.iso
 /** A token is renewed this long before it expires. */
 const earlyMs = 5 * 60_000
 
-/**
- * Installation tokens of a GitHub App for one repository, renewed before they expire. `learn` gets every new secret before its first use,
- * so that it can be hidden.
- */
+/** Renewed before they expire. `learn` gets every new secret before its first use, so that it can be hidden. */
 export const githubAppToken = (
   app: GitHubApp,
   at: {
     base: string
-    /** `owner/name`. */
     path: string
     labels: ServiceLabels
     pause: Pause

@@ -5,13 +5,45 @@ import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
 import {
   collectNotes,
+  collectPages,
   maxBodyLength,
   type PullRequestApi,
   type ServiceAt,
   toSafeLink,
   withNotes,
+  CombinedStatus,
+  combineChecks,
+  CommitId,
+  type Checks,
+  toChecks,
 } from './pull-request-api.ts'
-import { readGithubPull } from './reads/github.ts'
+
+const PullDetails = z.object({
+  number: z.int().positive(),
+  title: z.string(),
+  state: z.string(),
+  draft: z.boolean().nullish(),
+  merged_at: z.string().nullish(),
+  /** Null while GitHub finds out. */
+  mergeable: z.boolean().nullish(),
+  head: z.object({ ref: z.string(), sha: CommitId }),
+})
+
+const CheckRuns = z.object({
+  total_count: z.int(),
+  check_runs: z.array(z.object({ status: z.string(), conclusion: z.string().nullish() })),
+})
+
+const passes = ['success', 'neutral', 'skipped']
+
+const combineRuns = ({ total_count: count, check_runs: runs }: z.infer<typeof CheckRuns>): Checks => {
+  const all = runs.map(({ status, conclusion }) =>
+    status !== 'completed' ? 'pending' : passes.includes(conclusion ?? '') ? 'passing' : 'failing',
+  )
+  const combined = combineChecks(all)
+  // The runs beyond the first page may have failed.
+  return combined === 'passing' && runs.length < count ? null : combined
+}
 
 const Pull = z.object({
   number: z.int().positive(),
@@ -70,14 +102,10 @@ export const github = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi
       return found.filter(({ head, base: into }) => head.ref === branch && head.repo?.id === into.repo.id).map(toLink)
     },
     listOpenBranches: async (signal) => {
-      const branches: string[] = []
-      for (let page = 1; page <= maxPages; page += 1) {
-        const some = await api.get(`${pulls}?state=open&per_page=${perPage}&page=${page}`, z.array(Pull), signal)
-        const ours = some.filter(({ head, base: into }) => head.repo?.id === into.repo.id)
-        branches.push(...ours.map(({ head }) => head.ref))
-        if (some.length < perPage) break
-      }
-      return branches
+      const readPage = (page: number) =>
+        api.get(`${pulls}?state=open&per_page=${perPage}&page=${page}`, z.array(Pull), signal)
+      const open = await collectPages(readPage, { maxPages, minItems: perPage })
+      return open.filter(({ head, base: into }) => head.repo?.id === into.repo.id).map(({ head }) => head.ref)
     },
     create: async (
       { branch, title, body, base: target, draft = false, labels: names = [], reviewers = [] },
@@ -106,7 +134,23 @@ export const github = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi
         draft && !isDraft ? ['This repository has no drafts, so the pull request is open.', ...notes] : notes,
       )
     },
-    read: (number, signal) => readGithubPull(api, repository, number, signal),
+    read: async (number, signal) => {
+      const pull = await api.read(`${pulls}/${number}`, PullDetails, signal)
+      const about = { number: pull.number, title: pull.title, branch: pull.head.ref }
+      if (pull.merged_at || pull.state !== 'open')
+        return { ...about, state: pull.merged_at ? 'merged' : 'closed', checks: null, mergeable: null }
+      const commit = `${repository}/commits/${pull.head.sha}`
+      const [runs, statuses] = [
+        await api.readIfAllowed(`${commit}/check-runs?per_page=100`, CheckRuns, signal),
+        await api.readIfAllowed(`${commit}/status?per_page=1`, CombinedStatus, signal),
+      ]
+      return {
+        ...about,
+        state: pull.draft === true ? 'draft' : 'open',
+        checks: combineChecks([runs && combineRuns(runs), statuses && toChecks(statuses)]),
+        mergeable: pull.mergeable ?? null,
+      }
+    },
     testToken: async (signal) => void (await api.read('/rate_limit', z.unknown(), signal)),
   }
 }

@@ -2,8 +2,46 @@ import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink, withNotes } from './pull-request-api.ts'
-import { readMergeRequest } from './reads/gitlab.ts'
+import {
+  collectPages,
+  maxBodyLength,
+  type PullRequestApi,
+  type ServiceAt,
+  toSafeLink,
+  withNotes,
+  type Checks,
+} from './pull-request-api.ts'
+
+const MergeRequestDetails = z.object({
+  iid: z.int().positive(),
+  title: z.string(),
+  state: z.string(),
+  draft: z.boolean().nullish(),
+  source_branch: z.string(),
+  has_conflicts: z.boolean().nullish(),
+  detailed_merge_status: z.string().nullish(),
+  /** Null without a pipeline, and for a token that may not see it. */
+  head_pipeline: z.object({ status: z.string() }).nullish().catch(null),
+})
+
+const pipelines: Readonly<Record<string, Checks>> = {
+  success: 'passing',
+  failed: 'failing',
+  canceled: 'failing',
+  skipped: null,
+  manual: 'pending',
+}
+
+/** Statuses in which GitLab doesn't know yet whether there is a conflict. */
+const unsure = ['checking', 'unchecked', 'preparing', 'approvals_syncing', 'need_rebase']
+
+const findMergeable = ({
+  has_conflicts: conflicts,
+  detailed_merge_status: status,
+}: z.infer<typeof MergeRequestDetails>) => {
+  if (conflicts === true || status === 'conflict') return false
+  return status === undefined || status === null || unsure.includes(status) ? null : true
+}
 
 const MergeRequest = z.object({
   iid: z.int().positive(),
@@ -57,15 +95,10 @@ export const gitlab = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi
       )
     },
     listOpenBranches: async (signal) => {
-      const branches: string[] = []
-      for (let page = 1; page <= maxPages; page += 1) {
-        const query = `state=opened&per_page=${perPage}&page=${page}`
-        const some = await api.get(`${mergeRequests}?${query}`, z.array(MergeRequest), signal)
-        const ours = some.filter((found) => found.source_project_id === found.target_project_id)
-        branches.push(...ours.map((found) => found.source_branch))
-        if (some.length < perPage) break
-      }
-      return branches
+      const readPage = (page: number) =>
+        api.get(`${mergeRequests}?state=opened&per_page=${perPage}&page=${page}`, z.array(MergeRequest), signal)
+      const open = await collectPages(readPage, { maxPages, minItems: perPage })
+      return open.flatMap((found) => (found.source_project_id === found.target_project_id ? found.source_branch : []))
     },
     create: async (
       { branch, title, body, base: target, draft = false, labels: names = [], reviewers = [] },
@@ -88,7 +121,22 @@ export const gitlab = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi
       }
       return withNotes(toLink(await api.post(mergeRequests, MergeRequest, request, signal)), notes)
     },
-    read: (number, signal) => readMergeRequest(api, project, number, signal),
+    read: async (number, signal) => {
+      const found = await api.read(`${mergeRequests}/${number}`, MergeRequestDetails, signal)
+      const { iid, title, source_branch: branch, head_pipeline: pipeline } = found
+      // `locked` means that the merge is running.
+      const open = found.state === 'opened' || found.state === 'locked'
+      const about = { number: iid, title, branch }
+      if (!open)
+        return { ...about, state: found.state === 'merged' ? 'merged' : 'closed', checks: null, mergeable: null }
+      return {
+        ...about,
+        state: found.draft === true ? 'draft' : 'open',
+        // Every other status is one of a pipeline that has not ended.
+        checks: pipeline ? (pipeline.status in pipelines ? pipelines[pipeline.status]! : 'pending') : null,
+        mergeable: findMergeable(found),
+      }
+    },
     testToken: async (signal) =>
       void (await api.read('/projects?membership=true&simple=true&per_page=1', z.unknown(), signal)),
   }

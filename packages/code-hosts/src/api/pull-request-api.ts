@@ -1,17 +1,41 @@
 import { isLoopbackHost } from '@docket/outbound/addresses'
 import type { OutboundAgent } from '@docket/outbound/outbound'
+import { z } from 'zod'
 import { CodeHostError, findRetryDelay, type Pause } from '#code-host-error.ts'
 import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
 import type { AccessToken, ResponseCache } from './api-client.ts'
-import type { Checks } from './reads/checks.ts'
 import type { ServiceLabels } from './refusals.ts'
+
+/** All checks of a commit together. Null when it has none, or the token may not see them. */
+export type Checks = 'passing' | 'failing' | 'pending' | null
+
+/** Combines groups of checks: one that fails decides, then one that is pending. */
+export const combineChecks = (groups: readonly Checks[]): Checks =>
+  (['failing', 'pending', 'passing'] as const).find((checks) => groups.includes(checks)) ?? null
+
+/** A commit id, which becomes a part of an address. */
+export const CommitId = z.string().regex(/^[0-9a-f]{40,64}$/)
+
+/** Combined status of a commit on GitHub and Gitea. Without a status, GitHub calls it pending. */
+export const CombinedStatus = z.object({ state: z.string().catch(''), total_count: z.int().catch(0) })
+
+const states: Readonly<Record<string, Checks>> = {
+  success: 'passing',
+  warning: 'passing',
+  skipped: 'passing',
+  failure: 'failing',
+  error: 'failing',
+  pending: 'pending',
+}
+
+export const toChecks = ({ state, total_count: count }: z.infer<typeof CombinedStatus>): Checks =>
+  count === 0 ? null : (states[state] ?? null)
 
 /** `mergeable` false: it conflicts with its base branch; null: not known yet. */
 export type PullRequestDetails = {
   number: number
   title: string
   state: 'draft' | 'open' | 'merged' | 'closed'
-  /** Checks of the head of an open one. */
   checks: Checks
   mergeable: boolean | null
   branch: string
@@ -29,6 +53,20 @@ export type PullRequestApi = {
   read(number: number, signal?: AbortSignal): Promise<PullRequestDetails>
   /** Reads something that needs the token and no repository. Rejects when the service refuses the token. */
   testToken(signal?: AbortSignal): Promise<void>
+}
+
+/** Items of up to `maxPages` pages. A page with fewer than `minItems` is the last. */
+export const collectPages = async <T>(
+  readPage: (page: number) => Promise<readonly T[]>,
+  { maxPages, minItems }: { maxPages: number; minItems: number },
+): Promise<T[]> => {
+  const items: T[] = []
+  for (let page = 1; page <= maxPages; page += 1) {
+    const some = await readPage(page)
+    items.push(...some)
+    if (some.length < minItems) break
+  }
+  return items
 }
 
 /** Turns failures of the steps into notes: none of them undoes the pull request. */
@@ -58,10 +96,7 @@ export const findPullRequest = async (
   return all.find(({ state }) => state === 'open') ?? all[0] ?? null
 }
 
-/**
- * Opens a pull request unless one is open. Looks again after a lost answer or a conflict, and never sends the request twice without a
- * look between.
- */
+/** Looks again after a lost answer or a conflict, and never sends the request twice without a look between. */
 export const openOrFindPullRequest = async (
   api: PullRequestApi,
   request: NewPullRequest & { base: string },

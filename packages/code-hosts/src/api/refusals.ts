@@ -7,11 +7,9 @@ export type ServiceLabels = {
   repository: string
   /** Permissions of a token, to follow “The token needs”. */
   needs: string
-  /** Settings of the token and the address, for remedies. */
   settings: { token: string; url: string }
   /** What to do about a refused token, as a sentence, where that is not to replace it. */
   remedy?: string
-  /** Hides the token, should a service repeat it. */
   hide: (text: string) => string
 }
 
@@ -103,7 +101,6 @@ const ErrorBody = z.object({
   errors: z.array(z.unknown()).optional().catch(undefined),
 })
 
-/** A detail of GitHub's errors: a sentence, or a field with its problem. */
 const Detail = z.union([
   z.string(),
   z.object({ message: z.string() }).transform(({ message }) => message),

@@ -10,9 +10,7 @@ import { gitlab, gitlabApi } from './gitlab.ts'
 import type { PullRequestApi, ServiceAt } from './pull-request-api.ts'
 import type { ServiceLabels } from './refusals.ts'
 
-/**
- * Code host for the pull requests of git repositories. `url` null: the public service of this kind, such as github.com.
- */
+/** `url` null: the public service of this kind, such as github.com. */
 export type CodeHostOptions = {
   kind: 'github' | 'gitlab' | 'gitea'
   url: string | null
@@ -20,7 +18,6 @@ export type CodeHostOptions = {
   path?: string
   /** Certificates (PEM file) that are trusted for it, instead of those of the system. */
   caFile?: string | null
-  /** True: the token is for reading alone. */
   readOnly?: boolean
   /** Settings of the token and the address, for remedies. Default: those of the environment. */
   settings?: ServiceLabels['settings']
@@ -30,7 +27,7 @@ export type CodeHostOptions = {
 
 const inEnvironment = { token: 'LOCAL_CODE_HOST_TOKEN', url: 'LOCAL_CODE_HOST_URL' }
 
-type Service = {
+type CodeHostKind = {
   name: ServiceLabels['service']
   /** Address of the public service, such as github.com. Null without one. */
   publicUrl: string | null
@@ -38,14 +35,14 @@ type Service = {
   open: (at: ServiceAt) => PullRequestApi
   user: string
   needs: string
-  /** Permissions to read pull requests and their checks. */
   needsToRead: string
   /** Repository and number in the path of a pull request's page. */
   pullRequestPath: RegExp
   isRepository: (names: readonly string[]) => boolean
 }
 
-const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
+/** Everything that differs by the kind of a code host. */
+const codeHostKinds: Readonly<Record<CodeHostOptions['kind'], CodeHostKind>> = {
   github: {
     name: 'GitHub',
     publicUrl: 'https://github.com',
@@ -88,7 +85,7 @@ const maxSecrets = 50
 
 /** Reads the configuration of a code host. Throws with a sentence when it has no usable address. */
 export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = () => new Date()) => {
-  const { name, publicUrl, toApiUrl, open, user, isRepository, ...service } = services[options.kind]
+  const { name, publicUrl, toApiUrl, open, user, isRepository, ...service } = codeHostKinds[options.kind]
   const { path: only = '', caFile = null, readOnly = false, onSpent = () => {}, settings = inEnvironment } = options
   const needs = readOnly ? service.needsToRead : service.needs
   const url = options.url ?? publicUrl
@@ -137,7 +134,6 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
   }
   return {
     name,
-    /** Address and path that it is for. */
     url: only === '' ? url : `${url.replace(/\/+$/, '')}/${only}`,
     hide,
     /** The repository at an address: its pull requests, and who to be for git. Null when the address is not on this code host. */
@@ -146,10 +142,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
       if (path === null || !isRepository(path.split('/')) || !isBelow(path, only)) return null
       return { ...openPath(path), user, needs, hide, caFile }
     },
-    /**
-     * The pull request at an address of exactly this code host; null at any other. The API's address comes from the configuration, never
-     * from `address`.
-     */
+    /** Null at any other code host. The API's address comes from the configuration, never from `address`. */
     pullRequestAt: (address: string) => {
       const found = parsePullRequest(url, service.pullRequestPath, address)
       if (found === null || !isBelow(found.repository, only)) return null

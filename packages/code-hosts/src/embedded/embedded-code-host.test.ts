@@ -188,7 +188,7 @@ test('what does not exist is null, a list is read in parts, and a project is mad
       null,
       null,
     ])
-  expect(await codeHost.act('merge', { projectId: 'docs', number: 99, head: pull.head })).toBeNull()
+  expect(await codeHost.runAction('merge', { projectId: 'docs', number: 99, head: pull.head })).toBeNull()
 
   const record = { title: 'T', body: '', base: pull.base, head: pull.head, openedAt: pull.openedAt }
   const refs = Array.from({ length: 51 }, (_, index) => {

@@ -1,13 +1,20 @@
 import { cut } from '@docket/sources/text'
-import { act, type Action, describeConflict, findRefusals, type Refusals } from '#embedded/pull-requests/actions.ts'
+import {
+  runAction,
+  type Action,
+  describeConflict,
+  findRefusals,
+  type Refusals,
+  checkMergeability,
+  type Mergeability,
+} from '#embedded/pull-requests/actions.ts'
 import { commitAt, listCommits, type Commit, type Commits } from '#embedded/pull-requests/commits.ts'
 import { readDiff, type Diff } from '#embedded/pull-requests/diff.ts'
-import { checkMergeability, type Mergeability } from '#embedded/pull-requests/mergeability.ts'
 import { listPullRequests, type PullRequest } from '#embedded/pull-requests/pull-requests.ts'
-import { describeFolder, type FolderView } from './folder/describe-folder.ts'
-import { updateFolder, type FolderUpdate } from './folder/update-folder.ts'
+import { updateFolder, type FolderUpdate } from '#embedded/folder/update-folder.ts'
+import type { FolderState } from '#embedded/folder/folder-state.ts'
 import { serveClone, type CloneAnswer, type CloneRequest } from './serve-clone.ts'
-import { type Repositories } from './repositories.ts'
+import type { Repositories } from './repositories.ts'
 import { mainBranch } from './repository.ts'
 import { syncOrigin } from './sync-origin.ts'
 
@@ -29,7 +36,6 @@ export type PullList = {
 /** One pull request with all that a page shows. `mergeability` in words; null unless it is open. */
 export type PullView = PullSummary & {
   body: string
-  /** Commit that an action has to name. */
   head: string
   mergeability: { canMerge: boolean; sentence: string } | null
   /** Reason why each action is not possible; null when it is. */
@@ -42,10 +48,7 @@ export type ActionOutcome = { changed: boolean; refused: string | null; job: Bra
 
 const limits = { perPage: 50, title: 300, body: 20_000 }
 
-/**
- * The embedded code host: repositories of the projects that come from a folder, their pull requests and commits. Every call
- * resolves to null for an unknown project, pull request or commit. Who may call what is decided by the caller.
- */
+/** Every call resolves to null for an unknown project, pull request or commit. Rights are checked by the caller. */
 export const embeddedCodeHost = (deps: {
   repositories: Repositories
   findJob: (projectId: string, branch: string) => Promise<BranchJob | null>
@@ -118,12 +121,12 @@ export const embeddedCodeHost = (deps: {
       return commit && { ...commit, diff: await readDiff(repository.git, commit.parents[0], commit.hash) }
     },
     /** Merges, closes or reopens a pull request, or deletes its branch. `head` is the commit that the person saw. */
-    act: async (
+    runAction: async (
       action: Action,
       { projectId, number, head }: { projectId: string; number: number; head: string },
     ): Promise<ActionOutcome | null> => {
       const repository = await repositories.open(projectId)
-      const outcome = repository && (await act(action, repository, { number, seenHead: head, now: now() }))
+      const outcome = repository && (await runAction(action, repository, { number, seenHead: head, now: now() }))
       if (!outcome) return null
       const { pull, changed, sentence } = outcome
       return { changed, refused: sentence, job: await findJob(projectId, pull.branch) }
@@ -135,7 +138,6 @@ export const embeddedCodeHost = (deps: {
       const { origin } = repository
       return 'path' in origin ? updateFolder({ ...repository, origin }, main) : null
     },
-    /** Serves one request of `git clone` or `git fetch`. Nothing can be pushed. */
     serveClone: async (projectId: string, request: CloneRequest): Promise<CloneAnswer | null> => {
       const repository = await repositories.open(projectId)
       return repository && serveClone(repository, request)
@@ -160,4 +162,31 @@ const describeMergeability = (found: Mergeability): { canMerge: boolean; sentenc
   if (found.kind === 'impossible') return { canMerge: false, sentence: found.sentence }
   const remedy = 'Close it, delete its branch, and send the job a message: it starts from the main branch then.'
   return { canMerge: false, sentence: `${describeConflict(found.files)} ${remedy}` }
+}
+
+type FolderView = {
+  main: string
+  behind: number
+  sentence: string
+  isUpToDate: boolean
+  canUpdate: boolean
+}
+
+const describeFolder = ({ main, head, behind, writing, problem }: FolderState): FolderView => {
+  const isCurrent = behind === 0 && writing === null
+  const canUpdate = problem === null && head !== null && !isCurrent
+  return {
+    main,
+    behind,
+    canUpdate,
+    isUpToDate: problem === null && isCurrent,
+    sentence: describe({ behind, writing, problem }),
+  }
+}
+
+const describe = ({ behind, writing, problem }: Pick<FolderState, 'behind' | 'writing' | 'problem'>): string => {
+  const distance = `The folder is ${behind} ${behind === 1 ? 'commit' : 'commits'} behind the main branch.`
+  if (problem !== null) return behind > 0 ? `${distance} ${problem}` : problem
+  if (writing !== null) return 'An update of the folder was interrupted. Update it again to complete it.'
+  return behind > 0 ? distance : 'The folder is up to date.'
 }

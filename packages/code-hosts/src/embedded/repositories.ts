@@ -3,21 +3,19 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { oncePerKey } from '@docket/once'
 import type { Git } from '@docket/sources/git/git'
-import { importFolder } from '#embedded/folder/import-folder.ts'
+import { importFolder } from '#embedded/folder/folder-state.ts'
 import { findWorkTree } from '#embedded/folder/work-tree.ts'
 import { openBareRepository } from '#git/bare-repository.ts'
-import type { Pause } from '#code-host-error.ts'
+import { type Pause, CodeHostError, refused } from '#code-host-error.ts'
 import type { GitSource } from '#remote-project.ts'
-import { mainBranch, type Repository } from './repository.ts'
-import { openUpstream } from './upstream.ts'
+import { changeRefs } from '#embedded/pull-requests/pull-requests.ts'
+import { remoteRepository } from '#git/remote-repository.ts'
+import { mainBranch, type Repository, type Upstream } from './repository.ts'
 
 /** `keepHistory`: a folder in a git checkout brings the history, and with it all files, of that repository. */
 type RepositoryOptions = { dataDir?: string; pause?: Pause; keepHistory?: boolean }
 
-/**
- * Bare repositories under `folder`, one per project. Each begins with the history or the files of the project's folder. Ids are plain
- * names. Files in or beside `dataDir` never become content.
- */
+/** Each begins with the history or the files of the project's folder. Files in or beside `dataDir` never become content. */
 export const repositories = (
   folder: string,
   projects: Readonly<Record<string, string | GitSource>>,
@@ -40,7 +38,6 @@ export const repositories = (
     opened.run(projectId, () => openAnew(projectId, source))
   return {
     projectIds: Object.keys(projects),
-    /** Opens the repository that was made from a folder. Null before its first use. */
     findByFolder: async (path: string) => {
       const projectId = Object.keys(projects).find((id) => projects[id] === path)
       const isMade = projectId !== undefined && existsSync(join(folder, `${projectId}.git`))
@@ -72,3 +69,35 @@ const openCopy = async (
 }
 
 export type Repositories = ReturnType<typeof repositories>
+
+const openUpstream = (copy: { git: Git; gitDir: string }, source: GitSource, pause: Pause): Upstream => {
+  const { git } = copy
+  const address = { url: source.repository, credential: null, hide: (text: string) => text, caFile: null, needs: null }
+  const remote = remoteRepository(git, address, pause)
+  const findBranch = async () => {
+    const branch = source.ref ?? (await remote.defaultBranch())
+    if (branch === null)
+      throw refused(`The repository ${source.repository} has no default branch: it seems to be empty.`)
+    return branch
+  }
+  return {
+    sync: async () => {
+      const branch = await findBranch()
+      const commit = await remote.fetch(branch)
+      if (commit === null) throw refused(`The repository ${source.repository} has no branch ${branch}.`)
+      const kind = await git(['cat-file', '-t', `${commit}:${source.folder}`]).catch(() => '')
+      if (kind.trim() !== 'tree')
+        throw refused(`The branch ${branch} of ${source.repository} has no folder ${source.folder}.`)
+      await changeRefs(copy, [`update refs/heads/${mainBranch} ${commit}`])
+    },
+    push: async (commit) => {
+      try {
+        await remote.push(await findBranch(), commit)
+        return null
+      } catch (error) {
+        if (error instanceof CodeHostError) return `The repository didn’t take the merge: ${error.message}`
+        throw error
+      }
+    },
+  }
+}

@@ -6,7 +6,6 @@ export type Repository = {
   git: Git
   /** Folder of the project inside the repository; empty for the whole repository. */
   folder: string
-  /** The folder or repository on this machine that it was made from. */
   origin: FolderOrigin | Upstream
 }
 
@@ -20,7 +19,6 @@ export type FolderOrigin = {
   branch: string | null
 }
 
-/** Branch that pull requests are made against. */
 export const mainBranch = 'main'
 
 /** A git repository on this machine whose pull requests the embedded code host keeps. */

@@ -8,7 +8,6 @@ export type CloneRequest = {
   /** Content of a `git-upload-pack` request, inflated. Null: lists the refs. */
   fetch: Uint8Array | null
   protocol: string | undefined
-  /** Ends git when the client is gone. */
   signal: AbortSignal
 }
 
@@ -57,7 +56,6 @@ export const serveClone = (
   })
 }
 
-/** Puts the name of the service before its refs, as the protocol asks. */
 async function* announce(refs: Readable) {
   yield '001e# service=git-upload-pack\n0000'
   yield* refs

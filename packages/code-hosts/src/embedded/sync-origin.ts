@@ -1,6 +1,9 @@
-import { type FolderState, syncFolder } from './folder/folder-state.ts'
+import { pathToFileURL } from 'node:url'
+import type { SiteSource } from '@docket/sources/site-source'
+import { type FolderState, syncFolder } from '#embedded/folder/folder-state.ts'
 import { inTurn } from './in-turn.ts'
-import type { Repository } from './repository.ts'
+import { type Repository, mainBranch } from './repository.ts'
+import type { Repositories } from './repositories.ts'
 
 /** Brings changes of a project's folder or repository into ours. Null unless it is a folder. */
 export const syncOrigin = (repository: Repository): Promise<FolderState | null> =>
@@ -10,3 +13,14 @@ export const syncOrigin = (repository: Repository): Promise<FolderState | null> 
     await origin.sync()
     return null
   })
+
+/** The main branch, once it has commits that the folder of the site lacks: a merge is exported before the folder is updated. */
+export const mergedSource = async (source: SiteSource, repositories: Repositories): Promise<SiteSource> => {
+  if (source.kind !== 'folder') return source
+  const repository = await repositories.findByFolder(source.folder)
+  if (!repository) return source
+  const state = await syncOrigin(repository)
+  if (!state?.head || state.behind === 0) return source
+  const address = pathToFileURL(repository.gitDir).href
+  return { kind: 'git', repository: address, ref: mainBranch, folder: repository.folder }
+}

@@ -24,7 +24,7 @@ const start = async () => {
     const { number } = (await project.openOrFindPullRequest({ branch, title: branch, body: '' }))!
     return { projectId: 'docs', number, head: made }
   }
-  const merge = async (pull: Awaited<ReturnType<typeof open>>) => (await codeHost.act('merge', pull))!
+  const merge = async (pull: Awaited<ReturnType<typeof open>>) => (await codeHost.runAction('merge', pull))!
   const read = async ({ number }: { number: number }) => (await codeHost.readPull('docs', number))!
   return { theirs, codeHost, project, open, merge, read }
 }

@@ -6,10 +6,7 @@ import { type Git, gitIn } from '@docket/sources/git/git'
 /** Keeps files byte for byte: no conversion, no filter, and no way for a repository to hide changes or choose how to merge. */
 const attributes = '* -text -ident -filter -working-tree-encoding !diff !merge\n'
 
-/**
- * Opens the bare repository in `gitDir`. Creates a missing one under a temporary name first, so that a crash leaves no
- * incomplete one. Removes leftovers of an interrupted git.
- */
+/** Makes it under a temporary name, so that a crash leaves no incomplete one. Removes leftovers of an interrupted git. */
 export const openBareRepository = async (
   gitDir: string,
   { branch, fill }: { branch: string; fill?: (git: Git, draft: string) => Promise<void> },

@@ -29,7 +29,7 @@ export const startEmbeddedCodeHost = async (files: Readonly<Record<string, strin
   const read = async ({ number }: { number: number }) => (await codeHost.readPull('docs', number))!
   /** Acts on a pull request as somebody who saw `head`. `true` when it changed something, else the reason, or null when it was done. */
   const act = async (pull: { number: number; head: string }, action: Action) => {
-    const outcome = (await codeHost.act(action, { projectId: 'docs', ...pull }))!
+    const outcome = (await codeHost.runAction(action, { projectId: 'docs', ...pull }))!
     return outcome.changed || outcome.refused
   }
   return { codeHost, repository, gitDir, open, read, act }

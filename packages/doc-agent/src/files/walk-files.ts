@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { open, readlink } from 'node:fs/promises'
+import { constants, type Dirent } from 'node:fs'
+import { open, readlink, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { escapeName, readFolder } from './names.ts'
 
 /** An entry of a folder. The `path` of an `undecodable` one, whose name is not UTF-8, is for people only. */
 export type Found =
@@ -23,10 +22,7 @@ const maxFound = 500_000
 /** Larger files count as changed without being read. Bytes. */
 const maxHashed = 64 * 1024 * 1024
 
-/**
- * Lists everything under `root` except folders, sorted by path, and follows no symlink. Rejects with a message when there is too much or
- * something cannot be read.
- */
+/** Without folders, sorted by path; follows no symlink. Rejects when there is too much or something cannot be read. */
 export const walkFiles = async (root: string): Promise<Found[]> => {
   const found: Found[] = []
   const walk = async (folder: string): Promise<void> => {
@@ -93,10 +89,7 @@ const withFile = async <T>(file: string, use: (handle: Awaited<ReturnType<typeof
   }
 }
 
-/**
- * True when git refuses a path, or another file system reads it as `.git`: control characters, and
- * the short and disguised forms of `.git` on Windows and macOS.
- */
+/** Control characters, and names that Windows or macOS read as `.git`. */
 export const isRefusedName = (path: string): boolean =>
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\0-\u001f\u007f\\]/.test(path) ||
@@ -115,7 +108,6 @@ export const contentHash = (content: Buffer, length: number): string =>
 
 export const linkTarget = (link: string): Promise<Buffer> => readlink(link, { encoding: 'buffer' })
 
-/** True when a symlink's target stays inside the checkout, judged by its text alone. */
 export const staysInside = (path: string, target: string): boolean => {
   if (target === '' || target.startsWith('/') || target.includes('\0')) return false
   const reached = posix.normalize(posix.join(posix.dirname(path), target))
@@ -127,3 +119,26 @@ export const unchangeable = (path: string): boolean =>
   /^(\.gitmodules|\.gitlab-ci\.ya?ml|\.(github|gitea|forgejo)\/(workflows|actions)\/.*|\.gitlab\/ci\/.*|\.woodpecker(\.ya?ml|\/.*)|\.drone\.ya?ml|\.circleci\/.*)$/i.test(
     path,
   )
+
+/** Text of a file name, or null when its bytes are not UTF-8: no other program could find the file by the text. */
+export const decodeName = (bytes: Buffer): string | null => {
+  const text = bytes.toString()
+  return Buffer.from(text).equals(bytes) ? text : null
+}
+
+/** A name that is not UTF-8, for people: its ASCII part as it is, all other bytes as `\xNN`. */
+export const escapeName = (bytes: Buffer): string =>
+  bytes
+    .toString('latin1')
+    .replaceAll(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
+
+export const readFolder = async (
+  root: string,
+  folder: string,
+): Promise<{ name: string | null; bytes: Buffer; entry: Dirent<Buffer> }[]> => {
+  const entries = await readdir(join(root, folder), { withFileTypes: true, encoding: 'buffer' })
+  return entries.map((entry) => ({ name: decodeName(entry.name), bytes: entry.name, entry }))
+}
+
+/** Attributes that check files out byte for byte: no conversion, and no filter that a repository could name. */
+export const byteForByte = '* -text -ident -filter -working-tree-encoding\n'

@@ -134,7 +134,7 @@ test('a file whose name is not UTF-8 keeps no order from its work', async () => 
   expect((await run({ action: 'fix_links' })).files).toBe(0)
 })
 
-test('an order is told in words that name every field', () => {
+test('the description of an order names every field', () => {
   const order = replace('a\n"b"', '', {
     wholeWords: true,
     includeCode: true,

@@ -1,9 +1,7 @@
 import type { Git } from '@docket/sources/git/git'
+import { cut } from '@docket/sources/text'
 
-/**
- * Input of a step: a checkout, the project's folder in it (empty for all), and the history. `pages`: the only pages that it may change,
- * null for all of the folder; `limit`: how many of them.
- */
+/** `pages` null: all of the folder. `limit`: how many pages may change. */
 export type RecipeWork = {
   checkout: string
   folder: string
@@ -15,7 +13,6 @@ export type RecipeWork = {
 
 export type Lines = { shown: string[]; count: number }
 
-/** Result of a step: a first line with the counts, and what it changed, found and could not read. */
 export type Outcome = {
   summary: string
   files: number
@@ -26,5 +23,46 @@ export type Outcome = {
   notes: string[]
 }
 
-/** Does the work of an order on a checkout. Rejects with a sentence that fails the job. */
 export type Step = (work: RecipeWork) => Promise<Outcome>
+
+const maxShown = 200
+
+/** Collects lines, and keeps the first 200. */
+export const collectLines = () => {
+  const lines: Lines = { shown: [], count: 0 }
+  /** `line` is called for shown lines only. */
+  const add = (line: () => string) => {
+    if (lines.shown.length < maxShown) lines.shown.push(cut(line(), 400))
+    lines.count += 1
+  }
+  return { lines, add }
+}
+
+export const toLines = (items: readonly string[]): Lines => {
+  const { lines, add } = collectLines()
+  for (const item of items) add(() => item)
+  return lines
+}
+
+const shorten = (items: readonly string[]): string =>
+  items
+    .slice(0, 20)
+    .map((item) => cut(item, 200))
+    .join(', ') + (items.length > 20 ? `, and ${items.length - 20} more` : '')
+
+export const noteUnread = ({ left, unparsed }: { left: readonly string[]; unparsed: readonly string[] }): string[] => [
+  ...(left.length === 0 ? [] : [`Not looked at, because too large or not UTF-8: ${shorten(left)}.`]),
+  ...(unparsed.length === 0 ? [] : [`Not looked at, because the file doesn’t parse: ${shorten(unparsed)}.`]),
+]
+
+export const formatOutcome = ({ summary, findings, changes, notes }: Outcome): string[] => [
+  summary,
+  ...notes,
+  ...formatLines('', findings),
+  ...formatLines('Changed ', changes),
+]
+
+const formatLines = (title: string, { shown, count }: Lines): string[] => [
+  ...shown.map((line) => title + line),
+  ...(count > shown.length ? [`${title}… and ${count - shown.length} more.`] : []),
+]

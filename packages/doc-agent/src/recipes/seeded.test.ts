@@ -7,7 +7,7 @@ import { temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import type { MaintenanceOrder } from './order.ts'
 import { runOrder } from './recipes.ts'
-import { formatOutcome } from './report-lines.ts'
+import { formatOutcome } from './recipe.ts'
 
 const prose = 'This is a page of the handbook that you can read when it is open.'
 

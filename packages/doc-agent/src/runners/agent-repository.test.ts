@@ -45,7 +45,9 @@ test('an agent’s repository is one commit on main with all its files, and noth
   expect(found).toEqual(whole(found))
 })
 
-test('it is the same where work folders are on another mount than the data folder', async ({ skip }) => {
+test('an agent’s repository is the same where work folders are on another mount than the data folder', async ({
+  skip,
+}) => {
   const scratch = await folderOfOtherMount()
   if (scratch === null) return skip('not run: this machine has no second mount that this user may write to')
   const found = await inWorkFolder(scratch)

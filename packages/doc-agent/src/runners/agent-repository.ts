@@ -1,13 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gitIn } from '@docket/sources/git/git'
-import { byteForByte } from '#files/git-attributes.ts'
+import { byteForByte } from '#files/walk-files.ts'
 import type { Work } from './runner.ts'
 
-/**
- * Makes a repository for the agent alone in `folder`, beside the checkout: the commit that the checkout shows, without its history, a
- * remote or hooks. Docket's own git never reads it.
- */
+/** One commit without history, remote or hooks. Docket's own git never reads it. */
 export const makeAgentRepository = async (
   folder: string,
   { checkout, repository }: Pick<Work, 'checkout' | 'repository'>,

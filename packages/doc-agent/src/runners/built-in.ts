@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { MaintenanceOrder } from '#recipes/order.ts'
-import type { Outcome } from '#recipes/recipe.ts'
-import { formatOutcome } from '#recipes/report-lines.ts'
+import { type Outcome, formatOutcome } from '#recipes/recipe.ts'
 import type { Runner } from './runner.ts'
 
 export type RecipePlace = { checkout: string; folder: string; gitDir: string; commit: string }
@@ -27,10 +26,7 @@ export const maintenanceRunner = (order: MaintenanceOrder): Runner => ({
   },
 })
 
-/**
- * Does an order on a checkout. Works in a process of its own with a memory limit and without our environment, so that a page that stalls
- * a parser costs one job only. Rejects with a sentence, also when `signal` aborts.
- */
+/** In a process with a memory limit and without our environment. Rejects with a sentence, also when `signal` aborts. */
 export const runRecipe = async (order: RecipeOrder, signal: AbortSignal): Promise<Outcome> => {
   signal.throwIfAborted()
   const child = fork(worker, [], {

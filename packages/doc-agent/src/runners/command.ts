@@ -1,15 +1,14 @@
-import { lstat, rmdir } from 'node:fs/promises'
+import { lstat, rmdir, readFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { splitCommandLine } from '#sandbox/command-line.ts'
+import { parseEnv, promisify } from 'node:util'
+import { execFile } from 'node:child_process'
 import type { NetworkRules } from '#sandbox/network/check-destination.ts'
 import { runInSandbox } from '#sandbox/run-in-sandbox.ts'
+import { commandOutput, type UsageSoFar } from '#runners/command-output/command-output.ts'
+import { findSecret } from '#runners/command-output/hide-secrets.ts'
+import { reservedNames, docketFolder } from '#sandbox/bubblewrap-arguments.ts'
 import { makeAgentRepository } from './agent-repository.ts'
-import { commandOutput, type UsageSoFar } from './command-output/command-output.ts'
-import { findSecret } from './command-output/find-secret.ts'
-import { readEnvFile } from './env-file.ts'
-import { runChecks } from './run-checks.ts'
-import { isSystemError, RunFailed, type Runner } from './runner.ts'
-import { writeContext } from './turn-context.ts'
+import { isSystemError, RunFailed, type Runner, type CheckResult, type Work } from './runner.ts'
 
 /** Pause between a command's word that its run is over and its end, when it cost too much. Milliseconds. */
 const graceMs = 5_000
@@ -25,10 +24,7 @@ export type CommandOptions = {
   maxCostUsd?: number | null
 }
 
-/**
- * Runner for the operator's command: context and prompt on standard input, checkout as working folder, its last message as report.
- * Always runs in a sandbox, which never shows the folders in `hidden`. Throws at once when a command does not parse.
- */
+/** Always in a sandbox, which never shows the folders in `hidden`. Throws at once when a command does not parse. */
 export const commandRunner = (options: CommandOptions): Runner => {
   const { command, hidden, network = null, envFile = null, checkCommand = null, maxCostUsd = null } = options
   const words = splitCommandLine(command)
@@ -90,7 +86,6 @@ export const commandRunner = (options: CommandOptions): Runner => {
   }
 }
 
-/** Removes the empty folder that the agent's repository was mounted on. */
 const removeGitFolder = async (checkout: string) => {
   const path = join(checkout, '.git')
   if ((await lstat(path).catch(() => null))?.isDirectory()) await rmdir(path).catch(() => {})
@@ -101,3 +96,127 @@ const describeCost = (cost: number, max: number) =>
 
 const describeLeak = (path: string) =>
   `The command wrote a value of AGENT_COMMAND_ENV_FILE into ${path}, so nothing was committed. Replace that value where it was issued.`
+
+/** Variables of AGENT_COMMAND_ENV_FILE for the sandbox. Read at each run, so that a new key needs no restart. Rejects with a sentence. */
+const readEnvFile = async (path: string): Promise<Record<string, string>> => {
+  const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(`AGENT_COMMAND_ENV_FILE cannot be read (${code}). Check the path and who may read it.`)
+  })
+  const variables = parseEnv(text) as Record<string, string>
+  for (const [name, value] of Object.entries(variables)) {
+    if (!/^[A-Z_]\w*$/i.test(name) || value.includes('\0'))
+      throw new Error('AGENT_COMMAND_ENV_FILE has a line that is not NAME=value. Correct it.')
+    if (isReserved(name))
+      throw new Error(`AGENT_COMMAND_ENV_FILE sets ${name}, which the sandbox sets itself. Remove that line.`)
+  }
+  return variables
+}
+
+const isReserved = (name: string) => {
+  const upper = name.toUpperCase()
+  return (
+    reservedNames.has(upper) ||
+    /^(LD_|DOCKET_|BASH_FUNC_)|_PROXY$/.test(upper) ||
+    ['ENV', 'BASH_ENV', 'IFS'].includes(upper)
+  )
+}
+
+const run = promisify(execFile)
+
+/** Runs the checks on a copy of the result, so that what they write is not part of it. They have no network and no variables. */
+const runChecks = async (
+  order: { words: readonly [string, ...string[]]; command: string; hidden: readonly string[]; work: Work },
+  signal: AbortSignal,
+): Promise<CheckResult> => {
+  const { words, command, hidden, work } = order
+  const { scratch } = work
+  const [docket, copy] = [join(scratch, 'checks'), join(scratch, 'checked')]
+  const output = commandOutput({ secrets: [], onText: work.onOutput, onUsage: () => {} })
+  work.onOutput(`Checks: ${command}\n`)
+  try {
+    await run('cp', ['-aT', '--reflink=auto', '--', work.checkout, copy], { signal }).catch(() => {
+      throw new Error('The files could not be copied for the checks.')
+    })
+    const order = { words, scratch, docket, checkout: copy, hidden, input: '', onOutput: output.add }
+    const { exitCode } = await runInSandbox(order, signal)
+    output.end()
+    return { command, passed: exitCode === 0, output: output.lines() }
+  } catch (error) {
+    output.end()
+    signal.throwIfAborted()
+    if (isSystemError(error)) throw error
+    return {
+      command,
+      passed: false,
+      output: [...output.lines(), error instanceof Error ? error.message : String(error)],
+    }
+  }
+}
+
+/** Writes `context.json` and `context.md` into `folder`, and returns the same words as the input of an agent. The prompt comes last. */
+const writeContext = async (
+  folder: string,
+  work: Pick<Work, 'prompt' | 'earlier' | 'projectId' | 'jobId' | 'checkout' | 'repository' | 'folder'>,
+): Promise<string> => {
+  const { prompt, earlier, projectId, jobId, checkout, repository } = work
+  const instructions = await findInstructions(checkout, work.folder)
+  const { commit } = repository
+  // Other addresses are paths and ports of this machine.
+  const url = repository.url.startsWith('https://') ? repository.url : null
+  const facts = { project: projectId, job: jobId, folder: work.folder, repository: { url, commit }, instructions }
+  const turns = earlier.map(({ prompt: said, outcome, report }) => ({ prompt: said, outcome, report }))
+  const text = [
+    `You work on the documentation project “${projectId}”, in a checkout of ${url ?? 'its repository'} at commit ${commit.slice(0, 12)}.`,
+    `The checkout is the current folder, /work.${work.folder === '' ? '' : ` The documentation is in its folder ${work.folder}/.`}`,
+    ...instructions.map((file) => `Read ${file} first: it says how to work here.`),
+    'Change the files. When you end, Docket commits the change and opens a pull request, which people review.',
+    `These facts are also in ${docketFolder}/context.json.`,
+    ...(earlier.length === 0
+      ? []
+      : ['', 'Earlier messages of this job, oldest first. Their changes are in the checkout.']),
+    ...earlier.flatMap((turn, index) => ['', `Message ${index + 1}:`, turn.prompt, '', ...describeOutcome(turn)]),
+    '',
+    earlier.length === 0 ? 'The task:' : 'The task now:',
+    prompt,
+    '',
+  ].join('\n')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'context.json'), `${JSON.stringify({ ...facts, earlier: turns, prompt }, null, 2)}\n`)
+  await writeFile(join(folder, 'context.md'), text)
+  return text
+}
+
+const describeOutcome = ({ outcome, report }: Work['earlier'][number]) => [
+  outcome === 'completed' ? 'The agent finished and reported:' : 'The agent failed:',
+  ...(report.length === 0 ? ['(nothing)'] : report),
+]
+
+const findInstructions = async (checkout: string, folder: string): Promise<string[]> => {
+  const places = [...new Set(['AGENTS.md', folder === '' ? 'AGENTS.md' : `${folder}/AGENTS.md`])]
+  const found = await Promise.all(
+    places.map((path) =>
+      lstat(join(checkout, path)).then(
+        (entry) => entry.isFile(),
+        () => false,
+      ),
+    ),
+  )
+  return places.filter((_, index) => found[index])
+}
+
+/** Quotes keep words together. Throws with a sentence when the command is empty or a quote is open. */
+export const splitCommandLine = (command: string): [string, ...string[]] => {
+  const words: string[] = []
+  const pattern = /\s*((?:[^\s"']|"[^"]*"|'[^']*')+)/y
+  let rest = command.trimEnd()
+  while (rest !== '') {
+    pattern.lastIndex = 0
+    const match = pattern.exec(rest)
+    if (!match) throw new Error(`The command of agent jobs has a quote that is not closed: ${command}`)
+    words.push(match[1]!.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
+    rest = rest.slice(match[0].length)
+  }
+  const [program, ...others] = words
+  if (program === undefined) throw new Error('The command of agent jobs is empty.')
+  return [program, ...others]
+}

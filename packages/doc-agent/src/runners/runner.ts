@@ -2,7 +2,6 @@ import type { Git } from '@docket/sources/git/git'
 
 export type EarlierTurn = { prompt: string; outcome: 'completed' | 'failed'; report: readonly string[] }
 
-/** One task: a prompt, and the files to change. */
 export type Work = {
   prompt: string
   /** The turns of this job before this one, oldest first. */
@@ -13,7 +12,6 @@ export type Work = {
   checkout: string
   /** Work folder around the checkout; only this turn uses it, and it is removed afterwards. */
   scratch: string
-  /** Repository of the checkout and the commit it shows, for reading its history. */
   repository: { gitDir: string; git: Git; commit: string; url: string }
   /** Folder of the project inside the checkout; empty for the whole checkout. */
   folder: string
@@ -33,9 +31,7 @@ export type Runner = {
   model: string
   /** Why a prompt can't be worked on, as a sentence; null when it can. Absent: any prompt can. */
   check?(prompt: string): string | null
-  /**
-   * Changes files of the checkout. Rejects with a sentence for the reader, also when `signal` aborts. Leaves no process running.
-   */
+  /** Rejects with a sentence for the reader, also when `signal` aborts. Leaves no process running. */
   run(work: Work, signal: AbortSignal): Promise<RunResult>
 }
 
@@ -53,3 +49,15 @@ export class RunFailed extends Error {
 /** True for a failed system call, whose message contains a whole path of this machine, so it is not for a report. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error
+
+export const noAgent =
+  'No agent is configured, so this service does maintenance only: fix links, fix typos, replace, move. To run prompts, set AGENT_COMMAND; the user guide says how under “Connect an agent”.'
+
+export const noAgentRunner: Runner = {
+  model: 'none',
+  check: () => noAgent,
+  run: () => Promise.reject(new Error(noAgent)),
+}
+
+/** Runner that a test of this process puts in the place of a command. Null outside of tests. */
+export const testRunner: { current: Runner | null } = { current: null }

@@ -30,10 +30,7 @@ const toLines = (output: string, isCut: boolean): string[] => {
   return isCut ? ['…', ...lines] : lines
 }
 
-/**
- * A line as a person reads it: no colours, cursor movements or control characters. Of a line that was written over (`\r`), only the last
- * state stays.
- */
+/** Without colours, cursor movements and control characters. Of a line that was written over (`\r`), the last state stays. */
 export const toReadable = (line: string): string => {
   const last = line.replace(/\r+$/, '').split('\r').at(-1) ?? ''
   return stripVTControlCharacters(last).replaceAll(unreadable, '').trimEnd()

@@ -3,12 +3,9 @@ import type { SandboxLimits } from './limits.ts'
 import { type Mount, type PlacedProgram, systemPath } from './program/place-program.ts'
 import { isWithin, mountSystemFolder, systemFolders } from './system-folders.ts'
 
-/** File descriptors that bubblewrap reads or writes; the contents of files follow them. */
 export const descriptors = { status: 3, filter: 4, go: 5, settings: 6, firstFile: 7 } as const
 
-/** Folder inside the sandbox with the files that Docket gives to a command. */
 export const docketFolder = '/run/docket'
-/** Port of the proxy on the sandbox's own loopback. */
 const proxyPort = 3128
 
 const both = (name: string, value: string): [string, string][] => [
@@ -36,7 +33,6 @@ const proxyEnvironment = {
   SSL_CERT_FILE: certificates,
 }
 
-/** Names that the sandbox sets itself, in upper case. */
 export const reservedNames: ReadonlySet<string> = new Set(
   ['PATH', ...Object.keys({ ...environment, ...proxyEnvironment })].map((name) => name.toUpperCase()),
 )
@@ -51,7 +47,6 @@ const ownSettings = {
   'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\n',
 }
 
-/** Where systems keep the certificates of public authorities, in one file. */
 const certificateFiles = [
   certificates,
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -62,10 +57,7 @@ const certificateFiles = [
 /** Arguments of bubblewrap, those for the pipe of settings, and the contents of files, one for each descriptor from `firstFile` on. */
 export type BubblewrapStart = { parameters: string[]; settings: Buffer; files: Buffer[] }
 
-/**
- * Arguments for bubblewrap: own namespaces, no capability, the environment above, system programs and the command's own to read, the
- * checkout to write as `/work`, and a private `/tmp`. All else is read-only or absent.
- */
+/** What is not mounted here is absent or read-only: own namespaces, no capability, `/work` to write, a private `/tmp`. */
 export const bubblewrapStart = async (order: {
   words: readonly string[]
   program: PlacedProgram
@@ -150,10 +142,7 @@ const readFirst = async (paths: readonly string[]): Promise<Buffer | null> => {
 
 const uniqueMounts = (mounts: readonly Mount[]) => [...new Map(mounts.map((mount) => [mount.target, mount])).values()]
 
-/**
- * A shell that sets limits for the command and all that it starts. Files count in blocks of 512 bytes; dash calls the number of
- * processes `-p`.
- */
+/** Files count in blocks of 512 bytes; dash calls the number of processes `-p`. */
 const withLimits = ({ file, tasks }: SandboxLimits) => [
   '/bin/sh',
   '-c',
@@ -161,7 +150,6 @@ const withLimits = ({ file, tasks }: SandboxLimits) => [
   'sh',
 ]
 
-/** A shell that starts the way to the proxy and waits until it listens. */
 const withForwarder = (node: readonly string[]) => [
   '/bin/sh',
   '-c',

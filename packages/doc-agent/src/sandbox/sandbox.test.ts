@@ -52,7 +52,7 @@ test('the command gets the prompt and a fixed environment, and nothing of the en
   expect(Number(lines.at(-1))).toBeLessThan(8)
 })
 
-test('no right is left to gain: no capability, no namespace of its own, no other user', async () => {
+test('a command has no capability, and can gain neither a namespace nor another user', async () => {
   const { shell } = await openSandbox()
   const lines = await shell('grep -E "Cap(Eff|Bnd)|NoNewPrivs" /proc/self/status; unshare -Ur true && echo made; id -u')
   expect(lines.slice(0, 3).join(' ')).toMatch(/CapEff:\s*0+ CapBnd:\s*0+ NoNewPrivs:\s*1/)
@@ -103,7 +103,7 @@ test('root that cannot switch to another user, as in a container with one user i
   expect(existsSync(join(checkout, 'ran'))).toBe(false)
 })
 
-test('a file that the service inherited open cannot be reached', async () => {
+test('a command cannot reach a file that the service inherited open', async () => {
   const { scratch, checkout } = await openSandbox()
   const outside = join(await writeFolder({ 'open.txt': '' }), 'open.txt')
   const file = openSync(outside, 'a')

@@ -22,10 +22,7 @@ type Bubblewrap = {
   limits: SandboxLimits
 }
 
-/**
- * Runs bubblewrap and resolves once the command and everything it started are gone. Rejects with a sentence when it did not start or
- * exceeded a limit, and with the signal's reason on abort; kills everything then.
- */
+/** Resolves once everything it started is gone. Rejects with a sentence, or with the signal's reason; kills everything then. */
 export const superviseBubblewrap = async (
   { parameters, contents, input, user, folders, limits }: Bubblewrap,
   onOutput: (chunk: Buffer, from: 'stdout' | 'stderr') => void,
@@ -87,7 +84,6 @@ export const superviseBubblewrap = async (
   return { exitCode: Number(exit[1]), lines: output.lines() }
 }
 
-/** Beginning of every sentence about a machine without sandboxes. */
 export const cannotSandbox = 'The command of agent jobs was not run, because no sandbox can be made here'
 const remedy =
   'bubblewrap 0.8 or later needs user namespaces: let this machine or container make them (kernel.unprivileged_userns_clone, user.max_user_namespaces, the seccomp or AppArmor profile).'
@@ -120,10 +116,7 @@ const send = (child: ChildProcess, descriptor: number, content: string | Buffer)
   pipe.end(content)
 }
 
-/**
- * Finds the process id, outside the sandbox, of the first process inside. When that process ends, the kernel ends all
- * others.
- */
+/** Process id outside the sandbox of the first process inside. When it ends, the kernel ends all others. */
 const parseInit = (status: string) => {
   const match = /"child-pid":\s*(\d+)/.exec(status)
   return match ? Number(match[1]) : null

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gitIn } from '@docket/sources/git/git'
 import type { MaintenanceOrder } from '#recipes/order.ts'
-import { formatOutcome } from '#recipes/report-lines.ts'
-import type { Runner } from '#runners/runner.ts'
-import { testRunner } from '#runners/test-runner.ts'
+import { formatOutcome } from '#recipes/recipe.ts'
+import { type Runner, testRunner } from '#runners/runner.ts'
 
 const toOrder = (line: string): MaintenanceOrder | null => {
   if (line === 'Fix links') return { action: 'fix_links' }

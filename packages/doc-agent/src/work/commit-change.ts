@@ -39,7 +39,6 @@ const formatCoAuthor = (requester: Requester | null): string[] => {
 
 const setting = 'AGENT_COMMIT_SIGNING_KEY_FILE'
 
-/** The reason from git's and OpenSSH's own words, with the remedy. */
 const explain = (message: string, key: string): string => {
   if (/cannot (run|exec|spawn)|ssh-keygen: not found/i.test(message))
     return 'ssh-keygen is not installed on this machine, or not on the PATH. Install OpenSSH.'

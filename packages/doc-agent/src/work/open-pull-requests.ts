@@ -1,7 +1,6 @@
 import type { Project } from '@docket/code-hosts/code-host'
 import { count } from '@docket/sources/text'
 
-/** Branches of jobs begin with this. */
 export const jobBranches = 'docs-agent/'
 
 /** Reason why a project gets no further pull request, as a sentence; null while `limit` allows one. */
@@ -18,7 +17,6 @@ export const findLimitReason = async (
   return `Docket has ${count(open.length, 'open pull request')} in this project, and AGENT_OPEN_PULL_REQUESTS allows ${limit}. Merge or close one, then try again.`
 }
 
-/** Rejects with that reason, before an agent begins its work. */
 export const refuseBeyondLimit = async (...about: Parameters<typeof findLimitReason>): Promise<void> => {
   const reason = await findLimitReason(...about)
   if (reason !== null) throw new Error(reason)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { neutralise, neutraliseMarkdown } from './neutralise.ts'
-import { toBody, toSummary, toTitle } from './pull-request-text.ts'
+import { neutralise, neutraliseMarkdown, toBody, toSummary, toTitle } from './pull-request-text.ts'
 
 const where = { projectId: 'docs', jobId: '12345678-aaaa' }
 const gap = '\u200b'

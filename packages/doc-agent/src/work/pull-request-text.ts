@@ -1,6 +1,5 @@
 import { count, cut, toLine } from '@docket/sources/text'
 import type { CheckResult } from '#runners/runner.ts'
-import { fence, neutralise, neutraliseMarkdown } from './neutralise.ts'
 import type { RepositoryRules, Requester } from './repository-rules.ts'
 
 /** Longest title of a commit or pull request. Characters. */
@@ -37,10 +36,7 @@ export const toSummary = (report: readonly string[]): string =>
 
 const defaultBody = '{report}\n\n{checks}\n\n{prompt}\n\n{asked}\n\n{job}'
 
-/**
- * Description of a pull request: the operator's template with `{title}`, `{project}`, `{report}`, `{checks}`, `{prompt}`, `{asked}` and
- * `{job}`. A part without content leaves nothing behind. Texts of others are cut and have no effect on a code host.
- */
+/** A part without content leaves nothing behind. Texts of others are cut and have no effect on a code host. */
 export const toBody = (
   about: {
     title: string
@@ -84,7 +80,6 @@ const quoteReport = (report: readonly string[]) => {
   return neutraliseMarkdown(lines.join('\n'))
 }
 
-/** A prompt as its author wrote it, as a quotation. */
 const quote = (text: string) =>
   neutraliseMarkdown(text)
     .split(/\r\n?|\n/)
@@ -96,4 +91,47 @@ const describeChecks = ({ command, passed, output }: CheckResult) => {
   const text = output.join('\n')
   if (passed || text.trim() === '') return heading
   return `${heading}\n\n${fence(neutralise(text.length > limits.checkOutput ? `…${text.slice(-limits.checkOutput)}` : text))}`
+}
+
+/** Zero-width space: splits a word for machines, and shows nothing. */
+const gap = '\u200b'
+
+const reference = String.raw`[[(<*_"'\x60]*(?:https?:\/\/|[\w./-]*[#!]\d|GH-\d|[A-Z][A-Z\d]+-\d|issues?\b)`
+
+/** What code hosts act on in commits and descriptions, and where the gap goes: after the first group. */
+const actions: readonly RegExp[] = [
+  // Keywords that close an issue, with the issue or its address behind them.
+  new RegExp(
+    String.raw`\b([a-z])(?=(?:los(?:e|es|ed|ing)|ix(?:|es|ed|ing)|esolv(?:e|es|ed|ing)|mplement(?:|s|ed|ing)|eopen(?:|s|ed|ing))\b:?\s+${reference})`,
+    'gi',
+  ),
+  // References themselves: #12, !12, GH-12.
+  /([#!])(?=\d)/g,
+  /\b(GH)(?=-\d)/gi,
+  // Mentions of people and teams.
+  /(@)(?=[\w-])/g,
+  // Marks that skip the checks of a commit.
+  /(\[)(?=\s*(?:skip|no|ci|actions)[ -](?:ci|skip|actions)\s*\])/gi,
+  /(\*\*\*NO)(?=_CI)/gi,
+  // Lines that git reads as trailers.
+  /^(\s*(?:[\w-]+-by|skip-checks|change-id))(?=\s*:)/gim,
+]
+
+/** Text from pages, prompts or agents that no code host acts on: no mention, closed issue, skipped check or trailer. */
+export const neutralise = (text: string): string =>
+  actions.reduce((current, pattern) => current.replace(pattern, `$1${gap}`), text)
+
+/** The same for Markdown: HTML, comments and images have no effect either. */
+export const neutraliseMarkdown = (text: string): string =>
+  neutralise(text)
+    .replaceAll(/<(?=[a-z/!?])/gi, `<${gap}`)
+    .replaceAll(/!(?=\[)/g, `!${gap}`)
+    // A command of GitLab begins a line.
+    .replaceAll(/^(\s*)\/(?=[a-z])/gim, `$1${gap}/`)
+
+/** A block of plain text whose fence the text cannot end. */
+const fence = (text: string): string => {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const marks = '`'.repeat(longest + 1)
+  return `${marks}text\n${text}\n${marks}`
 }

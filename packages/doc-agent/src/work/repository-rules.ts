@@ -1,6 +1,5 @@
 import { docsAgent, type GitPerson } from '@docket/sources/git/git'
 
-/** What pull requests say about the person who asked: nothing, the name, or the name and a `Co-authored-by` trailer. */
 export const requesterModes = ['none', 'name', 'co-author'] as const
 
 export type RepositoryRules = {
@@ -11,7 +10,6 @@ export type RepositoryRules = {
   /** Private SSH key that signs commits. Absolute path; null: commits are not signed. */
   signingKeyFile: string | null
   requester: (typeof requesterModes)[number]
-  /** Title of commits and pull requests with `{title}`, `{project}` and `{job}`. */
   title: string
   /** Template of a pull request's description; null: the built-in one. See `pullRequestText`. */
   body: string | null

@@ -2,10 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
 import type { Git } from '@docket/sources/git/git'
-import { byteForByte } from '#files/git-attributes.ts'
+import { count } from '@docket/sources/text'
+import { byteForByte } from '#files/walk-files.ts'
 import type { CheckResult, EarlierTurn, Runner, Usage } from '#runners/runner.ts'
+import type { MaintenanceOrder } from '#recipes/order.ts'
+import type { Outcome } from '#recipes/recipe.ts'
+import { runRecipe } from '#runners/built-in.ts'
 import { commitChange } from './commit-change.ts'
-import { findStart } from './find-start.ts'
 import { refuseBeyondLimit } from './open-pull-requests.ts'
 import { toBody, toSummary, toTitle } from './pull-request-text.ts'
 import type { RepositoryRules, Requester } from './repository-rules.ts'
@@ -38,10 +41,7 @@ export type TurnOrder = {
 
 const nothingToChange = 'Nothing to change.'
 
-/**
- * Works on one turn: checks out the job's branch (or the base), lets `runner` change files, then commits, pushes, and opens or finds the
- * pull request. Rejects with a sentence for the reader, or when `signal` aborts.
- */
+/** Rejects with a sentence for the reader, or when `signal` aborts. */
 export const runTurn = async (
   order: TurnOrder,
   deps: { project: Project; runner: Runner; workFolders: WorkFolders; rules: RepositoryRules },
@@ -121,3 +121,83 @@ export const checkOut = async (order: {
   await git(['read-tree', commit], { workTree, index })
   await git(['checkout-index', '--all', '--index'], { workTree, index, ...(signal && { signal }) })
 }
+
+/** Does an order on a copy of the project's base that is thrown away. Rejects with a sentence for the reader, or when `signal` aborts. */
+export const previewOrder = async (
+  order: MaintenanceOrder,
+  { project, workFolders }: { project: Project; workFolders: WorkFolders },
+  signal: AbortSignal,
+): Promise<Outcome> => {
+  const { git, gitDir, folder } = project
+  const scratch = await workFolders.create()
+  try {
+    const { commit } = await project.base(signal)
+    const checkout = join(scratch, workTreeName)
+    await checkOut({ git, gitDir, commit, workTree: checkout, index: join(scratch, 'index') })
+    return await runRecipe({ order, checkout, folder, gitDir, commit }, signal)
+  } finally {
+    await removeFolder(scratch)
+  }
+}
+
+type Start = { from: string; parents: string[]; isAhead: boolean; notices: string[] }
+
+/** A head that the base lacks becomes a second parent, so the branch only grows. `made`: commits of earlier turns, oldest first. */
+const findStart = async (
+  project: Project,
+  { branch, made }: { branch: string; made: readonly string[] },
+  signal: AbortSignal,
+): Promise<Start> => {
+  const { git } = project
+  const base = await project.base(signal)
+  const head = await project.readHead(branch, signal)
+  const fresh = { from: base.commit, parents: [base.commit], isAhead: false, notices: [] }
+  if (head === null) return fresh
+  const shared = (await git(['merge-base', head, base.commit], { goodExit: 1 })).trim()
+  if (shared === head) return fresh
+  const notices = await findNotices(project, { base, head, shared, made })
+  const pull = await project.findPullRequest(branch, signal)
+  return pull?.state === 'merged'
+    ? { from: base.commit, parents: [base.commit, head], isAhead: false, notices }
+    : { from: head, parents: [head], isAhead: true, notices }
+}
+
+const findNotices = async (
+  { git }: Project,
+  {
+    base,
+    head,
+    shared,
+    made,
+  }: { base: { branch: string; commit: string }; head: string; shared: string; made: readonly string[] },
+): Promise<string[]> => {
+  const list = async (...range: string[]) =>
+    (await git(['rev-list', ...range, '--not', base.commit])).split('\n').filter((hash) => hash !== '')
+  const ahead = new Set(await list('--topo-order', head))
+  const [first, last] = [made.find((hash) => ahead.has(hash)), made.findLast((hash) => ahead.has(hash))]
+  const oldBase = first === undefined ? null : await readParent(git, first)
+  const isRewritten = oldBase !== null && ahead.has(oldBase)
+  const notices: string[] = []
+  if (shared === '')
+    notices.push(
+      `The branch and ${base.branch} have no commit in common any more, so the code host may refuse to merge it. Create a new job to begin from ${base.branch} as it is now.`,
+    )
+  else if (isRewritten)
+    notices.push(
+      `${base.branch} was rewritten since this job began: ${oldBase.slice(0, 7)} is no longer part of it. The pull request may show commits that were removed there.`,
+    )
+  // Commits of an abandoned base are not news of the branch.
+  const before = last ?? oldBase
+  const foreign = await list(head, ...(before === null ? [] : [`^${before}`]))
+  const number = foreign.filter((hash) => !made.includes(hash)).length
+  if (made.length > 0 && last === undefined)
+    notices.push('Somebody rewrote the branch of this job. It was kept as it is now.')
+  if (number > 0)
+    notices.push(
+      `${count(number, 'commit')} by somebody else ${number === 1 ? 'is' : 'are'} on the branch; ${number === 1 ? 'it was' : 'they were'} kept.`,
+    )
+  return notices
+}
+
+const readParent = async (git: Project['git'], commit: string): Promise<string | null> =>
+  (await git(['rev-parse', '--verify', '--quiet', `${commit}^1`], { goodExit: 1 })).trim() || null

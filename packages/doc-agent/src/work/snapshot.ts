@@ -1,6 +1,7 @@
 import type { Git } from '@docket/sources/git/git'
-import { decodeName, escapeName } from '#files/names.ts'
 import {
+  decodeName,
+  escapeName,
   contentHash,
   formatPath,
   isRefusedName,
@@ -15,7 +16,6 @@ type Entry = { mode: string; hash: string }
 /** Maximum bytes and files that one turn may add or change. */
 const limits = { file: 32 * 1024 * 1024, all: 256 * 1024 * 1024, files: 20_000 }
 
-/** Tree of a changed work folder, and a line for each entry that it omits. */
 export type Snapshot = { tree: string; notes: string[] }
 
 /**

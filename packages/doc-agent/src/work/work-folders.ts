@@ -9,10 +9,7 @@ export const workTreeName = 'tree'
 
 const run = promisify(execFile)
 
-/**
- * Work folders of the installation in `dataDir`, below the system's temporary folder. Removes those that a crash left; their names hold
- * an owner, so that other installations keep theirs.
- */
+/** Removes those that a crash left. Names hold an owner, so that other installations keep theirs. */
 export const openWorkFolders = async (dataDir: string) => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const place = await realpath(dataDir)
@@ -38,7 +35,6 @@ export const openWorkFolders = async (dataDir: string) => {
 /** Fresh folders for the work of turns. They lie outside of the data folder, which a command's user could not enter. */
 export type WorkFolders = Awaited<ReturnType<typeof openWorkFolders>>
 
-/** Replaces every `start`, together with the `rest` that follows it. */
 const replaceAfter = (text: string, start: string, rest: RegExp, replacement: string) => {
   const [before = '', ...pieces] = text.split(start)
   return [before, ...pieces.map((piece) => replacement + piece.replace(rest, ''))].join('')

@@ -1,12 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
-import { asAgentJob, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#database/database.ts'
+import { asAgentJob, type AgentJobRecord, type Turn } from './agent-job.ts'
+import { agentJobs } from './agent-jobs.table.ts'
 
 /** An attempt at the turn under way of a job: who has another number has lost it. */
 export type Attempt = { id: string; attemptId: string }
 
-/** Another worker has the job, or somebody cancelled it. */
 export class LostJob extends Error {}
 
 /** Result of a begin: the turn is over, other work of the project is under way, or this attempt has it. */
@@ -107,10 +107,7 @@ export const agentJobStore = (db: Database) => {
         .where(and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId)))
       return row ?? null
     },
-    /**
-     * Active jobs that nobody put into the queue for so long, noted as being there now. Those of other embedded code hosts than `codeHost`
-     * stay.
-     */
+    /** Notes them as queued now. Jobs of other embedded code hosts than `codeHost` stay. */
     takeForgotten: async (
       seconds: number,
       limit: number,
@@ -186,7 +183,6 @@ export const agentJobStore = (db: Database) => {
         .limit(limit)
       return rows.map(({ id }) => id)
     },
-    /** Archived jobs whose branch may still be there, the newest ones. */
     listUntidy: async (limit: number): Promise<string[]> => {
       const rows = await db
         .select({ id: agentJobs.id })
@@ -250,4 +246,22 @@ export const toRecord = (row: Row): AgentJobRecord => {
   const job = asAgentJob({ ...row, ...times }, row.id)
   if (job === null) throw new Error(`The agent job ${row.id} has a row that this version cannot read.`)
   return job
+}
+
+const pauseMs = 500
+const patienceMs = 20_000
+
+/** Repeats a write or read that must not get lost while the database restarts. Rejects after 20 s, and at once with `LostJob`. */
+export const retryDatabase = async <T>(work: () => Promise<T>): Promise<T> => {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof LostJob) throw error
+      // Its own message names the query and its values.
+      if (performance.now() > until) throw new Error('The database did not answer.', { cause: error })
+      await sleep(pauseMs)
+    }
+  }
 }

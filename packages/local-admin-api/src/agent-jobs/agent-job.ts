@@ -21,10 +21,7 @@ const Checks = z.object({ command: z.string(), passed: z.boolean(), output: z.ar
 
 const DiffStat = z.object({ files: z.number(), added: z.number(), removed: z.number() })
 
-/**
- * One message to a job with its result; the first message is the prompt of the job. Jobs handle messages in order.
- * Times are ISO 8601, UTC.
- */
+/** The first message is the prompt of the job. Messages are handled in order. Times are ISO 8601, UTC. */
 const Turn = z.object({
   prompt: z.string(),
   /** Null for a free prompt. */
@@ -41,7 +38,6 @@ const Turn = z.object({
   checks: Checks.nullable().default(null),
   /** Commit about to be pushed, noted first, so that a restart can tell whether the push happened. */
   commit: z.string().nullable(),
-  /** Where the branch of that commit left the base branch. */
   base: z.string().nullable().default(null),
   isPushed: z.boolean().default(false),
   diffStat: DiffStat.nullable().default(null),
@@ -98,7 +94,6 @@ export const promptRule = 'A prompt of 1 to 10,000 characters, without control c
 
 export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `${jobBranches}${job.id}`
 
-/** Starts a turn. */
 export const newTurn = (
   prompt: string,
   sentAt: Date,
@@ -145,7 +140,6 @@ export const toWire = (job: AgentJobRecord, repositoryUrl: string, origin: strin
   archivedAt: job.archivedAt,
 })
 
-/** A job in the list of a project. `haulted` is spelled as a public service spells it. */
 export const toListEntry = (job: AgentJobRecord) => {
   const { id, status, turns, createdAt } = job
   const haulted = status === 'failed'

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { Prompt, promptRule, RequestedBy, toListEntry, toWire, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
 import { sentinelAction, sentinelList, sentinelLog, sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
-import { type PullRequestFacts, toStory } from '#agent-jobs/story/job-story.ts'
-import { hangUp } from '#hang-up.ts'
+import { type PullRequestFacts, toDetails } from '#agent-jobs/job-details.ts'
+import { hangUp } from '#server.ts'
 import { MaintenanceOrder, orderRule } from '#maintenance/order.ts'
 
 // A name that is not usable is no reason to refuse the prompt.
@@ -36,18 +36,13 @@ const offsetRule = 'offset must be a whole number from 0'
 const notFound = 'Agent job not found'
 const noProject = 'Project not found'
 
-/**
- * `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, with its story, list those of a project, create one and send it
- * messages, as a public service documents it, cancel or archive it, and read its log.
- * `repositoryUrl` returns the address of a project's repository, or null when the project is gone.
- */
+/** Admin API §4.1; unless `strict`, with all that a public service documents. `repositoryUrl` null: the project is gone. */
 export const agentJobRoutes = (deps: {
   agentJobs: AgentJobs
   sentinels: SentinelJobs
   repositoryUrl: (projectId: string) => string | null
   readPullRequest: (job: AgentJobRecord) => Promise<PullRequestFacts | null>
   origin: () => string
-  /** Serves only the reads that the Admin API describes. */
   strict?: boolean
 }) => {
   const { agentJobs, sentinels, repositoryUrl, readPullRequest, origin, strict = false } = deps
@@ -55,7 +50,7 @@ export const agentJobRoutes = (deps: {
   const wire = async (job: AgentJobRecord) => {
     const url = repositoryUrl(job.projectId) ?? `/code/${encodeURIComponent(job.projectId)}`
     const answered = toWire(job, url, origin())
-    return strict ? answered : { ...answered, ...toStory(job, await readPullRequest(job), await agentJobs.live(job)) }
+    return strict ? answered : { ...answered, ...toDetails(job, await readPullRequest(job), await agentJobs.live(job)) }
   }
   const answer = async (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>
     isRefusal(job) ? refuse(c, job, missing) : c.json(await wire(job), status)

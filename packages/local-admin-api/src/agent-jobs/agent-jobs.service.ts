@@ -3,22 +3,20 @@ import type { Projects } from '@docket/code-hosts/code-host'
 import type { MaintenanceOrder } from '@docket/doc-agent/recipes/order'
 import { maintenanceModel } from '@docket/doc-agent/runners/built-in'
 import type { Runner } from '@docket/doc-agent/runners/runner'
-import { jobBranches } from '@docket/doc-agent/work/open-pull-requests'
+import { jobBranches, findLimitReason } from '@docket/doc-agent/work/open-pull-requests'
 import { defaultRules, type RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
-import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { type AgentJobRecord, newTurn, type RequestedBy, toTitle, type Turn } from '#agent-jobs/agent-job.ts'
-import { findFullProject } from '#agent-jobs/find-full-project.ts'
-import { checkDayCost } from '#agent-jobs/queue/day-cost.ts'
-import { readChanges } from '#agent-jobs/story/changes.ts'
-import type { JobLogs } from '#agent-jobs/story/job-logs.ts'
-import { branchTidier } from '#agent-jobs/tidy-branches.ts'
-import { workOnJobs } from '#agent-jobs/work-on-jobs.ts'
+import { readChanges } from '#agent-jobs/job-details.ts'
+import type { JobLogs } from '#agent-jobs/job-logs.ts'
 import type { Queues } from '#database/queues.ts'
 import { noRoom } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 import type { AgentOptions } from '#options.ts'
-import type { OwnCodeHost } from '#service/service-code-host.ts'
+import type { OwnCodeHost } from '#service/claims.ts'
+import type { AgentJobStore } from './agent-job-store.ts'
+import { type AgentJobRecord, newTurn, type RequestedBy, toTitle, type Turn } from './agent-job.ts'
+import { checkDayCost, workOnJobs } from './work-on-jobs.ts'
+import { branchTidier } from './tidy-branches.ts'
 
 /** Reason why a job or message was refused. `retryAfter` is in seconds. */
 export type Refusal =
@@ -103,7 +101,6 @@ export const agentJobService = (deps: {
     archivedAt: now().toISOString(),
   })
   const isOver = (job: AgentJobRecord) => job.status === 'completed' || job.status === 'failed'
-  /** Archives a job that is over and fits; then its branch is removed if it can be. */
   const archiveIf = async (id: string, fits: (job: AgentJobRecord) => boolean) => {
     let isNew = false
     const job = await store.change(id, (current) => {
@@ -164,7 +161,7 @@ export const agentJobService = (deps: {
       await work.queue(job)
       return job
     },
-    /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is in the database. */
+    /** Resolves when the message is in the database. */
     send: async (
       projectId: string,
       id: string,
@@ -204,9 +201,8 @@ export const agentJobService = (deps: {
       const job = branch.startsWith(jobBranches) ? await get(projectId, branch.slice(jobBranches.length)) : null
       return job && { id: job.id, title: toTitle(job, 200) }
     },
-    /** Archives a finished job; an active or archived one stays as it is. Null for an unknown job. */
+    /** Null for an unknown job. */
     archive: async (projectId: string, id: string) => (await get(projectId, id)) && archiveIf(id, () => true),
-    /** Cancels an active job; a cancelled one stays as it is. See `workOnJobs`. */
     cancel: async (projectId: string, id: string): Promise<AgentJobRecord | Refusal> => {
       const job = await get(projectId, id)
       if (!job) return { kind: 'not-found' }
@@ -222,7 +218,6 @@ export const agentJobService = (deps: {
         ? { queuePosition: await store.findPosition(id), lastLine: null }
         : { queuePosition: null, lastLine: await logs.lastLine(id) }
     },
-    /** A part of the log of a job. `ended`: nothing will follow. */
     readLog: async ({ id }: AgentJobRecord, offset: number) => {
       // Looked at first: what is written before the end is in the part.
       const isDone = (await store.find(id))?.status !== 'active'
@@ -266,10 +261,7 @@ const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
 
 const hourMs = 3_600_000
 
-/**
- * Seconds (1 to 3600) until one more may be sent, or null when it may be sent now. `times` come from the stored jobs, so the limit
- * outlives a restart. Times ahead of `now` count for an hour at most.
- */
+/** 1 to 3600; null when one may be sent now. Times ahead of `now` count for an hour at most. */
 export const retryAfterSeconds = (times: readonly string[], perHour: number, now: Date): number | null => {
   const recent = times
     .map((time) => Date.parse(time) - now.getTime())
@@ -278,4 +270,18 @@ export const retryAfterSeconds = (times: readonly string[], perHour: number, now
   if (recent.length < perHour) return null
   const leaves = recent[recent.length - perHour]!
   return Math.min(3600, Math.max(1, Math.ceil((leaves + hourMs) / 1000)))
+}
+
+/** A new job does not wait longer for a code host; the limit is checked again before its work. Milliseconds. */
+const patienceMs = 3_000
+
+/** Reason why a project takes no new job because of its open pull requests. Null when it does, or the code host does not say. */
+const findFullProject = async (projects: Projects, projectId: string, limit: number | null): Promise<string | null> => {
+  if (limit === null) return null
+  try {
+    const project = await projects.open(projectId)
+    return project && (await findLimitReason(project, null, limit, AbortSignal.timeout(patienceMs)))
+  } catch {
+    return null
+  }
 }

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { embedded } from '#database/schema.ts'
+import { embedded } from '#database/database.ts'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -34,7 +34,6 @@ export const agentJobs = embedded.table(
     createdAt: instant('created_at').notNull(),
     archivedAt: instant('archived_at'),
     branchRemoved: boolean('branch_removed').notNull().default(false),
-    /** When a message was sent, begun or ended. */
     changedAt: instant('changed_at').notNull(),
     waitingSince: instant('waiting_since'),
     /** The attempt at the turn under way. Whoever has another number has lost the job. */

@@ -76,7 +76,7 @@ test('odd but readable prompts end in a pull request or are refused with a sente
   expect(await refuse('Fix links\n'.repeat(51))).toEqual([400, expect.stringContaining('51 steps; 50 are the most')])
 })
 
-test('closing does not wait for a step that waits: its job fails, and those behind it run after the next start', async () => {
+test('closing aborts a step that waits: its job fails, and the jobs behind it run after the next start', async () => {
   const folder = await handbook()
   const { api, create, dataDir, database, readRecord } = await startAgentJobs(folder)
   const atWork = await create('Wait 99 s')

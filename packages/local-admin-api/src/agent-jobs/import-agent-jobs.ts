@@ -5,21 +5,17 @@ import { inArray } from 'drizzle-orm'
 import { toRecord, toRow } from '#agent-jobs/agent-job-store.ts'
 import { asAgentJob, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { agentJobOutput, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { toRows } from '#agent-jobs/story/job-logs.ts'
+import { toRows } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
-import { isFolder, keepAsImported } from '#files/imported-folder.ts'
-import { jsonFolder } from '#files/json-folder.ts'
+import { isFolder, keepAsImported, readRecords } from '#files/old-records.ts'
 import type { Log } from '#log.ts'
-import type { OwnCodeHost } from '#service/service-code-host.ts'
+import type { OwnCodeHost } from '#service/claims.ts'
 
 const batch = 100
 /** An earlier version kept less than that of a log. */
 const maxLogBytes = 16 * 1024 * 1024
 
-/**
- * Imports the files in which an earlier version kept agent jobs and their logs, once: the folders are kept as `….imported`. A job that is in
- * the database already stays as it is there. Files that are no job are named in the log and kept. May be repeated after a crash.
- */
+/** Once; the folders are kept as `….imported`. Jobs in the database win, and damaged files are named. Repeatable after a crash. */
 export const importAgentJobs = async (
   db: Database,
   folders: { jobs: string; logs: string },
@@ -27,7 +23,7 @@ export const importAgentJobs = async (
   log: Log,
 ): Promise<void> => {
   if (await isFolder(folders.jobs)) {
-    const found = await jsonFolder(folders.jobs, { parse: asAgentJob, log }).readAll()
+    const found = await readRecords(folders.jobs, asAgentJob, log)
     const findMarker = (projectId: string) => (codeHost?.projectIds.includes(projectId) ? codeHost.marker : null)
     const jobs = found
       .map((job) => ({ ...job, codeHost: findMarker(job.projectId) }))
@@ -70,7 +66,6 @@ const importBatch = (
 
 const differs = (id: string) => `The agent job ${id} of an earlier version differs after its import. Its file was left.`
 
-/** The log of each job: the last one when a crash left two. */
 const listLogs = async (folder: string): Promise<Map<string, OldLog>> => {
   const logs = new Map<string, OldLog>()
   for (const name of (await isFolder(folder)) ? await readdir(folder) : []) {

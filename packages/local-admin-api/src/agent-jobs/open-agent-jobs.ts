@@ -1,24 +1,24 @@
 import type { Projects } from '@docket/code-hosts/code-host'
 import type { Repositories } from '@docket/code-hosts/embedded/repositories'
 import { commandRunner } from '@docket/doc-agent/runners/command'
-import { noAgentRunner } from '@docket/doc-agent/runners/no-agent'
-import { testRunner } from '@docket/doc-agent/runners/test-runner'
+import { noAgentRunner, testRunner } from '@docket/doc-agent/runners/runner'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
-import { adoptJobs } from '#agent-jobs/adopt-jobs.ts'
-import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
-import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
-import { importAgentJobs } from '#agent-jobs/import-agent-jobs.ts'
-import { sentinelJobs } from '#agent-jobs/sentinels.ts'
-import { jobLogs } from '#agent-jobs/story/job-logs.ts'
-import { readPullRequest } from '#agent-jobs/story/job-story.ts'
+import { and, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { jobLogs } from '#agent-jobs/job-logs.ts'
+import { readPullRequest } from '#agent-jobs/job-details.ts'
 import type { Database } from '#database/database.ts'
 import type { Queues } from '#database/queues.ts'
 import type { Log } from '#log.ts'
-import { maintenanceRoutes } from '#maintenance/maintenance.routes.ts'
-import { maintenancePreviews } from '#maintenance/preview.ts'
+import { maintenanceRoutes, maintenancePreviews } from '#maintenance/preview.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
-import type { OwnCodeHost } from '#service/service-code-host.ts'
+import type { OwnCodeHost } from '#service/claims.ts'
+import { agentJobStore } from './agent-job-store.ts'
+import { agentJobRoutes } from './agent-jobs.routes.ts'
+import { agentJobService } from './agent-jobs.service.ts'
+import { importAgentJobs } from './import-agent-jobs.ts'
+import { sentinelJobs } from './sentinels.ts'
+import { agentJobs } from './agent-jobs.table.ts'
+import { commonQueue, toQueue } from './work-on-jobs.ts'
 
 export const openAgentJobs = async (
   options: Pick<LocalAdminApiOptions, 'agent' | 'strict' | 'hasRoom'>,
@@ -72,4 +72,34 @@ export const openAgentJobs = async (
     }),
     maintenanceRoutes: strict ? null : maintenanceRoutes(maintenance),
   }
+}
+
+/** `own` not null: no other live process has an embedded code host, so jobs of other data folders belong here. */
+const adoptJobs = async (
+  db: Database,
+  { own, remoteIds }: { own: OwnCodeHost | null; remoteIds: readonly string[] },
+  log: Log,
+): Promise<void> => {
+  const move = async (where: ReturnType<typeof and>, codeHost: string | null) => {
+    const moved = await db
+      .update(agentJobs)
+      .set({ codeHost, queuedAt: null })
+      .where(and(eq(agentJobs.status, 'active'), where))
+      .returning({ id: agentJobs.id })
+    if (moved.length > 0)
+      log.warn({ jobs: moved.map(({ id }) => id) }, 'agent jobs moved to the code host that their projects have now')
+  }
+  /** Their jobs are in another queue now, or over. */
+  const forget = (which: ReturnType<typeof sql>) =>
+    db.execute(sql`delete from pgboss.job where starts_with(name, ${`${commonQueue}-`}) and ${which}`)
+
+  if (remoteIds.length > 0) {
+    await move(and(isNotNull(agentJobs.codeHost), inArray(agentJobs.projectId, [...remoteIds])), null)
+    await forget(inArray(sql`group_id`, [...remoteIds]))
+  }
+  if (own === null) return
+  const isOther = ne(agentJobs.codeHost, own.marker)
+  const isOurs = and(isNull(agentJobs.codeHost), inArray(agentJobs.projectId, [...own.projectIds]))
+  await move(or(isOther, isOurs), own.marker)
+  await forget(sql`name <> ${toQueue(own.marker)}`)
 }

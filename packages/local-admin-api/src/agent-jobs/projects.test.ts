@@ -16,7 +16,7 @@ test.each(['../out', 'a/b', '', '.', '..', '.hidden', 'x.git', 'sentinel', '-x',
   },
 )
 
-test('a web page is no project', () => {
+test('a web page cannot be the source of a project', () => {
   expect(() => open({ docs: 'https://docs.example.com/' })).toThrow('docs needs a folder or a git repository')
 })
 

@@ -12,7 +12,6 @@ const snapshot = {
   archivedAt: null,
 }
 
-/** Fields beside those of the Admin API, as a service that knows the story of its jobs sends them. */
 const untold = {
   title: null,
   report: null,
@@ -100,7 +99,6 @@ export const sentinelIds: readonly string[] = [
   'rate-limited',
 ]
 
-/** Jobs in the list of the reserved project; null when the project is an ordinary one. */
 export const sentinelList = (projectId: string) =>
   projectId === sentinelProject
     ? Object.keys(changes).map((id) => ({
@@ -143,17 +141,14 @@ const prompts: Readonly<Record<string, () => SentinelAnswer>> = {
   'rate-limited': () => rateLimited(),
 }
 
-/** All reserved prompts, for the documentation and its test. */
 export const sentinelPrompts: readonly string[] = Object.keys(prompts)
 
-/** Answers prompts of the reserved project, for a new job or for the job `id`; null when the project is an ordinary one. */
 export const sentinelPrompt = (projectId: string, id: string | null, prompt: string): SentinelAnswer | null => {
   if (projectId !== sentinelProject) return null
   if (id === 'archived') return Response.json({ error: 'The job is archived' }, { status: 409 })
   return (Object.hasOwn(prompts, prompt) ? prompts[prompt] : undefined)?.() ?? notFound()
 }
 
-/** Answers a cancel or an archiving of a reserved job, which changes nothing; null when the project is an ordinary one. */
 export const sentinelAction = (projectId: string, id: string, action: 'cancel' | 'archive'): Response | null => {
   if (projectId !== sentinelProject) return null
   const story = Object.hasOwn(stories, id) ? stories[id] : undefined

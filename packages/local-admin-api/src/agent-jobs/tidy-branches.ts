@@ -40,10 +40,7 @@ export const branchTidier = (deps: { store: AgentJobStore; projects: Projects; l
   }
 }
 
-/**
- * Removes the branch of a job whose pull request is merged, and returns whether it is gone. Keeps a branch with commits of others, or
- * whose pull request may be reopened. Rejects with a sentence when the code host does not answer.
- */
+/** Keeps a branch with commits of others, or whose pull request may be reopened. Resolves with whether it is gone. */
 const removeMergedBranch = async (
   job: Pick<AgentJobRecord, 'id' | 'turns'>,
   project: Project,

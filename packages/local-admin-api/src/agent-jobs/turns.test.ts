@@ -1,4 +1,4 @@
-import { act } from '@docket/code-hosts/embedded/pull-requests/actions'
+import { runAction } from '@docket/code-hosts/embedded/pull-requests/actions'
 import { writeFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { nextChange } from '#testing/database.ts'
 /** Merges a pull request of the embedded code host as a person does on its page. */
 const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>, number: number, seenHead: string) => {
   const request = { number, seenHead, now: new Date() }
-  expect(await act('merge', (await repositories.open('docs'))!, request)).toMatchObject({ sentence: null })
+  expect(await runAction('merge', (await repositories.open('docs'))!, request)).toMatchObject({ sentence: null })
 }
 
 test('a message makes a finished job active again, and its work goes to the same branch and pull request', async () => {

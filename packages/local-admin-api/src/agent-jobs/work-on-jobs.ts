@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AgentJobStore, type Attempt, deriveJob, LostJob } from '#agent-jobs/agent-job-store.ts'
-import type { AgentJobRecord, Turn } from '#agent-jobs/agent-job.ts'
-import { checkDayCost } from '#agent-jobs/queue/day-cost.ts'
-import { insist } from '#agent-jobs/queue/insist.ts'
-import { toQueue } from '#agent-jobs/queue/queue-names.ts'
-import { type TurnEnd, turnWorker, type Work } from '#agent-jobs/work-on-turn.ts'
 import type { QueueOptions, Queues } from '#database/queues.ts'
+import { type AgentJobStore, type Attempt, deriveJob, LostJob, retryDatabase } from './agent-job-store.ts'
+import type { AgentJobRecord, Turn } from './agent-job.ts'
+import { type TurnEnd, turnWorker, type Work } from './work-on-turn.ts'
 
 /** Attempts at one turn that may be lost or rejected, before it is given up. */
 const maxLosses = 10
@@ -19,10 +16,7 @@ const sweepAtOnce = 500
 /** Longest time for which a cancel waits for the end of the work, to answer with it. Milliseconds. */
 const cancelAnswerMs = 3_000
 
-/**
- * Does the work of agent jobs: one job at a time in each project, over all processes, and `atOnce` in this one. `dayMaxUsd` null: no limit
- * of a day's cost. `pushGraceMs`: time that a push which had begun has left after a cancel.
- */
+/** `dayMaxUsd` null: no limit. `pushGraceMs`: time that a push which had begun has left after a cancel. */
 export const workOnJobs = (
   deps: Parameters<typeof turnWorker>[0] & {
     /** Set once the queues are open, before the first request. */
@@ -36,15 +30,13 @@ export const workOnJobs = (
 ) => {
   const { store, queues, now, log, atOnce, codeHost, dayMaxUsd, pushGraceMs } = deps
   const worker = turnWorker(deps)
-  /** Jobs at work in this process, of both queues. */
   let running = 0
-  /** Looks at the turn that this process works on, by job. */
-  const looks = new Map<string, () => Promise<void>>()
+  const turnChecks = new Map<string, () => Promise<void>>()
 
   const finish = async ({ position, attempt }: Work, { change, pullRequest }: TurnEnd) => {
     const link = pullRequest && { number: pullRequest.number, url: pullRequest.url, state: pullRequest.state }
     const ended = { ...change, finishedAt: now().toISOString() }
-    await insist(() => store.changeTurn(attempt, position, () => ended, link ? { pullRequest: link } : {}))
+    await retryDatabase(() => store.changeTurn(attempt, position, () => ended, link ? { pullRequest: link } : {}))
     log.info({ id: attempt.id, status: change.outcome }, 'an agent job ended')
   }
   const begin = async (work: Work, closing: AbortSignal): Promise<TurnEnd | null> => {
@@ -56,11 +48,11 @@ export const workOnJobs = (
     const startedAt = now().toISOString()
     const started = await store.changeTurn(attempt, position, () => ({ startedAt }))
     const watch = watchTurn(store, work, pushGraceMs)
-    looks.set(attempt.id, watch.look)
+    turnChecks.set(attempt.id, watch.look)
     try {
       return await worker.work({ ...work, job: started }, { stop: watch.stop, closing })
     } finally {
-      looks.delete(attempt.id)
+      turnChecks.delete(attempt.id)
       watch.end()
     }
   }
@@ -111,17 +103,14 @@ export const workOnJobs = (
       perGroup: 1,
       run: runIfRoom,
     })),
-    /** Has the messages of a job worked on, after those that were sent before in its project. Never rejects. */
+    /** Never rejects. */
     queue: (job: AgentJobRecord) =>
       queue(job).catch((error: unknown) => {
         log.warn({ id: job.id, err: error }, 'an agent job is put into the queue a moment later')
       }),
-    /** Looks for work that no queue has. Also runs every few seconds. */
+    /** Also runs every few seconds. */
     sweep,
-    /**
-     * Ends the waiting turns of a job and aborts the one that is worked on, wherever that is, unless its push has begun: that has `pushGraceMs` to
-     * end. Noted first, so that a crash forgets no cancel. Resolves when the work has ended, or after 3 s.
-     */
+    /** Unless a push has begun, which has `pushGraceMs`. Noted first. Resolves when the work has ended, or after 3 s. */
     cancel: async (id: string): Promise<AgentJobRecord> => {
       const at = now().toISOString()
       const cancelled = await store.change(id, (job) =>
@@ -131,7 +120,7 @@ export const workOnJobs = (
         ),
       )
       let job = cancelled
-      await looks.get(id)?.()
+      await turnChecks.get(id)?.()
       const until = performance.now() + cancelAnswerMs
       while (job.status === 'active' && performance.now() < until) {
         await sleep(50)
@@ -158,7 +147,8 @@ const givenUp: TurnEnd = {
   pullRequest: null,
 }
 
-const hasLost = async (store: AgentJobStore, attempt: Attempt) => (await insist(() => store.check(attempt, 0))) === null
+const hasLost = async (store: AgentJobStore, attempt: Attempt) =>
+  (await retryDatabase(() => store.check(attempt, 0))) === null
 
 /** Looks at a turn every second while it is worked on. `stop` aborts when somebody cancelled it, or another worker has it. */
 const watchTurn = (store: AgentJobStore, { position, attempt }: Work, pushGraceMs: number) => {
@@ -187,4 +177,28 @@ const cancelTurn = (turn: Turn, at: string): Turn => {
   const asked = { ...turn, cancelAskedAt: turn.cancelAskedAt ?? at }
   if (turn.startedAt !== null) return asked
   return { ...asked, outcome: 'cancelled', finishedAt: at, report: ['The job was cancelled.'] }
+}
+
+export const commonQueue = 'docket-agent-jobs'
+
+/** Queue of the jobs of an embedded code host by its marker. Null: the project comes from a code host elsewhere. */
+export const toQueue = (codeHost: string | null): string =>
+  codeHost === null ? commonQueue : `${commonQueue}-${codeHost}`
+
+type DayLimit = { sentence: string; opensAt: Date }
+
+/** As far as agents reported costs, of `now`'s day (UTC). Null while there is budget left, or without a limit. */
+export const checkDayCost = async (
+  store: Pick<AgentJobStore, 'sumDayCost'>,
+  maxUsd: number | null,
+  now: Date,
+): Promise<DayLimit | null> => {
+  if (maxUsd === null) return null
+  const day = now.toISOString().slice(0, 10)
+  const spent = await store.sumDayCost(day)
+  if (spent < maxUsd) return null
+  const opensAt = new Date(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000)
+  const opens = `${opensAt.toISOString().slice(0, 10)} 00:00 UTC`
+  const sentence = `Agents have used $${spent.toFixed(2)} today, and the limit is $${maxUsd.toFixed(2)} a day (AGENT_DAY_MAX_COST). New work can start at ${opens}.`
+  return { sentence, opensAt }
 }

@@ -8,10 +8,10 @@ import { openJobPullRequest, runTurn } from '@docket/doc-agent/work/run-turn'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import { type AgentJobStore, type Attempt, LostJob } from '#agent-jobs/agent-job-store.ts'
 import { type AgentJobRecord, toBranch, type Turn } from '#agent-jobs/agent-job.ts'
-import type { JobLogs, JobOutput } from '#agent-jobs/story/job-logs.ts'
-import { insist } from '#agent-jobs/queue/insist.ts'
+import type { JobLogs, JobOutput } from '#agent-jobs/job-logs.ts'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
+import { retryDatabase } from './agent-job-store.ts'
 
 export type Work = { job: AgentJobRecord; position: number; attempt: Attempt }
 
@@ -22,7 +22,6 @@ const stopped = 'The service stopped while the job was working. Send the message
 /** Longest time to find out what an interrupted turn left at the code host. Milliseconds. */
 const settleMs = 30_000
 
-/** Works on single turns, and settles those that were interrupted. `limitMs` is the longest time of one turn. */
 export const turnWorker = (deps: {
   store: AgentJobStore
   projects: Projects
@@ -53,9 +52,8 @@ export const turnWorker = (deps: {
   const readTurn = async ({ id }: AgentJobRecord, position: number) => (await store.find(id))!.turns[position]!
 
   /** The project, with every push noted in the record of the turn. */
-  const noting = (project: Project, { position, attempt }: Work, output: JobOutput) => {
+  const recordPushes = (project: Project, { position, attempt }: Work, output: JobOutput) => {
     let base: string | null = null
-    /** Where the branch left the base branch. */
     let left: string | null = null
     const noted: Project = {
       ...project,
@@ -68,14 +66,14 @@ export const turnWorker = (deps: {
         output.append(`Pushing ${commit.slice(0, 7)} to ${branch}.\n`)
         await project.push(branch, commit, signal)
         const diffStat = await measure(project, left, commit)
-        await insist(() => store.changeTurn(attempt, position, () => ({ isPushed: true, diffStat })))
+        await retryDatabase(() => store.changeTurn(attempt, position, () => ({ isPushed: true, diffStat })))
       },
     }
     const beforePush = async (commit: string, result: Pick<Turn, 'usage' | 'checks' | 'report'>) => {
       const shared = base && (await project.git(['merge-base', base, commit], { goodExit: 1 })).trim()
       left = shared || null
       let isCancelled = false
-      await insist(() =>
+      await retryDatabase(() =>
         store.changeTurn(attempt, position, ({ cancelAskedAt }) => {
           isCancelled = cancelAskedAt !== null
           return isCancelled ? {} : { ...result, commit, base: left }
@@ -88,23 +86,22 @@ export const turnWorker = (deps: {
   }
 
   /** Whether the noted commit of an interrupted turn is at the code host. Null when that can't be found out. */
-  const findOut = async (project: Project, branch: string, commit: string, signal: AbortSignal) => {
+  const findIfPushed = async (project: Project, branch: string, commit: string, signal: AbortSignal) => {
     try {
       return (await project.readHead(branch, signal)) === commit
     } catch {
       return null
     }
   }
-  /** What a failed turn leaves behind: cancelled, or failed with its reason and the remedy for a branch without a pull request. */
   const endFailed = async (job: AgentJobRecord, position: number, reason: string[]): Promise<TurnEnd> => {
-    const turn = await insist(() => readTurn(job, position))
+    const turn = await retryDatabase(() => readTurn(job, position))
     const branch = toBranch(job)
     const { commit } = turn
     const isPushed =
       turn.isPushed ||
       (commit !== null &&
         (await openProject(job.projectId)
-          .then((project) => findOut(project, branch, commit, AbortSignal.timeout(settleMs / 2)))
+          .then((project) => findIfPushed(project, branch, commit, AbortSignal.timeout(settleMs / 2)))
           .catch(() => null)))
     const change = { outcome: 'failed' as const, isPushed: isPushed === true }
     if (isPushed === false) {
@@ -135,7 +132,7 @@ export const turnWorker = (deps: {
       const output = logs.open(attempt)
       output.append(`--- Turn ${position + 1}, ${now().toISOString()} ---\nChecking out the repository.\n`)
       try {
-        const { noted, beforePush } = noting(await openProject(job.projectId), work, output)
+        const { noted, beforePush } = recordPushes(await openProject(job.projectId), work, output)
         const order = {
           jobId: id,
           prompt: turn.prompt,
@@ -155,7 +152,7 @@ export const turnWorker = (deps: {
         return { change: { ...result, outcome: 'completed' }, pullRequest }
       } catch (error) {
         if (error instanceof LostJob || stop.reason instanceof LostJob) throw error
-        if (closing.aborted && (await insist(() => readTurn(job, position))).commit !== null) return null
+        if (closing.aborted && (await retryDatabase(() => readTurn(job, position))).commit !== null) return null
         const usage = error instanceof RunFailed && error.usage ? { usage: error.usage } : {}
         const reason = closing.aborted ? [stopped] : limit.aborted ? [tooLong(limitMs)] : describeError(id, error)
         const { change, pullRequest } = await endFailed(job, position, reason)
@@ -178,7 +175,7 @@ export const turnWorker = (deps: {
         if ((await project.readHead(branch, signal)) !== commit)
           return endFailed(job, position, [stopped, 'Nothing was pushed.'])
         const diffStat = turn.diffStat ?? (await measure(project, turn.base, commit))
-        await insist(() => store.changeTurn(attempt, position, () => ({ isPushed: true, diffStat })))
+        await retryDatabase(() => store.changeTurn(attempt, position, () => ({ isPushed: true, diffStat })))
         const report = turn.report.length > 0 ? turn.report : await readSummary(project.git, commit)
         const { prompt, requestedBy: requester, checks } = turn
         const order = { jobId: job.id, branch, prompt, firstPrompt: job.turns[0]!.prompt, requester, report, checks }

@@ -4,15 +4,11 @@ import type { LinkStorage, Misbehaviour } from '@docket/artifact-store/object-st
 import { oncePerKey } from '@docket/once'
 import type { Log } from '#log.ts'
 
-/** Somebody removed the bundle from the storage. */
 export class BundleGone extends Error {
   override readonly name = 'BundleGone'
 }
 
-/**
- * Bundles below `prefix` in a storage that all processes of the service share. `linkMs` is the lifetime of a link. `oldFolder` is where this
- * machine kept bundles before it had this storage: they move when they are asked for, and with `moveOld`.
- */
+/** `linkMs` is the lifetime of a link. Bundles of `oldFolder` move when they are asked for, and with `moveOld`. */
 export const bundleStore = (deps: {
   storage: LinkStorage
   prefix: string
@@ -30,7 +26,6 @@ export const bundleStore = (deps: {
   const toKey = (jobId: string) => `${prefix}${jobId}/bundle.tar.gz`
   const listOldFiles = (jobId: string) => [join(oldFolder, jobId, 'bundle.tar.gz'), join(oldFolder, `${jobId}.tar.gz`)]
   const isFile = async (path: string) => (await stat(path).catch(() => null))?.isFile() === true
-  /** Removes a file in the old folder, unless it is the stored one. */
   const removeOld = async (jobId: string) => {
     for (const file of listOldFiles(jobId)) if (file !== toFile?.(toKey(jobId))) await rm(file, { force: true })
   }
@@ -72,7 +67,6 @@ export const bundleStore = (deps: {
       await storage.remove(toKey(jobId))
       await removeOld(jobId)
     },
-    /** Removes what uploads that broke off before `before` left. */
     removeUnfinished: (before: Date) => storage.removeUnfinished(prefix, before),
     /** Moves the bundles that an earlier version, or earlier settings, left on this machine. Never rejects; a crash leaves each in one of both places. */
     moveOld: async (isKnown: (jobId: string) => Promise<boolean>): Promise<void> => {

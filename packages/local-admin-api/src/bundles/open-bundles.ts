@@ -3,8 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '@docket/artifact-store/bundle-stores'
-import { localStorage } from '@docket/artifact-store/local-disk/local-storage'
-import { signedLinks } from '@docket/artifact-store/local-disk/signed-links'
+import { localStorage, signedLinks } from '@docket/artifact-store/local-disk/local-storage'
 import { storageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
 import type { LinkStorage } from '@docket/artifact-store/object-storage'
 import type { HttpBindings } from '@hono/node-server'
@@ -14,7 +13,6 @@ import type { LocalAdminApiOptions } from '#options.ts'
 import { bundleStore } from './bundle-store.ts'
 
 const linkMsByDefault = 15 * 60_000
-/** How long a start waits for the store to say which one it is. */
 const markerMs = 10_000
 
 /** Opens the store that the options choose, with routes for the links to a folder. Without a choice, it is a folder of this machine. */

@@ -1,5 +1,8 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
+import { pgSchema } from 'drizzle-orm/pg-core'
+
+export const embedded = pgSchema('embedded_service')
 
 /** Docket's database, which holds the tables of the embedded service in a schema of their own. */
 export type Database = NodePgDatabase & { $client: Pool }

@@ -17,7 +17,6 @@ export type QueueOptions = {
 /** A worker that says nothing for so long is lost. The least that pg-boss takes. */
 const heartbeatSeconds = 10
 const superviseSeconds = 5
-/** How often a process looks for work that others asked for. */
 const pollSeconds = 2
 /** How often ended entries leave the queue. pg-boss counts all entries of a queue, so they must stay few. */
 const cleanSeconds = 60
@@ -33,10 +32,7 @@ const queueOptions = {
   deleteAfterSeconds: cleanSeconds,
 } as const
 
-/**
- * Queues of the embedded service in the schema of pg-boss, whose tables Docket's migrations made. `alone`: no other process can work on
- * them, so what is under way was lost, and waits again at once.
- */
+/** `alone`: no other process can work on them, so what is under way was lost, and waits again at once. */
 export const openQueues = async (deps: {
   runSql: RunSql
   queues: readonly QueueOptions[]
@@ -57,10 +53,7 @@ export const openQueues = async (deps: {
   const stopped = new AbortController()
   const workers = new Map<string, string[]>()
 
-  /**
-   * pg-boss counts a group before it takes from it, so processes that look at the same moment may take too many. And a machine that hung
-   * may have lost what it was about to begin.
-   */
+  /** pg-boss counts a group before it takes from it, so several processes may take too many. */
   const assertPlace = async ({ name, perGroup }: QueueOptions, { id, groupId }: Job) => {
     const { rows } = await deps.runSql(
       `select count(*)::int as count, coalesce(bool_or(id = $3::uuid), false) as mine

@@ -8,7 +8,6 @@ const problems: Readonly<Record<string, string>> = {
 
 export const noRoom = 'The disk of the service is nearly full, so nothing was started. Make room, then start it again.'
 
-/** Reason of a failed export for the reader: the disk's problem and remedy, or the error's message. */
 export const failureReason = (error: unknown): string => {
   const problem = diskProblem(error)
   if (problem !== null) return `${problem}. Make room, and start the export again`

@@ -1,10 +1,13 @@
 import type { Projects } from '@docket/code-hosts/code-host'
-import type { MaintenanceOrder } from '@docket/doc-agent/recipes/order'
+import type { MaintenanceOrder as Order } from '@docket/doc-agent/recipes/order'
 import type { Lines } from '@docket/doc-agent/recipes/recipe'
-import { previewOrder } from '@docket/doc-agent/work/preview-order'
+import { previewOrder } from '@docket/doc-agent/work/run-turn'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
+import { Hono } from 'hono'
+import { z } from 'zod'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
+import { MaintenanceOrder, orderRule } from './order.ts'
 
 export type MaintenancePreview = {
   summary: string
@@ -28,7 +31,7 @@ export const maintenancePreviews = (deps: { projects: Projects; workFolders: Wor
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
 
-  const attempt = async (projectId: string, order: MaintenanceOrder): Promise<Previewed> => {
+  const attempt = async (projectId: string, order: Order): Promise<Previewed> => {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limitMs)])
     try {
       const project = await projects.open(projectId)
@@ -59,14 +62,13 @@ export const maintenancePreviews = (deps: { projects: Projects; workFolders: Wor
   }
 
   return {
-    preview: async (projectId: string, order: MaintenanceOrder): Promise<Previewed> => {
+    preview: async (projectId: string, order: Order): Promise<Previewed> => {
       if (!projects.projectIds.includes(projectId)) return { missing: true }
       if (running.size >= maxAtOnce) return { refused: busy }
       const work = attempt(projectId, order)
       running.add(work)
       return work.finally(() => running.delete(work))
     },
-    /** Aborts running previews and resolves when they have ended. */
     close: async () => {
       closing.abort()
       await Promise.allSettled(running)
@@ -80,3 +82,15 @@ const tooLong = `The preview took more than ${limitMs / 1000} seconds. Narrow it
 export type MaintenancePreviews = ReturnType<typeof maintenancePreviews>
 
 const first = ({ shown }: Lines) => shown.slice(0, maxLines)
+
+const Body = z.object({ maintenance: MaintenanceOrder })
+
+/** `/v2/agent/{projectId}/maintenance`: what an order would do, without a job and without a push. */
+export const maintenanceRoutes = ({ preview }: MaintenancePreviews) =>
+  new Hono().post('/v2/agent/:projectId/maintenance/preview', async (c) => {
+    const body = Body.safeParse(await c.req.json().catch(() => null))
+    if (!body.success) return c.json({ error: orderRule }, 400)
+    const found = await preview(c.req.param('projectId'), body.data.maintenance)
+    if ('preview' in found) return c.json(found.preview)
+    return 'missing' in found ? c.json({ error: 'Project not found' }, 404) : c.json({ error: found.refused }, 409)
+  })

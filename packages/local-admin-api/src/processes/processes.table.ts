@@ -1,5 +1,5 @@
 import { boolean, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { embedded } from '#database/schema.ts'
+import { embedded } from '#database/database.ts'
 
 /** Processes that are alive, or were until a moment ago. */
 export const processes = embedded.table('processes', {

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNotNull, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, lt, ne, sql, asc, not } from 'drizzle-orm'
 import type { Database } from '#database/database.ts'
 import type { Log } from '#log.ts'
 import { processes } from './processes.table.ts'
 
-/** How often a process says that it is alive. */
 const everyMs = 5_000
-/** A process that says nothing for so long is gone. */
 const silentSeconds = 15
 
 export type ProcessRole = Pick<
@@ -16,27 +14,23 @@ export type ProcessRole = Pick<
 
 export const isSilent = lt(processes.seenAt, sql`now() - make_interval(secs => ${silentSeconds})`)
 
-/** Registers this process with the others of the service, which share its database, until `close`. */
 export const joinProcesses = async (db: Database, role: ProcessRole, log: Log) => {
   const id = randomUUID()
   let codeHost: string | null = null
-  const say = async () => {
+  const reportAlive = async () => {
     await db
       .insert(processes)
       .values({ id, ...role, codeHost })
       .onConflictDoUpdate({ target: processes.id, set: { seenAt: sql`now()` } })
     await db.delete(processes).where(isSilent)
   }
-  await say()
-  const saying = setInterval(() => {
-    say().catch((error: unknown) => log.debug({ err: error }, 'this process could not say that it is alive'))
+  await reportAlive()
+  const timer = setInterval(() => {
+    reportAlive().catch((error: unknown) => log.debug({ err: error }, 'this process could not say that it is alive'))
   }, everyMs).unref()
   return {
     listOthers: () => db.select().from(processes).where(ne(processes.id, id)),
-    /**
-     * Says that this process has an embedded code host. Null: it is the only one. Else changes nothing, and resolves to a process with
-     * another one.
-     */
+    /** Null: it is the only one. Else changes nothing, and resolves to a process with another one. */
     claimCodeHost: (marker: string): Promise<{ host: string } | null> =>
       db.transaction(async (tx) => {
         // Of processes that start at the same moment, one is first.
@@ -50,7 +44,7 @@ export const joinProcesses = async (db: Database, role: ProcessRole, log: Log) =
       }),
     /** Before the connections to the database close. */
     close: async () => {
-      clearInterval(saying)
+      clearInterval(timer)
       await db.delete(processes).where(eq(processes.id, id))
     },
   }
@@ -62,3 +56,45 @@ export const forgetProcesses = async (db: Database): Promise<void> => {
 }
 
 export type Processes = Awaited<ReturnType<typeof joinProcesses>>
+
+type Work = {
+  waiting: number
+  running: number
+  /** How long the oldest of them waits. Milliseconds; 0 when none does. */
+  oldestWaitMs: number
+}
+
+type Workload = {
+  processes: { host: string; serves: boolean; exports: number; agents: number; startedAt: Date }[]
+  exports: Work
+  agents: Work
+}
+
+/** pg-boss has an entry for each job of an agent, but only while it waits or runs. */
+const agentQueues = 'docket-agent%'
+
+type Counts = { waiting: string; running: string; oldest: Date | null }
+
+/** Reads the workload of the service. Both counts use indexes that leave out finished work. */
+export const readWorkload = async (db: Database, now: () => Date): Promise<Workload> => {
+  const toWork = ({ rows: [row] }: { rows: Counts[] }): Work => ({
+    waiting: Number(row?.waiting ?? 0),
+    running: Number(row?.running ?? 0),
+    oldestWaitMs: row?.oldest ? Math.max(0, now().getTime() - new Date(row.oldest).getTime()) : 0,
+  })
+  const { host, serves, exports, agents, startedAt } = processes
+  const alive = await db
+    .select({ host, serves, exports, agents, startedAt })
+    .from(processes)
+    .where(not(isSilent))
+    .orderBy(asc(startedAt))
+  const ofExports = await db.execute<Counts>(sql`
+    select count(*) filter (where status = 'queued') as waiting, count(*) filter (where status = 'running') as running,
+      min(updated_at) filter (where status = 'queued') as oldest
+    from embedded_service.static_exports where status in ('queued', 'running')`)
+  const ofAgents = await db.execute<Counts>(sql`
+    select count(*) filter (where state <> 'active') as waiting, count(*) filter (where state = 'active') as running,
+      min(greatest(created_on, start_after)) filter (where state <> 'active') as oldest
+    from pgboss.job where name like ${agentQueues} and state in ('created', 'retry', 'active')`)
+  return { processes: alive, exports: toWork(ofExports), agents: toWork(ofAgents) }
+}

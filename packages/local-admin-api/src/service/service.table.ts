@@ -1,5 +1,5 @@
 import { smallint, text } from 'drizzle-orm/pg-core'
-import { embedded } from '#database/schema.ts'
+import { embedded } from '#database/database.ts'
 
 export const service = embedded.table('service', {
   id: smallint('id').primaryKey().default(1),

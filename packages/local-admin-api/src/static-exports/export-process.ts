@@ -16,7 +16,6 @@ export type ExportOrder = {
   version: string | null
   paths: string[] | null
   cache: string
-  /** File for the names of the rendered pages that the export used. */
   usedFile: string
   hiddenPages: boolean
   fetch: FetchRules
@@ -26,7 +25,6 @@ export type ExportOrder = {
   archive: string
   /** Pauses added over the whole export. Milliseconds. */
   pauseMs: number
-  /** Makes the export fail half way with this reason. */
   failWith: string | null
 }
 
@@ -54,10 +52,7 @@ export type WorkerLimits = {
 
 export const exportWorker = fileURLToPath(import.meta.resolve('./export-worker.ts'))
 
-/**
- * Runs one export in a process of its own, with a memory limit, a watchdog and without our environment and secrets, so that a source
- * that hangs or blows up a parser costs one job only.
- */
+/** Without our environment and secrets: a source that hangs or blows up a parser costs one job only. */
 export const startExportProcess = (
   order: ExportOrder,
   limits: WorkerLimits,
@@ -110,6 +105,8 @@ export const startExportProcess = (
   child.send(order, () => {})
   return { ended, stop: () => settle({ kind: 'stopped' }) }
 }
+
+export type StartExport = typeof startExportProcess
 
 /** A running export. `stop` kills the process; `ended` never rejects. */
 export type ExportProcess = ReturnType<typeof startExportProcess>

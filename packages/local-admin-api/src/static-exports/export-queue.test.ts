@@ -102,7 +102,7 @@ const notingWorker = (file: string) =>
     process.send({ kind: 'completed', pageCount: 1 })
   })`)
 
-test('what people wait for goes first, and no site holds up another one', async () => {
+test('exports that people wait for go first, and no site holds up another one', async () => {
   const file = join(await temporaryFolder(), 'turns')
   const sites = { 'a.localhost': await writeFolder(smallSite), 'b.localhost': await writeFolder(smallSite) }
   const options = {

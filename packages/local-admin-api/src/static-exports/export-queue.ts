@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueueOptions, Queues } from '#database/queues.ts'
 import type { Log } from '#log.ts'
-import type { ExportJob, ExportRequest } from './export-job.ts'
+import type { ExportJob, ExportRequest, Attempt, ExportStore } from './export-store.ts'
 import type { ExportEnd } from './export-process.ts'
-import type { Attempt, ExportStore } from './export-store.ts'
 import type { RunExport } from './run-export.ts'
 
 /** An export that ends its own process is tried once more: a source must not do so for ever. */
@@ -20,9 +19,7 @@ const noteEveryMs = 1_000
 const sweepEveryMs = 5_000
 /** An export that no queue has, and that nobody touched for so long, is put into the queue again: a process was killed. */
 const forgottenMs = 10_000
-/** How long an export that had begun waits for a worker with the same exporter. */
 const sameExporterMs = 10 * 60_000
-/** How long a cancel waits for the end of the work elsewhere. */
 const cancelWithinMs = 5_000
 
 const classes: Readonly<Record<ExportJob['priority'], number>> = { normal: 10_000, low: 0 }
@@ -37,11 +34,8 @@ export const exportQueue = (deps: {
   run: RunExport
   removeBundle: (jobId: string) => Promise<void>
   exporter: string
-  /** Exports at once in this process. 0: it only serves. */
   workers: number
-  /** Exports of one domain at once, over all processes. */
   perSite: number
-  /** Exports that may wait or run, over all processes. */
   places: number
   log: Log
 }) => {
@@ -68,7 +62,7 @@ export const exportQueue = (deps: {
       isLost = true
       process.stop()
     }
-    const noting = setInterval(() => {
+    const progressTimer = setInterval(() => {
       note().catch((error: unknown) => log.debug({ jobId: job.jobId, err: error }, 'progress could not be noted'))
     }, noteEveryMs)
     stops.set(job.jobId, process.stop)
@@ -77,7 +71,7 @@ export const exportQueue = (deps: {
     try {
       return { end: await process.ended, isLost }
     } finally {
-      clearInterval(noting)
+      clearInterval(progressTimer)
       signal.removeEventListener('abort', process.stop)
       stops.delete(job.jobId)
     }
@@ -176,7 +170,7 @@ export const exportQueue = (deps: {
       }
       return store.find(jobId)
     },
-    /** Looks for exports that no queue has. Also runs every few seconds. */
+    /** Also runs every few seconds. */
     sweep,
     close: () => clearInterval(sweeping),
   }
@@ -184,7 +178,6 @@ export const exportQueue = (deps: {
 
 export type ExportQueue = ReturnType<typeof exportQueue>
 
-/** The queue gives the export to a worker again. */
 class AnotherAttempt extends Error {
   override readonly name = 'AnotherAttempt'
 }

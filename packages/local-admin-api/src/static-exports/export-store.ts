@@ -1,8 +1,7 @@
 import type { PinnedSource } from '@docket/sources/site-sources'
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '#database/database.ts'
-import { staticExports } from '#static-exports/static-exports.table.ts'
-import type { ExportJob, ExportRequest } from './export-job.ts'
+import { staticExports } from './static-exports.table.ts'
 
 /** Lock for the places in the queue. Any number that nobody else locks in this database. */
 const startLock = 7_366_539
@@ -12,7 +11,6 @@ const plainName = /^[\w-]{1,100}$/
 
 const unfinished = inArray(staticExports.status, ['queued', 'running'])
 
-/** An attempt that says nothing for so long is lost. */
 const silentMs = 5_000
 
 const untouched = (ms: number) => lt(staticExports.touchedAt, sql`now() - make_interval(secs => ${ms / 1000})`)
@@ -38,10 +36,7 @@ export const exportStore = (db: Database, now: () => Date) => {
     countUnfinished: (): Promise<number> => db.$count(staticExports, unfinished),
     countRivals: ({ domain, priority }: Pick<ExportJob, 'domain' | 'priority'>): Promise<number> =>
       db.$count(staticExports, and(unfinished, eq(staticExports.domain, domain), eq(staticExports.priority, priority))),
-    /**
-     * Exports that wait or run, and that nobody touched for `ms` and no queue has. One that had begun counts after `sameExporterMs`, too:
-     * nobody may work on the queue of its exporter any more.
-     */
+    /** One that had begun counts after `sameExporterMs`, too: nobody may work on the queue of its exporter any more. */
     listForgotten: (ms: number, sameExporterMs: number): Promise<ExportJob[]> => {
       const isStuck = and(isNotNull(staticExports.exporter), untouched(sameExporterMs))
       return db
@@ -120,7 +115,6 @@ export const exportStore = (db: Database, now: () => Date) => {
         })
         .where(isAt(attempt))
     },
-    /** Takes every export from its attempt: the processes that worked on them are gone. */
     releaseAll: async (): Promise<void> => {
       await db
         .update(staticExports)
@@ -143,7 +137,6 @@ export const exportStore = (db: Database, now: () => Date) => {
         .returning()
       return job ?? null
     },
-    /** Notes until when a link to the bundle is good. */
     lend: async (jobId: string, until: Date): Promise<void> => {
       const lentUntil = sql`greatest(${staticExports.lentUntil}, ${until.toISOString()}::timestamptz)`
       await db.update(staticExports).set({ lentUntil }).where(eq(staticExports.jobId, jobId))
@@ -181,3 +174,23 @@ export const exportStore = (db: Database, now: () => Date) => {
 }
 
 export type ExportStore = ReturnType<typeof exportStore>
+
+/** A static export: the fields of the Admin API (§2.3) and the state of the work. */
+export type ExportJob = typeof staticExports.$inferSelect
+
+export type ExportRequest = Pick<ExportJob, 'domain' | 'version' | 'paths' | 'pin' | 'priority'>
+
+/** The whole job, with fields as a public service documents them (§4.2 and §4.3 show some). Times are ISO 8601, UTC. */
+export const toWire = ({ jobId, domain, version, paths, status, progress, pageCount, error, ...job }: ExportJob) => ({
+  jobId,
+  domain,
+  version,
+  paths,
+  status,
+  progress,
+  pageCount,
+  error,
+  exporter: job.exporter?.slice(0, 12) ?? null,
+  createdAt: job.createdAt.toISOString(),
+  updatedAt: job.updatedAt.toISOString(),
+})

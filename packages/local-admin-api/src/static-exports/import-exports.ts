@@ -4,8 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '#database/database.ts'
-import { isFolder, keepAsImported } from '#files/imported-folder.ts'
-import { jsonFolder } from '#files/json-folder.ts'
+import { isFolder, keepAsImported, readRecords } from '#files/old-records.ts'
 import type { Log } from '#log.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 
@@ -16,7 +15,6 @@ const maxInteger = 2 ** 31 - 1
 const text = z.string().transform((value) => value.replaceAll('\0', '').toWellFormed())
 const instant = z.iso.datetime().transform((value) => new Date(value))
 
-/** A static export as Docket 1.0 kept it in a file. */
 const OldExport = z.object({
   jobId: z.string(),
   domain: text,
@@ -37,16 +35,12 @@ const parseOldExport = (value: unknown, id: string): OldExport | null => {
   return parsed.success && parsed.data.jobId === id ? parsed.data : null
 }
 
-/**
- * Imports the files in which Docket 1.0 kept static exports, once: `jobs` and `shown` below `folder` are kept as `….imported`. An export
- * that is in the database already stays as it is there; one that ran waits again. Files that are no export are named in the log and kept.
- * May be repeated after a crash.
- */
+/** Once; the folders are kept as `….imported`. Exports in the database win; one that ran waits again. Repeatable after a crash. */
 export const importExports = async (db: Database, folder: string, log: Log): Promise<void> => {
   const jobs = join(folder, 'jobs')
   const shown = join(folder, 'shown')
   if (await isFolder(jobs)) {
-    const found = await jsonFolder(jobs, { parse: parseOldExport, log }).readAll()
+    const found = await readRecords(jobs, parseOldExport, log)
     for (let first = 0; first < found.length; first += batch)
       await importBatch(db, await Promise.all(found.slice(first, first + batch).map((old) => toRow(old, shown))))
     await keepAsImported(jobs)

@@ -28,7 +28,7 @@ test('a merged change of a folder is exported before anybody updates the folder,
   }
   expect([job.status, await readSite()]).toEqual(['completed', expect.stringContaining('It is peridot')])
   const pull = (await codeHost.readPull('docs', 1))!
-  await codeHost.act('merge', { projectId: 'docs', number: 1, head: pull.head })
+  await codeHost.runAction('merge', { projectId: 'docs', number: 1, head: pull.head })
   expect(await readSite()).toContain('It is malachite')
   expect(await readFile(join(folder, 'index.md'), 'utf8')).toContain('It is peridot')
 

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import type { SiteSources } from '@docket/sources/site-sources'
 import type { BundleStore } from '#bundles/bundle-store.ts'
 import type { Log } from '#log.ts'
-import type { ExportJob } from '#static-exports/export-job.ts'
 import type { ExportStore } from '#static-exports/export-store.ts'
 import type { SharedPages } from '#static-exports/shared-pages.ts'
+import type { ExportJob } from './export-store.ts'
 
 const dayMs = 86_400_000
-/** Exports that are removed in one go. */
 const batch = 500
 
 export const retention = (deps: {

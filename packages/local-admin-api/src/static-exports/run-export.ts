@@ -9,21 +9,19 @@ import type { SiteSources } from '@docket/sources/site-sources'
 import type { BundleStore } from '#bundles/bundle-store.ts'
 import { failureReason } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
-import type { ExportJob } from '#static-exports/export-job.ts'
 import {
   startExportProcess,
   type ExportEnd,
   type ExportProcess,
+  type StartExport,
   type WorkerLimits,
 } from '#static-exports/export-process.ts'
 import type { SharedPages } from '#static-exports/shared-pages.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
-import { testExport } from '#static-exports/test-export.ts'
+import type { ExportJob } from './export-store.ts'
 
-/** First and longest pause before a bundle is stored again. */
 const storePauses = { firstMs: 1_000, maxMs: 30_000 }
 
-/** Starts one attempt of an export: gets its source, runs the worker process, stores the bundle and nothing else. */
 export type RunExport = (job: ExportJob, onProgress: (progress: number, pageCount: number) => void) => ExportProcess
 
 /** `findSource` returns null for a domain that is not served any more. */
@@ -34,6 +32,7 @@ export const exportRunner = (deps: {
   withHiddenPages: ReadonlySet<string>
   fetch: FetchRules
   limits: WorkerLimits
+  startExport?: StartExport | undefined
   storeMs: number
   /** Folder for unfinished output of attempts. Useless after a crash. */
   workFolder: string
@@ -43,6 +42,7 @@ export const exportRunner = (deps: {
 }): RunExport => {
   const { findSource, sources, bundles, withHiddenPages, fetch, limits, storeMs, workFolder, cacheFolder, pages, log } =
     deps
+  const { startExport = startExportProcess } = deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
     // Each attempt has its own folder, because a process of a killed service may still write for a moment.
@@ -63,7 +63,6 @@ export const exportRunner = (deps: {
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
       const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
       const settings = { hiddenPages: withHiddenPages.has(domain), fetch, cache: cacheFolder, usedFile }
-      const startExport = limits.program === undefined ? (testExport.current ?? startExportProcess) : startExportProcess
       worker = startExport({ ...order, ...settings, pauseMs, failWith }, limits, onProgress)
       const end = await worker.ended
       if (end.kind !== 'completed') return end

@@ -12,32 +12,24 @@ import { z } from 'zod'
 import type { Log } from '#log.ts'
 
 const dayMs = 86_400_000
-/** Limits of the rendered pages of one site, and of the time that an export waits for them. */
 const limits = { bytes: 256 * 1024 ** 2, fetchMs: 20_000, closeMs: 2_000, ageMs: 30 * dayMs }
 /** Pages are stored again once more than one in so many had to be rendered. */
 const worthStoring = 20
 
 const UsedEntries = z.object({ keys: z.array(z.string().regex(/^[0-9a-f]{40}$/)), rendered: z.number() })
 
-/** Path of an entry in the folder of rendered pages, and in an archive of them. */
 const toEntryPath = (key: string) => `${key.slice(0, 2)}/${key}`
 
-/**
- * Rendered pages of sites in the store that the processes of the service share, so that the cache follows a site to another machine. One
- * archive for each site and exporter. Never a reason for an export to fail: a damaged entry counts as missing. `shared`: null without such a
- * store.
- */
+/** One archive for each site and exporter. Never fails an export: a damaged entry counts as missing. */
 export const sharedPages = (deps: {
   shared: { storage: ObjectStorage; prefix: string } | null
   folder: string
-  /** Folder for unfinished archives. */
   workFolder: string
   exporter: string
   now: () => Date
   log: Log
 }) => {
   const { shared, folder, workFolder, exporter, now, log } = deps
-  /** Version of the archive that this process fetched or stored last. */
   const known = new Map<string, string>()
   const storing = new Set<Promise<void>>()
   const beginning = `${shared?.prefix ?? ''}page-cache/`
@@ -106,7 +98,6 @@ export const sharedPages = (deps: {
       storing.add(done)
       void done.finally(() => storing.delete(done))
     },
-    /** Removes archives that nobody stored again for a month. */
     removeOld: async (): Promise<void> => {
       if (shared === null) return
       for await (const { key, modifiedAt } of shared.storage.list(beginning))
@@ -120,7 +111,6 @@ export const sharedPages = (deps: {
 
 export type SharedPages = ReturnType<typeof sharedPages>
 
-/** The entries that are still in the folder, and their size in bytes. */
 const listEntries = async (folder: string, keys: readonly string[]): Promise<[TarSource[], number]> => {
   const sources: TarSource[] = []
   let bytes = 0

@@ -10,9 +10,9 @@ import type { PinnedSource, SiteSources } from '@docket/sources/site-sources'
 import { z } from 'zod'
 import { diskProblem, noRoom } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
-import type { ExportJob, ExportRequest } from '#static-exports/export-job.ts'
 import type { ExportQueue } from '#static-exports/export-queue.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
+import type { ExportJob, ExportRequest } from './export-store.ts'
 
 /** Reason why nothing was started, as an answer. `retryAfter` in seconds. */
 export type Refusal = { status: 400 | 403 | 424 | 429 | 507; sentence: string; retryAfter?: number }
@@ -24,10 +24,7 @@ const pathsWithinMs = 6_000
 /** Seconds after which it is worth asking again: a place in the queue, a repository that is still coming. */
 const retryAfter = { queue: 30, repository: 15 }
 
-/**
- * Starts of exports, with everything that is checked before. `refused` lists domains whose plan excludes exports; `workFolder` is for
- * temporary checkouts.
- */
+/** `refused` lists domains whose plan excludes exports; `workFolder` is for temporary checkouts. */
 export const exportStarter = (deps: {
   queue: ExportQueue
   findSource: (domain: string) => Promise<SiteSource | null>
@@ -39,7 +36,6 @@ export const exportStarter = (deps: {
 }): StartExport => {
   const { queue, findSource, sources, refused, workFolder, hasRoom, log } = deps
 
-  /** Lists paths that the site does not have. A mirrored site is unknown until it is read. */
   const findUnknown = async (source: SiteSource, pin: PinnedSource | null, paths: readonly string[]) => {
     if (source.kind === 'mirror') return []
     const copy = join(workFolder, randomUUID())

@@ -2,18 +2,15 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { BundleGone, type BundleStore } from '#bundles/bundle-store.ts'
 import { diskProblem } from '#files/disk-problem.ts'
-import { hangUp } from '#hang-up.ts'
-import { toWire, type ExportJob } from '#static-exports/export-job.ts'
+import { hangUp } from '#server.ts'
 import { cancelledReason, type ExportQueue } from '#static-exports/export-queue.ts'
 import type { ExportStore } from '#static-exports/export-store.ts'
 import type { Retention } from '#static-exports/retention.ts'
 import type { StartExport } from '#static-exports/start-export.ts'
 import { exportSentinel, type ExportSentinel } from '#static-exports/static-exports.sentinels.ts'
+import { toWire, type ExportJob } from './export-store.ts'
 
-/**
- * Start, status and bundle of static exports (Admin API §4.2 to §4.4), and what the reserved domains make of them; unless `strict`, also
- * their end on request.
- */
+/** Admin API §4.2 to §4.4, with the reserved domains; unless `strict`, also the end of an export on request. */
 export const staticExportRoutes = (deps: {
   startExport: StartExport
   queue: Pick<ExportQueue, 'cancel'>

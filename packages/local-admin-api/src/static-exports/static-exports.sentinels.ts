@@ -1,4 +1,3 @@
-/** Misbehaviour of a domain that is reserved for tests. Absent fields mean usual behaviour. */
 export type ExportSentinel = {
   /** The start is refused with this sentence (403). */
   refusal?: string
@@ -48,7 +47,6 @@ const sentinels: Readonly<Record<string, ExportSentinel>> = {
 /** All reserved domains, for the documentation and its test. `slow-<seconds>` is one more. */
 export const sentinelDomains: readonly string[] = Object.keys(sentinels).map((name) => name + suffix)
 
-/** Finds the misbehaviour of a reserved domain; null for any other domain. */
 export const exportSentinel = (domain: string): ExportSentinel | null => {
   if (!domain.endsWith(suffix)) return null
   const name = domain.slice(0, -suffix.length)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, real, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { PinnedSource } from '@docket/sources/site-sources'
-import { embedded } from '#database/schema.ts'
+import { embedded } from '#database/database.ts'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
@@ -10,7 +10,6 @@ export const staticExports = embedded.table(
   {
     jobId: text('job_id').primaryKey(),
     domain: text('domain').notNull(),
-    /** Label from the start request; shown on the pages. */
     version: text('version'),
     /** Page paths to export; null for every page. */
     paths: jsonb('paths').$type<string[]>(),
@@ -21,12 +20,10 @@ export const staticExports = embedded.table(
     status: text('status').$type<'queued' | 'running' | 'completed' | 'failed'>().notNull(),
     /** 0 to 100; only grows, also across a resume. */
     progress: real('progress').notNull().default(0),
-    /** Pages written so far; only grows. */
     pageCount: integer('page_count').notNull().default(0),
     error: text('error'),
     /** Attempts that the export itself ended: it ran out of memory, hung, or was killed. */
     crashes: smallint('crashes').notNull().default(0),
-    /** Attempts whose worker was lost. */
     losses: smallint('losses').notNull().default(0),
     /** The attempt under way. Whoever has another number has lost the export. */
     attemptId: uuid('attempt_id'),

@@ -1,17 +1,22 @@
-import { writeFile } from 'node:fs/promises'
+import { writeFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { exportSite } from '@docket/site-exporter/export-site'
 import { openSource } from '@docket/site-exporter/open-source'
-import { writeArchive } from './archive.ts'
+import { packTar, type TarSource } from 'modern-tar/fs'
+import type { OrderedSource } from '@docket/sources/site-source'
 import type { ExportOrder, WorkerReport } from './export-process.ts'
-import { pausing, portions } from './progress-shares.ts'
 
 /** Rejects once nobody wants the work any more. */
 type Report = (message: WorkerReport) => Promise<void>
 
-const sayEveryMs = 5_000
+const aliveEveryMs = 5_000
 
 /** Reports progress in percent, which never falls, and repeats nothing. A number between 0 and 1 could be read as a fraction. */
-const teller = (report: Report) => {
+const progressReporter = (report: Report) => {
   let [lastProgress, pages] = [-1, -1]
   return async (progress: number, pageCount: number) => {
     const next = Math.max(lastProgress, progress < 1 ? 0 : Math.round(progress * 10) / 10)
@@ -22,47 +27,121 @@ const teller = (report: Report) => {
 }
 
 /** Waits for no answer: work that nobody wants any more ends with a report that it waits for. */
-const soon = (report: Promise<void>) => void report.catch(() => {})
+const ignoreFailure = (report: Promise<void>) => void report.catch(() => {})
 
-/** Reads the source, writes the site, packs it. Resolves with the number of pages. */
 export const workOnExport = async (order: ExportOrder, report: Report): Promise<number> => {
   const { opening, reading, writing } = portions(order.source.kind)
   const pause = pausing(order.pauseMs)
-  const tell = teller(report)
-  const stillThere = () => report({ kind: 'alive' })
-  const opened = await whileSayingSo(
-    stillThere,
-    openSource(order.source, order.scratch, (read, found) => tell(opening(read, found), 0)),
+  const reportProgress = progressReporter(report)
+  const reportAlive = () => report({ kind: 'alive' })
+  const opened = await whileReportingAlive(
+    reportAlive,
+    openSource(order.source, order.scratch, (read, found) => reportProgress(opening(read, found), 0)),
   )
   let [done, total] = [0, 0]
   const pages = await exportSite(
     opened,
     { ...order, target: order.site, onCached: (used) => writeFile(order.usedFile, JSON.stringify(used)) },
     {
-      onRead: (read, files) => soon(tell(reading(read, files), 0)),
+      onRead: (read, files) => ignoreFailure(reportProgress(reading(read, files), 0)),
       onSite: async (pageCount) => {
         total = pageCount
-        await tell(writing(0, 1), 0)
+        await reportProgress(writing(0, 1), 0)
       },
-      onRequest: () => soon(stillThere()),
-      onBegin: () => soon(tell(writing(done + 0.5, total), done)),
+      onRequest: () => ignoreFailure(reportAlive()),
+      onBegin: () => ignoreFailure(reportProgress(writing(done + 0.5, total), done)),
       onPage: async (pagesWritten) => {
         if (order.failWith && pagesWritten * 2 >= total) throw new Error(order.failWith)
         done = pagesWritten
-        await pause(total, (part) => tell(writing(pagesWritten - (1 - part) / 2, total), pagesWritten))
+        await pause(total, (part) => reportProgress(writing(pagesWritten - (1 - part) / 2, total), pagesWritten))
       },
     },
   )
-  await whileSayingSo(stillThere, writeArchive(order.site, order.archive))
+  await whileReportingAlive(reportAlive, writeArchive(order.site, order.archive))
   return pages
 }
 
 /** Copying and packing may be slow without being stuck: each has limits of its own. */
-const whileSayingSo = async <T>(say: () => Promise<void>, work: Promise<T>): Promise<T> => {
-  const saying = setInterval(() => soon(say()), sayEveryMs)
+const whileReportingAlive = async <T>(reportAlive: () => Promise<void>, work: Promise<T>): Promise<T> => {
+  const timer = setInterval(() => ignoreFailure(reportAlive()), aliveEveryMs)
   try {
     return await work
   } finally {
-    clearInterval(saying)
+    clearInterval(timer)
   }
 }
+
+/** The same content has the same SHA-256 on any machine. The file appears whole or not at all. */
+const writeArchive = async (folder: string, archive: string): Promise<void> => {
+  await mkdir(dirname(archive), { recursive: true })
+  const temporary = `${archive}.${process.pid}.tmp`
+  try {
+    await pipeline(
+      packTar(await listEntries(folder)),
+      createGzip({ level: 6, chunkSize: 256 * 1024 }),
+      createWriteStream(temporary),
+    )
+    const handle = await open(temporary, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, archive)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+const listEntries = async (folder: string) => {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const fixed = { mtime: new Date(0), uid: 0, gid: 0, uname: '', gname: '', mode: 0o644 }
+  return files
+    .map((entry): TarSource & { target: string } => {
+      const source = join(entry.parentPath, entry.name)
+      return {
+        type: 'file',
+        source,
+        target: source
+          .slice(folder.length + 1)
+          .split('\\')
+          .join(posix.sep),
+        ...fixed,
+      }
+    })
+    .toSorted((a, b) => (a.target < b.target ? -1 : 1))
+}
+
+/** A mirrored site takes most of its time to be opened; files on this machine take almost none. */
+const openingEnds = { folder: 0, git: 5, mirror: 55 }
+const readingTakes = 5
+const writingEnds = 95
+/** Pages assumed to be still unknown while links are followed: the first pages are not most of a site. */
+const unforeseen = 50
+
+/** Progress (0 to 100) while a source is opened, its pages are looked at, and they are written. Only grows; the rest is packing. */
+const portions = (kind: OrderedSource['kind']) => {
+  const opened = openingEnds[kind]
+  const begins = opened + readingTakes
+  return {
+    opening: (read: number, found: number) => (opened * read) / (Math.max(read, found) + unforeseen),
+    // Some files are looked at more than once.
+    reading: (read: number, files: number) => opened + readingTakes * Math.min(1, read / Math.max(1, files)),
+    writing: (pagesWritten: number, total: number) => begins + ((writingEnds - begins) * pagesWritten) / total,
+  }
+}
+
+const minSteps = 60
+
+/** Spreads a pause over the pages of a site. Reports the finished part of the current page (0 to 1) after each step. */
+const pausing =
+  (pauseMs: number) =>
+  async (total: number, reportAlive: (part: number) => Promise<void>): Promise<void> => {
+    const steps = pauseMs > 0 ? Math.ceil(minSteps / total) : 0
+    for (let step = 0; step < steps; step += 1) {
+      await reportAlive(step / steps)
+      await sleep(pauseMs / total / steps)
+    }
+    await reportAlive(1)
+  }

@@ -7,9 +7,8 @@ import type { LocalAdminApiOptions } from '#options.ts'
 import { nextChange, testDatabase } from '#testing/database.ts'
 import { exportInProcess } from '#testing/export-in-process.ts'
 
-// Prompts of tests need neither a sandbox nor a model, and exports no process of their own.
+// Prompts of tests need neither a sandbox nor a model.
 scriptPrompts()
-exportInProcess()
 
 /** A small site, enough to be exported. */
 export const smallSite = {
@@ -27,7 +26,8 @@ export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const sites = options.sites ?? { 'docs.localhost': await writeFolder(smallSite) }
   const database = options.database ?? (await testDatabase())
-  const api = await localAdminApi({ key, projects: {}, ...options, database, dataDir, sites })
+  const inProcess = options.exports?.workerProgram === undefined ? { startExport: exportInProcess } : {}
+  const api = await localAdminApi({ key, projects: {}, ...inProcess, ...options, database, dataDir, sites })
   onTestFinished(() => api.close())
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     fetch(api.url + path, {

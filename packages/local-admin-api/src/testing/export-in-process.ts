@@ -1,10 +1,9 @@
 import { failureReason } from '#files/disk-problem.ts'
-import type { ExportEnd, startExportProcess } from '#static-exports/export-process.ts'
-import { testExport } from '#static-exports/test-export.ts'
+import type { ExportEnd, StartExport } from '#static-exports/export-process.ts'
 import { workOnExport } from '#static-exports/work-on-export.ts'
 
-/** An export that this process works on. Once stopped it ends with its next report, and writes nothing afterwards. */
-const startHere: typeof startExportProcess = (order, _, onProgress) => {
+/** Exports in this process, so that the parsers load once. A stopped one ends with its next report, and writes nothing more. */
+export const exportInProcess: StartExport = (order, _, onProgress) => {
   const silent = Promise.withResolvers<ExportEnd>()
   let isStopped = false
   const work = workOnExport(order, async (report) => {
@@ -22,9 +21,4 @@ const startHere: typeof startExportProcess = (order, _, onProgress) => {
       isStopped = true
     },
   }
-}
-
-/** Has this process work on its exports itself, which loads the parsers once and not for every export. */
-export const exportInProcess = (): void => {
-  testExport.current = startHere
 }

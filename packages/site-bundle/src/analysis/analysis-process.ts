@@ -1,6 +1,5 @@
-import { ArchiveRefused } from '#archive/archive-refused.ts'
-import type { AnalysisMessage, AnalysisOrder } from './messages.ts'
-import { readBundle } from './read-bundle.ts'
+import { ArchiveRefused } from '#archive/archive-file.ts'
+import { type AnalysisMessage, type AnalysisOrder, readBundle } from './read-bundle.ts'
 
 const betweenMs = 200
 

@@ -1,16 +1,44 @@
-import { emptyDescription } from '#pages/empty-description.ts'
-import { stat } from 'node:fs/promises'
+import { stat, open } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readSync } from 'node:fs'
+import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
 import { hashFile } from '@docket/artifact-store/object-storage'
+import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { emptyDescription, describePage, hashStyle } from '#pages/describe-page.ts'
 import { checkSite } from '#check/check-site.ts'
-import type { BundlePage, Manifest } from '#manifest.ts'
-import { describePage, hashStyle } from '#pages/describe-page.ts'
-import { isPage, toAddress } from '#pages/page-address.ts'
-import { listReaderPages } from '#pages/reader-pages.ts'
+import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
+import { isPage, toAddress, listReaderPages } from '#pages/page-address.ts'
 import { findRoot } from '#pages/site-root.ts'
-import type { Report } from '#report.ts'
+import type { Finding, Report } from '#report.ts'
+import type { Bounds } from '#bounds.ts'
+import { readArchive } from '#archive/read-archive.ts'
+import { readZipDirectory } from '#archive/zip-content.ts'
+import { createZip } from '#archive/zip-writer.ts'
+import { readMediaType } from '#media-type.ts'
 import { writeManifest, writeReport } from './json-files.ts'
-import type { AnalysisOrder, AnalysisPhase, ReadBundle } from './messages.ts'
-import { openFiles, writeFiles } from './read-files.ts'
+
+export type AnalysisOrder = { file: string; folder: string; bounds: Bounds }
+
+export type ReadBundle = Pick<Manifest, 'ending' | 'sizeBytes' | 'contentBytes'> & {
+  files: number
+  pages: number
+  /** Null when the check finished; else why not. */
+  checkUnfinished: string | null
+  findings: Finding[]
+}
+
+/** Reading of the archive, in bytes of it, and the check, in pages. */
+export type AnalysisPhase = 'reading' | 'checking'
+
+/** Messages of that process. `read`: the files are written, and the check begins. */
+export type AnalysisMessage =
+  | { kind: 'progress'; phase: AnalysisPhase; done: number; total: number }
+  | { kind: 'read'; bundle: ReadBundle }
+  | { kind: 'checked'; bundle: ReadBundle }
+  | { kind: 'refused'; reason: 'not_an_archive' | 'too_large' | 'refused'; sentence: string }
+  /** The machine's fault, not the bundle's. */
+  | { kind: 'failed'; code: string | null; message: string }
 
 type Watch = {
   onProgress: (phase: AnalysisPhase, done: number, total: number) => void
@@ -20,7 +48,6 @@ type Watch = {
 
 const stopped = 'The check was stopped before it finished.'
 
-/** Pages as far as their names tell. */
 const listPages = (files: Manifest['files'], root: string): BundlePage[] =>
   files
     .filter(({ path }) => path.startsWith(root) && isPage(path))
@@ -40,10 +67,7 @@ const summarize = ({ ending, sizeBytes, contentBytes, files, pages }: Manifest, 
   findings: report.findings.map((finding) => ({ ...finding, places: [] })),
 })
 
-/**
- * Reads a bundle and checks its site. Writes `site.zip`, `manifest.json.gz` and `report.json.gz`, the last two twice: first with a check
- * that did not finish. Rejects with `ArchiveRefused`.
- */
+/** Writes manifest and report twice: first with a check that did not finish. Rejects with `ArchiveRefused`. */
 export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: Watch): Promise<ReadBundle> => {
   const { file, folder } = order
   const { size: sizeBytes } = await stat(file)
@@ -71,5 +95,60 @@ export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: W
     return summarize(manifest, report)
   } finally {
     await site.close()
+  }
+}
+
+/** Files up to this size are compressed whole, which is faster. */
+const wholeBytes = 1024 ** 2
+const zipName = 'site.zip'
+
+const writeFiles = async (
+  { file, folder, bounds }: AnalysisOrder,
+  onBytes: (archiveBytes: number) => void,
+): Promise<Pick<Manifest, 'ending' | 'contentBytes' | 'files'>> => {
+  const files: BundleFile[] = []
+  const zip = await createZip(join(folder, zipName))
+  try {
+    const { ending, contentBytes } = await readArchive(
+      file,
+      bounds,
+      async ({ path, sizeBytes, content, archiveBytes }) => {
+        const hash = createHash('sha256')
+        const hashed = async function* () {
+          for await (const piece of content) {
+            hash.update(piece)
+            yield piece
+          }
+        }
+        if (sizeBytes <= wholeBytes) {
+          const pieces: Uint8Array[] = []
+          for await (const piece of hashed()) pieces.push(piece)
+          await zip.add(path, Buffer.concat(pieces))
+        } else await zip.add(path, hashed())
+        files.push({ path, sizeBytes, sha256: hash.digest('hex'), type: readMediaType(path) })
+        onBytes(archiveBytes)
+      },
+    )
+    await zip.end()
+    return { ending, contentBytes, files }
+  } finally {
+    await zip.close()
+  }
+}
+
+/** Opens the `site.zip` that `writeFiles` wrote. `read` takes a path of the archive. */
+const openFiles = async (folder: string) => {
+  const entries = await readZipDirectory(diskStorage(folder), zipName)
+  const handle = await open(join(folder, zipName))
+  return {
+    read: async (path: string): Promise<Buffer> => {
+      const entry = entries?.get(path)
+      if (entry === undefined) throw new Error('The files of the bundle were not written')
+      const bytes = Buffer.alloc(entry.compressedBytes)
+      // Nothing else happens in this process meanwhile.
+      readSync(handle.fd, bytes, 0, bytes.length, entry.offset + entry.headerBytes)
+      return entry.isStored ? bytes : inflateRawSync(bytes, { maxOutputLength: entry.sizeBytes + 1 })
+    },
+    close: () => handle.close(),
   }
 }

@@ -6,13 +6,60 @@ export type ArchiveFile = {
   sizeBytes: number
   /** Exactly `sizeBytes`, or it fails. Readable once, until `onFile` resolves; left alone, it is skipped. */
   content: AsyncIterable<Uint8Array>
-  /** Bytes of the archive read so far, about. */
   archiveBytes: number
 }
 
-/** An archive that was read to its end. */
 export type ArchiveContent = { ending: '.tar.gz' | '.tar' | '.zip'; files: number; contentBytes: number }
 
 export type ArchiveReading = { file: string; sizeBytes: number; bounds: Bounds; signal: AbortSignal | undefined }
 
 export type OnFile = (file: ArchiveFile) => Promise<void>
+
+/** Why an archive is refused: `too_large` has too many bytes or files; `refused` is unsafe, damaged or beyond another bound. */
+type RefusalReason = 'not_an_archive' | 'too_large' | 'refused'
+
+/** An archive that Docket does not read. The message is a sentence for the reader; names from the archive in it are untrusted. */
+export class ArchiveRefused extends Error {
+  override readonly name = 'ArchiveRefused'
+  readonly reason: RefusalReason
+  constructor(reason: RefusalReason, sentence: string) {
+    super(sentence)
+    this.reason = reason
+  }
+}
+
+export const refuse = (sentence: string): never => {
+  throw new ArchiveRefused('refused', sentence)
+}
+
+/** Small sites compress well, so the ratio counts beyond this many bytes of content. */
+const ratioFromBytes = 16 * 1024 ** 2
+
+export const refuseFile = (name: string, sizeBytes: number, bounds: Bounds): void => {
+  if (sizeBytes > bounds.fileBytes)
+    throw new ArchiveRefused('too_large', `${quote(name)} is larger than ${format(bounds.fileBytes)}.`)
+}
+
+export const refuseTotal = (contentBytes: number, archiveBytes: number, bounds: Bounds): void => {
+  if (contentBytes > bounds.contentBytes)
+    throw new ArchiveRefused('too_large', `The content of the archive is larger than ${format(bounds.contentBytes)}.`)
+  if (contentBytes > ratioFromBytes && contentBytes > archiveBytes * bounds.ratio)
+    throw new ArchiveRefused(
+      'refused',
+      `The content of the archive is more than ${bounds.ratio} times as large as the archive.`,
+    )
+}
+
+const format = (bytes: number) => {
+  const [unit, divisor] = bytes >= 1024 ** 3 ? ['GB', 1024 ** 3] : ['MB', 1024 ** 2]
+  return `${(bytes / divisor).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`
+}
+
+// oxlint-disable-next-line no-control-regex -- Names with control characters are refused.
+export const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+
+/** A name from the archive within a sentence: cut, and without characters that would not be seen. */
+export const quote = (name: string): string => {
+  const visible = name.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
+  return `“${visible}${name.length > 120 ? '…' : ''}”`
+}

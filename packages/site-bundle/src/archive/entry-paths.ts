@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Bounds } from '#bounds.ts'
-import { ArchiveRefused, refuse } from './archive-refused.ts'
+import { ArchiveRefused, controlCharacter, quote, refuse } from './archive-file.ts'
 
 /** Checks the names of an archive's entries, one after the other, and remembers them. Throws `ArchiveRefused`. */
 export type EntryPaths = {
@@ -8,9 +8,6 @@ export type EntryPaths = {
   addFile(name: string): string
   addFolder(name: string): void
 }
-
-// oxlint-disable-next-line no-control-regex -- Names with control characters are refused.
-const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 /** Names that differ by case or normal form alone would be one file on some systems. */
 export const entryPaths = (bounds: Bounds): EntryPaths => {
@@ -79,9 +76,3 @@ const toKey = (path: string) => {
 }
 
 const format = (count: number) => count.toLocaleString('en')
-
-/** A name from the archive within a sentence: cut, and without characters that would not be seen. */
-export const quote = (name: string): string => {
-  const visible = name.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
-  return `“${visible}${name.length > 120 ? '…' : ''}”`
-}

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { usualBounds, type Bounds } from '#bounds.ts'
 import { packEntries, packZip, tarFile, type HostileEntry } from '#testing/hostile-archives.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { ArchiveRefused } from './archive-refused.ts'
+import { ArchiveRefused } from './archive-file.ts'
 import { readArchive } from './read-archive.ts'
 
 /** Reads an archive, and proves that nothing appeared around it. */

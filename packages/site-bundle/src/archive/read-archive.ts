@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Bounds } from '#bounds.ts'
-import type { ArchiveContent, OnFile } from './archive-file.ts'
-import { ArchiveRefused } from './archive-refused.ts'
+import { type ArchiveContent, type OnFile, ArchiveRefused } from './archive-file.ts'
 import { readTar } from './read-tar.ts'
 import { readZip } from './read-zip.ts'
 

@@ -2,10 +2,16 @@ import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
-import { ArchiveRefused, refuse } from './archive-refused.ts'
-import { entryPaths, quote, type EntryPaths } from './entry-paths.ts'
-import type { ArchiveReading, OnFile } from './archive-file.ts'
-import { refuseFile, refuseTotal } from './size-bounds.ts'
+import {
+  ArchiveRefused,
+  refuse,
+  type ArchiveReading,
+  type OnFile,
+  refuseFile,
+  refuseTotal,
+  quote,
+} from './archive-file.ts'
+import { entryPaths, type EntryPaths } from './entry-paths.ts'
 
 const chunkBytes = 256 * 1024
 const otherTypes: Readonly<Record<string, string>> = {
@@ -16,7 +22,6 @@ const otherTypes: Readonly<Record<string, string>> = {
   'block-device': 'is a device',
 }
 
-/** Reads a tar, compressed or not. */
 export const readTar = async (reading: ArchiveReading & { isGzip: boolean }, onFile: OnFile): Promise<void> => {
   const { file, bounds, isGzip } = reading
   const source = createReadStream(file, { highWaterMark: chunkBytes })
@@ -66,7 +71,6 @@ const readEntry = async (
   if (!isUsed) await body.cancel()
 }
 
-/** Writes a source into the decoder as fast as its entries are read. */
 const feed = (
   source: AsyncIterable<Buffer>,
   writable: WritableStream<Uint8Array>,
@@ -110,7 +114,6 @@ const sentences = {
   incomplete: 'The archive ends too early. It is incomplete.',
   followed: 'Something else follows the end of the archive.',
 }
-/** Messages of modern-tar. */
 const tarMessages: Readonly<Record<string, string>> = {
   'Tar archive is truncated.': sentences.incomplete,
   'Invalid EOF.': sentences.followed,

@@ -3,11 +3,17 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, parseExtraFields, type Entry, type ZipFile } from 'yauzl'
-import { ArchiveRefused, refuse } from './archive-refused.ts'
+import {
+  ArchiveRefused,
+  refuse,
+  type ArchiveReading,
+  type OnFile,
+  refuseFile,
+  refuseTotal,
+  quote,
+} from './archive-file.ts'
 import { BlockReader } from './block-reader.ts'
-import { entryPaths, quote, type EntryPaths } from './entry-paths.ts'
-import type { ArchiveReading, OnFile } from './archive-file.ts'
-import { refuseFile, refuseTotal } from './size-bounds.ts'
+import { entryPaths, type EntryPaths } from './entry-paths.ts'
 
 type Listed = {
   path: string
@@ -148,7 +154,6 @@ async function* verify(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, file: L
   if (sum !== file.crc32) refuse(`${quote(file.path)} is damaged.`)
 }
 
-/** Gives errors of yauzl, which are plain ones, a sentence. */
 const explain = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work

@@ -1,7 +1,48 @@
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
 import { StorageFailed, type ByteRange, type ObjectStorage } from '@docket/artifact-store/object-storage'
-import type { ZipEntry } from './zip-directory.ts'
+import { fromRandomAccessReaderPromise } from 'yauzl'
+import { BlockReader } from './block-reader.ts'
+import { localHeaderBytes } from './zip-format.ts'
+
+export type ZipEntry = {
+  offset: number
+  headerBytes: number
+  isStored: boolean
+  crc32: number
+  sizeBytes: number
+  compressedBytes: number
+}
+
+/** Reads the directory of a stored ZIP: entries by path. Null for a missing object. Throws `StorageFailed` for a damaged one. */
+export const readZipDirectory = async (storage: ObjectStorage, key: string): Promise<Map<string, ZipEntry> | null> => {
+  const sizeBytes = await storage.readSize(key)
+  if (sizeBytes === null) return null
+  const read = async (start: number, end: number) => {
+    const content = await storage.read(key, { start, end: end - 1 })
+    if (content === null) throw new StorageFailed('The stored bundle is gone from the storage.')
+    return buffer(content)
+  }
+  try {
+    const reader = new BlockReader({ sizeBytes, read })
+    const zip = await fromRandomAccessReaderPromise(reader, sizeBytes, { strictFileNames: true })
+    const entries = new Map<string, ZipEntry>()
+    for await (const entry of zip.eachEntry())
+      entries.set(entry.fileName, {
+        offset: entry.relativeOffsetOfLocalHeader,
+        headerBytes: localHeaderBytes + entry.fileNameLength,
+        isStored: entry.compressionMethod === 0,
+        crc32: entry.crc32,
+        sizeBytes: entry.uncompressedSize,
+        compressedBytes: entry.compressedSize,
+      })
+    return entries
+  } catch (error) {
+    if (error instanceof StorageFailed) throw error
+    throw new StorageFailed('The files of the stored bundle cannot be found: their directory is damaged.')
+  }
+}
 
 type StoredZip = { storage: ObjectStorage; key: string }
 
@@ -11,10 +52,7 @@ export const gzipOverheadBytes = gzipHeader.length + 8
 
 const damaged = () => new StorageFailed('A file of the stored bundle is damaged in the storage.')
 
-/**
- * Content of an entry, decoded. Fails at its end when it is not the content that was written; a `range` of a deflated entry is cut out of
- * the whole.
- */
+/** Fails at its end when the content is damaged; a `range` of a deflated entry is cut out of the whole. */
 export const readContent = async (zip: StoredZip, entry: ZipEntry, range?: ByteRange): Promise<Readable> => {
   const isPart = range !== undefined && range.end - range.start + 1 < entry.sizeBytes
   if (entry.isStored) return isPart ? readPart(zip, entry, range) : join(await readRaw(zip, entry), [verify(entry)])
@@ -101,7 +139,6 @@ const cut = ({ start, end }: ByteRange) => {
 const describeFailure = (error: Error | null, done: (error: Error | null) => void) =>
   done(error === null || error instanceof StorageFailed ? error : damaged())
 
-/** The last of `steps`, fed by the others. They end together. */
 const join = (source: Readable, steps: Transform[]): Readable => {
   pipeline([source, ...steps], () => {})
   return steps.at(-1)!

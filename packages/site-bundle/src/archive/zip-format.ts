@@ -8,7 +8,6 @@ export type ZipRecord = {
   compressedBytes: number
 }
 
-/** Bytes of a local header before the path. */
 export const localHeaderBytes = 30
 const centralHeaderBytes = 46
 const namesAreUtf8 = 0x0800

@@ -5,7 +5,7 @@ import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { expect, test } from 'vitest'
 import { openPromise } from 'yauzl'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { readZipDirectory } from './zip-directory.ts'
+import { readZipDirectory } from './zip-content.ts'
 import { centralHeader, endOfDirectory } from './zip-format.ts'
 import { createZip } from './zip-writer.ts'
 

@@ -15,14 +15,10 @@ const compressed =
   /\.(?:7z|aac|avif|br|bz2|gif|gz|heic|jpe?g|m4[av]|mp[34]|og[agv]|png|tgz|web[mp]|woff2?|xz|zip|zst)$/i
 /** Two thirds of the time of zlib's usual level, and 3 % more bytes. */
 const level = 4
-/** Entries are written together up to this size. */
 const batchBytes = 1024 ** 2
 const maxEntryBytes = 0xffff_ffff
 
-/**
- * Creates `file`. One deflated entry per file; types that are compressed already are stored. The same entries give the same bytes: times
- * and modes are fixed. yazl needs the square of the number of entries (70,000: 40 s), and 2.5 times the CPU of deflate alone.
- */
+/** The same entries give the same bytes. yazl needs the square of the number of entries (70,000: 40 s). */
 export const createZip = async (file: string): Promise<ZipWriter> => {
   const handle = await open(file, 'wx')
   const directory: Buffer[] = []

@@ -1,18 +1,16 @@
 import { parse } from 'parse5'
 import type { BundlePage, Manifest, PageDescription } from '#manifest.ts'
 import { listElements, type Document } from '#pages/html.ts'
-import { isPage, toAddress } from '#pages/page-address.ts'
-import { readPageFacts } from '#pages/page-facts.ts'
+import { isPage, toAddress, isNotFoundAddress, listReaderPages } from '#pages/page-address.ts'
+import { readPageFacts, type PageFacts } from '#pages/page-facts.ts'
 import type { Report } from '#report.ts'
 import { checkFiles } from './check-files.ts'
-import { collectFindings } from './collect-findings.ts'
+import { collectFindings, type Findings, type NewPlace } from './collect-findings.ts'
 import { createLines } from './find-line.ts'
 import { checkFragments, readFragment } from './fragments.ts'
 import { findHtmlReferences } from './html-references.ts'
 import { judgeReferences } from './judge-reference.ts'
 import { checkLists } from './lists.ts'
-import { notePages, type NotedPage } from './note-pages.ts'
-import { addServiceReport } from './service-report.ts'
 import { openContent, type OpenedContent, type SiteContent } from './site-content.ts'
 import { createUsers } from './users.ts'
 
@@ -162,4 +160,70 @@ const explainUnfinished = (unread: ReadonlySet<string>, areAllListed: boolean): 
       ? `${first} is larger than 16 MiB, so it was not read.`
       : `${unread.size} files are larger than 16 MiB, so they were not read. The first is ${first}.`
   return areAllListed ? null : 'There are more than 10,000 causes, so the others are not listed.'
+}
+
+type NotedPage = Pick<BundlePage, 'address' | 'path' | 'sizeBytes' | 'title' | 'redirectsTo'> &
+  Pick<PageFacts, 'withoutText' | 'hasSearch'> & {
+    isLinked: boolean
+  }
+
+const largePageBytes = 1024 * 1024
+
+const notePages = (
+  pages: readonly NotedPage[],
+  { findings, hasSearchFile }: { findings: Findings; hasSearchFile: boolean },
+): void => {
+  if (pages.length === 0) return findings.add('no-page', null, { page: null, path: '' })
+  const shown = listReaderPages(pages)
+  const titles = Map.groupBy(shown, ({ title }) => title)
+  for (const page of shown) {
+    const place: NewPlace = { page: page.address, path: page.path }
+    if (page.title === '') findings.add('no-title', null, place)
+    else if ((titles.get(page.title)?.length ?? 0) > 1) findings.add('same-title', page.title, place)
+    for (const tag of page.withoutText) findings.add('no-alternative-text', null, { ...place, excerpt: () => tag })
+    if (page.sizeBytes > largePageBytes) findings.add('large-page', null, place)
+    if (!page.isLinked && page.address !== '/') findings.add('orphan-page', null, place)
+  }
+  const { address, path } = pages.find((page) => page.address === '/') ?? shown[0] ?? pages[0]!
+  const first = { page: address, path }
+  if (!hasSearchFile && !pages.some(({ hasSearch }) => hasSearch)) findings.add('no-search', null, first)
+  if (!pages.some((page) => isNotFoundAddress(page.address))) findings.add('no-not-found-page', null, first)
+}
+
+/** Remarks of `export-report.json`, as Docket's own exporter writes them. Others have the same fields or are left out. */
+type Remark = { page?: unknown; file?: unknown; kind?: unknown; what?: unknown }
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+
+const words: Readonly<Record<string, string>> = {
+  'left-out': 'The export left something out',
+  'broken-link': 'The source has a broken link',
+  'broken-anchor': 'The source links to a part of a page that is missing',
+  'missing-file': 'A file is missing in the source',
+  'not-understood': 'The export didn’t understand something',
+  'not-a-page': 'The export left out a file that is no page',
+}
+
+/** Adds what the service itself reported about the bundle. It is about the source, so it only notes. */
+const addServiceReport = (
+  content: string,
+  { add, toPage }: { add: Findings['addReported']; toPage: (name: string) => string | null },
+): void => {
+  let lines: unknown
+  try {
+    lines = (JSON.parse(content) as { lines?: unknown } | null)?.lines
+  } catch {
+    return
+  }
+  if (!Array.isArray(lines)) return
+  for (const line of lines as (Remark | null)[]) {
+    const [rule, what] = [text(line?.kind), text(line?.what)]
+    if (rule === null || what === null) continue
+    const file = text(line?.file) ?? ''
+    const page = text(line?.page)
+    add(
+      { rule: rule.slice(0, 60), sentence: `${words[rule] ?? 'The service reported'}: ${what}`, target: what },
+      { page: page === null ? null : toPage(page), path: file.slice(0, 1_000) },
+    )
+  }
 }

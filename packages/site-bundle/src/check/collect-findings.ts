@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Finding, Level, Place } from '#report.ts'
 import { cutTarget, rules, type Rule } from './rules.ts'
 
-/** Bounds of a report, so that it fits into memory wherever it is read. */
 const maxCauses = 10_000
 const maxPlaces = 1_000
 /** Places of all findings together, from which on each finding keeps `fewPlaces` only. */
 const manyPlaces = 50_000
 const fewPlaces = 5
 
-/** A place whose texts are written when it is kept. */
 export type NewPlace = Pick<Place, 'page' | 'path'> & { excerpt?: () => string; line?: () => number | null }
 
 const toFingerprint = (level: Level, rule: string, target: string | null) =>
@@ -44,7 +42,6 @@ export const compareFindings = (
   b: Pick<Finding, 'level' | 'total' | 'fingerprint'>,
 ): number => order[a.level] - order[b.level] || b.total - a.total || (a.fingerprint < b.fingerprint ? -1 : 1)
 
-/** Collects places by their cause. */
 export const collectFindings = () => {
   const causes = new Map<string, Finding>()
   let placeCount = 0
@@ -68,7 +65,6 @@ export const collectFindings = () => {
       finding.places.push({ page, path, excerpt: excerpt?.() ?? null, line: line?.() ?? null })
     }
   }
-  /** `host` is for the sentence. */
   const addAll = (rule: Rule, target: string | null, places: NewPlaces, host = '') => {
     const finding = find(`${rule}\n${target === null ? '' : cutTarget(target)}`, () => ({
       ...createFinding(rule, target, host),
@@ -79,7 +75,6 @@ export const collectFindings = () => {
   return {
     addAll,
     add: (rule: Rule, target: string | null, place: NewPlace) => addAll(rule, target, [place]),
-    /** Adds a remark of the service's own report. */
     addReported: (remark: { rule: string; sentence: string; target: string | null }, place: NewPlace) => {
       const rule = `report-${remark.rule}`
       const target = remark.target === null ? null : cutTarget(remark.target)

@@ -5,9 +5,7 @@ import type { Reference, Use } from './reference.ts'
 /** Names may be written with escapes, so a text with any is read. */
 const mayRefer = /url\(|src\(|@import|image-set\(|\\/i
 
-/** Functions in which a plain text is the address of an image. */
 const imageSets = new Set(['image-set', '-webkit-image-set'])
-/** Rules whose addresses nobody asks for. */
 const namesOnly = new Set(['namespace', 'document', '-moz-document'])
 
 /** Formats that only browsers of the past load. */
@@ -21,11 +19,9 @@ export const findCssReferences = (text: string, isAttribute = false): Reference[
   if (!mayRefer.test(text)) return []
   const references: Reference[] = []
   let group = 0
-  /** The at-rule whose prelude or block the token is in. */
   let rule = ''
   let depth = 0
   const functions: string[] = []
-  /** Where the declaration or rule begins that the token is in. */
   let from = 0
   const add = (use: Use, address: string, [, , start, end]: CSSToken, rest: Partial<Reference> = {}) => {
     if (address === '' || address.startsWith('#')) return

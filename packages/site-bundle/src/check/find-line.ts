@@ -1,15 +1,10 @@
 /** Characters that are read to find lines of one file. */
 const maxReads = 50_000_000
 
-/**
- * Finds lines of a text, from 1 on. Quick for what is asked in the order of the text. Other questions cost more, and get null once they have
- * cost too much together.
- */
+/** Quick in the order of the text. Other questions cost more, and get null once they have cost too much together. */
 export const createLines = (text: string) => {
   let left = maxReads
-  /** Number of the line that was found last, and where it and the next one start. */
   let [line, start, next] = [1, 0, 0]
-  /** Place of the address that was found last. */
   let found = 0
 
   const search = (words: string, from: number): number => {

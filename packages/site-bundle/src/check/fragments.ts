@@ -67,22 +67,17 @@ export const checkFragments = () => {
         places.push({ page, path: file, excerpt: () => text, line: () => number })
       }
     },
-    /** The facts of a page; what waited for it is settled. */
     settle: (path: string, facts: PageFacts) => {
       known.set(path, facts)
       const ofPage = missing.get(path)
       for (const name of ofPage?.keys() ?? []) if (has(facts, name)) ofPage!.delete(name)
       if (ofPage?.size === 0) missing.delete(path)
     },
-    /**
-     * Reports what is missing. A name that the page's own markup or scripts could turn into a part of it is a note: tabs and headings
-     * whose names scripts make are no errors.
-     */
+    /** A name that the page's markup or scripts could make is a note: scripts name tabs and headings. */
     report: async (
       findings: Findings,
       site: {
         toAddress: (path: string) => string
-        /** Scripts that a page loads. */
         listScripts: (path: string) => string[]
         readText: (path: string) => Promise<string | null>
       },

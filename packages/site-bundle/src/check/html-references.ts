@@ -1,12 +1,9 @@
 import { parse } from 'parse5'
-import { formatTag, listElements, readAttribute, readText, type Element } from '#pages/html.ts'
-import { readRefresh } from '#pages/refresh.ts'
+import { formatTag, listElements, readAttribute, readText, type Element, readRefresh } from '#pages/html.ts'
 import { findCssReferences } from './css-references.ts'
 import type { Reference, Use } from './reference.ts'
 import { findScriptReferences } from './script-references.ts'
-import { readSrcset } from './srcset.ts'
 
-/** What browsers ask for by `src` of an element. */
 const sources: Readonly<Record<string, Use>> = {
   img: 'image',
   source: 'media',
@@ -20,7 +17,6 @@ const sources: Readonly<Record<string, Use>> = {
 const hints = new Set(['preconnect', 'dns-prefetch', 'prefetch', 'prerender'])
 const icons = new Set(['icon', 'apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon', 'fluid-icon'])
 const preloaded: Readonly<Record<string, Use>> = { style: 'style', script: 'script', font: 'font', image: 'image' }
-/** Elements of vector graphics that load what they refer to. */
 const svgLoads = new Set(['use', 'image', 'feimage'])
 const isJavaScript = (type: string) => /^(|module|(text|application)\/(x-)?(java|ecma)script)$/.test(type)
 
@@ -164,7 +160,6 @@ const addReferences = (elements: readonly Element[], reading: Reading) => {
   }
 }
 
-/** Every address that a page uses, and how. Parts without effect in a browser with scripts are left out. */
 export const findHtmlReferences = (
   elements: readonly Element[],
   isSuspicious: Reading['isSuspicious'],
@@ -173,3 +168,10 @@ export const findHtmlReferences = (
   addReferences(elements, { add: (reference) => references.push(reference), inHead: true, depth: 0, isSuspicious })
   return references
 }
+
+// An address that ends with a comma has no descriptors; a parenthesis in them that stays open ends with the text.
+const candidate = /[\s,]*(?![\s,])(\S+)(?:(?<!,)(?:\([^)]*(?:\)|$)|[^,(]+)*)?/gy
+
+/** Addresses of a `srcset`, as the HTML standard splits it: commas within an address belong to it. */
+const readSrcset = (text: string): string[] =>
+  [...text.matchAll(candidate)].map(([, address = '']) => address.replace(/(?<!,),+$/, ''))

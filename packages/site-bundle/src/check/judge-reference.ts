@@ -5,9 +5,7 @@ import type { Reference, Use } from './reference.ts'
 import { leakRule, toLeakTarget } from './rules.ts'
 
 export type Referrer = {
-  /** Relative to the root of the site. */
   path: string
-  /** Base of its references. */
   base: string
   /** Where a finding about it is: of a style sheet, every page that loads it. */
   toPlaces: (reference: Reference) => NewPlaces
@@ -18,9 +16,7 @@ export type Referrer = {
 type Judging = {
   locator: Locator
   findings: Findings
-  /** Origin under which the site is published, if it says so. */
   ownOrigin: string | null
-  /** Called for each reference to a file of the site. */
   onFound: (path: string, reference: Reference, referrer: Referrer, places: () => NewPlaces) => void
 }
 
@@ -29,7 +25,6 @@ const maxBaseChars = 4_000
 
 const hasExtension = (address: string) => /\.(?!x?html?$)[a-z0-9]{1,8}$/i.test(address)
 
-/** Uses that are no requests. */
 const isRequest = (use: Use): use is Exclude<Use, 'link' | 'name' | 'form'> =>
   use !== 'link' && use !== 'name' && use !== 'form'
 

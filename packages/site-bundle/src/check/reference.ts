@@ -1,7 +1,4 @@
-/**
- * How a page or file uses an address. `link` readers follow it · `form` it is sent to · `name` a page's public address · `ping` browsers
- * report a click to it · all others are requests that a browser makes when the page is opened.
- */
+/** `link` readers follow it · `form` sent to it · `name` a page's public address · `ping` tells of a click · else: a request */
 export type Use =
   | 'link'
   | 'name'
@@ -30,7 +27,6 @@ export type Reference = {
   isOptional?: boolean
   /** Resolved against this instead of the file that has it. */
   base?: string
-  /** Character of the text at which it begins, when known. */
   offset?: number
   /** A script imports it, so it is relative to the script. */
   isImport?: boolean

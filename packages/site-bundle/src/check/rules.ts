@@ -1,7 +1,6 @@
 import type { Level } from '#report.ts'
 import type { Use } from './reference.ts'
 
-/** Rules with their level and their sentence. `{target}` and `{host}` are filled in. */
 export const rules = {
   'no-page': ['breaks', 'The bundle has no page.'],
   'missing-page': ['breaks', 'Links lead to {target}, which is missing.'],
@@ -46,13 +45,11 @@ export const rules = {
 
 export type Rule = keyof typeof rules
 
-/** Rule for a request to another host. */
 export const leakRule = (use: Exclude<Use, 'link' | 'name' | 'form'>): Rule => `outside-${use}`
 
 /** Requests whose cause is the host; of others it is the address, because a second script is a second decision. */
 const byHost: ReadonlySet<Use> = new Set<Use>(['image', 'media', 'frame', 'icon', 'hint', 'redirect', 'ping'])
 
-/** What a finding about a request is about. */
 export const toLeakTarget = (use: Use, url: URL): string =>
   byHost.has(use) ? url.host : cutTarget(`${url.protocol}//${url.host}${url.pathname}`)
 

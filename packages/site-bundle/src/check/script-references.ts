@@ -2,13 +2,11 @@ import { tokenizer, tokTypes, type Token } from 'acorn'
 import { cut } from '#pages/html.ts'
 import type { Reference, Use } from './reference.ts'
 
-/** What the tokens could confirm, and its address. */
 const candidates =
   /(?:\b(?:fetch|import|importScripts|Worker|SharedWorker|EventSource|WebSocket|sendBeacon|open|from)|\.src)\b\s*(?:[(=]\s*)?(?:["'`][A-Z]+["'`]\s*,\s*)?["'`]([^"'`\n$]*[/.:][^"'`\n$]*)/g
 
 type Reading = {
   inModule: boolean
-  /** It is part of a page, and not a file. */
   inPage: boolean
   /** False for an address that needs no attention. A script without any other is not read further. */
   isSuspicious: (address: string) => boolean
@@ -24,7 +22,6 @@ const calls: Readonly<Record<string, Use>> = {
   importScripts: 'script',
 }
 
-/** More than the longest pattern. */
 const windowSize = 6
 
 type Seen = { type: Token['type']; value: unknown; start: number; end: number }
@@ -56,10 +53,7 @@ const findUse = (
   return null
 }
 
-/**
- * Literal addresses that a script asks for. Reads tokens only, so that comments and code within texts count for nothing, and runs nothing.
- * A script that cannot be read has none. An assignment to `src` counts in the page itself only: libraries are full of those nobody runs.
- */
+/** Reads tokens only and runs nothing. `src` counts in the page itself only: libraries are full of those nobody runs. */
 export const findScriptReferences = (text: string, { inModule, inPage, isSuspicious }: Reading): Reference[] => {
   if (![...text.matchAll(candidates)].some(([, address = '']) => isSuspicious(address))) return []
   const references: Reference[] = []

@@ -1,16 +1,13 @@
 import { parse } from 'parse5'
 import type { BundleFile } from '#manifest.ts'
-import { findMount } from '#pages/find-mount.ts'
 import { listElements, readAttribute } from '#pages/html.ts'
 import { createLocator } from '#pages/locate.ts'
 import { isPage } from '#pages/page-address.ts'
 import { readRedirects } from '#pages/read-redirects.ts'
 import { findRoot } from '#pages/site-root.ts'
 
-/** Files of a bundle, readable one by one. */
 export type SiteContent = {
   files: readonly BundleFile[]
-  /** Content by path in the archive. */
   read: (path: string) => Promise<Buffer>
 }
 
@@ -18,7 +15,6 @@ export type SiteContent = {
 const maxTextBytes = 16 * 1024 * 1024
 const sampledPages = 4
 
-/** Opens the files below the root of the site. Paths are relative to it. */
 export const openContent = async ({ files, read }: SiteContent) => {
   const root = findRoot(files.map(({ path }) => path))
   const byPath = new Map(
@@ -50,7 +46,6 @@ export const openContent = async ({ files, read }: SiteContent) => {
     /** Null for a file that is missing or too large. */
     readText,
     find: (path: string) => byPath.get(path) ?? null,
-    /** Paths in the archive of files too large to read. */
     unread,
   }
 }
@@ -73,4 +68,25 @@ const readSample = async (pagePaths: readonly string[], readText: (path: string)
   }
   const usual = origins.toSorted()[Math.floor(origins.length / 2)] ?? null
   return { addresses, ownOrigin: usual }
+}
+
+const mountsAbove = (path: string) => {
+  const parts = path.split('/').slice(1, -1).slice(0, 4)
+  return parts.map((_, place) => `/${parts.slice(0, place + 1).join('/')}/`)
+}
+
+/** The path that leads most root-absolute addresses to files, such as `/docs/`. `/` unless another one is better. */
+const findMount = (addresses: readonly string[], exists: (path: string) => boolean): string => {
+  const paths = addresses
+    .filter((address) => /^\/(?!\/)/.test(address))
+    .map((address) => address.split(/[?#]/, 1)[0]!)
+    .slice(0, 2_000)
+  const count = (mount: string) =>
+    paths.filter((path) => path.startsWith(mount) && path !== mount && exists(path.slice(mount.length))).length
+  let best = { mount: '/', hits: count('/') }
+  for (const mount of new Set(paths.flatMap(mountsAbove))) {
+    const hits = count(mount)
+    if (hits > best.hits) best = { mount, hits }
+  }
+  return best.mount
 }

@@ -1,25 +1,30 @@
-import type { BundlePage } from '#manifest.ts'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
 import type { StoredSite } from '#open-site.ts'
-import { compareFiles } from './compare-files.ts'
-import { orderText, matchPages, toKey, type PagePair } from './match-pages.ts'
-import { cutSuffix, findChangedParts, findTitleSuffix } from './page-parts.ts'
-import { proposeTargets, redirectFinder } from './redirects.ts'
-import { collapseSystematicChanges, findSharedChanges, type ComparedPair } from './shared-changes.ts'
+import { countWordChanges } from '#comparison/words/compare-page.ts'
+import { neutralisePath, neutraliseText } from '#pages/description/build-ids.ts'
+import { orderText, matchPages, toKey, type PagePair, findSimilar } from './match-pages.ts'
+import {
+  cutSuffix,
+  findChangedParts,
+  findTitleSuffix,
+  collapseSystematicChanges,
+  findSharedChanges,
+  type ComparedPair,
+} from './shared-changes.ts'
 import type { PageChange, SiteComparison } from './site-comparison.ts'
-import { countWordChanges } from './words/compare-page.ts'
 
 /** Pages whose words are counted, and the time for it. Beyond them, `words` is null. */
 const maxCountedPages = 300
 const countingMs = 120_000
 
-/** What a comparison reads of a stored site. */
 export type ComparableSite = Pick<StoredSite, 'manifest' | 'read'>
 
 /** A check that did not finish leaves pages of which only the address is known. */
 const isRead = ({ textHash }: BundlePage) => textHash !== ''
 const isPage = ({ redirectsTo }: BundlePage) => redirectsTo === null
 
-/** Compares two stored sites by their manifests, and reads the pages and files that differ. Aborts with `signal`. */
 export const compareSites = async (
   earlier: ComparableSite,
   later: ComparableSite,
@@ -91,3 +96,112 @@ export const compareSites = async (
     pages: changes,
   }
 }
+
+/** Returns a function that finds where a site redirects an address: by a page that does nothing else, or by its own list of redirects. */
+const redirectFinder = ({ pages, redirects }: Manifest): ((address: string) => string | null) => {
+  const exact = new Map<string, string>()
+  const patterns: { prefix: string; to: string }[] = []
+  for (const { from, to } of redirects) {
+    if (from.endsWith('*')) patterns.push({ prefix: from.slice(0, -1), to })
+    else exact.set(toPath(from), to)
+  }
+  for (const { address, redirectsTo } of pages) if (redirectsTo !== null) exact.set(toPath(address), redirectsTo)
+  return (address) => {
+    const found = exact.get(toPath(address))
+    if (found !== undefined) return found
+    const pattern = patterns.find(({ prefix }) => address.startsWith(prefix))
+    return pattern ? pattern.to.replace(/:splat|\*/, () => address.slice(pattern.prefix.length)) : null
+  }
+}
+
+const toPath = (address: string) => toKey(address.replace(/[?#].*$/s, '').replace(/(?:index)?\.html$/, ''))
+
+const proposeTargets = (
+  removed: readonly BundlePage[],
+  later: readonly BundlePage[],
+): ReadonlyMap<BundlePage, string> => {
+  const proposals = new Map<BundlePage, string>()
+  const known = new Map(later.map(({ address }) => [toKey(address), address]))
+  const names = Map.groupBy(known.keys(), (key) => key.split('/').at(-1) ?? '')
+  const similar = Map.groupBy(findSimilar(removed, later), ({ earlier }) => earlier)
+  for (const page of removed) {
+    let best: { address: string; similarity: number } | null = null
+    for (const { later: candidate, similarity } of similar.get(page) ?? [])
+      if (similarity > (best?.similarity ?? 0)) best = { address: candidate.address, similarity }
+    const key = toKey(page.address)
+    const namesakes = names.get(key.split('/').at(-1) ?? '') ?? []
+    const proposal = best?.address ?? (namesakes.length === 1 ? known.get(namesakes[0]!) : findAbove(key, known))
+    if (proposal !== undefined) proposals.set(page, proposal)
+  }
+  return proposals
+}
+
+/** The nearest page above an address. Null for the home page alone, which tells nobody where the text went. */
+const findAbove = (key: string, known: ReadonlyMap<string, string>): string | undefined => {
+  let above = key
+  while ((above = above.slice(0, above.lastIndexOf('/'))) !== '') {
+    const found = known.get(above)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Files beyond these count as changed without a look inside. Bytes. */
+const maxFileBytes = 2 * 1024 ** 2
+const maxTotalBytes = 48 * 1024 ** 2
+
+type Side = { manifest: Manifest; site: Pick<StoredSite, 'read'> }
+
+/** Counts files that are no pages. Names and texts are compared without hashes and build ids. */
+const compareFiles = async (earlier: Side, later: Side, signal: AbortSignal) => {
+  const { differing, removed, added } = pairFiles(listFiles(earlier.manifest), listFiles(later.manifest))
+  let changed = 0
+  let total = 0
+  for (const [file, partner] of differing) {
+    signal.throwIfAborted()
+    const bytes = file.sizeBytes + partner.sizeBytes
+    if (!isText(file) || Math.max(file.sizeBytes, partner.sizeBytes) > maxFileBytes || total + bytes > maxTotalBytes) {
+      changed++
+      continue
+    }
+    total += bytes
+    const [before, after] = await Promise.all([earlier.site.read(file.path), later.site.read(partner.path)])
+    if ((await readNeutral(before)) !== (await readNeutral(after))) changed++
+  }
+  return { added, removed, changed }
+}
+
+const pairFiles = (earlier: BundleFile[], later: BundleFile[]) => {
+  const differing: [BundleFile, BundleFile][] = []
+  let before = earlier
+  let after = later
+  for (const read of [
+    ({ path }: BundleFile) => path,
+    ({ path, sha256 }: BundleFile) => `${neutralisePath(path)} ${sha256}`,
+    ({ path }: BundleFile) => neutralisePath(path),
+    ({ path, sha256 }: BundleFile) => `${path.slice(path.lastIndexOf('.'))} ${sha256}`,
+  ]) {
+    const waiting = Map.groupBy(after, read)
+    const next = new Map([...waiting.keys()].map((key) => [key, 0]))
+    before = before.filter((file) => {
+      const key = read(file)
+      const place = next.get(key) ?? 0
+      const partner = waiting.get(key)?.[place]
+      if (!partner) return true
+      next.set(key, place + 1)
+      if (partner.sha256 !== file.sha256) differing.push([file, partner])
+      return false
+    })
+    after = [...waiting].flatMap(([key, files]) => files.slice(next.get(key)))
+  }
+  return { differing, removed: before.length, added: after.length }
+}
+
+const listFiles = ({ files, pages }: Manifest) => {
+  const paths = new Set(pages.map(({ path }) => path))
+  return files.filter(({ path }) => !paths.has(path))
+}
+
+const isText = ({ path }: BundleFile) => /\.(?:m?js|css|json|map|xml|txt|webmanifest|svg)$/i.test(path)
+
+const readNeutral = async (content: Readable) => neutraliseText(await text(content))

@@ -9,7 +9,6 @@ export type MatchedPages = { same: PagePair[]; moved: PagePair[]; added: BundleP
 const minSimilarity = 0.55
 /** The same, when the earlier address redirects to the page. */
 const minSimilarityRedirected = 0.25
-/** Pairs below are no candidates for anything. */
 const minCandidate = 0.2
 /** Shorter texts are only the same page when they are equal. Words. */
 const minWordCount = 20
@@ -45,7 +44,6 @@ export const matchPages = (
 
 type Rest = { earlier: BundlePage[]; later: BundlePage[] }
 
-/** Pairs pages with the same `read`, in order. Null pairs with nothing. */
 const pairBy = (
   earlier: readonly BundlePage[],
   later: readonly BundlePage[],

@@ -58,7 +58,6 @@ const escape = (text: string): string =>
     .replace(/^([-+=]|\d+[.)])/, (mark) => `${mark.slice(0, -1)}\\${mark.slice(-1)}`)
     .replace(/:(?=\/\/)|(?<=\bwww)\./gi, String.raw`\$&`)
 
-/** An address as the target of a link within the site. */
 const encode = (address: string): string =>
   encodeURI(address.replace(/^[/\\]+/, '/').toWellFormed())
     .replace(/%25([0-9a-f]{2})/gi, '%$1')

@@ -1,10 +1,8 @@
-import { cutSuffix } from './page-parts.ts'
-import type { PagePair } from './match-pages.ts'
+import type { BundlePage } from '#manifest.ts'
+import { type PagePair, toKey } from './match-pages.ts'
 import type { PagePart, SharedChange } from './site-comparison.ts'
 
-/** Share of pages from which a change of what pages have in common is worth a line. */
 const minShare = 0.05
-/** Number of pages from which a part that differs on most of them is one line. */
 const minPages = 10
 
 const sharedParts = ['navigation', 'header', 'footer', 'theme'] as const
@@ -31,7 +29,6 @@ const writeSentence = (subject: string, count: number, all: number) =>
 
 export type ComparedPair = PagePair & { parts: PagePart[] }
 
-/** Says in one line each what changed on many pages at once. */
 export const findSharedChanges = (
   pairs: readonly ComparedPair[],
   suffixes: { earlier: string; later: string },
@@ -54,10 +51,7 @@ const writeSuffix = ({ earlier, later }: { earlier: string; later: string }) => 
   return `Titles end with ${name(later)} instead of ${name(earlier)}.`
 }
 
-/**
- * Takes a part off every page that differs in nothing else, when most pages differ in it: new rules for anchors, another host for links,
- * images in another format. Returns a line for each.
- */
+/** New rules for anchors, another host for links, images in another format. Returns a line for each. */
 export const collapseSystematicChanges = (pairs: readonly ComparedPair[]): SharedChange[] =>
   Object.entries(systematicParts).flatMap(([part, subject]): SharedChange[] => {
     const alone = pairs.filter(({ parts }) => parts.length === 1 && parts[0] === part)
@@ -65,3 +59,49 @@ export const collapseSystematicChanges = (pairs: readonly ComparedPair[]): Share
     for (const pair of alone) pair.parts.length = 0
     return [{ part: 'theme', sentence: writeSentence(subject, alone.length, pairs.length) }]
   })
+
+/** Name of the site that a generator puts after each title, with its separator; empty when most titles have none. */
+export const findTitleSuffix = (pages: readonly BundlePage[]): string => {
+  const counts = new Map<string, number>()
+  for (const { title } of pages) {
+    const suffix = /\s(?:[|·•–—:-]|::|»|«)\s(?!.*\s(?:[|·•–—:-]|::|»|«)\s).*$/u.exec(title)?.[0]
+    if (suffix !== undefined) counts.set(suffix, (counts.get(suffix) ?? 0) + 1)
+  }
+  const [suffix, count] = [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 0])
+  return count >= 2 && count * 2 > pages.length ? suffix : ''
+}
+
+export const cutSuffix = (title: string, suffix: string): string =>
+  suffix !== '' && title.endsWith(suffix) ? title.slice(0, -suffix.length) : title
+
+type Context = { suffixes: { earlier: string; later: string }; moves: ReadonlyMap<string, string> }
+
+/** Lists the parts of a page that differ. A link to a page that moved with it is the same link. */
+export const findChangedParts = ({ earlier, later }: PagePair, { suffixes, moves }: Context): PagePart[] => {
+  const parts: PagePart[] = []
+  if (earlier.textHash !== later.textHash) parts.push('text')
+  if (!isSame(earlier.headings.map(writeHeading), later.headings.map(writeHeading))) parts.push('headings')
+  if (
+    !isSame(
+      new Set(earlier.links.map((link) => follow(link, moves))),
+      new Set(later.links.map((link) => follow(link, noMoves))),
+    )
+  )
+    parts.push('links')
+  if (cutSuffix(earlier.title, suffixes.earlier) !== cutSuffix(later.title, suffixes.later)) parts.push('title')
+  if (!isSame(earlier.shows, later.shows)) parts.push('files')
+  return parts
+}
+
+const noMoves: ReadonlyMap<string, string> = new Map()
+
+const writeHeading = ({ level, text, id }: BundlePage['headings'][number]) => `${level} ${id} ${text}`
+
+const isSame = (a: Iterable<string>, b: Iterable<string>) => JSON.stringify([...a]) === JSON.stringify([...b])
+
+const follow = (link: string, moves: ReadonlyMap<string, string>) => {
+  const end = link.search(/[?#]/)
+  const path = end < 0 ? link : link.slice(0, end)
+  const key = toKey(path)
+  return `${moves.get(key) ?? key}${end < 0 ? '' : link.slice(end)}`
+}

@@ -9,7 +9,6 @@ export type PageChange = {
   /** Address in the later site; of a removed page, in the earlier one. */
   address: string
   title: string
-  /** Earlier address of a moved page. */
   from: string | null
   /** Words of the main text. Null for added and removed pages, and after the limit of pages to read. */
   words: { added: number; removed: number } | null
@@ -28,6 +27,5 @@ export type SiteComparison = {
   files: { added: number; removed: number; changed: number }
   /** Pages in both sites of which only the address is known, because a check did not finish. */
   unread: number
-  /** In the order of their addresses. */
   pages: PageChange[]
 }

@@ -1,3 +1,5 @@
+import { hiddenPath } from '#serve/hidden-files.ts'
+import { splitTarget } from '#serve/redirect-rules.ts'
 import {
   forever,
   hashedEnding,
@@ -6,8 +8,6 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
-import { hiddenPath } from '#serve/hidden-files.ts'
-import { splitTarget } from '#serve/redirect-target.ts'
 import { matchAsked, matchBytes, writeComment } from './text.ts'
 
 /** What a rule may end with: `%` would begin a reference. */
@@ -115,7 +115,6 @@ const writeHost = (site: HostedSite) => {
     .replaceAll(/[ ]+\n/g, '\n')}\n`
 }
 
-/** Writes a file for Apache 2.4. */
 export const writeApache = (site: HostedSite): ConfigurationFile[] => {
   const name = `${site.name}.conf`
   const head = writeComment('#', [

@@ -1,3 +1,5 @@
+import { hiddenPath } from '#serve/hidden-files.ts'
+import { splitTarget } from '#serve/redirect-rules.ts'
 import {
   forever,
   hashedEnding,
@@ -6,8 +8,6 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
-import { hiddenPath } from '#serve/hidden-files.ts'
-import { splitTarget } from '#serve/redirect-target.ts'
 import { matchAsked, matchCharacters, writeComment } from './text.ts'
 
 /** Outputs for a target: one that takes the query of a request behind `?`, one that takes it behind `&`, and its fragment. */

@@ -1,6 +1,5 @@
 import { removeLeftOut, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
-import { writeHeadersFile, writeTypeRule } from './headers-file.ts'
-import { noteLeftOut, writeRedirectLines, type RedirectLine } from './redirect-lines.ts'
+import { writeHeadersFile, writeTypeRule, noteLeftOut, writeRedirectLines, type RedirectLine } from './netlify.ts'
 import { toComment, writeComment } from './text.ts'
 
 const maxExact = 2_000
@@ -20,7 +19,6 @@ const listFiles = ({ path, paths }: HostedSite) => {
   return addresses
 }
 
-/** Keeps what fits, and says what does not. */
 const select = (site: HostedSite) => {
   const { exact, prefixes, leftOut } = writeRedirectLines(site)
   const files = listFiles(site)

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { findHashedFolders } from './hashed-folders.ts'
+import { findHashedFolders } from './hosted-site.ts'
 import { findPlaceProblem, writeHostConfiguration, type Host } from './write-configuration.ts'
 
 const hosts: Host[] = ['nginx', 'caddy', 'apache', 's3_cloudfront', 'netlify', 'cloudflare_pages']

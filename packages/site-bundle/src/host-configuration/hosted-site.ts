@@ -3,7 +3,6 @@ import { readMediaType } from '#media-type.ts'
 import { isHidden } from '#serve/hidden-files.ts'
 import { readRedirectRules } from '#serve/redirect-rules.ts'
 import { withCharset } from '#serve/respond.ts'
-import { findHashedFolders } from './hashed-folders.ts'
 import { toComment } from './text.ts'
 
 export type ConfigurationFile = { name: string; text: string }
@@ -22,21 +21,16 @@ export type HostedSite = HostPlace & {
   exact: readonly { from: string; to: string }[]
   /** `from` is `/v1/` of `/v1/*`, decoded. */
   prefixes: readonly { from: string; before: string; after: string | null }[]
-  /** Path of the page for unknown addresses, relative to the site. */
   notFound: string | null
   /** Lower-case endings without a dot, with their whole Content-Type. */
   types: readonly { ending: string; type: string }[]
-  /** Content types of `types` that are worth compressing. */
   compressible: readonly string[]
   /** Addresses of folders in which every file has a hash in its name: `/assets/`. */
   hashedFolders: readonly string[]
-  /** Paths of all files that readers get, relative to the site. */
   paths: ReadonlySet<string>
-  /** What is different from the bundle, and why: lines for a comment. */
   notes: readonly string[]
 }
 
-/** Part of a name with a hash, such as `-BxJ3k_2a.css`. */
 export const hashedEnding = String.raw`[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+`
 
 /** Headers of every response. They break no page that may be opened from a file. */
@@ -115,4 +109,38 @@ export const describeHostedSite = (
       ...listNotes(leftOut),
     ],
   }
+}
+
+const token = /[.-]([\w-]{8,})\.[a-z\d]+$/
+
+/** A hash and not a word or a date: hexadecimal with letters, or letters and digits or cases mixed as no word has them. */
+const isHash = (text: string) =>
+  /^(?=.*[a-f])(?=.*\d)[\da-f]+$/.test(text) ||
+  (/[a-z]/.test(text) && /[A-Z]/.test(text.slice(1)) && /^\w+$/.test(text))
+
+const hasHash = (path: string) => {
+  const text = token.exec(path)?.[1]
+  return (
+    text !== undefined && (isHash(text) || isHash(text.split('-').at(-1)!.padStart(8, '-')) || isHash(text.slice(-8)))
+  )
+}
+
+/** At least two files each: only what a build names by content may be kept forever. Names have `[\w.-]` only. */
+export const findHashedFolders = (paths: Iterable<string>): string[] => {
+  const folders = new Map<string, { hashed: number; others: number }>()
+  for (const path of paths) {
+    const kind = hasHash(path) ? 'hashed' : 'others'
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end + 1)
+      const counts = folders.get(folder) ?? { hashed: 0, others: 0 }
+      counts[kind] += 1
+      folders.set(folder, counts)
+    }
+  }
+  const hashed = [...folders].flatMap(([folder, counts]) =>
+    counts.others === 0 && counts.hashed > 1 && /^([\w.-]+\/)+$/.test(folder) ? [folder] : [],
+  )
+  const all = new Set(hashed)
+  const isTopmost = (folder: string) => !all.has(folder.replace(/[^/]+\/$/, ''))
+  return hashed.filter(isTopmost).toSorted()
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { hiddenPath } from '#serve/hidden-files.ts'
+import { splitTarget } from '#serve/redirect-rules.ts'
 import {
   forever,
   hashedEnding,
@@ -7,8 +9,6 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
-import { hiddenPath } from '#serve/hidden-files.ts'
-import { splitTarget } from '#serve/redirect-target.ts'
 import { matchAsked, matchBytes, writeComment } from './text.ts'
 
 /** Beginning of variables that no other site of the same nginx has. */

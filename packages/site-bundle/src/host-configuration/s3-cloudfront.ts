@@ -1,7 +1,7 @@
+import { hiddenPatterns } from '#serve/hidden-files.ts'
 import { writeCloudFrontFunction } from './cloudfront-function.ts'
 import { forever, revalidate, safeHeaders, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
-import { hiddenPatterns } from '#serve/hidden-files.ts'
-import { noteLeftOut } from './redirect-lines.ts'
+import { noteLeftOut } from './netlify.ts'
 import { writeComment } from './text.ts'
 
 const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
@@ -26,7 +26,6 @@ const writeHeaders = ({ name }: HostedSite) =>
     },
   })
 
-/** Endings as the files have them, with their types: the patterns of the AWS CLI know upper and lower case. */
 const listEndings = ({ paths, types }: HostedSite) => {
   const known = new Map(types.map(({ ending, type }) => [ending, type]))
   const written = new Set([...paths].flatMap((path) => /\.([a-z\d]{1,20})$/i.exec(path)?.[1] ?? []))

@@ -1,6 +1,5 @@
 const maxShown = 120
 
-/** Hostile text within one line of a comment: cut, and without characters that end a line or are not seen. */
 export const toComment = (text: string): string => {
   const visible = text
     .toWellFormed()
@@ -34,7 +33,6 @@ export const matchCharacters = (text: string): string =>
 const anyCase = (digits: string) =>
   digits.replaceAll(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`)
 
-/** Regular expression for an address as it is asked for: what is not plain may be encoded. */
 export const matchAsked = (decoded: string): string =>
   [...Buffer.from(decoded)]
     .map((byte) => {
@@ -45,5 +43,4 @@ export const matchAsked = (decoded: string): string =>
     })
     .join('')
 
-/** The address as browsers send it: what is not allowed in a path is encoded. */
 export const encodeAddress = (decoded: string): string => decoded.split('/').map(encodeURIComponent).join('/')

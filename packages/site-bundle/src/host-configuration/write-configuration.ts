@@ -27,10 +27,7 @@ export const findPlaceProblem = ({ name, folder, path }: HostPlace): keyof HostP
   return null
 }
 
-/**
- * Writes the files that make a host answer for a bundle as Docket does. The bundle may be hostile: what a host cannot say safely is left out,
- * and a comment says so. Throws TypeError for a place with a problem.
- */
+/** The bundle may be hostile: what a host cannot say safely is left out and noted. Throws TypeError for a place with a problem. */
 export const writeHostConfiguration = (
   host: Host,
   manifest: Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects'>,

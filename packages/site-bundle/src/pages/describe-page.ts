@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import type { PageDescription } from '#manifest.ts'
-import { neutralisePath, neutraliseText } from './description/build-ids.ts'
-import { findMain, readPlace, type Landmark } from './description/landmarks.ts'
-import { readMainText, type MainText } from './description/read-text.ts'
-import { signText } from './description/signature.ts'
-import { isElement, isText, readAttribute, walk } from './description/walk.ts'
+import { neutralisePath, neutraliseText } from '#pages/description/build-ids.ts'
+import { findMain, readPlace, type Landmark } from '#pages/description/landmarks.ts'
+import { readMainText, type MainText } from '#pages/description/read-text.ts'
+import { signText } from '#pages/description/signature.ts'
+import { readAttribute } from '#pages/html.ts'
+import { isElement, isText, walk } from './html.ts'
 
 export type ReferencedFile = {
   path: string
-  /** SHA-256 of its content. */
   sha256: string
   /** Of a stylesheet: `hashStyle` of its text. Null for other files, and when nobody read it. */
   styleHash: string | null
@@ -171,4 +171,17 @@ const hashInlined = (css: string): string => {
   if (inlinedStyles.size >= maxInlined.styles) inlinedStyles.clear()
   if (css.length <= maxInlined.length) inlinedStyles.set(css, sum)
   return sum
+}
+
+/** A page that nobody read: its text has no hash. */
+export const emptyDescription: PageDescription = {
+  title: '',
+  language: '',
+  headings: [],
+  words: 0,
+  textHash: '',
+  signature: '',
+  links: [],
+  shows: [],
+  shared: { navigation: null, header: null, footer: null, theme: null },
 }

@@ -1,8 +1,8 @@
-import { defaultTreeAdapter, type DefaultTreeAdapterTypes } from 'parse5'
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
-export type Node = DefaultTreeAdapterTypes.Node
-export type Element = DefaultTreeAdapterTypes.Element
-export type Document = DefaultTreeAdapterTypes.Document
+export type Node = Tree.Node
+export type Element = Tree.Element
+export type Document = Tree.Document
 
 export const readAttribute = (element: Element, name: string): string | null => {
   for (const attribute of element.attrs) if (attribute.name === name) return attribute.value
@@ -14,10 +14,7 @@ export const readText = (element: Element): string =>
 
 const isShadow = (element: Element) => element.attrs.some(({ name }) => name === 'shadowrootmode')
 
-/**
- * Elements that a browser with scripts renders, in order. Leaves out templates, but for those that become a shadow tree by themselves.
- * Keeps its own stack, because pages may nest deeper than calls.
- */
+/** What a browser with scripts renders, in order. Without recursion, because pages may nest deeper than calls. */
 export const listElements = (root: Node): Element[] => {
   const elements: Element[] = []
   const stack: Node[] = [root]
@@ -38,4 +35,39 @@ export const formatTag = ({ tagName, attrs }: Element): string =>
 export const cut = (text: string): string => {
   const line = text.slice(0, 2_000).replaceAll(/\s+/g, ' ').trim()
   return line.length > 200 ? `${line.slice(0, 199).toWellFormed()}…` : line
+}
+
+/** Address in the `content` of a refresh; null when it only reloads. */
+export const readRefresh = (content: string): { address: string; afterSeconds: number } | null => {
+  const [, after = '', address = ''] = /^\s*(\d*)(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(.*)$/is.exec(content) ?? []
+  const bare = address.trim().replace(/^(["'])(.*?)\1.*$/s, '$2')
+  return bare === '' ? null : { address: bare, afterSeconds: Number(after) }
+}
+
+export const isElement = (node: Tree.Node): node is Tree.Element => 'tagName' in node
+
+export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text'
+
+/** Without recursion, because a hostile page can be any number of levels deep. `enter` returns false to skip the inside. */
+export const walk = (
+  root: Tree.ParentNode,
+  enter: (node: Tree.ChildNode) => boolean,
+  leave: (element: Tree.Element) => void = () => undefined,
+): void => {
+  const nodes: Tree.ParentNode[] = [root]
+  const places = [0]
+  for (let depth = 0; depth >= 0;) {
+    const node = nodes[depth]!
+    const child = node.childNodes[places[depth]!++]
+    if (child === undefined) {
+      nodes.pop()
+      places.pop()
+      depth--
+      if (depth >= 0) leave(node as Tree.Element)
+    } else if (enter(child) && isElement(child)) {
+      nodes.push(child)
+      places.push(0)
+      depth++
+    }
+  }
 }

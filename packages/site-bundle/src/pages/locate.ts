@@ -5,7 +5,6 @@ import type { Redirects } from './read-redirects.ts'
 export type Location =
   /** `isExact` is false when only some web servers find the file at this address. */
   | { kind: 'file'; path: string; isExact: boolean }
-  /** The bundle describes a redirect or an answer for it. */
   | { kind: 'redirected' }
   /** `similar` is a file whose path differs by case only. */
   | { kind: 'missing'; address: string; similar: string | null }
@@ -16,7 +15,6 @@ export type Location =
   | { kind: 'nothing' }
   | { kind: 'invalid' }
 
-/** Addresses that are remembered within a folder. */
 const maxCached = 20_000
 
 /** A host that no address names. */
@@ -42,7 +40,6 @@ export const createLocator = (site: { paths: ReadonlySet<string>; mount: string;
     return byFoldedPath.get(fold(path)) ?? null
   }
 
-  /** File that web servers send for a path; those with fewer rules first. */
   const findFile = (path: string, find: (candidate: string) => string | null) => {
     const bare = path.replace(/\/$/, '')
     const asFolder = bare === '' ? 'index.html' : `${bare}/index.html`
@@ -101,7 +98,6 @@ export const createLocator = (site: { paths: ReadonlySet<string>; mount: string;
     if (url.origin === origin) return locatePath(url.pathname)
     return asksHost.has(url.protocol) ? { kind: 'outside', url } : { kind: 'nothing' }
   }
-  /** Base of the references in a file. */
   const toBase = (path: string) => new URL(`${mount.slice(0, -1)}${toFileAddress(path)}`, origin).href
   return { locate, toBase }
 }

@@ -1,3 +1,5 @@
+import type { BundlePage } from '#manifest.ts'
+
 export const isPage = (path: string): boolean => /\.x?html?$/i.test(path)
 
 /** Encodes what an address cannot contain as it is. Letters of all scripts stay readable. */
@@ -11,5 +13,11 @@ export const toAddress = (path: string): string => {
   return isPage(path) ? address.replace(/(\/)index\.x?html?$|\.x?html?$/i, '$1') : address
 }
 
-/** The same with its ending, for resolving what the file refers to. */
 export const toFileAddress = (path: string): string => `/${encodeName(path)}`
+
+export const isNotFoundAddress = (address: string): boolean => /^\/404\/?$/.test(address)
+
+/** Pages that readers look for, as bundles count and list them: without redirects and the 404 page. */
+export const listReaderPages = <Page extends Pick<BundlePage, 'address' | 'redirectsTo'>>(
+  pages: readonly Page[],
+): Page[] => pages.filter(({ address, redirectsTo }) => redirectsTo === null && !isNotFoundAddress(address))

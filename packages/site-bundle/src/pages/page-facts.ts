@@ -1,5 +1,4 @@
-import { readRefresh } from './refresh.ts'
-import { formatTag, readAttribute, readText, type Element } from './html.ts'
+import { readRefresh, formatTag, readAttribute, readText, type Element } from './html.ts'
 
 /** Facts of a page that other pages and the notes need. Small, because those of all pages are in memory together. */
 export type PageFacts = {
@@ -9,7 +8,6 @@ export type PageFacts = {
   slugs: Uint32Array
   headings: number
   hasSearch: boolean
-  /** Address of a refresh without a wait. */
   redirectsTo: string | null
   withoutText: string[]
 }

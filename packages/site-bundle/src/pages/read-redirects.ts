@@ -3,7 +3,6 @@ export type Redirects = { list: { from: string; to: string }[]; matches: (addres
 
 const maxRedirects = 10_000
 
-/** `_redirects`: from, to and an optional status on each line. */
 const readLines = (text: string) =>
   text.split('\n').flatMap((line) => {
     const [from = '', ...rest] = line.trim().split(/\s+/)
@@ -11,7 +10,6 @@ const readLines = (text: string) =>
     return from.startsWith('/') && to !== undefined ? [{ from, to }] : []
   })
 
-/** `redirects` of `vercel.json`. */
 const readVercel = (text: string) => {
   try {
     const { redirects } = JSON.parse(text) as { redirects?: unknown }
@@ -29,7 +27,7 @@ const withoutSlash = (address: string) => address.replace(/(.)\/$/, '$1')
 /** Part of a pattern before its first wildcard or name; null for a plain address. */
 const fixedPart = (pattern: string) => /^(.*?)[*:(]/.exec(pattern)?.[1] ?? null
 
-/** Reads the redirects of a bundle. A pattern that matches every address is a fallback and redirects nothing. */
+/** A pattern that matches every address is a fallback and redirects nothing. */
 export const readRedirects = (files: { redirects: string | null; vercel: string | null }): Redirects => {
   const list = [...readLines(files.redirects ?? ''), ...readVercel(files.vercel ?? '')].slice(0, maxRedirects)
   const plain = new Set(list.filter(({ from }) => fixedPart(from) === null).map(({ from }) => withoutSlash(from)))

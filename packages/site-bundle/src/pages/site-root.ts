@@ -8,10 +8,8 @@ const sharedFolder = (paths: readonly string[]): string => {
   return shared
 }
 
-/** Files that packers put beside a site. */
 const isBeside = (path: string) => /^(\.|__MACOSX\/|[^/]*\.(json|txt|md|sha256|log|ya?ml)$|LICENSE$)/i.test(path)
 
-/** Folder in the archive that is the root of the site: empty, or such as `site/`. All files of the site are below it. */
 export const findRoot = (paths: readonly string[]): string => {
   if (paths.some((path) => isPage(path) && !path.includes('/'))) return ''
   return sharedFolder(paths.filter((path) => !isBeside(path)))

@@ -3,7 +3,6 @@ export const hiddenPath = String.raw`(?:export-report\.json|_(?:redirects|header
 
 const hidden = new RegExp(`^${hiddenPath}$`, 'i')
 
-/** True for a file of a site that readers don't get. Its path is relative to the site. */
 export const isHidden = (path: string): boolean => hidden.test(path)
 
 /** True for a file that no delivery needs. A host that serves a delivered site reads `_redirects` and `_headers`. */

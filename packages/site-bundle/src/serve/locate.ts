@@ -2,7 +2,6 @@ import type { SiteFile, StoredSite } from '#open-site.ts'
 import { isHidden } from './hidden-files.ts'
 import { escapeLocation, readRedirectRules, withoutSlash } from './redirect-rules.ts'
 
-/** Where a site begins in its bundle, and where its own rules redirect to. */
 export type SiteRules = { root: string; redirects: readonly { from: string; to: string }[] }
 
 /** What an address of a site leads to. `to` is an address of the site, or a URL when a rule of the bundle names one. */
@@ -36,10 +35,7 @@ const findRedirect = (redirects: SiteRules['redirects'], address: string, decode
   return null
 }
 
-/**
- * Finds what an address leads to: the file itself, `index.html` or `.html` for clean addresses, a redirect of the bundle, or its 404 page.
- * `address` is the encoded path of a request, such as `/guide/`.
- */
+/** The file, a clean address of it, a redirect of the bundle, or the 404 page. `address` is encoded, such as `/guide/`. */
 export const locateAddress = async (
   site: Pick<StoredSite, 'find'>,
   { root, redirects }: SiteRules,

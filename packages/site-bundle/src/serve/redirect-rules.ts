@@ -4,7 +4,6 @@ export type RedirectRules = {
   exact: ReadonlyMap<string, string>
   /** `from` is `/v1/` of `/v1/*`, decoded; the rest of the address goes between `before` and `after`. `after` is null when it goes nowhere. */
   prefixes: readonly { from: string; before: string; after: string | null }[]
-  /** Rules of the bundle that no server of Docket's follows. */
   leftOut: readonly { from: string; to: string; why: string }[]
 }
 
@@ -26,7 +25,6 @@ const encodeOne = (character: string) => (character === "'" ? '%27' : encodeURIC
 export const escapeLocation = (location: string): string =>
   location.toWellFormed().replaceAll(/%(?![\da-f]{2})|[^\w\-.~:/?#[\]@!&()*+,;=%]/giu, encodeOne)
 
-/** An address without the slash at its end, unless it is nothing else. */
 export const withoutSlash = (address: string): string => (address.length > 1 ? address.replace(/\/$/, '') : address)
 
 const isOwnAddress = (location: string) => /^\/(?!\/)/.test(location)
@@ -76,9 +74,27 @@ const read = (redirects: readonly { from: string; to: string }[]): RedirectRules
 
 const known = new WeakMap<readonly object[], RedirectRules>()
 
-/** Reads the redirects of a manifest, once for each list. Targets are safe in headers and never name another host by accident. */
+/** Once for each list. Targets are safe in headers and never name another host by accident. */
 export const readRedirectRules = (redirects: readonly { from: string; to: string }[]): RedirectRules => {
   const rules = known.get(redirects) ?? read(redirects)
   known.set(redirects, rules)
   return rules
+}
+
+export const splitTarget = (to: string): { address: string; hasQuery: boolean; fragment: string } => {
+  const [address = '', fragment] = to.split(/#(.*)/s, 2)
+  return { address, hasQuery: address.includes('?'), fragment: fragment === undefined ? '' : `#${fragment}` }
+}
+
+export const addQuery = (to: string, query: string): string => {
+  const { address, hasQuery, fragment } = splitTarget(to)
+  return query === '' ? to : `${address}${hasQuery ? '&' : '?'}${query}${fragment}`
+}
+
+const origin = 'http://site.invalid'
+
+/** Path, query and fragment of an address within a site, encoded. Null for anything that leads elsewhere. */
+export const readOwnAddress = (address: string): string | null => {
+  const url = URL.parse(address, origin)
+  return url?.origin === origin && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : null
 }

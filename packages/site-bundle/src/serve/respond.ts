@@ -29,10 +29,7 @@ const parseRange = (header: string, size: number): { start: number; end: number 
 /** A text's media type with its encoding. A page may name its own, which a header would overrule. */
 export const withCharset = (type: string) => (/^text\/(?!html)[^;]*$/.test(type) ? `${type}; charset=utf-8` : type)
 
-/**
- * Decides how to send a file: its strong ETag is the SHA-256 of its content, with a suffix for the stored gzip. A range is always of the
- * decoded content. With status 404, conditions and ranges do not count.
- */
+/** A range is always of the decoded content. With status 404, conditions and ranges do not count. */
 export const respondWithFile = (file: SiteFile, request: FileRequest, status: 200 | 404 = 200): FileResponse => {
   const { method = 'GET', headers: asked } = request
   const { range, 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = asked

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
 import { siteInMemory } from '#testing/site-in-memory.ts'
 import { locateAddress } from './locate.ts'
-import { addQuery, readOwnAddress } from './redirect-target.ts'
+import { addQuery, readOwnAddress } from './redirect-rules.ts'
 import { respondWithFile } from './respond.ts'
 
 const files = {

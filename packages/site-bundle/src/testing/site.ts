@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Finding } from '#report.ts'
 import type { BundleFile } from '#manifest.ts'
-import { emptyDescription } from '#pages/empty-description.ts'
+import { emptyDescription } from '#pages/describe-page.ts'
 import { checkSite, type Describing } from '#check/check-site.ts'
 import { listElements, readText } from '#pages/html.ts'
 

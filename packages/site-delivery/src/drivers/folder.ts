@@ -1,17 +1,28 @@
-import { constants } from 'node:fs'
-import { link, lstat, open, readdir, readlink, realpath, rename, rmdir, stat, symlink, unlink } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { constants, existsSync } from 'node:fs'
+import {
+  link,
+  lstat,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rmdir,
+  stat,
+  symlink,
+  unlink,
+  type FileHandle,
+  mkdir,
+} from 'node:fs/promises'
+import { dirname, join, relative, sep, basename, resolve } from 'node:path'
 import { syncFolder } from '@docket/artifact-store/local-disk/write-durably'
 import { DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
 import { draftStart, releaseFolders } from '#layouts/release-folders.ts'
-import { type FileSystem, linkedFiles, type Stats } from './linked-files.ts'
-import { isMissing, linklessFolders } from './linkless-folders.ts'
-import { deriveRights, type Rights } from './rights.ts'
+import { type FileSystem, linkedFiles, type Stats, deriveRights, type Rights, refuseLink } from './linked-files.ts'
 
 /** A folder of this machine. `within`: folders that targets may be in. */
 export type FolderOptions = { path: string; keep: number; within: readonly string[] }
 
-/** A folder of this machine, such as one that a web server serves. It must exist. */
 export const folderTarget = async ({ path, keep, within }: FolderOptions): Promise<DeliveryTarget> => {
   const root = await locateFolder(path, within)
   const files = linkedFiles(localFiles(root, deriveRights((await stat(root)).mode)), draftStart)
@@ -123,4 +134,71 @@ const explain: FileSystem['explain'] = async (what, work) => {
     if (code === undefined || error instanceof DeliveryFailed) throw error
     throw new DeliveryFailed(`Docket cannot ${what} the folder: ${reasons[code] ?? `the system says ${code}`}.`, true)
   }
+}
+
+/** On Linux, an open folder has a path of its own, which stays right when a link takes its place. Elsewhere, its name has to do. */
+const hasOwnPaths = existsSync('/proc/self/fd')
+const toPath = ({ fd }: FileHandle, name: string) => (hasOwnPaths ? `/proc/self/fd/${fd}` : name)
+const flags = constants.O_RDONLY | constants.O_DIRECTORY
+
+/** Opens folders below `root`, and makes sure that no link led there. `protect` gets the new ones. */
+const linklessFolders = (root: string, protect: (folder: FileHandle) => Promise<void>): FileSystem['within'] => {
+  const findLink = async (name: string): Promise<string | null> => {
+    if (name === root) return (await realpath(root).catch(() => root)) === root ? null : root
+    const isLink = (await lstat(name).catch(() => null))?.isSymbolicLink() === true
+    return (await findLink(dirname(name))) ?? (isLink ? name.slice(root.length + 1) : null)
+  }
+  const enter = async (name: string, makes: boolean): Promise<FileHandle | null> => {
+    const folder = await open(name, flags).catch((error: unknown) => {
+      if (isMissing(error)) return null
+      throw error
+    })
+    const isThere = folder !== null && (await (hasOwnPaths ? readlink : realpath)(toPath(folder, name))) === name
+    if (isThere) return folder
+    await folder?.close()
+    const link = await findLink(name)
+    if (folder !== null || link !== null) throw refuseLink(link ?? name)
+    if (name === root) throw new DeliveryFailed('The folder does not exist any more. Create it again.', true)
+    if (!makes) return null
+    await using parent = (await enter(dirname(name), true))!
+    const place = join(toPath(parent, dirname(name)), basename(name))
+    await mkdir(place, 0o700).catch((error: NodeJS.ErrnoException) => {
+      // Another file of this delivery needed it at the same moment.
+      if (error.code !== 'EEXIST') throw error
+    })
+    const made = await open(place, flags | constants.O_NOFOLLOW)
+    await protect(made)
+    return made
+  }
+  return async (path, makes, use) => {
+    const name = resolve(root, `./${path}`)
+    await using folder = await enter(name, makes)
+    return folder === null ? null : await use(toPath(folder, name))
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** What targets may use of this machine: `TARGET_REPOSITORIES`, and `TARGET_FOLDERS`. */
+export type LocalPlaces = { repositories: readonly string[]; folders: readonly string[] }
+
+/** Throws `DeliveryFailed` for other repositories, and where a folder target could change the configuration of this one. */
+export const locateRepository = async (path: string, { repositories, folders }: LocalPlaces): Promise<string> => {
+  const resolve = (places: readonly string[]) =>
+    Promise.all(places.map((place) => realpath(place).catch(() => undefined)))
+  const [real] = await resolve([path])
+  if (real === undefined || !(await resolve(repositories)).includes(real))
+    throw new DeliveryFailed(
+      repositories.length === 0
+        ? 'This Docket may not deliver to repositories of its machine. TARGET_REPOSITORIES lists those to which it may.'
+        : 'Docket may not deliver to this repository, or it does not exist. TARGET_REPOSITORIES lists those to which it may.',
+    )
+  const overlaps = (folder: string | undefined) =>
+    folder !== undefined && (isInside(folder, real) || isInside(real, folder))
+  if ((await resolve(folders)).some(overlaps))
+    throw new DeliveryFailed(
+      'This repository and a folder of TARGET_FOLDERS are within each other, so a delivery could change its configuration. Move the repository elsewhere, or name another folder.',
+    )
+  return real
 }

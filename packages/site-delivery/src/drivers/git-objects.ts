@@ -77,7 +77,7 @@ async function* describeCommit(ref: string, { parent, message, removed, files }:
 }
 
 /** SHA-256 of files of a commit; null for a missing one. One after the other, in their order. */
-export async function* hashFiles(
+export async function* hashCommitFiles(
   gitDir: string,
   commit: string,
   files: readonly DeliveredFile[],

@@ -3,20 +3,19 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CodeHostError } from '@docket/code-hosts/code-host-error'
-import { toGitError } from '@docket/code-hosts/git/git-refusals'
+import { toGitError } from '@docket/code-hosts/git/remote-repository'
 import { credentialHelper, gitIn, type GitOptions } from '@docket/sources/git/git'
 import { FetchTooLarge, limitSize } from '@docket/sources/git/limit-size'
 import { isLoopbackHost } from '@docket/outbound/addresses'
 import { DeliveryFailed } from '#delivery-target.ts'
-import { locateRepository, type LocalPlaces } from './local-repository.ts'
 import type { HostKey } from './ssh-connection.ts'
+import { locateRepository, type LocalPlaces } from './folder.ts'
 
 /** A repository elsewhere. `machine`: which of this machine it may be. */
 export type GitRemote = {
   url: string
   credential: { user: string; token: string } | { privateKey: string; hostKey: HostKey } | null
   machine: LocalPlaces
-  /** Folder for short-lived clones. */
   workFolder: string
   /** Bytes that a branch may have; as many as the largest bundle by default. */
   maxBranchBytes?: number
@@ -26,14 +25,12 @@ export type RemoteSession = {
   gitDir: string
   git: ReturnType<typeof gitIn>
   url: string
-  /** Runs a command that talks to the other side. */
   over: (args: readonly string[], signal: AbortSignal) => Promise<string>
   /** Fetches into `gitDir`, within the limit on bytes. */
   fetch: (args: readonly string[], signal: AbortSignal) => Promise<string>
 }
 
 const transferMs = 30 * 60_000
-/** Content of the largest bundle that Docket takes. */
 const largestBundleBytes = 8 * 1024 ** 3
 /** Clones of processes that were killed. Milliseconds. */
 const abandonedMs = 6 * 3_600_000

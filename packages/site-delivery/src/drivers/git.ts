@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertSafePaths } from '#delivered-paths.ts'
-import { countBytes, type KnownFiles, planDelivery } from '#delivery-plan.ts'
+import { assertSafePaths, countBytes, type KnownFiles, planDelivery } from '#delivered-paths.ts'
 import { DeliveryFailed, type DeliveryTarget, type DeliveryWatch, type SiteContent } from '#delivery-target.ts'
-import { hashFiles, writeCommit } from './git-objects.ts'
+import { hashCommitFiles, writeCommit } from './git-objects.ts'
 import { type GitRemote, type RemoteSession, withRemote } from './git-remote.ts'
 
 /** A branch of a repository. `folder`: where in it, without slashes around it; empty for its root. */
 export type GitTargetOptions = GitRemote & { branch: string; folder: string }
 
-/** Attempts when others push to the branch at the same moment. */
 const maxAttempts = 4
 const stateName = '.docket/delivery.json'
 const localRef = 'refs/heads/delivery'
@@ -128,7 +126,7 @@ export const gitTarget = (options: GitTargetOptions): DeliveryTarget => {
         const [missing, changed]: [string[], string[]] = [[], []]
         const total = countBytes(site.files)
         let done = 0
-        for await (const { file, sha256 } of hashFiles(session.gitDir, commit, site.files, start, signal)) {
+        for await (const { file, sha256 } of hashCommitFiles(session.gitDir, commit, site.files, start, signal)) {
           if (sha256 === null) missing.push(file.path)
           else if (sha256 !== file.sha256) changed.push(file.path)
           done += file.sizeBytes

@@ -5,16 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import { DeliveryFailed } from '#delivery-target.ts'
 import { linkDraft, type LinkedFiles } from '#layouts/release-folders.ts'
 import type { Entry } from '#layouts/site-tree.ts'
-import type { Rights } from './rights.ts'
 
 /** What systems say about a file. Servers without permissions name no mode. */
 export type Stats = { mode?: number; size: number } & Record<'isFile' | 'isDirectory' | 'isSymbolicLink', () => boolean>
 
 export type FileSystem = {
-  /**
-   * Opens a folder of the target for the time of `use`. Null for a missing one, unless it `makes` it. Rejects with `DeliveryFailed` when it or a
-   * folder on the way is a link.
-   */
+  /** Null for a missing folder, unless `makes`. Rejects with `DeliveryFailed` for a link, also on the way. */
   within<T>(path: string, makes: boolean, use: (folder: string) => Promise<T>): Promise<T | null>
   readRights(path: string): Promise<Rights>
   lstat(path: string): Promise<Stats>
@@ -130,4 +126,18 @@ export const linkedFiles = (
       change(path, async (file) => ((await fs.lstat(file)).isDirectory() ? removeFolder(path) : fs.unlink(file))),
     removeFile: (path) => change(path, fs.unlink),
   }
+}
+
+export type Rights = { file: number; folder: number }
+
+/** Permissions that only Docket's user has. */
+export const privateRights: Rights = { file: 0o600, folder: 0o700 }
+
+/**
+ * Permissions of what is delivered, from those of the target's own folder: whoever may enter it may read, a group that may write to it may
+ * write, and nobody else ever may. A folder that only its user may enter gets 0644 and 0755: it protects what is in it, and opens it all.
+ */
+export const deriveRights = (mode: number): Rights => {
+  const given = (mode & 0o077) === 0 ? mode | 0o755 : mode
+  return { file: 0o600 | ((given & 0o011) << 2) | (given & 0o020), folder: 0o700 | (given & 0o2075) }
 }

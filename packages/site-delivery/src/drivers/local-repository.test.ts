@@ -7,7 +7,7 @@ import { unwatched } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { builtSite, testSite } from '#testing/test-site.ts'
 import { gitTarget } from './git.ts'
-import { locateRepository } from './local-repository.ts'
+import { locateRepository } from './folder.ts'
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
 const { signal } = new AbortController()

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -5,11 +7,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { openClient, type S3Options } from '@docket/artifact-store/s3/s3-storage'
-import { isRefusal, wrapFailure } from '@docket/artifact-store/s3/s3-failures'
+import { openClient, retry, type S3Options, signBody, wrapFailure } from '@docket/artifact-store/s3/s3-storage'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
 import { cacheControl, contentType } from '#delivered-paths.ts'
 import { type DeliveredFile, DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
@@ -20,7 +18,6 @@ export type S3TargetOptions = S3Options & { prefix: string; graceMs: number }
 
 /** Silence of a store. Milliseconds. */
 const waits = { connectionTimeout: 5_000, socketTimeout: 30_000 }
-const pausesMs = [500, 2_000]
 
 /** Objects of an S3 bucket, with content types and cache headers. */
 export const s3Target = (options: S3TargetOptions): DeliveryTarget => inPlace(bucketFiles(options), options.graceMs)
@@ -73,27 +70,8 @@ const putObject = async (
     ContentType: contentType(file),
     CacheControl: cacheControl(file),
   })
-  // The signature covers the content, so the store refuses other bytes.
-  command.middlewareStack.add(
-    (next) => (args) => {
-      ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = file.sha256
-      return next(args)
-    },
-    { step: 'build', name: 'signTheBody' },
-  )
+  signBody(command, file.sha256)
   await client.send(command)
-}
-
-/** Tries again after a pause, unless the store understood and refused. The SDK does not do that for streams. */
-const retry = async <T>(call: () => Promise<T>, pauses = pausesMs): Promise<T> => {
-  try {
-    return await call()
-  } catch (error) {
-    const [pause, ...later] = pauses
-    if (pause === undefined || isRefusal(error) || error instanceof StorageFailed) throw error
-    await sleep(pause)
-    return retry(call, later)
-  }
 }
 
 const explain = async <T>(what: string, work: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {

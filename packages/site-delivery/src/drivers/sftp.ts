@@ -3,8 +3,7 @@ import type { SFTPWrapper, Stats } from 'ssh2'
 import { type DeliveredFile, DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
 import { draftStart as draftInPlace, inPlace, ownFolder } from '#layouts/in-place.ts'
 import { draftStart, releaseFolders } from '#layouts/release-folders.ts'
-import { type FileSystem, linkedFiles, refuseLink } from './linked-files.ts'
-import { deriveRights, privateRights, type Rights } from './rights.ts'
+import { type FileSystem, linkedFiles, refuseLink, deriveRights, privateRights, type Rights } from './linked-files.ts'
 import { type HostKey, openSftp, type SshAddress, type SshLogin } from './ssh-connection.ts'
 
 /** A folder on an SSH server. `folder` is absolute, or relative to the home of the user. */

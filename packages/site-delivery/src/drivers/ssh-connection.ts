@@ -19,7 +19,6 @@ export const readFingerprint = (key: HostKey): string | null => {
   return `SHA256:${createHash('sha256').update(bytes).digest('base64').replace(/=+$/, '')}`
 }
 
-/** A key as the server sends it begins with its type. */
 const describeKey = (bytes: Buffer): HostKey => {
   const length = bytes.length > 4 ? bytes.readUInt32BE(0) : 0
   return `${bytes.subarray(4, 4 + Math.min(length, 100)).toString()} ${bytes.toString('base64')}`

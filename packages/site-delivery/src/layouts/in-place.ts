@@ -3,8 +3,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pMap from 'p-map'
-import { assertSafePaths, isPage } from '#delivered-paths.ts'
-import { countBytes, planDelivery } from '#delivery-plan.ts'
+import { assertSafePaths, isPage, countBytes, planDelivery } from '#delivered-paths.ts'
 import {
   type DeliveredFile,
   DeliveryFailed,
@@ -40,7 +39,6 @@ const chunkFiles = 64
 /** What Docket wrote at the target, and what it was about to write. Files of others are not in it, and never removed. */
 type State = {
   version: 1
-  /** Bundle that is there whole. */
   sum: string | null
   /** SHA-256 by path. Null when an interrupted delivery may have replaced the file, or when it is about to go. */
   files: Record<string, string | null>
@@ -48,10 +46,7 @@ type State = {
   next: { sum: string; files: Record<string, string> } | null
 }
 
-/**
- * Replaces files one by one: first everything but pages, then pages, and after `graceMs` removes what is no longer part of the site. So each
- * page that somebody reads finds its files, but a delivery is no single step for readers.
- */
+/** Everything but pages, then pages, and after `graceMs` removals: pages find their files, but it is no single step for readers. */
 export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
   const readJson = async (path: string): Promise<unknown> => {
     const content = await files.read(path)
@@ -122,7 +117,6 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
 
   // Other files may be somebody else's.
   const tree = siteTree(files, '', ({ name, isFolder }) => name.startsWith('.docket-') && !isFolder)
-  /** Removes the drafts of deliveries that were killed, and mends permissions. */
   const tidy = async (site: SiteContent) => {
     for (const { name } of await files.listFolder(ownFolder))
       if (name.startsWith(draftPrefix)) await files.remove(`${ownFolder}/${name}`)
@@ -206,7 +200,6 @@ const settle = ({ sum, files, next }: State, isResumed: boolean): Pick<State, 's
   return { sum: null, files: { ...files, ...Object.fromEntries(uncertain.map(([path]) => [path, null])) } }
 }
 
-/** Files of others that the first delivery replaces. */
 const findForeign = async (files: PlainFiles, site: SiteContent): Promise<Pick<State, 'sum' | 'files'>> => {
   const names = new Set(site.files.map(({ path }) => path))
   const found: Record<string, null> = {}

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import pMap from 'p-map'
-import { assertSafePaths } from '#delivered-paths.ts'
-import { countBytes, type KnownFiles, planDelivery } from '#delivery-plan.ts'
+import { assertSafePaths, countBytes, type KnownFiles, planDelivery } from '#delivered-paths.ts'
 import {
   type DeliveredFile,
   DeliveryFailed,
@@ -14,10 +13,7 @@ import {
 import { readBack, settleContent } from '#read-back.ts'
 import { type Folders, siteTree } from './site-tree.ts'
 
-/**
- * A folder of files and links. Paths are relative to it. Missing parents are created. Rejects with `DeliveryFailed` when a folder on the way
- * is a link.
- */
+/** Missing parents are created. Rejects with `DeliveryFailed` when a folder on the way is a link. */
 export type LinkedFiles = Folders & {
   /** Writes a draft at `draftStart`, and then renames it, so that nobody sees a part of it. Replaces a file. */
   write(path: string, content: Readable): Promise<void>
@@ -40,17 +36,12 @@ export type LinkedFiles = Folders & {
 const releases = 'releases'
 const link = 'current'
 const orderFile = `${releases}/.docket.json`
-/** What begins like this is unfinished. */
 const prefix = '.docket-'
 /** Begins the path of a file that is not complete yet. Outside of what is served, and on the same file system. */
 export const draftStart = `${releases}/${prefix}draft-`
-/** Name of a link that is about to replace another one beside it. */
 export const linkDraft = `${prefix}link`
 
-/**
- * Delivers into a folder of its own for each bundle, `releases/<sum>`, and points the link `current` at it in one step. Readers see one
- * bundle or the other. `keep`: earlier bundles that stay.
- */
+/** Readers see one bundle or the other: the link `current` moves in one step. `keep`: earlier bundles that stay. */
 export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget => {
   const readJson = async (path: string): Promise<unknown> => {
     const content = await files.read(path)

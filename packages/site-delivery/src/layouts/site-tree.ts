@@ -15,10 +15,7 @@ export type Folders = {
   concurrency: number
 }
 
-/**
- * The folders that a site has at a target, below `start`. What is in them and not part of the site is `extra`, unless it belongs to others.
- * Paths of the site, in order.
- */
+/** `extra`: what is in the folders of a site and not part of it, unless it belongs to others. */
 export const siteTree = (files: Folders, start: string, isOurs: (entry: Entry) => boolean) => {
   const { concurrency } = files
   const compare = async (site: SiteContent) => {

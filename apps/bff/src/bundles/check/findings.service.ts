@@ -1,7 +1,7 @@
 import type { ArtifactPartsQuery, ArtifactPages, FindingsQuery } from '@docket/api-types/artifacts'
 import { findPreviewLeaks } from '@docket/site-bundle/check/preview-leaks'
 import type { StoredSite } from '@docket/site-bundle/open-site'
-import { listReaderPages } from '@docket/site-bundle/pages/reader-pages'
+import { listReaderPages } from '@docket/site-bundle/pages/page-address'
 import { eq } from 'drizzle-orm'
 import { acceptedFindings, previewViolations } from '#bundles/artifacts/artifacts.table.ts'
 import type { ExportRecords } from '#bundles/artifacts/export-records.ts'

@@ -18,11 +18,11 @@ await writeFile(join(site, 'index.md'), '# Welcome\n\n![A picture](./noise.png)\
 await writeFile(join(site, 'noise.png'), randomBytes(2_000_000))
 const key = 'docket_key-of-the-bundle-tests'
 const database = await testDatabase()
-exportInProcess()
 const local = await localAdminApi({
   database: database.db,
   dataDir: join(folder, 'service'),
   sites: { 'docs.localhost': site },
+  startExport: exportInProcess,
   key,
 })
 const app = await testApp({ upstream: { url: local.url, key }, mode: 'local', watch: true })

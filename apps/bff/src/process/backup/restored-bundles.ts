@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
-import { listBundles } from '@docket/site-bundle/list-bundles'
+import { listBundles } from '@docket/site-bundle/artifact-keys'
 import type { Client } from 'pg'
 import { listTables } from './catalog.ts'
 import { artifactFolder } from './data-files.ts'

@@ -128,7 +128,7 @@ export const startLocalAdminApi = async (
       log,
     })
   const known = Number((await readPrivateFile(keep('port'))) ?? 0)
-  const { url, agentJobs, codeHost, maintenance, findBundle, readWorkload, useDocketUrl, close, ...facts } =
+  const { url, agentJobs, codeHost, maintenance, findBundle, readWorkload, setDocketUrl, close, ...facts } =
     await startOn(config.local.port || known).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
       if (config.local.port !== 0)
@@ -149,7 +149,7 @@ export const startLocalAdminApi = async (
     readWorkload,
     codeHost,
     maintenance,
-    useDocketUrl,
+    setDocketUrl,
     close: stop,
   }
 }

@@ -253,7 +253,7 @@ const start = async (
   })
   stopping.drainMs = config.shutdownDrainMs
   // Every program on the machine with the service's key reads these links, so they must not reveal Docket's own name.
-  local?.useDocketUrl(publicUrl?.origin ?? server.address)
+  local?.setDocketUrl(publicUrl?.origin ?? server.address)
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
   const next = await findNextStep(services.people, publicUrl?.origin ?? own ?? server.address)
   return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }

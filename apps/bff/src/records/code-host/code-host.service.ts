@@ -131,7 +131,7 @@ export const codeHostService = (deps: {
       const codeHost = openToChange(scope, projectId)
       const target = { type: 'pull_request', name: `${projectId}#${number}` }
       const outcome = await change({ action: actions[action], target, details: { head } }, by, async () =>
-        found(await codeHost.act(action, request).catch(explain), 'pull request'),
+        found(await codeHost.runAction(action, request).catch(explain), 'pull request'),
       )
       const [id, connectionId] = [outcome?.job?.id, findConnection()]
       if (id !== undefined && connectionId !== null) await refreshJob({ connectionId, projectId, id })

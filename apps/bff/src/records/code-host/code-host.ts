@@ -34,7 +34,7 @@ export type CodeHost = {
   ): Promise<(Omit<CodeHostPull, 'projectId' | 'job'> & { job: BranchJob | null }) | null>
   readCommit(projectId: string, hash: string): Promise<Omit<CodeHostCommit, 'projectId'> | null>
   /** `refused`: why nothing changed; null with `changed` false when it was in that state already. */
-  act(
+  runAction(
     action: CodeHostAction,
     pull: PullKey & { head: string },
   ): Promise<{ changed: boolean; refused: string | null; job: BranchJob | null } | null>

@@ -1,5 +1,5 @@
 import type { OpenedHostedSite } from '@docket/api-types/hosting'
-import { readOwnAddress } from '@docket/site-bundle/serve/redirect-target'
+import { readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
 import { and, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { recordAudit } from '#ground/audit/audit.ts'

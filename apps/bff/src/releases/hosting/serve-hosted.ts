@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { SiteFile } from '@docket/site-bundle/open-site'
-import { addQuery, readOwnAddress } from '@docket/site-bundle/serve/redirect-target'
+import { addQuery, readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
 import type { Log } from '#ground/log/log.ts'
 import { buildHostedHeaders, hasHash, ownAnswerHeaders } from './channel-headers.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Preview } from '@docket/api-types/previews'
 import type { StoredSite } from '@docket/site-bundle/open-site'
-import { readOwnAddress } from '@docket/site-bundle/serve/redirect-target'
+import { readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database, Tx } from '#ground/db/database.ts'

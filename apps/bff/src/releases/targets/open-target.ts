@@ -2,8 +2,8 @@ import { StorageFailed } from '@docket/artifact-store/object-storage'
 import type { TargetSettings } from '@docket/api-types/targets'
 import { SiteMissing } from '@docket/site-bundle/open-site'
 import { DeliveryFailed, type DeliveryTarget } from '@docket/site-delivery/delivery-target'
-import { folderTarget } from '@docket/site-delivery/drivers/folder'
-import { type LocalPlaces, locateRepository } from '@docket/site-delivery/drivers/local-repository'
+import { type LocalPlaces, locateRepository } from '@docket/site-delivery/drivers/folder'
+import { targetKinds } from '@docket/site-delivery/target-kinds'
 
 /** What targets need of this machine. */
 export type TargetMachine = LocalPlaces & {
@@ -27,25 +27,21 @@ type Git = Extract<TargetSettings, { kind: 'git' }>
 export const targetOpener =
   ({ workFolder, ...machine }: TargetMachine) =>
   async (settings: TargetSettings, secret: string | null): Promise<DeliveryTarget> => {
-    // Loaded only when used, because their libraries are large.
     switch (settings.kind) {
       case 'folder':
-        return folderTarget({ path: settings.path, keep: settings.keep, within: machine.folders })
+        return targetKinds.folder({ path: settings.path, keep: settings.keep, within: machine.folders })
       case 's3': {
-        const { s3Target } = await import('@docket/site-delivery/drivers/s3')
         const { endpoint, region, bucket, prefix, accessKeyId } = settings
         const graceMs = settings.graceMinutes * 60_000
         const secretAccessKey = required(secret)
         const place = { endpoint: endpoint?.replace(/\/+$/, '') ?? null, region, bucket, prefix }
-        return s3Target({ ...place, accessKeyId, secretAccessKey: () => secretAccessKey, graceMs })
+        return targetKinds.s3({ ...place, accessKeyId, secretAccessKey: () => secretAccessKey, graceMs })
       }
       case 'git': {
-        const { gitTarget } = await import('@docket/site-delivery/drivers/git')
         const { url, branch, folder } = settings
-        return gitTarget({ url, branch, folder, credential: toCredential(settings, secret), machine, workFolder })
+        return targetKinds.git({ url, branch, folder, credential: toCredential(settings, secret), machine, workFolder })
       }
       case 'sftp': {
-        const { sftpTarget } = await import('@docket/site-delivery/drivers/sftp')
         const { host, port, user, hostKey, folder, keep, graceMinutes } = settings
         const login =
           settings.login === 'password'
@@ -55,7 +51,7 @@ export const targetOpener =
           settings.layout === 'releases'
             ? { kind: 'releases' as const, keep }
             : { kind: 'in_place' as const, graceMs: graceMinutes * 60_000 }
-        return sftpTarget({ host, port, hostKey, login, folder, layout })
+        return targetKinds.sftp({ host, port, hostKey, login, folder, layout })
       }
     }
   }

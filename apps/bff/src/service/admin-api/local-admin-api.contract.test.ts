@@ -6,8 +6,6 @@ import { exportInProcess } from '@docket/local-admin-api/testing/export-in-proce
 import { adminApiContract } from '#service/admin-api/testing/admin-api-contract.ts'
 import { testDatabase } from '#testing/database.ts'
 
-exportInProcess()
-
 const open = (strict: boolean) => async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-contract-'))
   const site = join(dataDir, 'site')
@@ -19,6 +17,7 @@ const open = (strict: boolean) => async () => {
     database: database.db,
     dataDir: join(dataDir, 'data'),
     sites: { 'docs.localhost': site },
+    startExport: exportInProcess,
     key,
     strict,
   })

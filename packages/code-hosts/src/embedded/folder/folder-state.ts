@@ -1,9 +1,9 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Git } from '@docket/sources/git/git'
 import { changeRefs } from '#embedded/pull-requests/pull-requests.ts'
 import { mainBranch, type FolderRepository } from '#embedded/repository.ts'
 import { listChanges, undoInterrupted, writeFolderTree } from './folder-tree.ts'
-import { syncedRef } from './import-folder.ts'
 import { fetchBranch, findWorkTree, folderHeadRef, readBranch, type WorkTree } from './work-tree.ts'
 
 /** Ref of the commit that an update of the folder began to write. Removed when it is complete. */
@@ -13,7 +13,6 @@ export type FolderState = {
   main: string
   /** Commit that the folder's files are of; null when the folder can't be read. */
   head: string | null
-  /** Commits of the main branch that the folder lacks. */
   behind: number
   /** An update began and has not been completed: some files may be those of this commit. */
   writing: string | null
@@ -33,7 +32,7 @@ export const syncFolder = async (repository: FolderRepository): Promise<FolderSt
   }))
   const before = (await readRef(repository, `refs/heads/${mainBranch}`))!
   if (folder.head === null) return { ...folder, main: before, behind: 0, writing }
-  const { commit: main, files } = await bringIn(repository, before, folder.head)
+  const { commit: main, files } = await mergeIntoMain(repository, before, folder.head)
   const behind = Number(await git(['rev-list', '--count', `${folder.head}..${main}`]))
   const problem = files === null ? folder.problem : describeDivergence(files)
   return { ...folder, problem, main, behind, writing }
@@ -65,7 +64,6 @@ const readPlainFolder = async (repository: FolderRepository, writing: string | n
 const findImport = async ({ git }: FolderRepository) =>
   (await git(['rev-list', '--max-parents=0', '--first-parent', mainBranch])).trim()
 
-/** Commit with the folder's files: a known one, or a new one on top of the files that it had last. */
 const findCommit = async (repository: FolderRepository, tree: string, synced: string): Promise<string> => {
   const { git } = repository
   if ((await readTree(repository, synced)) === tree) return synced
@@ -128,7 +126,7 @@ const listChangedFiles = async (
 }
 
 /** Moves the main branch so that it has `head`. `files` conflict, and nothing was moved; null when it has it. */
-const bringIn = async (repository: FolderRepository, main: string, head: string) => {
+const mergeIntoMain = async (repository: FolderRepository, main: string, head: string) => {
   const { git } = repository
   const ref = `refs/heads/${mainBranch}`
   const shared = (await git(['merge-base', main, head], { goodExit: 1 })).trim()
@@ -162,3 +160,37 @@ export const readRef = async ({ git }: FolderRepository, ref: string): Promise<s
 
 const readTree = async ({ git }: FolderRepository, commit: string) =>
   (await git(['rev-parse', `${commit}^{tree}`])).trim()
+
+export const syncedRef = 'refs/folder/synced'
+
+/** With the history of the branch that the folder is checked out from, or where that is impossible, with its files. */
+export const importFolder = async (
+  git: Git,
+  order: { draft: string; path: string; dataDir: string; keepHistory: boolean },
+) => {
+  if (order.keepHistory && (await importHistory(git, order.path))) return
+  const index = join(order.draft, 'seed.index')
+  const { tree } = await writeFolderTree(git, { ...order, index })
+  const commit = (await git(['commit-tree', tree, '-m', 'Import the documentation'])).trim()
+  await git(['update-ref', `refs/heads/${mainBranch}`, commit])
+  await git(['update-ref', syncedRef, commit])
+  await rm(index, { force: true })
+}
+
+const importHistory = async (git: Git, path: string): Promise<boolean> => {
+  const workTree = await findWorkTree(path).catch(() => null)
+  if (!workTree) return false
+  try {
+    const branch = await readBranch(workTree)
+    if (branch === null) return false
+    const commit = await fetchBranch(git, workTree, branch)
+    const kind = await git(['cat-file', '-t', `${commit}:${workTree.prefix}`]).catch(() => '')
+    // A repository around it, such as that of a home folder, that does not have the folder.
+    if (kind.trim() !== 'tree') return false
+    await git(['update-ref', `refs/heads/${mainBranch}`, commit])
+    await git(['config', 'docket.branch', branch])
+    return true
+  } catch {
+    return false
+  }
+}

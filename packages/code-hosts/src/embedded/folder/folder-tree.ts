@@ -1,6 +1,7 @@
 import { copyFile, realpath, rm } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
 import type { Git } from '@docket/sources/git/git'
-import { seedFiles } from '#embedded/seed-files.ts'
+import { openSourceFolder } from '@docket/sources/source-folder'
 
 /** Mode and hash of a file in a tree. Null: the tree doesn't have it. */
 export type Entry = { mode: string; hash: string } | null
@@ -34,10 +35,7 @@ export const listChanges = async (git: Git, before: string, after: string): Prom
   })
 }
 
-/**
- * The tree of `index` as it was before an interrupted update: files that the update had written already count as they were before. The
- * rest are changes of a person.
- */
+/** Files that an interrupted update had written count as they were before. The rest are changes of a person. */
 export const undoInterrupted = async (git: Git, index: string, changes: readonly Change[]): Promise<string> => {
   const copy = `${index}.before`
   await copyFile(index, copy)
@@ -59,4 +57,36 @@ export const undoInterrupted = async (git: Git, index: string, changes: readonly
   } finally {
     await rm(copy, { force: true })
   }
+}
+
+export const draftPrefix = '.docket-update-'
+
+/** Hidden files with secrets or of a person's tools. Others, such as `.vitepress`, configure the documentation. */
+const personal =
+  /^\.(git$|env|npmrc|yarnrc|pypirc|netrc|pgpass|my\.cnf|htpasswd|ssh$|aws$|azure$|gcloud|kube$|docker$|gnupg$|config$|local$|cache$|venv$|terraform|vault|boto|s3cfg|direnv|DS_Store|idea$|Trash|docket-update-)|secret|token|credential|passw|history|(^\.|[._-])keys?$/i
+
+const isLeftOut = (name: string) => name.startsWith('.') && personal.test(name)
+
+/** Without what `.gitignore` names, what may hold secrets, and Docket's own data. A git checkout inside counts as plain files. */
+const seedFiles = async (git: Git, folder: string, dataDir: string): Promise<string[]> => {
+  const root = await realpath(folder).catch(() => {
+    throw new Error(`The folder ${folder} of the project is missing.`)
+  })
+  const own = await realpath(dataDir).catch(() => dataDir)
+  // Docket's key lies beside its data folder, and so may a database. Neither becomes content, wherever the project's
+  // folder begins.
+  const beside = dirname(own)
+  const isOurs = (path: string) =>
+    path.startsWith(own) || (beside.startsWith(root + sep) && path.startsWith(beside + sep))
+  const found = await openSourceFolder(root, { isHidden: isLeftOut })
+  const files = [...found.files].filter((file) => !isOurs(join(root, file)))
+  const ignored = new Set(await listIgnored(git, root, files))
+  return files.filter((file) => !ignored.has(file))
+}
+
+const listIgnored = async (git: Git, workTree: string, files: readonly string[]) => {
+  if (files.length === 0) return []
+  // git exits with 1 when it ignores no file.
+  const options = { workTree, input: files.join('\0'), goodExit: 1 }
+  return (await git(['check-ignore', '-z', '--no-index', '--stdin'], options)).split('\0')
 }

@@ -4,7 +4,6 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Git, gitIn } from '@docket/sources/git/git'
 
-/** A person's git checkout, around or at a folder of a project. */
 export type WorkTree = {
   root: string
   gitDir: string
@@ -38,7 +37,6 @@ const readGitDir = async (root: string): Promise<string | null> => {
 export const readBranch = async ({ git }: WorkTree): Promise<string | null> =>
   (await git(['symbolic-ref', '--quiet', '--short', 'HEAD'], { goodExit: 1 })).trim() || null
 
-/** Ref of the newest commit that was fetched from the checkout, or made of the folder's files. */
 export const folderHeadRef = 'refs/folder/head'
 
 export const fetchBranch = async (git: Git, { gitDir }: WorkTree, branch: string): Promise<string> => {

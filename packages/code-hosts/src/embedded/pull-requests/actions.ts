@@ -1,6 +1,5 @@
 import { inTurn } from '#embedded/in-turn.ts'
 import { mainBranch, type Repository } from '#embedded/repository.ts'
-import { checkMergeability, type Mergeability } from './mergeability.ts'
 import { changeRefs, headRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
 
 export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'
@@ -8,7 +7,6 @@ export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'
 /** `sentence` explains why nothing changed; null when the pull request is in the requested state. */
 export type Outcome = { pull: PullRequest; changed: boolean; sentence: string | null }
 
-/** Reason why an action is not possible; null when it is. */
 export type Refusals = Record<Action, string | null>
 
 type Subject = { repository: Repository; pull: PullRequest; all: readonly PullRequest[] }
@@ -24,11 +22,8 @@ type Rule = {
   run: (order: Order) => Promise<string | null>
 }
 
-/**
- * Performs an action, or says why it cannot. `seenHead` is the commit that the reader saw: nobody merges, closes or deletes
- * what they did not see. Repeated requests change nothing. Null for an unknown pull request.
- */
-export const act = (
+/** `seenHead`: nobody merges, closes or deletes what they did not see. Repetitions change nothing. Null: unknown pull request. */
+export const runAction = (
   action: Action,
   repository: Repository,
   { number, seenHead, now }: { number: number; seenHead: string; now: Date },
@@ -63,7 +58,6 @@ export const findRefusals = async (question: Question): Promise<Refusals> => ({
 const moved = 'The branch has changed since you opened the page. Look at the new commits first.'
 const isMerged = 'It’s already merged.'
 
-/** Names the files in which both sides changed the same places. */
 export const describeConflict = (files: readonly string[]): string => {
   if (files.length === 0) return 'It conflicts with the main branch.'
   const more = files.length > 20 ? ` and ${files.length - 20} more` : ''
@@ -154,3 +148,34 @@ const findOpen = (all: readonly PullRequest[], { branch }: PullRequest) =>
   all.find((candidate) => candidate.branch === branch && candidate.state === 'open')
 
 const rules: Readonly<Record<Action, Rule>> = { merge, close, reopen, 'delete-branch': deleteBranch }
+
+export type Mergeability =
+  | { kind: 'fast-forward'; main: string }
+  | { kind: 'merge'; main: string; tree: string }
+  | { kind: 'conflict'; main: string; files: string[] }
+  | { kind: 'impossible'; main: string; sentence: string }
+
+/** Checks a merge without a work tree and without changing a ref. */
+export const checkMergeability = async ({ git }: Repository, { head }: PullRequest): Promise<Mergeability> => {
+  const main = (await git(['rev-parse', `refs/heads/${mainBranch}`])).trim()
+  const shared = (await git(['merge-base', main, head], { goodExit: 1 })).trim()
+  if (shared === head) return { kind: 'impossible', main, sentence: 'The main branch has all of its commits already.' }
+  if (shared === main) return { kind: 'fast-forward', main }
+  const merge = ['merge-tree', '--write-tree', '--name-only', '-z', main, head]
+  // git exits with 1 for a conflict, and lists the files after the tree.
+  const output = await git(merge, { goodExit: 1 }).catch((error: unknown) => explainFailure(error))
+  if (typeof output !== 'string') return { kind: 'impossible', main, sentence: output.sentence }
+  const [tree = '', ...more] = output.split('\0')
+  if (more.every((part) => part === '')) return { kind: 'merge', main, tree }
+  return { kind: 'conflict', main, files: [...new Set(more.slice(0, more.indexOf('')))] }
+}
+
+const explainFailure = (error: unknown) => {
+  const output = error instanceof Error ? error.message : String(error)
+  if (/usage: git merge-tree/.test(output))
+    return {
+      sentence: 'The main branch has moved on, and git on this machine is too old to merge: 2.38 or newer is needed.',
+    }
+  if (/unrelated histories/.test(output)) return { sentence: 'The branch shares no history with the main branch.' }
+  throw error
+}

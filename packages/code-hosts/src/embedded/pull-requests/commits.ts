@@ -4,7 +4,6 @@ import { cut } from '@docket/sources/text'
 /** A commit as lists show it. `at` is ISO 8601 with the author's own offset; author and subject are cut where they are long. */
 export type CommitSummary = { hash: string; parents: string[]; author: string; at: string; subject: string }
 
-/** A commit as its page shows it, with the first 20,000 characters of its message. */
 export type Commit = CommitSummary & { message: string }
 
 /** Commits of a pull request, oldest first: the newest 250 of `total`. */

@@ -10,10 +10,7 @@ export type DiffLine = {
 /** Changes of one file. `note`: new, deleted, renamed, binary. `isCut`: it has more lines. */
 export type DiffFile = { path: string; note: string; lines: DiffLine[]; added: number; removed: number; isCut: boolean }
 
-/**
- * Changes between two commits. `isCut`: `files` is incomplete. `totals` cover all files; null if counting takes too
- * long.
- */
+/** `isCut`: `files` is incomplete. `totals` cover all files; null if counting takes too long. */
 export type Diff = {
   files: DiffFile[]
   isCut: boolean
@@ -27,7 +24,6 @@ export const diffLimitBytes = 512 * 1024
 const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l200']
 const timeLimitMs = 20_000
 
-/** Tree of nothing at all. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** Counts the changes of a range of `git diff`. Null if it takes too long. */
@@ -60,7 +56,6 @@ export const readDiff = async (git: Git, from: string | undefined, to: string): 
   return { files: isCut && last ? files.with(-1, { ...last, isCut: true }) : files, isCut, totals }
 }
 
-/** Parses a unified diff of git by file. Drops an incomplete last line. */
 const parseDiff = (diff: string): DiffFile[] => {
   const parts: string[][] = []
   // Splits at line feeds only: other line separators are content.

@@ -8,28 +8,22 @@ const PullRequestRecord = z.object({
   title: z.string(),
   body: z.string(),
   branch: z.string(),
-  /** Commit of the main branch when it was opened. */
   base: z.string(),
   head: z.string(),
   openedAt: z.string(),
   state: z.enum(['open', 'merged', 'closed']).default('open'),
   /** Time of the merge or close. Null also when a crash prevented the record. */
   endedAt: z.string().nullable().default(null),
-  /** Commit of the main branch before the merge. */
   mergedInto: z.string().nullable().default(null),
 })
 
-/**
- * A pull request of the embedded code host. `head` follows the branch while it is open and stays once it is merged or closed;
- * `branchHead` is the branch's current commit, or null. Times are ISO 8601, UTC.
- */
+/** `head` follows the branch while it is open; `branchHead` is the branch's current commit, or null. Times are ISO 8601, UTC. */
 export type PullRequest = z.infer<typeof PullRequestRecord> & { branchHead: string | null }
 
 /** Ref that keeps the commits of a pull request, also when its branch is gone. */
 export const headRef = (number: number) => `refs/pull/${number}/head`
 const recordRef = (number: number) => `refs/pull/${number}/record`
 
-/** Opens a pull request for `branch`, or finds the open one. */
 export const openPullRequest = (
   repository: Repository,
   request: { branch: string; title: string; body: string; now: Date },

@@ -1,19 +1,20 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { readFolder } from '#files/names.ts'
-import type { Lines, RecipeWork } from '#recipes/recipe.ts'
-import { collectLines } from '#recipes/report-lines.ts'
+import type { Root } from 'mdast'
+import remarkGfm from 'remark-gfm'
+import remarkMdx from 'remark-mdx'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { readFolder } from '#files/walk-files.ts'
+import { type Lines, type RecipeWork, collectLines } from '#recipes/recipe.ts'
 
 /** Maximum size of one page, and of all writes of one step. Bytes. */
 const limits = { page: 2 * 1024 * 1024, step: 256 * 1024 * 1024 }
 
 const notOurs = new Set(['node_modules', 'vendor', '.git'])
 
-/**
- * Files of a checkout by path, sorted. Symlinks are never among them, so nothing outside can be read or written; nor are files whose
- * names are not UTF-8.
- */
+/** Sorted. Without symlinks, so nothing outside can be read or written, and without names that are not UTF-8. */
 export const listFiles = async (checkout: string): Promise<string[]> => {
   const files: string[] = []
   const walk = async (folder: string): Promise<void> => {
@@ -30,7 +31,6 @@ export const listFiles = async (checkout: string): Promise<string[]> => {
 
 export const isPage = (file: string): boolean => /\.mdx?$/i.test(file)
 
-/** Whether a file is in a folder; every file is in the empty one. */
 export const isIn = (folder: string, file: string): boolean => folder === '' || file.startsWith(`${folder}/`)
 
 export const listPages = async ({ checkout, folder }: Pick<RecipeWork, 'checkout' | 'folder'>): Promise<string[]> =>
@@ -42,10 +42,7 @@ export const listScope = async (work: RecipeWork): Promise<string[]> =>
 /** What to do with a file: edits, and findings at their offsets. Null when the file does not parse. */
 export type FileWork = { edits: Edit[]; findings?: { at: number; what: string }[] } | null
 
-/**
- * Result of changes: number of changed files, the changes and findings, and the files that are too large or not UTF-8 (`left`), do not
- * parse, or lie beyond the limit.
- */
+/** `left`: files that are too large or not UTF-8. */
 export type FilesChanged = {
   files: number
   changes: Lines
@@ -55,10 +52,7 @@ export type FilesChanged = {
   beyond: number
 }
 
-/**
- * Changes files by the edits that `change` returns, until the limit of the order is reached. Rejects when a file, or all files together,
- * grow too large.
- */
+/** Stops at the limit of the order. Rejects when a file, or all files together, grow too large. */
 export const changeFiles = async (
   work: RecipeWork,
   files: readonly string[],
@@ -102,7 +96,6 @@ export const changeFiles = async (
   return result
 }
 
-/** Notes about what a step left because of its limit. */
 export const noteLimit = ({ beyond }: Pick<FilesChanged, 'beyond'>, limit: number | undefined): string[] =>
   beyond === 0 ? [] : [`Stopped at the limit of ${limit}: ${beyond} more would change.`]
 
@@ -125,7 +118,6 @@ export const readText = async (checkout: string, file: string): Promise<string |
   }
 }
 
-/** Replaces the content of an existing file, and keeps its mode. */
 export const writeBytes = async (checkout: string, file: string, bytes: Buffer): Promise<void> => {
   const handle = await open(join(checkout, file), constants.O_RDWR | constants.O_NOFOLLOW)
   try {
@@ -156,3 +148,30 @@ const assertSize = (file: string, size: number) => {
 
 const tooLarge = (file: string) =>
   `The change would make ${file}, or the pages together, too large. Nothing was changed.`
+
+const markdown = unified().use(remarkParse).use(remarkGfm).freeze()
+const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze()
+
+const frontMatter = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?=\r?\n|$)/
+
+/** Length of the front matter in characters; 0 without one. */
+export const frontMatterLength = (text: string): number => frontMatter.exec(text)?.[0].length ?? 0
+
+/** Offsets into `text`; front matter and a byte order mark count as blanks. Null for MDX that does not parse. */
+export const parsePage = (text: string, file: string): Root | null => {
+  const length = Math.max(frontMatterLength(text), text.startsWith('\uFEFF') ? 1 : 0)
+  const blank = text.slice(0, length).replaceAll(/[^\r\n]/g, ' ') + text.slice(length)
+  if (!/\.mdx$/i.test(file)) return markdown.parse(blank)
+  try {
+    return mdx.parse(blank)
+  } catch {
+    return null
+  }
+}
+
+export const toSpan = (node: {
+  position?: { start: { offset?: number | undefined }; end: { offset?: number | undefined } } | undefined
+}) => ({
+  start: node.position?.start.offset ?? 0,
+  end: node.position?.end.offset ?? 0,
+})

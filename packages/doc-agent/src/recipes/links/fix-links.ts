@@ -1,20 +1,24 @@
+import { posix } from 'node:path'
 import { count } from '@docket/sources/text'
-import { parsePage } from '#recipes/docs/page-tree.ts'
-import { changeFiles, type FileWork, isIn, isPage, listFiles, listScope, noteLimit } from '#recipes/docs/pages.ts'
-import { findSites, isRedirected } from '#recipes/navigation/site-files.ts'
-import type { Step } from '#recipes/recipe.ts'
-import { noteUnread } from '#recipes/report-lines.ts'
-import { checkEntries } from './check-entries.ts'
+import {
+  parsePage,
+  changeFiles,
+  type FileWork,
+  isIn,
+  isPage,
+  listFiles,
+  listScope,
+  noteLimit,
+} from '#recipes/docs/pages.ts'
+import { findSites, isRedirected, readEntries, type SiteFile, type Sites } from '#recipes/navigation/site-files.ts'
+import { type Step, noteUnread } from '#recipes/recipe.ts'
 import { listLinks } from './page-links.ts'
-import { renameHistory } from './rename-history.ts'
+import { renameHistory, type RenameHistory } from './rename-history.ts'
 import { fragmentFixes } from './repair-fragment.ts'
 import { explainUnclear, matchEncoding, pathTo, repairPath } from './repair-path.ts'
-import { folderOnly, linkSpace, parseAddress, resolveTarget } from './resolve.ts'
+import { folderOnly, linkSpace, parseAddress, resolveTarget, type LinkSpace } from './resolve.ts'
 
-/**
- * Checks the links of pages and, for a whole project, of its navigation. Repairs those that can only mean one file or heading, by git's
- * history, letter case or ending. Reports all others with the reason.
- */
+/** Repairs links that can only mean one file or heading, and reports all others with the reason. */
 export const fixLinks: Step = async (work) => {
   const { checkout, git, commit } = work
   const files = await listFiles(checkout)
@@ -75,4 +79,31 @@ export const fixLinks: Step = async (work) => {
     findings,
     notes: [...noteLimit(changed, work.limit), ...noteUnread(changed)],
   }
+}
+
+/** Repairs entries of a navigation file that lead to no page, as far as git's history or letter case prove one. */
+const checkEntries = async (
+  site: SiteFile,
+  text: string,
+  { space, history, sites }: { space: LinkSpace; history: RenameHistory; sites: Sites },
+): Promise<FileWork> => {
+  const read = readEntries(site, text)
+  if (read === null) return null
+  const work: NonNullable<FileWork> = { edits: [], findings: [] }
+  // Entries are addresses from the root of the site.
+  const page = posix.join(site.root, 'index.md')
+  for (const { start, end, value, prefix, isCertain, write } of read.entries) {
+    const address = parseAddress(value.startsWith('/') ? value : `/${prefix}${value}`.replace('//', '/'))
+    // Patterns, and operations of an OpenAPI document.
+    if (!address || address.path === '/' || /[:*\s]/.test(address.path) || !isCertain) continue
+    const { path, tail } = address
+    if (resolveTarget(space, page, path) !== null || isRedirected(sites, site.root, path)) continue
+    const verdict = await repairPath(space, history, { page, path }, async () => false)
+    const to = verdict.kind === 'file' ? pathTo(space, { page, path }, verdict.file) : null
+    const lead = value.startsWith('/') ? '' : `/${prefix}`.replace('//', '/')
+    if (to === null || !to.startsWith(lead))
+      work.findings!.push({ at: start, what: `${value} — ${explainUnclear(verdict)}` })
+    else work.edits.push({ start, end, text: write(to.slice(lead.length) + tail) })
+  }
+  return work
 }

@@ -1,6 +1,6 @@
 import type { Nodes, Root } from 'mdast'
 import { visit } from 'unist-util-visit'
-import { toSpan } from '#recipes/docs/page-tree.ts'
+import { toSpan } from '#recipes/docs/pages.ts'
 
 export type PageLink = { start: number; end: number; raw: string }
 
@@ -9,7 +9,6 @@ const definition = /^\[(?:[^\]\\]|\\.)*\]:\s*(<[^<>\n]*>|\S+)/
 // A name after a colon is a binding of Vue, whose value is an expression.
 const attribute = /(?<=[\s"'])(href|src)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/g
 
-/** Addresses of links, images and definitions, and of `href` and `src` in HTML and JSX. Skips code, escaped addresses and expressions. */
 export const listLinks = (tree: Root, text: string): PageLink[] => {
   const links: PageLink[] = []
   const add = (start: number, raw: string, url: string) => {
@@ -45,7 +44,6 @@ type Element = Nodes & { attributes: { name?: unknown; value?: unknown }[]; chil
 
 const isElement = (node: { type: string }): node is Element => /^mdxJsx(Flow|Text)Element$/.test(node.type)
 
-/** Length of the opening tag; the children have nodes of their own. */
 const openingLength = (node: Element, source: string) => {
   const [first] = node.children
   return first ? toSpan(first).start - toSpan(node).start : source.length

@@ -40,7 +40,6 @@ export const renameHistory = async (git: Git, commit: string, exists: (path: str
     return next.to === null ? null : follow(next.to, next.at)
   }
   return {
-    /** Whether a file had this path once, and none has it now. */
     isGone: (path: string) => left.has(path) && !exists(path),
     /** Current path of the file that was last at `path`. Null when it was deleted or never existed. */
     now: (path: string) => {

@@ -1,16 +1,14 @@
 import { oncePerKey } from '@docket/once'
 import type { Root } from 'mdast'
 import { EXIT, visit } from 'unist-util-visit'
-import { parsePage } from '#recipes/docs/page-tree.ts'
-import { listPages, readText } from '#recipes/docs/pages.ts'
+import GithubSlugger from 'github-slugger'
+import { parsePage, toSpan, listPages, readText } from '#recipes/docs/pages.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
-import { listHeadingIds, looseId } from './heading-ids.ts'
 import { pathTo } from './repair-path.ts'
 import type { LinkSpace } from './resolve.ts'
 
 export type FragmentFix = { kind: 'fine' } | { kind: 'unclear'; why: string } | { kind: 'write'; address: string }
 
-/** Versions of a page that are looked at for a heading it had. */
 const maxVersions = 60
 
 /** True when a page takes in content of other files, in which a missing heading may be. Code samples take in nothing. */
@@ -31,10 +29,7 @@ const takesFromElsewhere = (tree: Root): boolean => {
 const isMadeByScript = (tree: Root, ids: ReadonlySet<string>) =>
   ids.size === 0 && tree.children.some((node) => node.type === 'html' && /^<script\b[\s\S]*\bfrom\s/.test(node.value))
 
-/**
- * Checks links to parts of pages. Repairs one when only letter case differs, or when the page once had the heading and exactly one page
- * has it now.
- */
+/** Repairs a link when only letter case differs, or when exactly one page has the heading that this page once had. */
 export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
   const known = new Map<string, { ids: Set<string>; loose: Set<string>; isOpen: boolean }>()
   const idsOn = async (page: string) => {
@@ -101,3 +96,39 @@ const idsBefore = async ({ git, commit }: RecipeWork, page: string): Promise<Set
   }
   return ids
 }
+
+const ownId = /\s*\{#([\w:.-]+)\}\s*$/
+
+const listHeadingIds = (tree: Root, text: string): Set<string> => {
+  const slugger = new GithubSlugger()
+  const ids = new Set<string>()
+  visit(tree, (node) => {
+    const { start, end } = toSpan(node)
+    if (node.type === 'heading') {
+      const words = plainText(node).trim()
+      const own = ownId.exec(words)?.[1] ?? /\{#([\w:.-]+)\}/.exec(text.slice(start, end))?.[1]
+      ids.add(own ?? slugger.slug(words))
+    } else if (node.type === 'html' || node.type.startsWith('mdxJsx'))
+      for (const [, value = ''] of text.slice(start, end).matchAll(/\b(?:id|name|title)\s*=\s*["']([^"'\n]+)["']/g)) {
+        ids.add(value)
+        // Components such as accordions make an id of their title.
+        ids.add(new GithubSlugger().slug(value))
+      }
+  })
+  return ids
+}
+
+const plainText = (node: { type?: string; value?: unknown; alt?: unknown; children?: unknown[] }): string => {
+  // Tags are no text of a heading.
+  if (node.type === 'html') return ''
+  if (typeof node.value === 'string') return node.value
+  if (typeof node.alt === 'string') return node.alt
+  return (node.children ?? []).map((child) => plainText(child as { value?: unknown })).join('')
+}
+
+/** An id without what documentation tools make in different ways: case, and everything but letters and digits. */
+const looseId = (id: string): string =>
+  id
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')

@@ -16,10 +16,7 @@ export type BrokenPath = { page: string; path: string }
 
 export type WasThere = (place: { path: string; commit: string }, path: string) => Promise<boolean>
 
-/**
- * Finds the intended file of a broken link: by moves of its target, by moves of the page, and by paths that differ only
- * in letter case or ending. Unclear unless all of them lead to one file.
- */
+/** By moves of its target or of the page, letter case and ending. Unclear unless all of them lead to one file. */
 export const repairPath = async (
   space: LinkSpace,
   history: RenameHistory,
@@ -45,7 +42,6 @@ export const repairPath = async (
 
 const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md']
 
-/** Files that were once where the link leads, at the place they have now. */
 const findMoved = (place: string, history: RenameHistory): string[] =>
   listOldPlaces(place).flatMap((path) => (history.isGone(path) ? (history.now(path) ?? []) : []))
 
@@ -59,7 +55,6 @@ const otherEnding = (path: string) => {
   return /\.md$/i.test(path) ? `${path}x` : path
 }
 
-/** Files whose path differs from a candidate in letter case or page ending only. */
 const findSimilar = (space: LinkSpace, places: readonly string[]): string[] => {
   const wanted = new Set(places.map(foldPath))
   return space.files.filter((file) => {
@@ -75,10 +70,7 @@ const foldPath = (path: string) =>
     .replace(/\.(mdx?|html)$/i, '')
     .toLowerCase()
 
-/**
- * Path of a link from `page` to `file`, in the style of the old link: absolute or relative, with or without ending. Null when no such
- * path leads there.
- */
+/** In the style of the old link. Null when no such path leads there. */
 export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): string | null => {
   const { page, path } = broken
   const from = path.startsWith('/') ? space.findRoot(page) : posix.dirname(page)

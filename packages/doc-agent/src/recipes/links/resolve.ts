@@ -22,9 +22,7 @@ export const linkSpace = (files: readonly string[], moreRoots: readonly string[]
     moreRoots,
     has: (file: string) => known.has(file),
     isFolder: (path: string) => folders.has(path.replace(/\/+$/, '')),
-    /** Folder that an address which begins with `/` is relative to, for a page. */
     findRoot: (page: string) => roots.find((root) => root === '' || page.startsWith(`${root}/`)) ?? '',
-    /** Finds the file that a path means: itself, or its page (`guide/start`, `guide/`). Null when there is none. */
     fileAt: (path: string) => {
       const bare = path.replace(/\/+$/, '')
       if (bare === path && known.has(path)) return path
@@ -62,10 +60,7 @@ const decodePart = (text: string) => {
   }
 }
 
-/**
- * Folders that a path on a page may be relative to, the usual one first: the page's folder or the site's root, then those that other
- * tools use.
- */
+/** The usual one first: the page's folder or the site's root, then those that other tools use. */
 export const listBases = (space: LinkSpace, page: string, path: string): string[] => {
   const root = space.findRoot(page)
   if (path.startsWith('/')) return [root, posix.join(root, 'public'), posix.join(root, 'static'), '']
@@ -79,7 +74,6 @@ export const listCandidates = (space: LinkSpace, page: string, path: string): st
     .map((base) => posix.join(base, path.replace(/^\//, '')))
     .filter(isInside)
 
-/** True when a normalised path stays in the checkout. */
 export const isInside = (place: string) => place !== '..' && !place.startsWith('../')
 
 /** Finds the file that a path on a page leads to, as any tool may resolve it. `folderOnly` for a folder without a page, or null. */

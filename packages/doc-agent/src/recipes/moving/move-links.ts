@@ -29,11 +29,10 @@ export const moveLink = (move: Move, page: string, path: string): LinkChange => 
   if (new Set(leads.map((one) => one.target)).size > 1)
     return { kind: 'unclear', why: 'tools understand it in different ways' }
   const base = listBases(after, pageAfter, path)[lead.manner]!
-  const candidate = waysTo(path, base, target).find((way) => leadsThere(decodeURIComponent(way)))
+  const candidate = listPathsTo(path, base, target).find((way) => leadsThere(decodeURIComponent(way)))
   return candidate === undefined ? { kind: 'unclear', why: 'cannot be written' } : { kind: 'write', path: candidate }
 }
 
-/** Lists all possible targets of a link, the usual one first. */
 const listLeads = (space: LinkSpace, page: string, path: string): Lead[] =>
   listBases(space, page, path).flatMap((base, manner): Lead[] => {
     const place = posix.join(base, path.replace(/^\//, ''))
@@ -45,7 +44,7 @@ const listLeads = (space: LinkSpace, page: string, path: string): Lead[] =>
   })
 
 /** Spellings of a path from `base` to `target` in the style of `path`. Empty when an absolute path cannot lead there. */
-const waysTo = (path: string, base: string, target: string): string[] => {
+const listPathsTo = (path: string, base: string, target: string): string[] => {
   const relative = posix.relative(base, target)
   const isUp = relative.startsWith('..')
   if (path.startsWith('/') && isUp) return []

@@ -6,7 +6,7 @@ import { gitIn } from '@docket/sources/git/git'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { runOrder } from '#recipes/recipes.ts'
-import { formatOutcome } from '#recipes/report-lines.ts'
+import { formatOutcome } from '#recipes/recipe.ts'
 
 /** A checkout, and the lines that a move reports about it. */
 const createCheckout = async (files: Readonly<Record<string, string>>, folder = '') => {

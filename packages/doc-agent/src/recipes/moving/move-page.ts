@@ -3,22 +3,17 @@ import { dirname, join, posix } from 'node:path'
 import { count } from '@docket/sources/text'
 import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
-import { parsePage } from '#recipes/docs/page-tree.ts'
-import { changeFiles, type FileWork, isPage, listFiles, listPages, readText } from '#recipes/docs/pages.ts'
+import { parsePage, changeFiles, type FileWork, isPage, listFiles, listPages, readText } from '#recipes/docs/pages.ts'
 import { listLinks } from '#recipes/links/page-links.ts'
 import { matchEncoding } from '#recipes/links/repair-path.ts'
 import { linkSpace, parseAddress } from '#recipes/links/resolve.ts'
 import { findSites } from '#recipes/navigation/site-files.ts'
-import type { Lines, RecipeWork, Step } from '#recipes/recipe.ts'
-import { noteUnread, toLines } from '#recipes/report-lines.ts'
+import { type Lines, type RecipeWork, type Step, noteUnread, toLines } from '#recipes/recipe.ts'
+import { isRefusedName } from '#files/walk-files.ts'
 import { type Move, moveLink } from './move-links.ts'
 import { planSiteMove } from './move-site.ts'
-import { resolveMove } from './resolve-move.ts'
 
-/**
- * Moves a page with its links, its places in the navigation and book summaries, and a redirect in `docs.json`. Names and leaves ambiguous
- * places; fails, with nothing moved, where content would get lost.
- */
+/** With its links, navigation entries and a redirect. Fails, with nothing moved, where content would get lost. */
 export const movePage =
   (request: { from: string; to: string }): Step =>
   async (work) => {
@@ -128,10 +123,7 @@ const listIncludes = (tree: Root, text: string): string[] => {
 
 const settings = /\.(json|ya?ml|toml|[cm]?[jt]s)$/i
 
-/**
- * Files that still name the old path after a move: navigation of other tools, code, pages outside the project's folder. Skips a
- * `docs.json`, because its redirect has to name the path.
- */
+/** Skips a `docs.json`, because its redirect has to name the path. */
 const findMentions = async (work: RecipeWork, { from, to, before }: Move, sites: Set<string>): Promise<string[]> => {
   const root = before.findRoot(from)
   const path = from.slice(root === '' ? 0 : root.length + 1).replace(/\.mdx?$/i, '')
@@ -145,4 +137,55 @@ const findMentions = async (work: RecipeWork, { from, to, before }: Move, sites:
     if (text !== null && wanted.test(text)) mentions.push(file)
   }
   return mentions
+}
+
+type ResolvedMove = { kind: 'move'; from: string; to: string } | { kind: 'done'; to: string }
+
+/** `done` when only the new page exists. Throws with a sentence for the reader. */
+const resolveMove = (
+  request: { from: string; to: string },
+  files: readonly string[],
+  { folder }: Pick<RecipeWork, 'folder'>,
+): ResolvedMove => {
+  const known = new Set(files)
+  const find = (path: string) =>
+    [path, `${path}.md`, `${path}.mdx`].filter((candidate) => known.has(candidate) && isPage(candidate))
+  const [from, to] = [plainPath(request.from), plainPath(request.to)]
+  // A name that starts with the folder is relative to the root only when the folder has no such page.
+  const fromRoot = folder !== '' && from.startsWith(`${folder}/`) && find(posix.join(folder, from)).length === 0
+  const inRepository = (path: string) =>
+    folder === '' || (fromRoot && path.startsWith(`${folder}/`)) ? path : posix.join(folder, path)
+
+  const pages = find(inRepository(from))
+  if (pages.length > 1) throw new Error(`“${request.from}” may be ${pages.join(' or ')}. Name it with its ending.`)
+  const [page] = pages
+  const place = request.to.endsWith('/') ? posix.join(to, posix.basename(page ?? from)) : to
+  if (page === undefined) {
+    const [there] = find(inRepository(place))
+    if (there !== undefined) return { kind: 'done', to: there }
+    throw new Error(`There is no page “${request.from}”. Nothing was moved.`)
+  }
+  const ending = posix.extname(page)
+  const target = inRepository(isPage(place) ? place : place + ending)
+  if (posix.extname(target) !== ending)
+    throw new Error(`“${request.from}” is a ${ending} page and stays one: its new name ends with ${ending}.`)
+  const conflict = files.find((file) => withoutEnding(file) === withoutEnding(target) && file !== page)
+  if (conflict !== undefined) throw new Error(`There is ${conflict} already. Nothing was moved.`)
+  if (target === page) throw new Error(`“${request.from}” is there already. Nothing was moved.`)
+  const parents = target.split('/').slice(0, -1)
+  const inFile = parents.map((_, index) => parents.slice(0, index + 1).join('/')).find((parent) => known.has(parent))
+  if (inFile !== undefined) throw new Error(`${inFile} is a file, and no page can be in it. Nothing was moved.`)
+  return { kind: 'move', from: page, to: target }
+}
+
+/** Some systems treat names that differ in case as one, and readers reach `a.md` and `a.mdx` at one address. */
+const withoutEnding = (file: string) => file.replace(/\.mdx?$/i, '').toLowerCase()
+
+const plainPath = (text: string) => {
+  const path = posix.normalize(text.replace(/^\/+|\/+$/g, ''))
+  const parts = path.split('/')
+  const isOdd = parts.some((part) => part.startsWith('.') || /^(node_modules|vendor)$/i.test(part) || part.length > 200)
+  if (path === '.' || isOdd || isRefusedName(path))
+    throw new Error(`“${text}” is no name for a page of this project. Nothing was moved.`)
+  return path
 }

@@ -1,11 +1,17 @@
 import { count, cut } from '@docket/sources/text'
 import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
-import { frontMatterLength, parsePage, toSpan } from '#recipes/docs/page-tree.ts'
-import { changeFiles, type Edit, listScope, noteLimit } from '#recipes/docs/pages.ts'
+import {
+  frontMatterLength,
+  parsePage,
+  toSpan,
+  changeFiles,
+  type Edit,
+  listScope,
+  noteLimit,
+} from '#recipes/docs/pages.ts'
 import type { MaintenanceOrder } from '#recipes/order.ts'
-import type { Step } from '#recipes/recipe.ts'
-import { noteUnread } from '#recipes/report-lines.ts'
+import { type Step, noteUnread } from '#recipes/recipe.ts'
 
 type Order = Extract<MaintenanceOrder, { action: 'replace' }>
 type Span = { start: number; end: number }
@@ -52,7 +58,6 @@ const toPattern = ({ find, wholeWords, matchCase }: Order) => {
   return new RegExp(before + text + after, matchCase ? 'gu' : 'giu')
 }
 
-/** Places of a page that are code, addresses, tags or front matter; sorted. */
 const listCode = (tree: Root, text: string): Span[] => {
   const spans: Span[] = [{ start: 0, end: frontMatterLength(text) }]
   visit(tree, (node) => {

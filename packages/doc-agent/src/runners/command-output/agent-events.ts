@@ -1,17 +1,11 @@
 import type { Usage } from '#runners/runner.ts'
 
-/**
- * One line of an agent CLI's JSON output. `text`: for the log. `message`: of the agent, a report if it is the last one. `run`: the
- * usage is that of this whole run until now, and not of one step.
- */
+/** `message`: of the agent, a report if it is the last one. `run`: the usage is that of this whole run until now. */
 export type AgentEvent = { text: string; message?: string; usage?: Usage; run?: string }
 
 type Json = Record<string, unknown>
 
-/**
- * Reads a line of Claude Code (`--output-format stream-json` or `json`), Codex (`exec --json`) or OpenCode (`run --format json`). Null for
- * any other line; an empty text for an event that is not worth a line of the log.
- */
+/** Of Claude Code, Codex or OpenCode. Null for any other line; an empty text is not worth a line of the log. */
 export const parseAgentEvent = (line: string): AgentEvent | null => {
   if (!line.startsWith('{')) return null
   let event: unknown
@@ -73,7 +67,6 @@ const readResult = (event: Json): AgentEvent => {
   }
 }
 
-/** Parts of a message, one below the other; a tool as its name with what it works on. */
 const readContent = (event: Json): string => {
   const { content } = object(event['message'])
   if (!Array.isArray(content)) return ''

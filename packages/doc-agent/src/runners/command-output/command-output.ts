@@ -1,8 +1,8 @@
+import { StringDecoder } from 'node:string_decoder'
 import type { Usage } from '#runners/runner.ts'
 import { toReadable } from '#sandbox/bounded-output.ts'
 import { parseAgentEvent } from './agent-events.ts'
 import { hideSecrets, listSecrets } from './hide-secrets.ts'
-import { lineSplitter } from './line-splitter.ts'
 
 const pauseMs = 250
 const limits = { line: 2000, pending: 64 * 1024, all: 4 * 1024 * 1024, report: 40, reportCharacters: 8000 }
@@ -10,10 +10,7 @@ const limits = { line: 2000, pending: 64 * 1024, all: 4 * 1024 * 1024, report: 4
 /** Usage after an event; `isTotal` when the command said that its run is over. */
 export type UsageSoFar = Usage & { isTotal: boolean }
 
-/**
- * Output of a command: passes readable text on at most four times a second, without the `secrets`, and keeps its last lines and what it
- * said about tokens and cost.
- */
+/** Passes readable text on at most four times a second, without the `secrets`. Keeps the last lines and the usage. */
 export const commandOutput = (order: {
   secrets: readonly string[]
   onText(text: string): void
@@ -79,7 +76,6 @@ export const commandOutput = (order: {
       flush()
     },
     lines: () => shorten(lastLines),
-    /** The agent's last message, else the last lines. */
     report: () => {
       const message = lastMessage?.trim().split('\n').map(clean)
       return shorten(message ?? lastLines)
@@ -106,4 +102,35 @@ const shorten = (all: readonly string[]): string[] => {
     lines.unshift(line)
   }
   return lines
+}
+
+/** Longest line that is read; the rest of it is left out. Characters. */
+const maxLine = 4 * 1024 * 1024
+
+/** Cuts a stream of bytes into whole lines, so that nothing that belongs together is read in parts. */
+const lineSplitter = (onLine: (line: string) => void) => {
+  const decoder = new StringDecoder('utf8')
+  let pieces: string[] = []
+  let length = 0
+  const flush = () => {
+    const line = pieces.join('')
+    pieces = []
+    length = 0
+    onLine(line)
+  }
+  const add = (text: string) => {
+    const lines = text.split('\n')
+    for (const [index, part] of lines.entries()) {
+      if (length < maxLine) pieces.push(part)
+      length += part.length
+      if (index < lines.length - 1) flush()
+    }
+  }
+  return {
+    add: (chunk: Buffer) => add(decoder.write(chunk)),
+    end: () => {
+      add(decoder.end())
+      if (length > 0) flush()
+    },
+  }
 }

@@ -10,10 +10,7 @@ const maxSocketPath = 107
 
 export type AllowListProxy = { close(): void }
 
-/**
- * HTTP proxy on a Unix socket, for CONNECT and plain http. Resolves names itself, and connects only to addresses that passed the check.
- * `onRefusal` receives a sentence for each refused destination, once.
- */
+/** Connects only to addresses that passed the check. `onRefusal` receives a sentence for each refused destination, once. */
 export const startAllowListProxy = async (
   socketPath: string,
   rules: NetworkRules,
@@ -113,7 +110,6 @@ const parseTarget = (address: string): HostPort | null => {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 80 : Number(port) }
 }
 
-/** Headers without those that concern one connection (RFC 9110 §7.6.1). */
 const withoutHopHeaders = ({ headers }: IncomingMessage) => {
   const listed = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   const hop = new Set([...listed, ...hopHeaders])

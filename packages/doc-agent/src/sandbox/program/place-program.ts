@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { chmod, constants, copyFile, mkdir, open, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative } from 'node:path'
+import { chmod, constants, copyFile, mkdir, open, realpath, stat, lstat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
+import { homedir } from 'node:os'
 import type { SandboxUser } from '#sandbox/sandbox-user.ts'
 import { isWithin, systemFolders } from '#sandbox/system-folders.ts'
-import { findProgramFolder, isTaken } from './program-folder.ts'
 
 const run = promisify(execFile)
 
-/** Folders of programs on the PATH of every sandbox. */
 export const systemPath: readonly string[] = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -20,7 +19,6 @@ export const systemPath: readonly string[] = [
 
 export type Mount = { source: string; target: string }
 
-/** Program as the sandbox starts it, with further mounts, and folders that its PATH needs. */
 export type PlacedProgram = { words: [string, ...string[]]; mounts: Mount[]; path: string[] }
 
 type Around = {
@@ -64,7 +62,6 @@ export const placeProgram = async (program: string, around: Around): Promise<Pla
   }
 }
 
-/** The Node that runs this process. */
 export const placeNode = async (around: Around): Promise<PlacedProgram> => {
   const { program, mounts } = await mountAlone(await realpath(process.execPath), 'node', around)
   return { words: [program], mounts, path: [] }
@@ -82,7 +79,6 @@ const isOnSystemPath = async (name: string, covered: readonly string[]) => {
   return false
 }
 
-/** Looks where the sandbox does first, then on Docket's own PATH. */
 const findOnPath = async (name: string, { covered }: Around): Promise<string> => {
   const own = (process.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
   for (const folder of [...systemPath, ...own]) {
@@ -112,7 +108,6 @@ const mountFolder = async (folder: string, place: string, { scratch, user }: Aro
   return { program: join(target, relative(folder, place)), mounts: [{ source, target }] }
 }
 
-/** A copy of one file, which its owner alone may be able to read. */
 const mountAlone = async (place: string, name: string, { scratch, user }: Around) => {
   const target = `/opt/agent/bin/${name}`
   if (user === null || (await isOpenToOthers(dirname(place), place)))
@@ -124,7 +119,6 @@ const mountAlone = async (place: string, name: string, { scratch, user }: Around
   return { program: target, mounts: [{ source: copy, target }] }
 }
 
-/** True when any user may enter the folder and read the file. */
 const isOpenToOthers = async (folder: string, file: string): Promise<boolean> => {
   for (let path = folder; path !== dirname(path); path = dirname(path))
     if (((await stat(path)).mode & 0o001) === 0) return false
@@ -143,4 +137,54 @@ const readShebang = async (path: string): Promise<{ interpreter: string; argumen
   } finally {
     await file.close()
   }
+}
+
+const wide = ['/', '/boot', '/data', '/etc', '/home', '/media', '/mnt', '/opt', '/root', '/run', '/srv', '/tmp', '/var']
+
+const taken = ['/dev', '/etc', '/opt/agent', '/proc', '/run', '/sys', '/tmp', '/work', '/usr', '/bin', '/sbin', '/lib']
+
+/** True when the sandbox cannot show a folder at its own path. */
+export const isTaken = (folder: string): boolean => taken.includes(folder) || isWithin(folder, taken)
+
+/** Null when each folder is too wide, or holds something of `hidden`. */
+export const findProgramFolder = async (place: string, hidden: readonly string[]): Promise<string | null> => {
+  for (const folder of [nodeModules(place), await installation(place), await nodePackage(place), dirname(place)])
+    if (folder !== null && !isTooWide(folder, hidden)) return folder
+  return null
+}
+
+const isTooWide = (folder: string, hidden: readonly string[]) => {
+  const homes = [homedir(), '/root']
+  return (
+    wide.includes(folder) ||
+    ['/home', '/var', '/run', '/mnt', '/media'].includes(dirname(folder)) ||
+    homes.some((home) => folder === home || isWithin(home, [folder])) ||
+    hidden.some((place) => place === folder || isWithin(place, [folder]) || isWithin(folder, [place]))
+  )
+}
+
+/** The outermost `node_modules`, which holds the dependencies too; the whole store of pnpm. */
+const nodeModules = (place: string): string | null => {
+  const parts = place.split(sep)
+  const store = parts.indexOf('.pnpm')
+  const end = store > 0 ? store : parts.indexOf('node_modules') + 1
+  return end > 1 ? parts.slice(0, end).join(sep) : null
+}
+
+const has = (folder: string, name: string) =>
+  lstat(join(folder, name)).then(
+    () => true,
+    () => false,
+  )
+
+const installation = async (place: string): Promise<string | null> => {
+  const parent = dirname(dirname(place))
+  if (basename(dirname(place)) !== 'bin' || basename(parent).startsWith('.local')) return null
+  return (await has(parent, 'pyvenv.cfg')) || (await has(parent, 'lib')) ? parent : null
+}
+
+const nodePackage = async (place: string): Promise<string | null> => {
+  for (let folder = dirname(place); folder !== dirname(folder); folder = dirname(folder))
+    if (await has(folder, 'package.json')) return folder
+  return null
 }

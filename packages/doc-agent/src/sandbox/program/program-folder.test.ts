@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { findProgramFolder, isTaken } from './program-folder.ts'
+import { findProgramFolder, isTaken } from './place-program.ts'
 
 test.each([
   ['/usr/local/lib/node_modules/@x/cli/bin/cli.js', '/usr/local/lib/node_modules'],

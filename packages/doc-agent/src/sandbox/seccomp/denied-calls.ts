@@ -1,10 +1,7 @@
 /** Number of a system call by architecture; null where the architecture lacks it. */
 export type CallNumbers = readonly [x64: number, arm64: number | null]
 
-/**
- * System calls that fail with EPERM: no documentation tool needs them, and each reaches deep into the kernel. Decision 020 has the
- * reasons.
- */
+/** No documentation tool needs them, and each reaches deep into the kernel. Decision 020 has the reasons. */
 export const forbiddenCalls = {
   // Kernel code, and the machine itself
   init_module: [175, 105],
@@ -87,10 +84,7 @@ export const forbiddenCalls = {
   nfsservctl: [180, 42],
 } as const satisfies Record<string, CallNumbers>
 
-/**
- * System calls that fail with ENOSYS, so that programs fall back: `clone3`, whose flags a filter cannot read, and memory that belongs to
- * no process and would escape the memory limit.
- */
+/** With ENOSYS, programs fall back: `clone3` has flags that a filter cannot read; the others escape the memory limit. */
 export const absentCalls = {
   clone3: [435, 435],
   memfd_create: [319, 279],

@@ -22,7 +22,6 @@ const socketFamilies = [1, 2, 10]
 /** The default personality, and the value that queries the current one. */
 const personalities = [0, 0xffffffff]
 
-/** Instruction of the classic BPF. Jumps count instructions from the next one. */
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
 
 const load = (offset: number): Instruction => [code.load, 0, 0, offset]
@@ -35,10 +34,7 @@ const forCall = (call: number, checks: readonly Instruction[]): Instruction[] =>
   ...checks,
 ]
 
-/**
- * System call filter for `bwrap --seccomp`: allows everything but the listed calls. Kills programs of another architecture; x32 calls of
- * x86-64 fail with ENOSYS.
- */
+/** Kills programs of another architecture; x32 calls of x86-64 fail with ENOSYS. */
 export const seccompFilter = (arch: FilterArch): Buffer => {
   const { audit, column } = architectures[arch]
   const numbers = (calls: Readonly<Record<string, CallNumbers>>) =>

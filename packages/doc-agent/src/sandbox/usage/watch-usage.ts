@@ -6,10 +6,7 @@ import type { SandboxLimits } from '#sandbox/limits.ts'
 /** Pauses between two measurements. Memory fills in a moment, and a large checkout takes a while to count. Milliseconds. */
 const pauses = { processes: 200, disk: 2000 }
 
-/**
- * Watches the sandbox whose first process is `init`, and calls `onExcess` with a sentence when it exceeds a limit. Returns a function
- * that stops the watch.
- */
+/** Calls `onExcess` with a sentence. Returns a function that stops the watch. */
 export const watchUsage = (
   { init, folders, limits }: { init: number; folders: readonly string[]; limits: SandboxLimits },
   onExcess: (sentence: string) => void,
@@ -29,10 +26,7 @@ export const watchUsage = (
   return () => ended.abort()
 }
 
-/**
- * Sentence about excessive memory or processes below `init`, the first process of the namespace; null without excess. Memory is resident
- * and anonymous; shared pages count for each process.
- */
+/** Null without excess. Memory is resident and anonymous; shared pages count for each process. */
 const findProcessExcess = async (init: number, limits: SandboxLimits): Promise<string | null> => {
   const used = { memory: 0, tasks: 0 }
   const waiting = [init]
@@ -65,7 +59,6 @@ const readMemory = async (pid: number, tasks: readonly string[]): Promise<number
   return 0
 }
 
-/** Sentence about a checkout, or the history in it, that uses too much disk space, or null. */
 export const findDiskExcess = async (checkout: string, limits: SandboxLimits): Promise<string | null> => {
   const disk = await statfs(checkout).catch(unlessGone)
   if (disk === null) return uncountable

@@ -9,9 +9,7 @@ export type BlockChange = { element: string; runs: Run[] }
 const maxBlockEdits = 2_000
 /** The same for the words of all blocks together: the squares of their edits. */
 const maxWordCost = 4_000_000
-/** Blocks of a replaced part in which the earlier wording of a block is looked for. */
 const pairingWindow = 12
-/** Share of words that two wordings of one block have in common. */
 const minCommon = 0.3
 
 /** Compares two texts block by block, and replaced blocks word by word. Blocks that are equal have one run. */

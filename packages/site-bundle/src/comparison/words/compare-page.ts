@@ -5,7 +5,7 @@ import type { StoredSite } from '#open-site.ts'
 import { readWordCount } from '#pages/describe-page.ts'
 import { findMain } from '#pages/description/landmarks.ts'
 import { readMainText, type Block } from '#pages/description/read-text.ts'
-import { isElement } from '#pages/description/walk.ts'
+import { isElement } from '#pages/html.ts'
 import { compareBlocks, type BlockChange, type Run } from './compare-blocks.ts'
 
 /** Bounds of a comparison of words. Bytes of HTML, number of blocks, characters of the result. */

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { compareSites } from '#comparison/compare-sites.ts'
 import { comparePageText } from '#comparison/words/compare-page.ts'
 import type { Manifest } from '#manifest.ts'
-import type { FromWorker, Side, Task, ToWorker } from './messages.ts'
+import type { FromWorker, Side, Task, ToWorker } from './compare-in-worker.ts'
 
 const port = parentPort!
 const waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -22,7 +22,6 @@ const ask = (message: FromWorker & { id: number }): Promise<unknown> => {
   return read.promise
 }
 
-/** A site that the other thread reads. */
 const openRemote = (side: Side) => ({
   manifest: async () => (await ask({ kind: 'manifest', id: ++lastId, side })) as Manifest,
   read: async (path: string, range?: { start: number; end: number }) =>

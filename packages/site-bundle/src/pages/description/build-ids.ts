@@ -32,7 +32,6 @@ const volatile = [
   /(?<=[?&](?:v|ver|h|hash|t|_)=)[\w.-]+/g,
 ]
 
-/** Text of a style, a script or a footer without hashes, dates and build ids. */
 export const neutraliseText = (text: string): string => {
   let neutral = text.replace(hashedName, '')
   for (const pattern of volatile) neutral = neutral.replace(pattern, '')

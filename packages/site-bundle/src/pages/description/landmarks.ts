@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { isElement, walk } from './walk.ts'
+import { isElement, walk } from '#pages/html.ts'
 
 const bits = {
   /** Holds exactly the text of a page in a known generator. */
@@ -13,7 +13,6 @@ const bits = {
   navigation: 64,
   /** Not read as text: code, icons, buttons, breadcrumbs, links to the next page, dates of a build. */
   silent: 128,
-  /** Styles and scripts. */
   theme: 256,
 } as const
 
@@ -40,7 +39,6 @@ const roleBits = new Map<string, number>([
   ['complementary', bits.navigation],
 ])
 
-/** Docusaurus, Material for MkDocs, VitePress' home, Sphinx, Docsy. */
 const containers = /^(?:theme-doc-markdown|md-content__inner|VPHome|bd-article|td-content)$/
 const looseContainers = /^(?:markdown-body|markdown-section|main-content|page-inner|document|VPContent)$/
 const sidebars = /^(?:sidebar|VPSidebar|md-sidebar|sphinxsidebar|wy-nav-side|book-summary)$/
@@ -98,7 +96,6 @@ const ranks = [
 
 const anyRank = ranks.reduce((all, { bit }) => all | bit, 0)
 
-/** The main content of a page, and the styles and scripts of the whole. */
 export const findMain = (html: Tree.Element): { main: Tree.Element; isBody: boolean; theme: Tree.Element[] } => {
   const found = ranks.map(() => ({ first: null as Tree.Element | null, count: 0 }))
   const theme: Tree.Element[] = []

@@ -1,6 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
+import { readAttribute, isElement, isText, walk } from '#pages/html.ts'
 import { readPlace } from './landmarks.ts'
-import { isElement, isText, readAttribute, walk } from './walk.ts'
 
 /** A paragraph, heading, item, cell or line of code with single spaces. */
 export type Block = { element: string; text: string }
@@ -116,7 +116,6 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
 /** Nodes that are looked at below one element: hostile pages have the same ones below many. */
 const maxLooks = 200
 
-/** Tells a heading's link to itself, which generators put beside its text. */
 const isPermalink = (link: Tree.Element) => {
   if (!readAttribute(link, 'href')?.includes('#')) return false
   let [text, looks] = ['', 0]
@@ -128,7 +127,6 @@ const isPermalink = (link: Tree.Element) => {
   return isEmpty && !link.childNodes.some((node) => node.nodeName === 'img')
 }
 
-/** Id of a heading, of an anchor in it, or of the section that it starts. */
 const findHeadingId = (heading: Tree.Element): string => {
   let [id, looks] = [readAttribute(heading, 'id') ?? '', 0]
   if (id === '') {

@@ -1,7 +1,4 @@
-/**
- * Signatures of texts: MinHash with one permutation (Li, Owen, Zhang 2012) over runs of three words.
- * Each run falls into one of 64 bins; a bin keeps its smallest hash, cut to 16 bits.
- */
+/** MinHash with one permutation (Li, Owen, Zhang 2012) over runs of three words; 64 bins of 16 bits. */
 const bins = 64
 const empty = 0xffff
 

@@ -42,7 +42,6 @@ export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults>
       .limit(1)
     return last?.endAt ?? 0
   }
-  /** Writes `bytes` behind `at`, unless the attempt has lost its job. */
   const write = ({ id, attemptId }: Attempt, at: number, bytes: Buffer): Promise<void> =>
     db.transaction(async (tx) => {
       const isAt = and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId))
@@ -54,7 +53,6 @@ export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults>
 
   const open = (attempt: Attempt): JobOutput => {
     let pending = ''
-    /** What is being written, until it is known to be there, and where. */
     let batch: { at: number; bytes: Buffer } | null = null
     let at: number | null = null
     let hasFailed = false
@@ -125,7 +123,6 @@ export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults>
 
   return {
     open,
-    /** The last readable line of a job's output. Null when there is none. */
     lastLine: async (id: string): Promise<string | null> => {
       const rows = await db
         .select({
@@ -193,7 +190,6 @@ export const toRows = (jobId: string, at: number, bytes: Buffer): (typeof output
   return rows
 }
 
-/** Position behind the first line, unless that ends far away. */
 const firstLine = (bytes: Buffer): number => {
   const lineEnd = bytes.subarray(0, rowBytes).indexOf(0x0a)
   return lineEnd < 0 ? firstCharacter(bytes) : lineEnd + 1

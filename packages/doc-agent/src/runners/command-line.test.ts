@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitCommandLine } from './command-line.ts'
+import { splitCommandLine } from './command.ts'
 
 test('a command is split at blanks, and quotes keep words together', () => {
   expect(splitCommandLine(' /bin/agent  --say "two words" \'a "b" $c\' x"y z"w "" ')).toEqual([

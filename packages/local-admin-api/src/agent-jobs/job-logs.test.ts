@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { newTurn } from '#agent-jobs/agent-job.ts'
 import { agentJobOutput, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { jobLogs } from '#agent-jobs/story/job-logs.ts'
+import { jobLogs } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
 import { silentLog } from '#log.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -75,7 +75,7 @@ test('a log keeps its end, offsets stay true, another attempt goes on behind it,
   expect(await db.select().from(agentJobOutput)).toEqual([])
 })
 
-test('output waits for a database that is away, is not kept twice after a lost answer, and nothing rejects', async () => {
+test('output waits for a database that is unavailable, is not kept twice after a lost answer, and nothing rejects', async () => {
   const db = await testDatabase()
   const attempt = await begin(db)
   const warnings: string[] = []

@@ -1,7 +1,10 @@
 import type { Repositories } from '@docket/code-hosts/embedded/repositories'
-import { checkMergeability } from '@docket/code-hosts/embedded/pull-requests/mergeability'
+import { checkMergeability } from '@docket/code-hosts/embedded/pull-requests/actions'
 import { listPullRequests } from '@docket/code-hosts/embedded/pull-requests/pull-requests'
 import { toLine } from '@docket/sources/text'
+import type { Projects } from '@docket/code-hosts/code-host'
+import { listCommits } from '@docket/code-hosts/embedded/pull-requests/commits'
+import { type Diff, readDiff } from '@docket/code-hosts/embedded/pull-requests/diff'
 import { type AgentJobRecord, findLastPush, toTitle, type Turn } from '#agent-jobs/agent-job.ts'
 
 export type PullRequestFacts = {
@@ -13,7 +16,7 @@ export type PullRequestFacts = {
 }
 
 /** The fields beside those of the Admin API (§2.1); each null when not known. `pullRequest` and `live` are read when it is asked for. */
-export const toStory = (
+export const toDetails = (
   job: AgentJobRecord,
   pullRequest: PullRequestFacts | null,
   live: { queuePosition: number | null; lastLine: string | null },
@@ -50,10 +53,7 @@ const sumUsage = (turns: readonly Turn[]) => {
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), costUsd: sum('costUsd') }
 }
 
-/**
- * The pull request of a job: from the repository for the embedded code host, else as it was seen last. At another code host, the state of an open
- * one is not known, because it may be merged by now. Null without one.
- */
+/** At another code host, the state of an open one is not known, because it may be merged by now. Null without one. */
 export const readPullRequest = async (
   { projectId, pullRequest }: Pick<AgentJobRecord, 'projectId' | 'pullRequest'>,
   repositories: Pick<Repositories, 'projectIds' | 'open'>,
@@ -73,4 +73,30 @@ export const readPullRequest = async (
     // The job itself can be read without its repository.
     return seen
   }
+}
+
+type Changes = {
+  commits: { hash: string; author: string; at: string; subject: string }[]
+  total: number
+  diff: Diff
+}
+
+/** Works after the merge and the removal of the branch. Null when nothing was pushed, or the repository is gone. */
+export const readChanges = async (projects: Projects, job: AgentJobRecord): Promise<Changes | null> => {
+  const push = findLastPush(job)
+  const project = push?.commit ? await projects.open(job.projectId) : null
+  if (!push?.commit || !project) return null
+  const { git } = project
+  const exists = await git(['cat-file', '-e', `${push.commit}^{commit}`]).then(
+    () => true,
+    () => false,
+  )
+  if (!exists) return null
+  // Old records have no base.
+  const base = push.base ?? `${push.commit}^`
+  const [{ commits, total }, diff] = await Promise.all([
+    listCommits(git, `${base}..${push.commit}`),
+    readDiff(git, base, push.commit),
+  ])
+  return { commits: commits.map(({ hash, author, at, subject }) => ({ hash, author, at, subject })), total, diff }
 }

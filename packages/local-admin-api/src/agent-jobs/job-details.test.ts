@@ -1,14 +1,14 @@
-import { act } from '@docket/code-hosts/embedded/pull-requests/actions'
+import { runAction } from '@docket/code-hosts/embedded/pull-requests/actions'
 import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { asAgentJob, toBranch } from '#agent-jobs/agent-job.ts'
-import { readPullRequest, toStory } from '#agent-jobs/story/job-story.ts'
+import { readPullRequest, toDetails } from '#agent-jobs/job-details.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startService, writingRunner } from '#testing/agent-service.ts'
 
 const nineFields = ['archivedAt', 'createdAt', 'id', 'model', 'prLink', 'source', 'status']
 
-test('a job tells its story, and a strict service answers exactly the nine fields', async () => {
+test('a job is answered with its details, and by a strict service with exactly the nine fields', async () => {
   const folder = await writeFolder({ 'index.md': 'Price: 5\n' })
   const { api, call, dataDir, database, create, finished } = await startAgentJobs(folder)
   const working = await create('Wait 99 s\nFix links')
@@ -99,7 +99,7 @@ test('output is a log with a line for each turn, and usage and checks are kept a
   expect([text.match(/^--- Turn .*/gm)?.length, ended]).toEqual([2, true])
   expect(text).toMatch(/writing one.*Pushing [0-9a-f]{7} to docs-agent\/.*writing two/s)
   const pull = await readPullRequest(job, repositories)
-  expect(toStory(job, pull, await service.live(job))).toMatchObject({
+  expect(toDetails(job, pull, await service.live(job))).toMatchObject({
     usage: { inputTokens: 20, outputTokens: null, costUsd: 0.5 },
     diffStat: { files: 2, added: 2, removed: 0 },
     lastLine: null,
@@ -115,7 +115,7 @@ test('changes and state of a job are right after its merge, without its branch, 
   const repository = (await repositories.open('docs'))!
   const seenHead = job.turns[0]!.commit!
   for (const action of ['merge', 'delete-branch'] as const)
-    await act(action, repository, { number: 1, seenHead, now: new Date() })
+    await runAction(action, repository, { number: 1, seenHead, now: new Date() })
   expect(await project.readHead(toBranch(job))).toBe(null)
   expect(await service.changes('docs', job.id)).toEqual(before)
   expect(await readPullRequest(job, repositories)).toMatchObject({ state: 'merged', mergeable: null })

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDurably } from '@docket/artifact-store/local-disk/write-durably'
+import { sql } from 'drizzle-orm'
 import type { Log } from '#log.ts'
 import type { Processes } from '#processes/processes.ts'
+import type { Database } from '#database/database.ts'
+import { service } from './service.table.ts'
 
 /** The repositories of the embedded code host in one data folder. Only a process with that folder can work on its projects. */
 export type OwnCodeHost = { marker: string; projectIds: readonly string[] }
@@ -17,7 +20,7 @@ export class CodeHostNotShared extends Error {
  * Claims the embedded code host of the service for the repositories in `folder`. Another live process may have claimed it for others: then
  * throws `CodeHostNotShared` when somebody chose `projectIds`, and else resolves to null, so that this process goes without them.
  */
-export const useCodeHost = async (deps: {
+export const claimOwnCodeHost = async (deps: {
   folder: string
   projectIds: readonly string[]
   isChosen: boolean
@@ -54,4 +57,36 @@ const openMarker = async (folder: string): Promise<string> => {
 const orMissing = (error: unknown): string => {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
   throw error
+}
+
+/** Another process of the service keeps its files elsewhere. The message tells the operator the next step. */
+class StoreNotShared extends Error {
+  override readonly name = 'StoreNotShared'
+}
+
+/** Throws `StoreNotShared` when live processes use another storage. `store` null: it does not answer. */
+export const claimStore = async (deps: {
+  db: Database
+  store: string | null
+  listOthers: () => Promise<readonly { host: string; store: string | null }[]>
+  log: Log
+}): Promise<void> => {
+  const { db, store, listOthers, log } = deps
+  if (store === null) return
+  const other = (await listOthers()).find((process) => process.store !== null && process.store !== store)
+  if (other !== undefined)
+    throw new StoreNotShared(
+      `Set ARTIFACT_S3_BUCKET, or one ARTIFACT_STORE_DIR that all machines share: the Docket on ${other.host} uses this database and keeps the bundles of the embedded service elsewhere.`,
+    )
+  const [known] = await db.select({ store: service.store }).from(service)
+  if (known?.store === store) return
+  await db
+    .insert(service)
+    .values({ id: 1, store })
+    .onConflictDoUpdate({ target: service.id, set: { store: sql`excluded.store` } })
+  if (known !== undefined && known.store !== null)
+    log.warn(
+      {},
+      'the embedded service has another store of bundles than before; bundles that are only in the old one are missing',
+    )
 }

@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { silentLog, type Log } from '#log.ts'
-
-/** Records of earlier versions, as one JSON file each. */
-export type JsonFolder<T> = {
-  /** Moves files that are no record aside and logs each, so that one damaged file stops nothing. */
-  readAll(): Promise<T[]>
-}
-
-/** `parse` returns null for a value that is no record; by default any JSON is one. */
-export type JsonFolderOptions<T> = { parse?: (value: unknown, id: string) => T | null; log?: Log }
+import type { Log } from '#log.ts'
 
 const plainName = /^[\w-]{1,100}$/
 /** Files read at the same time: a folder of thousands must not use up the descriptors of the process. */
@@ -20,10 +11,13 @@ const maxBytes = 16 * 1024 * 1024
 /** Left by a crash of an earlier version. */
 const halfWritten = /\.json\.[\w-]{36}\.tmp$/
 
-export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}): JsonFolder<T> => {
-  const { parse = (value) => value as T, log = silentLog } = options
+/** Records of an earlier version, one JSON file each. Files that are no record are set aside and logged: they stop nothing. */
+export const readRecords = async <T>(
+  folder: string,
+  parse: (value: unknown, id: string) => T | null,
+  log: Log,
+): Promise<T[]> => {
   const toPath = (id: string) => join(folder, `${id}.json`)
-
   const load = async (id: string): Promise<{ record: T } | { problem: string } | null> => {
     try {
       // A pipe never ends, and a link may lead to a foreign file.
@@ -49,11 +43,6 @@ export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}
       log.warn({ file: join(folder, name), problem, err: error }, 'a file that is no record is passed over')
     }
   }
-  const namesIn = () =>
-    readdir(folder).catch((error: unknown) => {
-      if (readCode(error) === 'ENOENT') return []
-      throw error
-    })
   const loadOrSetAside = async (name: string): Promise<T[]> => {
     const id = name.slice(0, -'.json'.length)
     const loaded = plainName.test(id) ? await load(id) : { problem: 'its name is none of ours' }
@@ -62,17 +51,23 @@ export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}
     await setAside(name, loaded.problem)
     return []
   }
-  return {
-    readAll: async () => {
-      const all = await namesIn()
-      for (const name of all.filter((each) => halfWritten.test(each))) await rm(join(folder, name), { force: true })
-      const names = all.filter((name) => name.endsWith('.json'))
-      const records: T[] = []
-      for (let first = 0; first < names.length; first += atOnce)
-        records.push(...(await Promise.all(names.slice(first, first + atOnce).map(loadOrSetAside))).flat())
-      return records
-    },
-  }
+  const all = await readdir(folder)
+  for (const name of all.filter((each) => halfWritten.test(each))) await rm(join(folder, name), { force: true })
+  const names = all.filter((name) => name.endsWith('.json'))
+  const records: T[] = []
+  for (let first = 0; first < names.length; first += atOnce)
+    records.push(...(await Promise.all(names.slice(first, first + atOnce).map(loadOrSetAside))).flat())
+  return records
 }
 
 const readCode = (error: unknown) => (error as NodeJS.ErrnoException).code
+
+export const isFolder = async (folder: string): Promise<boolean> =>
+  (await lstat(folder).catch(() => null))?.isDirectory() === true
+
+/** Renames a folder whose files are in the database now to `….imported`; an older one of that name stays. */
+export const keepAsImported = async (folder: string): Promise<void> => {
+  let target = `${folder}.imported`
+  for (let number = 2; await isFolder(target); number += 1) target = `${folder}.imported-${number}`
+  await rename(folder, target)
+}
