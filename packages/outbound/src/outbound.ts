@@ -1,7 +1,15 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { createRequire } from 'node:module'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { Agent, buildConnector, fetch, type Headers, type RequestInit } from 'undici'
+import type undici from 'undici'
+import type { Headers, RequestInit } from 'undici'
 import { allowAllButMetadata, type AddressRule, readAddress } from './addresses.ts'
+
+const require = createRequire(import.meta.url)
+
+// All of undici, with its fetch, mocks and caches, is 12 MB more.
+const Agent = require('undici/lib/dispatcher/agent.js') as typeof undici.Agent
+const buildConnector = require('undici/lib/core/connect.js') as typeof undici.buildConnector
 
 /** A host is at an address that the rule of the connection does not allow. */
 export class ForbiddenAddress extends Error {
@@ -42,7 +50,7 @@ export const checkedLookup =
 export const lookupHost = checkedLookup({ allows: allowAllButMetadata })
 
 /** Connections of one purpose. */
-export type OutboundAgent = Agent
+export type OutboundAgent = undici.Agent
 
 /**
  * Opens connections for one purpose, over HTTP/1.1 only, to the addresses that `allows` passes: names, literals, and what the socket is
@@ -55,7 +63,10 @@ export const outboundAgent = (
     ca?: string | null
     /** Called with each new socket. */
     onSocket?: (socket: Socket) => void
-  } & Pick<Agent.Options, 'pipelining' | 'keepAliveMaxTimeout' | 'maxHeaderSize' | 'headersTimeout' | 'bodyTimeout'>,
+  } & Pick<
+      undici.Agent.Options,
+      'pipelining' | 'keepAliveMaxTimeout' | 'maxHeaderSize' | 'headersTimeout' | 'bodyTimeout'
+    >,
 ): OutboundAgent => {
   const { allows, skipsForbidden, lookup, connectMs, ca = null, onSocket, ...limits } = options
   const names = checkedLookup({ allows, ...(skipsForbidden && { skipsForbidden }), ...(lookup && { lookup }) })
@@ -92,6 +103,7 @@ export const fetchOnce = async (
   url: string,
   { maxBytes, ...init }: Omit<RequestInit, 'redirect' | 'dispatcher'> & { maxBytes: number },
 ): Promise<Fetched | null> => {
+  const { fetch } = await import('undici')
   const response = await fetch(url, { ...init, redirect: 'manual', dispatcher: agent })
   const parts: Uint8Array[] = []
   let bytes = 0

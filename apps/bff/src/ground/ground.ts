@@ -23,7 +23,8 @@ export const openGround = ({
   /** Retention of the audit. Days. */
   auditRetentionDays: number
 }) => {
-  const work = background({ runSql: (text, values) => db.$client.query(text, values), log })
+  // The first requests of a start go before it.
+  const work = background({ runSql: (text, values) => db.$client.query(text, values), log, afterMs: 1_000 })
   const events = eventBus({ wake: () => work.wakeSoon(eventQueue) })
   work.addRecords(events.work)
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })

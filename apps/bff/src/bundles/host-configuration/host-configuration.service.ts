@@ -1,5 +1,4 @@
 import type { HostConfiguration, HostConfigurationQuery } from '@docket/api-types/host-configuration'
-import { findPlaceProblem, writeHostConfiguration } from '@docket/site-bundle/host-configuration/write-configuration'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { AppError } from '#ground/errors/app-error.ts'
 
@@ -16,6 +15,8 @@ export const hostConfigurationService = (deps: {
   find: (exportId: string) => Promise<{ site: Pick<StoredSite, 'manifest' | 'report'> }>
 }) => ({
   write: async (exportId: string, query: HostConfigurationQuery): Promise<HostConfiguration> => {
+    const { findPlaceProblem, writeHostConfiguration } =
+      await import('@docket/site-bundle/host-configuration/write-configuration')
     const { site } = await deps.find(exportId)
     const [manifest, { findings }] = await Promise.all([site.manifest(), site.report()])
     const expected = findings.find(({ rule }) => rule === 'mount')?.target ?? '/'

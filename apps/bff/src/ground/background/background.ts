@@ -73,10 +73,16 @@ const soonMs = 200
 
 /**
  * Runs work on pg-boss, each by exactly one of the processes that share the database. Areas add theirs before `start`. `pollSeconds`: how
- * often this process looks for a run that is due.
+ * often this process looks for a run that is due. `afterMs`: when it begins, after `start`.
  */
-export const background = (options: { runSql: RunSql; log: Log; pollSeconds?: number; timer?: Timer }) => {
-  const { runSql, log, pollSeconds = 60, timer = realTimer } = options
+export const background = (options: {
+  runSql: RunSql
+  log: Log
+  pollSeconds?: number
+  afterMs?: number
+  timer?: Timer
+}) => {
+  const { runSql, log, pollSeconds = 60, afterMs = 0, timer = realTimer } = options
   const byName = new Map<string, Work>()
   const records = new Map<string, RecordWork>()
   let boss: PgBoss | undefined
@@ -127,7 +133,7 @@ export const background = (options: { runSql: RunSql; log: Log; pollSeconds?: nu
   }
 
   const open = async (): Promise<PgBoss> => {
-    const opened = openBoss(runSql)
+    const opened = await openBoss(runSql)
     opened.on('error', report)
     opened.on('warning', ({ message }) => log.debug({ message }, 'pg-boss'))
     try {
@@ -175,6 +181,7 @@ export const background = (options: { runSql: RunSql; log: Log; pollSeconds?: nu
     })
 
   const keepOpening = async () => {
+    await pause(afterMs)
     for (let failures = 1; !stopping && boss === undefined; failures += 1)
       try {
         boss = await open()

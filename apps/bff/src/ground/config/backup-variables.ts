@@ -1,8 +1,12 @@
-import { CronExpressionParser } from 'cron-parser'
+import { createRequire } from 'node:module'
+import type * as cronParser from 'cron-parser'
 import { optional, secret, withDefault } from './variable.ts'
 import * as value from './values.ts'
 
+const require = createRequire(import.meta.url)
+
 const isCron = (text: string) => {
+  const { CronExpressionParser } = require('cron-parser') as typeof cronParser
   try {
     CronExpressionParser.parse(text)
     return text.split(/\s+/).length === 5

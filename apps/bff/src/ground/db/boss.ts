@@ -1,4 +1,5 @@
-import { PgBoss } from 'pg-boss'
+import type { PgBoss } from 'pg-boss'
+import manifest from 'pg-boss/package.json' with { type: 'json' }
 
 /** Queue of events that are told after a commit. */
 export const eventQueue = 'docket-events'
@@ -23,8 +24,9 @@ export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unkno
  * Opens the queue of background work, in the schema `pgboss`, on Docket's own connections. Its work runs every hour or day, so the
  * intervals keep an idle database idle: a few small statements a minute.
  */
-export const openBoss = (runSql: RunSql): PgBoss =>
-  new PgBoss({
+export const openBoss = async (runSql: RunSql): Promise<PgBoss> => {
+  const { PgBoss } = await import('pg-boss')
+  return new PgBoss({
     db: { executeSql: runSql },
     cronMonitorIntervalSeconds: 45,
     cronWorkerIntervalSeconds: 45,
@@ -37,9 +39,16 @@ export const openBoss = (runSql: RunSql): PgBoss =>
     // Docket has no jobs that depend on each other.
     flowIntervalSeconds: 86_400,
   })
+}
 
 /** Creates or updates the tables of the queue, and the queue of events, which transactions write before a process opens it. One process at a time may call it. */
 export const installBoss = async (runSql: RunSql): Promise<void> => {
+  const tables = await runSql("select 1 from pg_tables where schemaname = 'pgboss' and tablename = 'version'")
+  if (tables.rows.length > 0) {
+    const { rows } = await runSql('select 1 from pgboss.version where version = $1', [manifest.pgboss.schema])
+    if (rows.length > 0) return
+  }
+  const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({ db: { executeSql: runSql }, schedule: false, supervise: false })
   try {
     await boss.start()

@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres, type PostgresLog } from '@docket/embedded-postgres'
+import type { PostgresLog } from '@docket/embedded-postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Client, PoolConfig } from 'pg'
 import { waitForDatabase } from '#ground/db/connect.ts'
@@ -41,6 +41,7 @@ const connectDatabase = async (options: OpenDatabaseOptions) => {
     const limitsFrom = await inspectPooler(config, { direct, warn: log.warn.bind(log) })
     return { kind: 'external' as const, config, direct: direct ?? config, limitsFrom, stop: () => Promise.resolve() }
   }
+  const { startEmbeddedPostgres } = await import('@docket/embedded-postgres')
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
   return { kind: 'embedded' as const, config: connection, direct: connection, limitsFrom: 'startup' as const, stop }
 }

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lockDataDir } from '@docket/embedded-postgres'
 import type { Config } from '#ground/config/config.ts'
 import { localFolder } from '#ground/config/stores.ts'
 import type { Database } from '#ground/db/database.ts'
@@ -102,6 +101,7 @@ export const startLocalAdminApi = async (
   const keep = (name: string) => keptFile(config, name)
   // The embedded database locks the folder itself. With another database, this lock keeps a second Docket out.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const { lockDataDir } = await import('@docket/embedded-postgres')
   const unlock = config.databaseUrl === null ? () => {} : await lockDataDir(config.dataDir, lockWaitMs)
   // Loaded only when used, because it imports the whole site generator.
   const { localAdminApi } = await import('@docket/local-admin-api')

@@ -1,4 +1,11 @@
-import { type AddTarget, type ChangeTarget, type DryRun, type Target, type TargetList, maxShownPaths } from '@docket/api-types/targets'
+import {
+  type AddTarget,
+  type ChangeTarget,
+  type DryRun,
+  type Target,
+  type TargetList,
+  maxShownPaths,
+} from '@docket/api-types/targets'
 import { DeliveryFailed } from '@docket/site-delivery/delivery-target'
 import { locateFolder, locateRepository } from '@docket/site-delivery/drivers/folder'
 import { and, eq, inArray } from 'drizzle-orm'

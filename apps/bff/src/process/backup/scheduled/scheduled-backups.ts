@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupReport } from '@docket/api-types/backups'
-import { CronExpressionParser } from 'cron-parser'
 import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { BackupSettings } from '#ground/config/backups.ts'
@@ -202,6 +201,7 @@ export const scheduledBackups = (deps: {
         .orderBy(desc(backupRuns.startedAt))
         .limit(1)
       const last = await readLast(db)
+      const { CronExpressionParser } = await import('cron-parser')
       return {
         schedule: needs && {
           cron: needs.cron,
