@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
+import { getRollbackPlans } from 'pg-boss'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { freshDataDir, open } from '#ground/db/testing/opened-database.ts'
@@ -115,4 +116,15 @@ test('any number of processes make the tables and the queue of an empty database
   expect(opened.map(({ kind }) => kind)).toEqual(['external', 'external', 'external'])
   const { rows } = await db.execute(sql`select count(*)::int as versions from pgboss.version`)
   expect(rows).toEqual([{ versions: 1 }])
+})
+
+test('a start updates the tables of the queue that an earlier version made', async () => {
+  const { db, url, drop } = await testDatabase()
+  onTestFinished(drop)
+  const readVersion = async () => (await db.execute(sql`select version from pgboss.version`)).rows
+  const current = await readVersion()
+  await db.execute(sql.raw(getRollbackPlans('pgboss')))
+  expect(await readVersion()).not.toEqual(current)
+  await open({ databaseUrl: url })
+  expect(await readVersion()).toEqual(current)
 })
