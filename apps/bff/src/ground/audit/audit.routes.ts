@@ -5,8 +5,6 @@ import { streamFile } from '#ground/http/csv.ts'
 import { csvHeader, formatCsv, formatJsonLines } from './audit-text.ts'
 import type { AuditService } from './audit.service.ts'
 
-const text = { schema: z.string() }
-
 /** `/api/audit`: who did what. `now` in milliseconds since the epoch. */
 export const auditRoutes = (audit: AuditService, now: () => number) =>
   apiRoutes()
