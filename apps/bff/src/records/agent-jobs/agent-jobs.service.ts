@@ -24,7 +24,8 @@ import { findFollowed, type JobKey, locateJob, notFollowed, type RequestedJob } 
 import type { JobAction } from '#records/agent-jobs/actions/act-on-job.ts'
 import type { AgentJobRow } from './agent-jobs.state.ts'
 import type { JobAbilities } from '#records/agent-jobs/actions/job-actions.ts'
-import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
+import type { Mark } from '#records/mark-record.ts'
+import { jobMarks } from './mark-job.ts'
 import { type OwnLink, toAgentJob } from './present-job.ts'
 import { markPullRequest } from './pull-request.ts'
 import { readPullRequestProblem } from '#records/agent-jobs/pull-requests/pull-request-problem.ts'
@@ -82,6 +83,18 @@ export const agentJobService = (deps: {
     return present(row, { usual, problem, lacksAgent: isAgentless(row) })
   }
   const locate = (job: RequestedJob) => locateJob(db, job)
+  const mark = (verb: Mark<JobKey>) => async (job: RequestedJob, by: Actor) => {
+    const key = await locate(job)
+    await verb(db, key, { at: new Date(now()), by })
+    return read(key)
+  }
+  const askTo = (action: JobAction) => async (job: RequestedJob, by: Actor) => {
+    const key = await locate(job)
+    const here = connections.open(key.connectionId)
+    // A failed call makes the job due.
+    await here.act(key, action, by).finally(here.watcher.wake)
+    return read(key)
+  }
 
   return {
     /** Follows several jobs. Reports a job that cannot be read, and does not follow it. `forbidden` for a project outside the scope. */
@@ -116,7 +129,7 @@ export const agentJobService = (deps: {
       const { items, nextCursor, counts, until } = page
       const [usual, isAgentless] = await Promise.all([durations.forWorking(items), findAgentless(items)])
       const listed = items.map((row) => presentListed(row, { usual: usual(row), lacksAgent: isAgentless(row) }))
-      return { list: { items: listed, nextCursor, counts }, until }
+      return { value: { items: listed, nextCursor, counts }, until }
     },
     /** All jobs that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
     export: async (query: AgentJobCsvQuery, scope: TokenScope) => {
@@ -167,22 +180,11 @@ export const agentJobService = (deps: {
       return read(key)
     },
     /** Says that a job needs no attention, until `undoDismissal`. Idempotent. */
-    dismiss: async (job: RequestedJob, by: Actor) => {
-      const key = await locate(job)
-      await dismissJob(db, key, { at: new Date(now()), by })
-      return read(key)
-    },
-    undoDismissal: async (job: RequestedJob, by: Actor) => {
-      const key = await locate(job)
-      await undoDismissal(db, key, { at: new Date(now()), by })
-      return read(key)
-    },
+    dismiss: mark(jobMarks.dismiss),
+    undoDismissal: mark((_, key, act) => db.transaction((tx) => jobMarks.undoDismissal(tx, key, act))),
     /** Writes the note of a job; an empty one removes it. */
-    note: async (job: RequestedJob, { note, by }: { note: string; by: Actor }) => {
-      const key = await locate(job)
-      await noteJob(db, key, { note, at: new Date(now()), by })
-      return read(key)
-    },
+    note: (job: RequestedJob, { note, by }: { note: string; by: Actor }) =>
+      mark((tx, key, act) => jobMarks.note(tx, key, { note, ...act }))(job, by),
     /** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
     check: async (job: RequestedJob, by: Actor) => {
       const key = await locate(job)
@@ -192,20 +194,12 @@ export const agentJobService = (deps: {
       here.watcher.wake()
       return read(key)
     },
-    /** Asks the service to cancel or archive a job. `conflict` with the reason when that is not possible. */
-    act: async (job: RequestedJob, action: JobAction, by: Actor) => {
-      const key = await locate(job)
-      const here = connections.open(key.connectionId)
-      // A failed call makes the job due.
-      await here.act(key, action, by).finally(here.watcher.wake)
-      return read(key)
-    },
+    /** Asks the service to cancel a job. `conflict` with the reason when that is not possible. */
+    cancel: askTo('cancel'),
+    archive: askTo('archive'),
     /** Writes what a person says of the pull request; null takes it back. */
-    markPullRequest: async (job: RequestedJob, { state, by }: { state: PullRequestState | null; by: Actor }) => {
-      const key = await locate(job)
-      await markPullRequest(db, key, { state, at: new Date(now()), by })
-      return read(key)
-    },
+    markPullRequest: (job: RequestedJob, { state, by }: { state: PullRequestState | null; by: Actor }) =>
+      mark((tx, key, act) => markPullRequest(tx, key, { state, ...act }))(job, by),
     /** Part of the agent's output. `not_found` where the service offers none. */
     log: async (job: RequestedJob, offset: number) => {
       const row = await findFollowed(db, await locate(job))

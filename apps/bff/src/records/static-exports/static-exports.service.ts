@@ -24,7 +24,8 @@ import type { ExportOperations } from './export-operations.ts'
 import { allExports, countActive, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
 import { exportDurations } from './static-exports.history.ts'
 import { bundleRecord, recordBundleUse, recordDownload, type BundleUse } from './static-exports.bundle.ts'
-import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'
+import type { Mark } from '#records/mark-record.ts'
+import { exportMarks, undoDismissal } from './mark-export.ts'
 import { removable, removeExport, restoreExport, sparedUntil } from './remove-export.ts'
 import { findConnection, findKnown, findListed, findTarget, isExport, notListed } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
@@ -72,6 +73,11 @@ export const staticExportService = (
     return { ...(await present(row)), ...describeRemoval(row, retentionDays, sparedUntil(row)) }
   }
 
+  const mark = (verb: Mark<string>) => async (exportId: string, by: Actor) => {
+    await verb(db, exportId, { at: new Date(now()), by })
+    return get(exportId)
+  }
+
   return {
     /**
      * Returns the record of `refused` and `unknown` starts, too. `conflict` carries the exportId of the other export; `forbidden` for a
@@ -117,7 +123,8 @@ export const staticExportService = (
       const page = await pageOfExports(db, query, narrowScope(scope, query))
       const { items, nextCursor, counts } = page
       const [usual, artifact] = await Promise.all([durations.forRunning(items), readArtifacts(items)])
-      return { items: items.map((row) => presentListed(row, usual(row), artifact(row))), nextCursor, counts }
+      const value = { items: items.map((row) => presentListed(row, usual(row), artifact(row))), nextCursor, counts }
+      return { value }
     },
     /** All exports that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
     export: async (query: StaticExportCsvQuery, scope: TokenScope) => {
@@ -172,19 +179,11 @@ export const staticExportService = (
       return get(exportId)
     },
     /** Says that an export needs no attention, until `undoDismissal`. Idempotent. */
-    dismiss: async (exportId: string, by: Actor) => {
-      await dismissExport(db, exportId, { at: new Date(now()), by })
-      return get(exportId)
-    },
-    undoDismissal: async (exportId: string, by: Actor) => {
-      await undoDismissal(db, exportId, { at: new Date(now()), by })
-      return get(exportId)
-    },
+    dismiss: mark(exportMarks.dismiss),
+    undoDismissal: mark(undoDismissal),
     /** Writes the note of an export; an empty one removes it. */
-    note: async (exportId: string, { note, by }: { note: string; by: Actor }) => {
-      await noteExport(db, exportId, { note, at: new Date(now()), by })
-      return get(exportId)
-    },
+    note: (exportId: string, { note, by }: { note: string; by: Actor }) =>
+      mark((tx, key, act) => exportMarks.note(tx, key, { note, ...act }))(exportId, by),
     /** Reads an export upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
     check: async (exportId: string, by: Actor) => {
       const here = connections.open(await findConnection(db, exportId))
