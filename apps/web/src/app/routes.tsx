@@ -8,16 +8,65 @@ import {
   redirect,
   retainSearchParams,
   type SearchSchemaInput,
+  useRouter,
+  Outlet,
 } from '@tanstack/react-router'
 import type { AuditSearch } from '#features/ground/audit/audit-search.ts'
 import { parseListSearch, type ListSearch } from '#lib/address/list-search.ts'
 import { parseQuery, pickTexts, printQuery } from '#lib/address/query-string.ts'
 import { AuthPages } from './sign-in/auth-frame.tsx'
 import { AuthWall } from './sign-in/auth-wall.tsx'
-import { ErrorPage } from './pages/error-page.tsx'
-import { NotFoundPage } from './pages/not-found-page.tsx'
 import { pages } from './pages.ts'
-import { Root } from './root.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { useSession } from '#features/people/accounts/session.queries.ts'
+import { isSharedAddress } from '#lib/address/own-address.ts'
+
+/** Renders nothing while the page may move to Docket's own address. */
+const Root = () => {
+  const { isPending } = useSession()
+  return isPending && isSharedAddress() ? null : <Outlet />
+}
+
+/** Page for unknown addresses. */
+const NotFoundPage = () => (
+  <>
+    <PageHeader title="Page not found" />
+    <p className="text-sm text-muted">
+      The address may be mistyped. Go to the{' '}
+      <Link to="/" className="text-accent underline underline-offset-2">
+        overview
+      </Link>
+      ,{' '}
+      <Link to="/exports" className="text-accent underline underline-offset-2">
+        exports
+      </Link>{' '}
+      or{' '}
+      <Link to="/agent-jobs" className="text-accent underline underline-offset-2">
+        agent jobs
+      </Link>
+      .
+    </p>
+  </>
+)
+
+/** Replaces a page that throws or cannot be loaded. */
+const ErrorPage = () => {
+  const router = useRouter()
+  return (
+    <div role="alert" className="mx-auto max-w-md py-16 text-center">
+      <h1 className="text-xl font-semibold">This page crashed</h1>
+      <p className="mt-2 text-sm text-muted">Your exports and jobs aren’t affected. Try again, or reload the page.</p>
+      <div className="mt-5 flex justify-center gap-2">
+        <Button variant="primary" onClick={() => void router.invalidate()}>
+          Try again
+        </Button>
+        <Button onClick={() => location.reload()}>Reload</Button>
+      </div>
+    </div>
+  )
+}
 
 type ExportFilters = Partial<ListSearch<StaticExportGroup, 'oldest' | 'domain'>> & SearchSchemaInput
 type JobFilters = Partial<ListSearch<AgentJobGroup, 'oldest' | 'repository'>> & SearchSchemaInput

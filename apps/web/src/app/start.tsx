@@ -2,8 +2,72 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { permissions } from '#lib/people/permissions.ts'
 import { lastVisitor } from '#lib/people/visitor.ts'
-import { App, readAhead } from './app.tsx'
-import { loadAhead, reloadForNewBuild } from './new-build.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { sessionQuery } from '#features/people/accounts/session.queries.ts'
+import { statusQuery } from '#features/service/connections/connection.queries.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { router } from './routes.tsx'
+import { readStored, writeStored } from '#lib/state/storage.ts'
+
+let loadingAhead = false
+
+/** Loads every page, so that they open at once, even while the server is down. */
+const loadAhead = async (): Promise<void> => {
+  loadingAhead = true
+  const load = async (route: Parameters<typeof router.loadRouteChunk>[0]) => router.loadRouteChunk(route)
+  await Promise.allSettled(Object.values(router.routesById).map(load))
+  loadingAhead = false
+}
+
+/** Address of the script that runs in this tab; another build has another one. */
+const thisBuild = import.meta.url
+
+/** Reloads the tab when a part of its build cannot be loaded. Never twice for one build, and not while the server is down. */
+const reloadOnce = async (): Promise<void> => {
+  // Nobody waits for a page that is loaded ahead.
+  if (loadingAhead || readStored('session', 'reloaded') === thisBuild) return
+  const response = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } }).catch(() => null)
+  if (response?.ok !== true) return
+  writeStored('session', 'reloaded', thisBuild)
+  // Where nothing can be stored, the tab would reload for ever.
+  if (readStored('session', 'reloaded') === thisBuild) location.reload()
+}
+
+/** Lets a tab of an older build find the new one by itself. */
+const reloadForNewBuild = (): void =>
+  window.addEventListener('vite:preloadError', () => {
+    void reloadOnce()
+  })
+
+/** Retries unanswered reads once; never retries commands. */
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 1 && error instanceof ApiError && error.code === 'no_answer',
+      retryDelay: 500,
+      refetchOnWindowFocus: 'always',
+      refetchIntervalInBackground: false,
+      // The browser's guess about the network says nothing about a server on the same machine.
+      networkMode: 'always',
+      staleTime: 1000,
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+/** Reads what every page needs, before the first one is rendered. */
+const readAhead = async (): Promise<void> => {
+  const { person } = await client.fetchQuery(sessionQuery)
+  if (person) await client.prefetchQuery(statusQuery(false))
+}
+
+/** The whole web app. */
+const App = () => (
+  <QueryClientProvider client={client}>
+    <RouterProvider router={router} />
+  </QueryClientProvider>
+)
 
 /** Leaves the network to the first page. */
 const loadAheadMs = 8000

@@ -4,7 +4,6 @@ import { ActivityPopover, toggleActivity } from '#app/activity/activity-popover.
 import { useNotifications } from '#app/activity/notifications.ts'
 import { usePage } from '#app/address/use-page.ts'
 import { useShortcuts } from '#app/keys/shortcuts.ts'
-import { usePageSignals } from '#app/titles/page-signals.ts'
 import { NewsLink } from '#features/overview/about/news-link.tsx'
 import { ConnectionBadge } from '#features/service/connections/connection-badge.tsx'
 import { ConnectionBanner } from '#features/service/connections/connection-banner.tsx'
@@ -13,18 +12,88 @@ import { DiskNotice } from '#features/process/disks/disk-notice.tsx'
 import { StartExports } from '#features/records/static-exports/start/start-context.tsx'
 import { WorkloadNotice } from '#features/overview/workload/workload-notice.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
-import { Link } from '#ui/links/link.tsx'
+import { Link, NavLink } from '#ui/links/link.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { lazyLater } from '#ui/overlays/lazy-later.ts'
-import { BottomBar } from './bottom-bar.tsx'
 import { ConnectivityProvider } from './connectivity-provider.tsx'
 import { Logo } from './logo.tsx'
 import { PausedNotice, PauseSwitch } from './pause-switch.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { useWide } from './use-wide.ts'
+import { destinations } from './navigation.tsx'
+import { labelConnection } from '#features/service/connections/connection-state.ts'
+import { isNotSignedIn } from '#lib/api/api-error.ts'
+import { currentConnections, explainDown, isActive } from '#lib/connections/connections.ts'
+import { polling } from '#lib/polling/polling.ts'
+import { currentWatching } from '#lib/polling/watching.ts'
+import { recordTitle } from '#app/titles/page-title.ts'
+
+const chooseIcon = (running: number, trouble: boolean) => {
+  if (trouble) return '/favicon-attention.svg'
+  return running > 0 ? '/favicon-busy.svg' : '/favicon.svg'
+}
+
+/**
+ * Shows the record of the page, or how many run, in the tab's title, and whether any run in its icon. Polls the embedded service
+ * faster, because it is local.
+ */
+const usePageSignals = (title: string): void => {
+  const { data, error } = useStatus()
+  const running = data ? data.active.staticExports + data.active.agentJobs : 0
+  const trouble =
+    (error !== null && !isNotSignedIn(error)) ||
+    (data?.connections.some((one) => labelConnection(one).trouble) ?? false)
+  const active = data?.connections.filter(isActive)
+  const local = active !== undefined && active.length > 0 && active.every(({ kind }) => kind === 'embedded')
+  const record = useSyncExternalStore(recordTitle.subscribe, recordTitle.get)
+  useEffect(() => {
+    const names = record === null ? [running > 0 && `${running} running`, title] : [record]
+    document.title = [...names, 'Docket'].filter(Boolean).join(' · ')
+  }, [running, title, record])
+  useEffect(() => {
+    document.querySelector('#favicon')?.setAttribute('href', chooseIcon(running, trouble))
+  }, [running, trouble])
+  useEffect(() => polling.set({ liveMs: local ? 1000 : 2500 }), [local])
+  useEffect(() => {
+    if (!data) return
+    const first = data.connections.find(isActive)
+    currentWatching.set({ ...data.watching, down: first ? explainDown(first) : null })
+    currentConnections.set(data.connections)
+  }, [data])
+}
+
+/** Width from which the sidebar stands beside the page, as `lg` of the styles. */
+const wide = matchMedia('(width >= 64rem)')
+
+const subscribe = (listener: () => void) => {
+  wide.addEventListener('change', listener)
+  return () => wide.removeEventListener('change', listener)
+}
+
+/** True while the window has room for the sidebar, so that only one of the two navigations is rendered. */
+const useWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches)
+
+/** Navigation on narrow screens, within reach of the thumb. */
+const BottomBar = () => (
+  <nav
+    aria-label="Main"
+    className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] low:static"
+  >
+    {destinations.map(({ to, within, name, icon: Icon }) => (
+      <NavLink
+        key={to}
+        to={to}
+        within={within}
+        className="flex h-14 flex-auto flex-col items-center justify-center gap-0.5 text-center text-[0.6875rem] leading-4 font-medium text-muted aria-[current=page]:text-accent"
+      >
+        <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        {name}
+      </NavLink>
+    ))}
+  </nav>
+)
 
 const KeysDialog = lazyDialog(async () => (await import('#app/keys/keys-dialog.tsx')).KeysDialog)
 const Toaster = lazyLater(async () => (await import('#ui/messages/toaster.tsx')).Toaster)

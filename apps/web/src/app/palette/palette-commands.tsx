@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import {
   Activity,
   CircleQuestionMark,
@@ -16,6 +16,9 @@ import {
   Settings,
   Sun,
   type LucideIcon,
+  Archive,
+  CircleStop,
+  RotateCw,
 } from 'lucide-react'
 import { toggleActivity } from '#app/activity/activity-popover.tsx'
 import { destinations } from '#app/frame/navigation.tsx'
@@ -29,7 +32,34 @@ import { useLocal } from '#features/service/connections/connection.queries.ts'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { matchesText } from './palette-request.ts'
-import { useJobCommands } from './use-job-commands.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+import { jobQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+
+const icons = { cancel: CircleStop, retry: RotateCw, archive: Archive }
+const names = { cancel: 'Cancel this job', retry: 'Retry this job', archive: 'Archive this job' }
+
+/** No job can do anything; hooks need one on every page. */
+const noJob = { projectId: '', id: '', meaning: 'gone', actions: null } as unknown as AgentJob
+
+/** Actions on the job whose page is open. */
+const useJobCommands = () => {
+  const { projectId = '', jobId = '' } = useParams({ strict: false })
+  const { at } = useSearch({ strict: false })
+  const { data } = useQuery({
+    ...jobQuery({ connectionId: at, projectId, id: jobId }, true),
+    enabled: jobId !== '',
+    staleTime: Infinity,
+  })
+  return useJobActions(data ?? noJob).map(({ name, refused, run }) => ({
+    name: names[name],
+    words: 'agent job stop again',
+    icon: icons[name],
+    refused,
+    run,
+  }))
+}
 
 /** Command of the palette. */
 type PaletteCommand = {

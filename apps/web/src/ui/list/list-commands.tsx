@@ -1,9 +1,19 @@
-import { Download } from 'lucide-react'
+import { Download, Rows3, Rows4 } from 'lucide-react'
 import { formatMatches } from '#lib/text/format.ts'
 import type { Counts } from '#ui/live-list/live-rows.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { saveFile } from '#ui/copying/save-file.ts'
-import { DensityItem } from './density-item.tsx'
+import { switchCompact, useCompact } from '#ui/live-list/density.ts'
+
+/** Command that makes the rows of lists compact, or comfortable again. */
+const DensityItem = () => {
+  const isCompact = useCompact()
+  return (
+    <MenuItem icon={isCompact ? <Rows3 /> : <Rows4 />} onSelect={() => switchCompact(!isCompact)}>
+      {isCompact ? 'Comfortable rows' : 'Compact rows'}
+    </MenuItem>
+  )
+}
 
 /** Commands about a whole list. */
 export const ListCommands = ({ csvPath, counts }: { csvPath: string; counts: Counts }) => {

@@ -1,7 +1,55 @@
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { ChoiceField } from './choice-field.tsx'
-import { DateField } from './date-field.tsx'
 import type { FilterBarProps } from './filter-bar.tsx'
+import { useState } from 'react'
+import { parseDays, printDays, recentRanges } from '#lib/time/date-range.ts'
+
+type DateFieldProps = { value: string; onChange: (value: string) => void }
+
+const input = 'h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2 text-sm text-text sm:flex-none'
+
+/** Range of dates: a recent one, or custom days. */
+const DateField = ({ value, onChange }: DateFieldProps) => {
+  const [custom, setCustom] = useState(false)
+  const isCustom = value.includes('..') || (custom && value === '')
+  const days = parseDays(value)
+  const day = (name: 'from' | 'to', label: string) => (
+    <input
+      type="date"
+      aria-label={label}
+      value={days[name]}
+      max="9998-12-31"
+      onChange={({ target }) => onChange(printDays({ ...days, [name]: target.value }, name))}
+      className={input}
+    />
+  )
+  return (
+    <>
+      <select
+        aria-label="Dates"
+        value={isCustom ? 'custom' : value}
+        onChange={({ target }) => {
+          setCustom(target.value === 'custom')
+          onChange(target.value === 'custom' ? '' : target.value)
+        }}
+        className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal ${value === '' ? '' : 'border-accent!'}`}
+      >
+        <option value="">Any time</option>
+        {Object.entries(recentRanges).map(([range, { label }]) => (
+          <option key={range} value={range}>
+            {label}
+          </option>
+        ))}
+        <option value="custom">From – to…</option>
+      </select>
+      {isCustom && (
+        <span className="flex min-w-0 items-center gap-1.5 text-sm text-muted max-sm:basis-full">
+          {day('from', 'From')} – {day('to', 'To')}
+        </span>
+      )}
+    </>
+  )
+}
 
 /** Filters of a list beside text and state, and its order. */
 export const MoreFilters = ({ fields, findings = false, sorts, onOptions, search, onSearch }: FilterBarProps) => (

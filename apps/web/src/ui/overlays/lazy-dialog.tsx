@@ -1,7 +1,19 @@
-import { lazy, Suspense, useState, type FunctionComponent } from 'react'
+import { lazy, Suspense, useState, type FunctionComponent, useEffect, useEffectEvent } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from './dialog.tsx'
-import { DialogLoading } from './dialog-loading.ts'
+
+/** Stands for a dialog whose code is being loaded: Escape closes that too. */
+const DialogLoading = ({ onClose }: { onClose: () => void }): null => {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+  return null
+}
 
 type Closable = { onClose: () => void }
 type Retriable = { onRetry: () => void }

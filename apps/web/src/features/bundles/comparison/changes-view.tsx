@@ -1,10 +1,10 @@
-import type { Comparison } from '@docket/api-types/comparisons'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Comparison, PageChangeKind } from '@docket/api-types/comparisons'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Equal } from 'lucide-react'
+import { Equal, GitCompareArrows } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { formatCount, formatPlural } from '#lib/text/format.ts'
+import { formatCount, formatPlural, formatInstant } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
@@ -12,14 +12,120 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { ChangeKinds } from './change-kinds.tsx'
 import { ChangedPages } from './changed-pages.tsx'
 import { ComparedArtifacts } from './compared-artifacts.tsx'
-import { parseComparisonSearch, type ComparisonSearch } from './comparison-search.ts'
-import { changesQuery } from './comparisons.queries.ts'
+import { parseComparisonSearch, type ComparisonSearch, changeKinds } from './comparison-search.ts'
+import { changesQuery, storedExportsQuery } from './comparisons.queries.ts'
 import { DeadAddresses } from './dead-addresses-panel.tsx'
-import { NothingToCompare } from './nothing-to-compare.tsx'
-import { SharedChanges } from './shared-changes.tsx'
+import { kindLabels, formatFileChanges, sharedLabels } from './change-labels.ts'
+import { reveal } from '#lib/text/reveal.ts'
+
+/** Changes that most pages share, and those of files that are no pages, one line each. */
+const SharedChanges = ({ comparison: { shared, files } }: { comparison: Comparison }) => {
+  const id = useId()
+  const fileChanges = formatFileChanges(files)
+  if (shared.length === 0 && fileChanges === null) return null
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-2 text-base font-semibold">
+        Across the site
+      </h3>
+      <dl className="panel divide-y divide-line text-sm">
+        {shared.map(({ part, sentence }, at) => (
+          <Line key={at} name={sharedLabels[part]} text={reveal(sentence)} />
+        ))}
+        {fileChanges !== null && <Line name="Other files" text={fileChanges} />}
+      </dl>
+    </section>
+  )
+}
+
+const Line = ({ name, text }: { name: string; text: string }) => (
+  <div className="flex flex-wrap gap-x-4 px-4 py-2">
+    <dt className="w-24 shrink-0 text-muted">{name}</dt>
+    <dd className="min-w-0 flex-1 basis-56 wrap-anywhere">
+      <bdi>{text}</bdi>
+    </dd>
+  </div>
+)
+
+/** Exports that it offers. */
+const maxOffered = 5
+
+type NothingProps = { exportId: string; message: string; onAgainst: (against: string) => void }
+
+/** Says why there is no comparison, and offers stored exports of the same domain. */
+const NothingToCompare = ({ exportId, message, onAgainst }: NothingProps) => {
+  const { data = [] } = useQuery(storedExportsQuery(exportId))
+  return (
+    <div className="panel">
+      <EmptyState
+        icon={<GitCompareArrows />}
+        title="Nothing to compare"
+        action={
+          data.length > 0 && (
+            <ul aria-label="Compare with" className="flex flex-wrap justify-center gap-2">
+              {data.slice(0, maxOffered).map((one) => (
+                <li key={one.exportId}>
+                  <Button onClick={() => onAgainst(one.exportId)}>
+                    <span>
+                      Compare with {formatInstant(one.startedAt)}
+                      {one.version !== null && (
+                        <>
+                          {' '}
+                          · <bdi>{reveal(one.version)}</bdi>
+                        </>
+                      )}
+                    </span>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      >
+        {message}
+      </EmptyState>
+    </div>
+  )
+}
+
+const Chip = ({ pressed, onClick, children }: { pressed: boolean; onClick: () => void; children: React.ReactNode }) => (
+  <button
+    type="button"
+    aria-pressed={pressed}
+    onClick={onClick}
+    className={`h-7 shrink-0 rounded-full border px-2.5 text-sm font-medium whitespace-nowrap transition-colors ${
+      pressed ? 'border-accent bg-accent-soft text-accent' : 'border-line bg-surface text-muted hover:bg-hover'
+    }`}
+  >
+    {children}
+  </button>
+)
+
+type KindsProps = {
+  kind: PageChangeKind | ''
+  counts: Comparison['counts']
+  onKind: (kind: PageChangeKind | '') => void
+}
+
+/** Filter by kind of change, with counts. Omits kinds without pages. */
+const ChangeKinds = ({ kind: chosen, counts, onKind }: KindsProps) => (
+  <div role="group" aria-label="Kind of change" className="flex flex-wrap gap-1.5">
+    <Chip pressed={chosen === ''} onClick={() => onKind('')}>
+      All{' '}
+      <span className="font-normal">{formatCount(counts.added + counts.removed + counts.changed + counts.moved)}</span>
+    </Chip>
+    {changeKinds.map(
+      (kind) =>
+        (counts[kind] > 0 || kind === chosen) && (
+          <Chip key={kind} pressed={kind === chosen} onClick={() => onKind(kind === chosen ? '' : kind)}>
+            {kindLabels[kind].word} <span className="font-normal">{formatCount(counts[kind])}</span>
+          </Chip>
+        ),
+    )}
+  </div>
+)
 
 const ReleaseNoteDialog = lazyDialog(async () => (await import('./release-note-dialog.tsx')).ReleaseNoteDialog)
 

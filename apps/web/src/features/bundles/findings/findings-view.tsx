@@ -1,19 +1,57 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
-import { useId, useMemo } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
-import type { Refusals } from './finding-item.tsx'
-import { FindingList } from './finding-list.tsx'
+import { type Refusals, FindingItem } from './finding-item.tsx'
 import { FindingsFilters } from './findings-filters.tsx'
 import { isFiltered, parseFindingsSearch, type FindingsSearch } from './findings-search.ts'
 import { CheckNotice, FindingsSummary } from './findings-summary.tsx'
-import { findingsQuery } from './findings.queries.ts'
+import { findingsQuery, useTakeBack } from './findings.queries.ts'
+import type { Finding } from '@docket/api-types/artifacts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { AcceptDialog } from './accept-dialog.tsx'
+
+type ListProps = Refusals & {
+  exportId: string
+  search: FindingsSearch
+  findings: readonly Finding[]
+}
+
+/** Causes, each of which unfolds to its places. */
+const FindingList = ({ exportId, search, findings, ...refusals }: ListProps) => {
+  const [asked, setAsked] = useState<Finding | null>(null)
+  const takeBack = useTakeBack(exportId, search)
+  return (
+    <>
+      <ul className="panel divide-y divide-line">
+        {findings.map((finding) => (
+          <li key={finding.fingerprint}>
+            <FindingItem
+              {...{ exportId, finding, ...refusals }}
+              page={search.page}
+              isOpenAtFirst={findings.length === 1}
+              isBusy={takeBack.isPending && takeBack.variables.fingerprint === finding.fingerprint}
+              onAccept={() => setAsked(finding)}
+              onTakeBack={() =>
+                takeBack.mutate(finding, {
+                  onSuccess: () => toast('The finding counts again.', { tone: 'done' }),
+                  onError: toastFailure(),
+                })
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {asked && <AcceptDialog {...{ exportId, search }} finding={asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
 
 /** Filters in the address. Typing replaces the history entry; *Back* undoes all other changes. */
 const useFindingsSearch = (exportId: string) => {

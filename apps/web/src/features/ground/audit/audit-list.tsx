@@ -1,5 +1,5 @@
 import type { ListedAuditEvent } from '@docket/api-types/audit'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
 import { nowMs } from '#lib/time/clock.ts'
 import { formatDay } from '#lib/text/format.ts'
@@ -10,8 +10,25 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditRow } from './audit-row.tsx'
-import type { AuditSearch } from './audit-search.ts'
-import { auditQuery, exportPath } from './audit.queries.ts'
+import { type AuditSearch, toAuditQuery } from './audit-search.ts'
+import { get, linkTo } from '#lib/api/api.ts'
+
+/** Until the service has answered what was asked. */
+const pendingPollMs = 2_000
+
+/** A page of the audit. Polled only while one of its events waits for the service. */
+const auditQuery = (search: AuditSearch) =>
+  queryOptions({
+    queryKey: ['audit', search],
+    queryFn: ({ signal }) => get('/api/audit', { query: toAuditQuery(search), signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ answer }) => answer === 'pending') === true && pendingPollMs,
+  })
+
+/** Download address of all matching events. */
+const exportPath = (search: AuditSearch, format: 'csv' | 'jsonl'): string =>
+  linkTo('/api/audit/export', { query: { ...toAuditQuery({ ...search, cursor: '' }), format } })
 
 const byDay = (events: readonly ListedAuditEvent[]): [string, ListedAuditEvent[]][] => {
   const days = new Map<string, ListedAuditEvent[]>()

@@ -5,7 +5,6 @@ import { ApiError, errorAt, toMessage } from '#lib/api/api-error.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { toast } from '#ui/messages/toast.ts'
-import { usePreview } from './maintenance.queries.ts'
 import {
   emptyOrder,
   findOrderProblems,
@@ -14,6 +13,13 @@ import {
   readOrderProblem,
   toOrder,
 } from './order-draft.ts'
+import type { PreviewMaintenance } from '@docket/api-types/maintenance'
+import { useMutation } from '@tanstack/react-query'
+import { post } from '#lib/api/api.ts'
+
+/** Counts what an order would do. Nothing is pushed. */
+const usePreview = () =>
+  useMutation({ mutationFn: (body: PreviewMaintenance) => post('/api/maintenance/preview', { body }) })
 
 /** Reasons by field; `elsewhere` concerns none. */
 export type MaintenanceProblems = OrderProblems & {

@@ -1,10 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { openHostedSiteQuery } from './hosted-sites.queries.ts'
+import { post } from '#lib/api/api.ts'
+
+/** Opens a hosted site once; the address works once, so it is never used again. */
+const openHostedSiteQuery = (hostname: string, path: string) =>
+  queryOptions({
+    queryKey: ['hosted-sites', 'open', hostname, path],
+    queryFn: () => post('/api/hosted-sites/open', { body: { hostname, path } }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnMount: false,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  })
 
 /** Leads a signed-in reader back to the hosted site that asked for a sign-in. */
 export const OpenHostedSite = ({ hostname, path }: { hostname: string; path: string }) => {

@@ -1,8 +1,8 @@
 import type { Channel, Site } from '@docket/api-types/sites'
-import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
+import { useState, type ReactNode, useId } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { buttonClass } from '#ui/buttons/button.tsx'
+import { buttonClass, Button } from '#ui/buttons/button.tsx'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/links/link.tsx'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
@@ -11,11 +11,61 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { ChannelCard } from './channels/channel-card.tsx'
-import { ReleaseHistory } from './releases/release-history.tsx'
 import { SiteProposals } from './proposals/site-proposals.tsx'
-import { mainChannel } from './site-labels.ts'
-import { siteQuery } from './sites.queries.ts'
+import { mainChannel, nameChannel } from './site-labels.ts'
+import { siteQuery, releasesQuery } from './sites.queries.ts'
 import { useSeesExports } from './use-sees-exports.ts'
+import { ReleaseItem } from '#features/releases/sites/releases/release-item.tsx'
+
+/** Releases of a channel, the newest first. */
+const ReleaseHistory = ({ site, channel }: { site: Site; channel: Channel }) => {
+  const id = useId()
+  const query = useInfiniteQuery(releasesQuery(site.siteId, channel.channelId))
+  const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const seesExports = useSeesExports(site)
+  const releases = data?.pages.flatMap((page) => page.releases)
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 text-base font-semibold">
+        History of {nameChannel(channel)}
+      </h2>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!releases && !error && (
+        <div role="status" aria-label="Loading releases">
+          <Skeleton className="h-40 w-full" />
+        </div>
+      )}
+      {releases?.length === 0 && (
+        <p className="panel px-4 py-8 text-center text-sm text-muted">
+          {channel.followsExports
+            ? 'No release yet. It moves by itself to the newest export whose check finished.'
+            : 'No release yet. Promote an export to show it to readers.'}
+        </p>
+      )}
+      {releases && releases.length > 0 && (
+        <ul className="panel divide-y divide-line">
+          {releases.map((release, nth) => (
+            <ReleaseItem
+              key={release.releaseId}
+              site={site}
+              channel={channel}
+              release={release}
+              before={releases[nth + 1] ?? null}
+              seesExports={seesExports}
+            />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <p className="mt-4 text-center">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}
 
 const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
 

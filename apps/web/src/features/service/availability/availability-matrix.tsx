@@ -1,5 +1,37 @@
 import type { DeploymentKind } from '@docket/api-types/connections'
-import { deploymentKinds, featureAvailability, type Availability } from './feature-availability.ts'
+
+/** Availability of a feature (Admin API §1). `configurable` depends on the environment. */
+type Availability = 'available' | 'configurable' | 'unavailable'
+
+/** Deployment kinds in the order of the contract. */
+const deploymentKinds: readonly { kind: DeploymentKind; name: string }[] = [
+  { kind: 'cloud', name: 'Cloud' },
+  { kind: 'client-hosted', name: 'Client-hosted' },
+  { kind: 'air-gapped', name: 'Air-gapped' },
+]
+
+/** The availability matrix of Admin API §1, row by row. */
+const featureAvailability: readonly {
+  feature: string
+  note?: string
+  in: Record<DeploymentKind, Availability>
+}[] = [
+  {
+    feature: 'Documentation search',
+    in: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+  },
+  { feature: 'AI assistant', in: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' } },
+  {
+    feature: 'Web analytics',
+    in: { cloud: 'available', 'client-hosted': 'configurable', 'air-gapped': 'unavailable' },
+  },
+  { feature: 'API playground', in: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'configurable' } },
+  {
+    feature: 'Static export bundle',
+    note: 'Needs an Enterprise plan',
+    in: { cloud: 'available', 'client-hosted': 'available', 'air-gapped': 'available' },
+  },
+]
 
 const looks: Record<Availability, { className: string; shape: React.ReactNode }> = {
   available: { className: 'text-done', shape: <circle cx="8" cy="8" r="6" fill="currentColor" /> },

@@ -1,7 +1,7 @@
-import type { User } from '@docket/api-types/accounts'
+import type { User, Invitation } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { GrantsSection } from '#features/people/accounts/grants/grants-section.tsx'
 import { grantsQuery, siteGrantsQuery } from '#features/people/accounts/grants/grants.queries.ts'
 import type { NamedConnection, RoleSite } from '#features/people/accounts/grants/places.ts'
@@ -11,10 +11,97 @@ import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { InvitationRow } from './invitation-row.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
-import { peopleQuery } from './people.queries.ts'
+import { peopleQuery, useRevoke, useInvite } from './people.queries.ts'
 import { PersonRow } from './person-row.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Instant } from '#ui/live/ticking.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import type { Role } from '@docket/api-types/session'
+import { errorAt } from '#lib/api/api-error.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Choices } from '#ui/forms/choices.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { LinkShown } from './link-shown.tsx'
+import { offerRoles } from './roles.ts'
+
+type InviteFormProps = { canLimit: boolean; onDone: () => void }
+
+const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('operator')
+  const { mutate, data: link, error, isPending } = useInvite()
+  if (link) return <LinkShown link={link} whose={email.trim()} onDone={onDone} />
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!isPending) mutate({ email, role })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <TextField
+        label="E-mail"
+        type="email"
+        autoCapitalize="none"
+        data-autofocus
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        error={errorAt(error, 'email')}
+        hint="They sign in with this address."
+      />
+      <Choices legend="Role" options={offerRoles(canLimit)} value={role} onChange={setRole} />
+      <FormFailure error={error} fields={['email']} />
+      <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
+        Create link
+      </Button>
+    </form>
+  )
+}
+
+/** Creates an invitation from an e-mail address and a role. */
+const InviteDialog = ({ canLimit, open, onClose }: { canLimit: boolean; open: boolean; onClose: () => void }) => (
+  <Dialog open={open} onClose={onClose} title="Invite someone">
+    <InviteForm canLimit={canLimit} onDone={onClose} />
+  </Dialog>
+)
+
+/** One open invitation. */
+const InvitationRow = ({
+  invitation: { invitationId, email, role, invitedBy, expiresAt },
+}: {
+  invitation: Invitation
+}) => {
+  const { mutate, isPending } = useRevoke()
+  const takeBack = () =>
+    mutate(invitationId, {
+      onSuccess: () => toast(`The link for ${email} no longer works.`, { tone: 'done' }),
+      onError: toastFailure(),
+    })
+  return (
+    <>
+      <div className="col-span-2 min-w-0 sm:col-span-1">
+        <p className="font-medium wrap-anywhere">{email}</p>
+        <p className="text-xs">
+          <StateLabel tone="waiting">Invited</StateLabel>{' '}
+          <span className="text-muted">as {role === 'none' ? 'limited' : role}</span>
+        </p>
+      </div>
+      <div className="min-w-0 text-xs text-muted">
+        <p className="wrap-anywhere">by {invitedBy}</p>
+        <p>
+          until <Instant at={expiresAt} />
+        </p>
+      </div>
+      <Button
+        className="justify-self-end"
+        busy={isPending}
+        aria-label={`Withdraw the invitation for ${email}`}
+        onClick={takeBack}
+      >
+        Withdraw
+      </Button>
+    </>
+  )
+}
 
 const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-2 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1fr)_11rem_9rem]'

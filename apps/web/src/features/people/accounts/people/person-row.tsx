@@ -15,7 +15,52 @@ import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { useChangeUser } from './people.queries.ts'
 import { PersonDialogShown, type PersonDialog } from './person-dialogs.tsx'
-import { RoleSelect } from './role-select.tsx'
+import type { Role } from '@docket/api-types/session'
+import { aRole } from '#lib/people/permissions.ts'
+import { buttonClass, refusedProps } from '#ui/buttons/button.tsx'
+import { showReason } from '#ui/overlays/reason.ts'
+import { offerRoles } from './roles.ts'
+
+type RoleSelectProps = { user: User; refused: string | null; canLimit: boolean }
+
+/** Changes a user's role at once. */
+const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
+  const { mutate, isPending, variables } = useChangeUser()
+  const currentRole = isPending ? (variables.role ?? user.role) : user.role
+  const choose = (select: HTMLElement, role: Role) => {
+    if (refused !== null) return showReason(select, refused)
+    mutate(
+      { userId: user.userId, role },
+      {
+        onSuccess: () =>
+          toast(
+            `${isolate(user.name)} is now ${role === 'none' ? 'limited to roles on connections and sites' : aRole[role]}.`,
+            {
+              tone: 'done',
+            },
+          ),
+        onError: toastFailure(),
+      },
+    )
+  }
+  return (
+    <select
+      aria-label={`Role of ${user.name}`}
+      {...refusedProps(refused)}
+      aria-disabled={refused !== null || isPending || undefined}
+      aria-busy={isPending || undefined}
+      value={currentRole}
+      onChange={(event) => !isPending && choose(event.target, event.target.value as Role)}
+      className={`${buttonClass()} appearance-auto pr-1 font-normal`}
+    >
+      {offerRoles(canLimit || currentRole === 'none').map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
 
 /** Why an admin may not demote, disable or delete this user; null when they may. */
 const refusalFor = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {

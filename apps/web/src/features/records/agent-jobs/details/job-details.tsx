@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
-import { RefreshCw } from 'lucide-react'
-import { useMemo, type ReactNode } from 'react'
+import { RefreshCw, Pencil } from 'lucide-react'
+import { useMemo, type ReactNode, useState } from 'react'
 import {
   jobQuery,
   toJobId,
@@ -12,7 +12,6 @@ import {
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { canChange, describeJobChange } from '#features/records/agent-jobs/job-state.ts'
 import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
-import { JobProject } from '#features/records/agent-jobs/projects/job-project.tsx'
 import { ApiError } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
@@ -32,6 +31,41 @@ import { usePaused } from '#ui/live/use-paused.ts'
 import { JobFacts } from './job-facts.tsx'
 import { NextStep } from './next-step.tsx'
 import { PullRequestPanel } from './pull-request-panel.tsx'
+import { ProjectDialog } from '#features/records/agent-jobs/projects/project-dialog.tsx'
+import { useProject } from '#features/records/agent-jobs/projects/projects.queries.ts'
+
+/** Project of a job by its name, with a button to name it. */
+const JobProject = ({ job }: { job: JobKey }) => {
+  const { connectionId, projectId } = job
+  const known = useProject(job)
+  const refused = useRecordRefusal(job)
+  const [editing, setEditing] = useState(false)
+  return (
+    <span className="inline-flex min-w-0 items-center">
+      <span className="wrap-anywhere" title={projectId}>
+        project <bdi>{known?.name ?? projectId}</bdi>
+      </span>
+      {refused === null && (
+        <Button
+          variant="quiet"
+          size="icon"
+          className="size-6"
+          aria-label="Name this project"
+          title="Name this project"
+          onClick={() => setEditing(true)}
+        >
+          <Pencil className="size-3" aria-hidden="true" />
+        </Button>
+      )}
+      {editing && (
+        <ProjectDialog
+          project={known ?? { connectionId, projectId, name: null, isDefault: false }}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </span>
+  )
+}
 
 /** Reads one job from the service now. */
 const CheckJobButton = ({ job }: { job: AgentJob }) => {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ListChecks } from 'lucide-react'
-import { useMemo, useState, type SubmitEvent } from 'react'
+import { ListChecks, FileText } from 'lucide-react'
+import { useMemo, useState, type SubmitEvent, useRef, type DragEvent, type ReactNode } from 'react'
 import { useFollow } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { jobLink } from '#features/records/agent-jobs/job-link.ts'
 import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
@@ -15,12 +15,92 @@ import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { TextArea } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { DropZone, FileButton } from './drop-zone.tsx'
-import { findJobOfPull, noJobOfPull } from './find-pull-request.ts'
 import { FollowPreview, UnreadableLines } from './follow-preview.tsx'
 import { maxJobs, readJobFile, type UnreadableLine } from './job-file.ts'
 import { parseJobReferences, type JobReference } from './parse-job-references.ts'
 import { ProjectJobsDialog } from './project-jobs-dialog.tsx'
+import type { AgentJobList } from '@docket/api-types/agent-jobs'
+import { get } from '#lib/api/api.ts'
+import { parsePullRequest, type PullRequest } from './pull-request-address.ts'
+
+type Item = AgentJobList['items'][number]
+
+const maxPages = 20
+
+/** Finds the newest followed job that reports a pull request. Null when none of the latest 1,000 jobs of its repository does. */
+const findJobOfPull = async ({ address, repository }: PullRequest, connection: string): Promise<Item | null> => {
+  let cursor: string | undefined
+  for (let page = 0; page < maxPages; page += 1) {
+    const query = { q: repository.slice(0, 200), connection: connection || undefined, cursor }
+    const { items, nextCursor } = await get('/api/agent-jobs', { query })
+    const found = items.find(({ prLink }) => prLink !== null && parsePullRequest(prLink.text)?.address === address)
+    if (found !== undefined) return found
+    if (nextCursor === null) return null
+    cursor = nextCursor
+  }
+  return null
+}
+
+/** Reason for a pull request without a followed job. */
+const noJobOfPull =
+  'No followed job reports this pull request, and the service can’t look one up. Follow the job by its ID.'
+
+type FileProps = { onFile: (file: File) => void; refused: string | null }
+
+const holdsFile = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+
+/** Takes one file that is dropped on its content. Leaves dragged text to the fields. */
+const DropZone = ({ onFile, refused, children }: FileProps & { children: ReactNode }) => {
+  const [over, setOver] = useState(false)
+  return (
+    <div
+      onDragOver={(event) => {
+        if (!holdsFile(event)) return
+        // Without this, the browser would open the file.
+        event.preventDefault()
+        if (refused === null) setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false)
+      }}
+      onDrop={(event) => {
+        if (!holdsFile(event)) return
+        event.preventDefault()
+        setOver(false)
+        const [file] = event.dataTransfer.files
+        if (file !== undefined && refused === null) onFile(file)
+      }}
+      className={over ? 'rounded-md outline-2 outline-offset-4 outline-accent outline-dashed' : ''}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Button that takes one text or CSV file. */
+const FileButton = ({ onFile, refused }: FileProps) => {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button size="md" refused={refused} onClick={() => input.current?.click()}>
+        <FileText className="size-4" aria-hidden="true" />
+        Add a file
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".txt,.csv,.tsv,.json,text/*"
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          // The same file may be chosen again after it was mended.
+          event.target.value = ''
+          if (file !== undefined) onFile(file)
+        }}
+      />
+    </>
+  )
+}
 
 /** Removes keys from pasted curl lines before they are stored. */
 const hideKeys = (text: string): string => text.replaceAll(/(bearer\s+)[^\s'"\\]+/giu, '$1…')

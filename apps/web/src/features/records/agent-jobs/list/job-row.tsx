@@ -6,7 +6,6 @@ import { canChange, formatPlace, isWorking, jobState } from '#features/records/a
 import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
 import { useProjectName } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { DiffStat } from '#features/records/agent-jobs/pull-requests/diff-stat.tsx'
-import { PullRequest } from '#features/records/agent-jobs/pull-requests/pull-request.tsx'
 import { isolate } from '#lib/text/bidi.ts'
 import { formatInstant, formatUtc } from '#lib/text/format.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
@@ -18,6 +17,54 @@ import { CheckedLine } from '#ui/records/checked.tsx'
 import { NoteLine } from '#ui/records/note-line.tsx'
 import { recordCells, sentenceRow } from '#ui/records/record-row.ts'
 import { JobMenu } from './job-menu.tsx'
+import { buttonClass } from '#ui/buttons/button.tsx'
+import { LineIcon } from '#ui/marks/line-icon.tsx'
+import { pullRequestNumber, pullRequestState } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
+
+/** Icon of a pull request. */
+const branchesPath =
+  'M18 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM13 6h3a2 2 0 0 1 2 2v7M6 9v12'
+
+/** Link to a job's pull request with its number and state, for a row. Plain text if the link is unsafe. */
+const PullRequest = ({ job, className }: { job: AgentJob; className: string }) => {
+  const { prLink } = job
+  if (!prLink) return null
+  if (!prLink.href)
+    return (
+      <span className={`truncate text-xs text-muted ${className}`} title={prLink.text}>
+        {prLink.text}
+      </span>
+    )
+  const number = pullRequestNumber(job)
+  // Contains the visible text.
+  const name = number && prLink.label?.endsWith(number) ? prLink.label : `Pull request ${number ?? prLink.host}`
+  const word = pullRequestState(job).word.toLowerCase()
+  const look = { title: prLink.text, className: `${buttonClass()} ${className}` }
+  const content = (
+    <>
+      <LineIcon path={branchesPath} />
+      {/* The number identifies the pull request, so it is never cut off. */}
+      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host ?? 'Pull request'}</span>{' '}
+      <span className="truncate text-xs font-normal text-muted">{word}</span>
+    </>
+  )
+  // Docket shows the pull requests of its own code host.
+  return prLink.href.startsWith('/') ? (
+    <Link to={prLink.href as '/'} aria-label={`${name} ${word}`} {...look}>
+      {content}
+    </Link>
+  ) : (
+    <a
+      href={prLink.href}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={`${name} ${word} (opens in a new tab)`}
+      {...look}
+    >
+      {content}
+    </a>
+  )
+}
 
 const Age = ({ job }: { job: AgentJob }) => {
   const from = job.createdAt ?? job.followedAt

@@ -3,7 +3,7 @@ import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { Bot } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { toJobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { toJobKey, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
 import { isWorking, jobState } from '#features/records/agent-jobs/job-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -15,8 +15,59 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { FollowUpForm } from './follow-up-form.tsx'
-import { jobPromptsQuery } from './prompts.queries.ts'
+import { jobPromptsQuery, useSendMessage } from './prompts.queries.ts'
+import { toast } from '#ui/messages/toast.ts'
+import { PromptField } from './prompt-field.tsx'
+import { PromptForm } from './prompt-form.tsx'
+import { usePromptForm } from './use-prompt-form.ts'
+
+type FollowUpFormProps = {
+  jobKey: JobKey
+  draft: ReturnType<typeof useDraft<{ prompt: string }>>
+  /** Its pull request is merged. */
+  merged: boolean
+}
+
+/** Sends a follow-up to an ended job. The draft survives a reload. */
+const FollowUpForm = ({ jobKey, draft: savedDraft, merged }: FollowUpFormProps) => {
+  const message = useSendMessage(jobKey)
+  const { draft, type, submit, busy, problems } = usePromptForm({
+    draft: savedDraft,
+    visible: true,
+    send: ({ prompt }, requestId) => message.mutateAsync({ requestId, prompt }),
+    onTaken: ({ prompt }) =>
+      prompt.state === 'accepted'
+        ? toast('Sent the follow-up.', { tone: 'done' })
+        : toast(prompt.reason ?? 'The service hasn’t responded yet. The agent may have received the follow-up.', {
+            tone: 'failed',
+          }),
+  })
+  return (
+    <PromptForm
+      onSubmit={submit}
+      problems={problems}
+      title="The follow-up was not sent"
+      actions={
+        <Button type="submit" busy={busy} className="self-end">
+          Send
+        </Button>
+      }
+    >
+      <PromptField
+        label="Send follow-up"
+        value={draft.prompt}
+        onChange={(prompt) => type({ prompt })}
+        busy={busy}
+        error={problems.prompt}
+        hint={
+          merged
+            ? 'The pull request is merged, so this may open another one.'
+            : 'Continues in the same branch and pull request.'
+        }
+      />
+    </PromptForm>
+  )
+}
 
 const stateLabels: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Tone; word: string }> = {
   sending: { tone: 'live', word: 'Waiting for a response' },

@@ -1,7 +1,6 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { LostJobFinder } from '#features/records/agent-jobs/follow/lost-job-finder.tsx'
 import { uuid } from '#lib/uuid.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
@@ -18,6 +17,46 @@ import {
   useRecordRefusal,
 } from '#ui/connections/use-connections.ts'
 import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRestoreRequest } from './prompts.queries.ts'
+import { useListedJobs } from '#features/records/agent-jobs/follow/listed-jobs.queries.ts'
+import { ListedJobs, ListedJobText } from '#features/records/agent-jobs/follow/listed-jobs.tsx'
+
+type LostJobFinderProps = {
+  connectionId: string
+  projectId: string
+  attach: (id: string) => void
+  busy: boolean
+}
+
+const Candidates = ({ connectionId, projectId, attach, busy }: LostJobFinderProps) => {
+  const list = useListedJobs(connectionId, projectId)
+  return (
+    <ListedJobs
+      list={list}
+      projectId={projectId}
+      row={(job) => (
+        <div className="flex items-start gap-3 px-3 py-2.5">
+          <ListedJobText job={job} />
+          <Button busy={busy} onClick={() => attach(job.id)}>
+            Attach <span className="sr-only">{job.title ?? job.id}</span>
+          </Button>
+        </div>
+      )}
+    />
+  )
+}
+
+/** Looks for a job whose id was lost in the service's list of its project, and attaches it. */
+const LostJobFinder = (props: LostJobFinderProps) => {
+  const [times, setTimes] = useState(0)
+  return (
+    <div className="mt-3 flex flex-col gap-3">
+      <Button className="self-start" onClick={() => setTimes(times + 1)}>
+        Find it in the project
+      </Button>
+      {times > 0 && <Candidates key={times} {...props} />}
+    </div>
+  )
+}
 
 type DecisionProps = {
   prompt: AgentPrompt

@@ -1,7 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
-import { CancelButton } from '#features/records/static-exports/actions/cancel-button.tsx'
+import { useMemo, type ReactNode, useState } from 'react'
 import { useDismissWithUndo } from '#features/records/static-exports/actions/dismiss-with-undo.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
@@ -24,6 +23,28 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { useCancelRefusal } from '#features/records/static-exports/actions/use-cancel-refusal.ts'
+
+const CancelDialog = lazyDialog(
+  async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,
+)
+
+/** Cancels a running export after a question. Renders nothing where that is no choice. */
+const CancelButton = ({ row }: { row: StaticExport }) => {
+  const [asking, setAsking] = useState(false)
+  const refused = useCancelRefusal(row)
+  return (
+    <>
+      {refused !== undefined && (
+        <Button size="md" refused={refused} onClick={() => setAsking(true)}>
+          Cancel export…
+        </Button>
+      )}
+      {asking && <CancelDialog row={row} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
 
 /** For a job that is gone, the notice already says that reads fail. */
 const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { exportLink } from '#features/records/static-exports/export-link.ts'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
-import { errorAt, errorBeside } from '#lib/api/api-error.ts'
+import { errorAt, errorBeside, ApiError, readError } from '#lib/api/api-error.ts'
 import { formatBytes } from '#lib/text/format.ts'
 import { uuid } from '#lib/uuid.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -12,8 +12,79 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { useHome } from '#features/records/static-exports/static-exports.queries.ts'
-import { useUpload } from './upload.queries.ts'
+import { useHome, useWrite } from '#features/records/static-exports/static-exports.queries.ts'
+import type { UploadBundleQuery } from '@docket/api-types/artifacts'
+import type { StartedStaticExport } from '@docket/api-types/static-exports'
+import { addOwnRecord } from '#lib/state/own-records.ts'
+import { printQuery } from '#lib/address/query-string.ts'
+import { syncClock } from '#lib/time/clock.ts'
+import { noteRefusal } from '#lib/api/api.ts'
+
+type Sending = {
+  signal: AbortSignal
+  /** Called with the part of the file that was sent, from 0 to 1. */
+  onProgress: (part: number) => void
+}
+
+const stopped = () =>
+  new ApiError('no_answer', 'The upload stopped. Check that Docket is running and the file isn’t too large.', {})
+
+const toResponse = (request: XMLHttpRequest): Response => {
+  const retryAfter = request.getResponseHeader('retry-after')
+  return new Response(request.responseText || null, {
+    status: request.status,
+    headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
+  })
+}
+
+/**
+ * Sends the bytes of a file; `fetch` reports no progress. Never repeated by itself. Rejects with `ApiError`, and with an `AbortError` when
+ * `signal` aborts.
+ */
+const sendFile = (path: string, file: Blob, { signal, onProgress }: Sending): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', path)
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    request.setRequestHeader('x-docket', '1')
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    request.addEventListener('error', () => reject(stopped()))
+    request.addEventListener('abort', () => reject(new DOMException('Cancelled.', 'AbortError')))
+    request.addEventListener('load', () => {
+      syncClock(request.getResponseHeader('date'))
+      const response = toResponse(request)
+      if (response.ok) response.json().then(resolve, () => reject(stopped()))
+      else
+        void readError(response).then((error) => {
+          noteRefusal(error)
+          reject(error)
+        })
+    })
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+
+type Upload = {
+  file: File
+  about: UploadBundleQuery
+  signal: AbortSignal
+  onProgress: (part: number) => void
+}
+
+/** Uploads a bundle that no service exported for Docket. */
+const useUpload = () =>
+  useWrite(
+    async ({ file, about, ...sending }: Upload) => {
+      const started = (await sendFile(
+        `/api/static-exports/upload${printQuery(about)}`,
+        file,
+        sending,
+      )) as StartedStaticExport
+      addOwnRecord(started.export.exportId)
+      return started
+    },
+    (started) => started.export,
+  )
 
 const UploadProgress = ({ part, file }: { part: number; file: File }) => {
   const words = part < 1 ? 'Uploading' : 'Docket is reading the file'

@@ -1,21 +1,66 @@
 import type { Gate } from '@docket/api-types/gates'
-import type { Channel, Site } from '@docket/api-types/sites'
+import type { Channel, Site, SiteArtifact } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { ChannelApprovals } from '#features/releases/sites/proposals/channel-approvals.tsx'
 import { GateView } from '#features/releases/sites/publish-checks/gate-view.tsx'
 import { describeMeanwhile, explainPromotion, nameChannel } from '#features/releases/sites/site-labels.ts'
-import { gateQuery, usePromote } from '#features/releases/sites/sites.queries.ts'
+import { gateQuery, usePromote, siteArtifactsQuery } from '#features/releases/sites/sites.queries.ts'
 import { ApiError, errorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { TextArea } from '#ui/forms/field.tsx'
+import { TextArea, SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { ArtifactField } from './artifact-field.tsx'
-import { useTyped } from './use-typed.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { formatInstant, formatPlural } from '#lib/text/format.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
+
+/** Text that somebody types in a dialog; stays through errors, closing and a reload. */
+const useTyped = (name: string): [string, (text: string) => void] => {
+  const [text, setText] = useState(() => readStored('session', name) ?? '')
+  const change = (next: string) => {
+    setText(next)
+    writeStored('session', name, next || null)
+  }
+  return [text, change]
+}
+
+const describe = ({ exportedAt, pages, domain, shownBy }: SiteArtifact, several: boolean) =>
+  [
+    formatInstant(exportedAt),
+    several && isolate(domain),
+    formatPlural(pages, 'page'),
+    shownBy.length > 0 && `in ${shownBy.map((name) => nameChannel({ name })).join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+type ArtifactFieldProps = { site: Site; exportId: string; onChoose: (exportId: string) => void }
+
+/** Choice among the stored exports of a site, the newest first. */
+const ArtifactField = ({ site, exportId, onChoose }: ArtifactFieldProps) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(siteArtifactsQuery(site.siteId))
+  if (!data)
+    return error ? (
+      <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton className="h-15 w-full" />
+    )
+  const isListed = data.artifacts.some((one) => one.exportId === exportId)
+  return (
+    <SelectField label="Export" value={exportId} onChange={({ target }) => onChoose(target.value)}>
+      {!isListed && exportId !== '' && <option value={exportId}>The export that you came from</option>}
+      {data.artifacts.map((one) => (
+        <option key={one.exportId} value={one.exportId}>
+          {describe(one, site.feeds.length > 1)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
 
 const maxNote = 2000
 const maxReason = 1000

@@ -10,10 +10,45 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { AccessFields, opensToAll, useOpeningRefusal } from './access-fields.tsx'
 import { dropEmptyHeaders, rebase, toChange, toDraft, type ChannelDraft } from './channel-draft.ts'
-import { DeleteChannelDialog } from './delete-channel-dialog.tsx'
 import { GateFields } from './gate-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
-import { useChangeChannel } from './settings.queries.ts'
+import { useChangeChannel, useDeleteChannel } from './settings.queries.ts'
+import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
+
+type DeleteChannelProps = { siteId: string; channel: Channel; onClose: () => void }
+
+/** Asks before a channel is deleted, and says what goes with it. */
+const DeleteChannelDialog = ({ siteId, channel, onClose }: DeleteChannelProps) => {
+  const { channelId, name, address } = channel
+  const deletion = useDeleteChannel({ siteId, channelId })
+  const go = () =>
+    deletion.mutate(undefined, {
+      onSuccess: () => {
+        toast(`Deleted the channel ${isolate(name)}.`, { tone: 'done' })
+        onClose()
+      },
+    })
+  return (
+    <DeleteDialog
+      title={`Delete the channel ${isolate(name)}?`}
+      action="Delete channel"
+      failure={`Could not delete ${isolate(name)}`}
+      deletion={deletion}
+      onDelete={go}
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        {address !== null && (
+          <>
+            <span className="wrap-anywhere">{address}</span> stops working.{' '}
+          </>
+        )}
+        Its history, targets and roles go with it, and API tokens lose it. The bundles of its releases stay stored until
+        retention removes them. You can’t undo this.
+      </p>
+    </DeleteDialog>
+  )
+}
 
 type ChannelSettingsProps = {
   siteId: string

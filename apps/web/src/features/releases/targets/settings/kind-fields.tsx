@@ -1,11 +1,10 @@
 import type { Target } from '@docket/api-types/targets'
-import { SelectField, TextField } from '#ui/forms/field.tsx'
+import { SelectField, TextField, TextArea } from '#ui/forms/field.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Suggestions } from '#ui/forms/suggestions.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { errorIn } from './field-error.ts'
 import { HostKeyField } from './host-key-field.tsx'
-import { SecretField } from './secret-field.tsx'
 import {
   gitAccess,
   needsSecretAgain,
@@ -14,6 +13,53 @@ import {
   type TargetDraft,
   type TargetKind,
 } from './target-draft.ts'
+
+type SecretFieldProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error: string | null
+  /** One is stored, and stays when nothing is typed. */
+  isStored: boolean
+  /** The stored one would go to another place than before. */
+  again: boolean
+  optional?: boolean
+  /** A key has several lines. */
+  multiline?: boolean
+  hint?: string
+}
+
+const describe = ({ isStored, again }: Pick<SecretFieldProps, 'isStored' | 'again'>) => {
+  if (again) return 'Enter it again: Docket sends a stored one only to the place that it was entered for.'
+  return isStored ? 'Stored. Enter a new one to replace it.' : 'Stored encrypted, and never shown again.'
+}
+
+/** A secret as it is typed. Never shows the stored one. */
+const SecretField = (props: SecretFieldProps) => {
+  const { label, value, onChange, error, isStored, again, optional = false, multiline = false, hint } = props
+  const shared = {
+    label,
+    value,
+    error,
+    optional: optional && !again,
+    hint: [hint, describe({ isStored, again })].filter(Boolean).join(' '),
+  }
+  return multiline ? (
+    <TextArea
+      {...shared}
+      rows={4}
+      placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
+      onChange={({ target }) => onChange(target.value)}
+    />
+  ) : (
+    <TextField
+      {...shared}
+      type="password"
+      autoComplete="new-password"
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
 
 type KindFieldsProps = {
   draft: TargetDraft

@@ -1,5 +1,5 @@
-import type { ConnectionSettings } from '@docket/api-types/connections'
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import type { ConnectionSettings, ConnectionColour } from '@docket/api-types/connections'
+import { useEffect, useRef, useState, type SubmitEvent, useId } from 'react'
 import { ApiError, errorAt } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -9,11 +9,51 @@ import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { ColourChoice } from './colour-choice.tsx'
 import { needsKeyAgain, toChange, toCreate, toDraft, type ConnectionDraft } from './connection-draft.ts'
 import { useAddConnection, useChangeConnection } from './connections.queries.ts'
 import { KeyField } from './key-field.tsx'
 import { ServiceFields } from './service-fields.tsx'
+import { ConnectionDot } from '#ui/connections/connection-mark.tsx'
+
+const colours: readonly { value: ConnectionColour | null; label: string }[] = [
+  { value: null, label: 'None' },
+  { value: 'grey', label: 'Grey' },
+  { value: 'blue', label: 'Blue' },
+  { value: 'green', label: 'Green' },
+  { value: 'amber', label: 'Amber' },
+  { value: 'red', label: 'Red' },
+  { value: 'violet', label: 'Violet' },
+]
+
+type ColourChoiceProps = { value: ConnectionColour | null; onChange: (value: ConnectionColour | null) => void }
+
+/** Radio buttons for the colour of a connection's mark. */
+const ColourChoice = ({ value: chosen, onChange }: ColourChoiceProps) => {
+  const name = useId()
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-medium">Colour</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {colours.map(({ value, label }) => (
+          <label
+            key={label}
+            className="flex h-8 cursor-pointer items-center gap-2 rounded-md border border-line px-2.5 text-sm has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={name}
+              checked={value === chosen}
+              onChange={() => onChange(value)}
+              className="sr-only"
+            />
+            <ConnectionDot colour={value} />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
 
 const fields = [
   'name',
