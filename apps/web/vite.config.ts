@@ -43,7 +43,7 @@ export default defineConfig({
             // Rows, start and progress of exports are on every page about exports.
             {
               name: 'exports',
-              test: /src\/features\/records\/static-exports\/(?!domain|details|artifacts|upload|actions\/(?:remove|dismiss)-with-undo)/,
+              test: /src\/features\/records\/static-exports\/(?!domain|details|artifacts|upload|actions\/with-undo)/,
               minShareCount: 2,
             },
             { name: 'shared', test: /src\/(?:ui|lib)|node_modules/, minShareCount: 4 },

@@ -28,4 +28,18 @@ export const toastFailure =
   (error: unknown): void =>
     toast(`${sentence} ${toMessage(error)}`.trim(), { tone: 'failed' })
 
+/** Shows how a command ended, even if its component has left the page by then. `failure` precedes the reason. */
+export const toastEnd = <Out>(command: Promise<Out>, message: string | ((out: Out) => string), failure = ''): void =>
+  void command.then(
+    (out) => toast(typeof message === 'string' ? message : message(out), { tone: 'done' }),
+    toastFailure(failure),
+  )
+
+/** As `toastEnd`, with a button that undoes the command. */
+export const toastUndo = (command: Promise<unknown>, message: string, undo: () => Promise<unknown>): void =>
+  void command.then(
+    () => toast(message, { action: { label: 'Undo', run: () => void undo().catch(toastFailure()) } }),
+    toastFailure(),
+  )
+
 export const dismissToast = (id: number): void => toasts.set(toasts.get().filter((message) => message.id !== id))

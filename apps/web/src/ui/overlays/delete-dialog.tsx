@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
+import { toast } from '#ui/messages/toast.ts'
 import { Dialog } from './dialog.tsx'
 
 type DeleteDialogProps = {
@@ -10,16 +11,31 @@ type DeleteDialogProps = {
   children: ReactNode
   /** Words on the button. */
   action: string
+  /** Words on the button that closes the dialog. */
+  keep?: string
+  variant?: 'danger' | 'primary'
   /** Title above the reason when it failed. */
-  failure: string
+  failure?: string
   deletion: { error: unknown; isPending: boolean }
-  onDelete: () => void
+  onDelete: () => Promise<unknown>
+  /** Message after the deletion. */
+  message?: string
   onClose: () => void
 }
 
 /** Asks before something is deleted. */
 export const DeleteDialog = (props: DeleteDialogProps) => {
-  const { title, children, action, failure, deletion, onDelete, onClose } = props
+  const { title, children, action, keep = 'Cancel', variant = 'danger', failure, deletion } = props
+  const { onDelete, message, onClose } = props
+  const run = () =>
+    void onDelete().then(
+      () => {
+        if (message) toast(message, { tone: 'done' })
+        onClose()
+      },
+      // Shown below.
+      () => undefined,
+    )
   return (
     <Dialog open onClose={onClose} title={title}>
       <div className="text-sm">
@@ -34,9 +50,9 @@ export const DeleteDialog = (props: DeleteDialogProps) => {
       </div>
       <div className="mt-4 flex flex-wrap justify-end gap-2">
         <Button onClick={onClose} data-autofocus="">
-          Cancel
+          {keep}
         </Button>
-        <Button variant="danger" busy={deletion.isPending} onClick={onDelete}>
+        <Button variant={variant} busy={deletion.isPending} onClick={run}>
           {action}
         </Button>
       </div>

@@ -3,6 +3,7 @@ import { formatInstant, formatUtc } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { toastEnd } from '#ui/messages/toast.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 
 type RemovedRowProps = {
@@ -15,12 +16,13 @@ type RemovedRowProps = {
   label: string
   name: string
   busy: boolean
-  onRestore: () => void
+  restore: () => Promise<unknown>
 }
 
 /** A removed record in a list; it can only be restored. */
-export const RemovedRow = ({ record, label, name, busy, onRestore }: RemovedRowProps) => {
+export const RemovedRow = ({ record, label, name, busy, restore }: RemovedRowProps) => {
   const { removedAt, deletedAfter } = record
+  const onRestore = () => toastEnd(restore(), `Restored ${name}.`, `Could not restore ${name}.`)
   return (
     <article
       aria-label={label}

@@ -1,3 +1,5 @@
+import { toastUndo } from '#ui/messages/toast.ts'
+
 const rowSelector = '[role="listitem"], li:has(> article)'
 
 const findMenu = (row: Element) => row.querySelector<HTMLElement>('[aria-haspopup="menu"]')
@@ -17,7 +19,7 @@ const isFree = (row: Element | null) =>
  * Remembers the row with the focus, which is about to go. Returns null outside lists; otherwise a function that moves the focus to the
  * menu of the next row, else the one before, else to the heading of the list.
  */
-export const rememberRow = (): (() => void) | null => {
+const rememberRow = (): (() => void) | null => {
   const row = document.activeElement?.closest(rowSelector) ?? null
   if (row === null) return null
   const list = row.closest('section')
@@ -39,4 +41,18 @@ export const focusRow = (recordId: string, framesLeft = 60): void => {
   if (row) return findMenu(row)?.focus()
   if (framesLeft === 0) focusStill(document.querySelector('main'))
   else requestAnimationFrame(() => focusRow(recordId, framesLeft - 1))
+}
+
+type Removal = { remove: () => Promise<unknown>; message: string; restore: () => Promise<unknown>; leave: () => void }
+
+/** Removes a record at once and offers to undo it. The focus goes to the next row; `leave` leaves the page of the record. */
+export const removeRow = (recordId: string, { remove, message, restore, leave }: Removal): void => {
+  const focusNext = rememberRow()
+  // Before the page would read a removed record.
+  if (focusNext === null) leave()
+  toastUndo(
+    remove().then(() => focusNext?.()),
+    message,
+    () => restore().then(() => focusRow(recordId)),
+  )
 }

@@ -14,7 +14,7 @@ import { isFiltered, parseFindingsSearch, type FindingsSearch } from './findings
 import { CheckNotice, FindingsSummary } from './findings-summary.tsx'
 import { findingsQuery, useTakeBack } from './findings.queries.ts'
 import type { Finding } from '@docket/api-types/artifacts'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
 import { AcceptDialog } from './accept-dialog.tsx'
 
 type ListProps = Refusals & {
@@ -38,12 +38,7 @@ const FindingList = ({ exportId, search, findings, ...refusals }: ListProps) => 
               isOpenAtFirst={findings.length === 1}
               isBusy={takeBack.isPending && takeBack.variables.fingerprint === finding.fingerprint}
               onAccept={() => setAsked(finding)}
-              onTakeBack={() =>
-                takeBack.mutate(finding, {
-                  onSuccess: () => toast('The finding counts again.', { tone: 'done' }),
-                  onError: toastFailure(),
-                })
-              }
+              onTakeBack={() => toastEnd(takeBack.mutateAsync(finding), 'The finding counts again.')}
             />
           </li>
         ))}

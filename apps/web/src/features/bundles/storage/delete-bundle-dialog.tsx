@@ -2,27 +2,20 @@ import type { StoredBundle } from '@docket/api-types/storage'
 import { formatBytes, formatInstant, formatPlural } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
-import { toast } from '#ui/messages/toast.ts'
 import { listDomains } from './storage-labels.ts'
 import { useDeleteBundle } from './storage.queries.ts'
 
 /** Asks before a bundle is deleted from the store, and lists the exports that point to it. */
 export const DeleteBundleDialog = ({ bundle, onClose }: { bundle: StoredBundle; onClose: () => void }) => {
   const remove = useDeleteBundle()
-  const run = () =>
-    remove.mutate(bundle, {
-      onSuccess: () => {
-        toast(`Deleted the bundle of ${listDomains(bundle).join(', ')}.`, { tone: 'done' })
-        onClose()
-      },
-    })
   return (
     <DeleteDialog
       title="Delete this bundle?"
       action="Delete the bundle"
       failure="Not everything was deleted"
       deletion={remove}
-      onDelete={run}
+      onDelete={() => remove.mutateAsync(bundle)}
+      message={`Deleted the bundle of ${listDomains(bundle).join(', ')}.`}
       onClose={onClose}
     >
       <p>

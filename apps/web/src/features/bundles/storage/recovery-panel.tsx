@@ -93,7 +93,7 @@ export const RecoveryPanel = ({ recovery }: { recovery: Recovery }) => {
           action={`Remove ${amount}`}
           failure="Nothing was removed"
           deletion={decision}
-          onDelete={() => decision.mutate({ decision: 'remove', bundles, bytes }, { onSuccess: () => setAsks(false) })}
+          onDelete={() => decision.mutateAsync({ decision: 'remove', bundles, bytes })}
           onClose={() => setAsks(false)}
         >
           <p>{`This frees ${formatBytes(bytes)} within ten minutes. You can’t undo it.`}</p>

@@ -1,9 +1,9 @@
 import type { DecideOnStore, StorageQuery, StoredBundle } from '@docket/api-types/storage'
-import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, toMessage } from '#lib/api/api-error.ts'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { ApiError } from '#lib/api/api-error.ts'
 import { get, post, remove } from '#lib/api/api.ts'
-import { toast } from '#ui/messages/toast.ts'
-import { useRemoval } from '#ui/overlays/use-removal.ts'
+import { toastFailure } from '#ui/messages/toast.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 
 /** Order of the stored bundles. */
 export type StorageSort = StorageQuery['sort']
@@ -21,14 +21,8 @@ export const storageQuery = (sort: StorageSort) =>
   })
 
 /** Decides about bundles in the store that the database does not know. */
-export const useDecision = () => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: DecideOnStore) => post('/api/storage/decisions', { body }),
-    onError: (error) => toast(toMessage(error), { tone: 'failed' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['storage'] }),
-  })
-}
+export const useDecision = () =>
+  useWrite(['storage'], (body: DecideOnStore) => post('/api/storage/decisions', { body }), { onError: toastFailure() })
 
 /** Deletes the copy of an export, unless it is gone already: a second try begins with the first export again. */
 const deleteCopy = async (exportId: string) => {
@@ -41,7 +35,7 @@ const deleteCopy = async (exportId: string) => {
 
 /** Deletes the copies of all exports that have the bytes of a bundle. Rejects with the first failure after it tried all of them. */
 export const useDeleteBundle = () =>
-  useRemoval(['static-exports', 'storage'], async ({ exports }: StoredBundle) => {
+  useWrite(['static-exports', 'storage'], async ({ exports }: StoredBundle) => {
     const failures: unknown[] = []
     for (const { exportId } of exports) await deleteCopy(exportId).catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw failures[0]

@@ -6,7 +6,7 @@ import { printListSearch } from '#lib/address/list-search.ts'
 import { Link } from '#ui/links/link.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toast, toastEnd, toastUndo } from '#ui/messages/toast.ts'
 import { useChangeView, useDeleteView, useSaveView } from './saved-views.queries.ts'
 import { ViewNameForm } from './view-name-form.tsx'
 import { readViewSearch } from './view-search.ts'
@@ -25,15 +25,10 @@ const copyAddress = async (view: SavedView) => {
 const useDeleteWithUndo = (): ((view: SavedView) => void) => {
   const remove = useDeleteView()
   const save = useSaveView()
-  const undo = ({ list, name, query }: SavedView) => void save.mutateAsync({ list, name, query }).catch(toastFailure())
-  // A promise, because the row is gone when the response arrives.
-  return (view) =>
-    void remove
-      .mutateAsync(view)
-      .then(
-        () => toast(`Deleted the view “${view.name}”.`, { action: { label: 'Undo', run: () => undo(view) } }),
-        toastFailure(),
-      )
+  return ({ viewId, list, name, query }) =>
+    toastUndo(remove.mutateAsync({ viewId }), `Deleted the view “${name}”.`, () =>
+      save.mutateAsync({ list, name, query }),
+    )
 }
 
 type ViewRowProps = {
@@ -61,13 +56,7 @@ export const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
     deleteView(view)
   }
   const update = () =>
-    change.mutate(
-      { viewId: view.viewId, query },
-      {
-        onSuccess: () => toast(`“${view.name}” has the filters of this page now.`, { tone: 'done' }),
-        onError: toastFailure(),
-      },
-    )
+    toastEnd(change.mutateAsync({ viewId: view.viewId, query }), `“${view.name}” has the filters of this page now.`)
   const refusedUpdate = isCurrent
     ? 'It already has these filters.'
     : query === ''

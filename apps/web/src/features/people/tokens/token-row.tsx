@@ -2,39 +2,28 @@ import type { ApiToken } from '@docket/api-types/api-tokens'
 import { useState } from 'react'
 import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
-import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
 import { useHandOver, useRevokeToken } from './api-tokens.queries.ts'
 import type { NamedConnection } from './token-limits.tsx'
 import { nameSites, type TokenSiteChoice } from './token-sites.ts'
 
 const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => {
-  const { mutate, error, isPending } = useRevokeToken()
-  const revoke = () =>
-    mutate(token.tokenId, {
-      onSuccess: () => {
-        toast(`Revoked “${isolate(token.name)}”.`, { tone: 'done' })
-        onClose()
-      },
-    })
+  const revocation = useRevokeToken()
   return (
-    <Dialog open onClose={onClose} title={`Revoke “${isolate(token.name)}”?`}>
-      <div className="grid gap-4">
-        <p className="text-sm text-muted">Programs that use this token lose access. You can’t undo this.</p>
-        <FormFailure error={error} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose} data-autofocus>
-            Keep
-          </Button>
-          <Button variant="danger" busy={isPending} onClick={revoke}>
-            Revoke
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <DeleteDialog
+      title={`Revoke “${isolate(token.name)}”?`}
+      action="Revoke"
+      keep="Keep"
+      deletion={revocation}
+      onDelete={() => revocation.mutateAsync(token.tokenId)}
+      message={`Revoked “${isolate(token.name)}”.`}
+      onClose={onClose}
+    >
+      <p className="text-muted">Programs that use this token lose access. You can’t undo this.</p>
+    </DeleteDialog>
   )
 }
 
@@ -102,13 +91,9 @@ const State = ({ token }: { token: ApiToken }) => {
 /** One token with its scope, use and expiry. */
 export const TokenRow = ({ token, connections, sites }: TokenRowProps) => {
   const [revoking, setRevoking] = useState(false)
-  const { mutate: handOver, isPending } = useHandOver()
+  const { mutateAsync: handOver, isPending } = useHandOver()
   const { tokenId, name, scope, hint, createdBy, createdAt, lastUsedAt, owner, state } = token
-  const toMe = () =>
-    handOver(tokenId, {
-      onSuccess: () => toast(`“${isolate(name)}” works, and is yours now.`, { tone: 'done' }),
-      onError: toastFailure(),
-    })
+  const toMe = () => toastEnd(handOver(tokenId), `“${isolate(name)}” works, and is yours now.`)
   return (
     <>
       <div className="min-w-0">

@@ -7,11 +7,12 @@ import type {
   AgentJobList,
   FollowAgentJobs,
 } from '@docket/api-types/agent-jobs'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { get, linkTo, patch, post, remove } from '#lib/api/api.ts'
 import { addOwnRecord } from '#lib/state/own-records.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/address/list-search.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
@@ -121,21 +122,12 @@ export const changesQuery = (key: JobKey, stamp: string | null) =>
     refetchOnWindowFocus: false,
   })
 
-/** Mutation that reads the jobs again before it counts as done. */
-export const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: write,
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['agent-jobs'] })
-      for (const name of ['status', 'history']) void client.invalidateQueries({ queryKey: [name] })
-    },
-  })
-}
+/** Keys of what a command about jobs changes. */
+export const jobKeys = ['agent-jobs', 'status', 'history']
 
 /** Follows jobs; returns one result per job. */
 export const useFollow = () =>
-  useWrite(async (body: FollowAgentJobs) => {
+  useWrite(jobKeys, async (body: FollowAgentJobs) => {
     const followed = await post('/api/agent-jobs', { body })
     for (const { job } of followed.results) if (job) addOwnRecord(toJobId(job))
     return followed
@@ -143,43 +135,44 @@ export const useFollow = () =>
 
 /** Reads a job from the service now. */
 export const useCheckJob = () =>
-  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/check', jobRequest(key)))
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/check', jobRequest(key)))
 
 /** Stops following a job; `useFollowAgain` undoes it. */
-export const useUnfollow = () => useWrite((key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}', jobRequest(key)))
+export const useUnfollow = () =>
+  useWrite(jobKeys, (key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}', jobRequest(key)))
 
 /** Undoes `useUnfollow`. */
 export const useFollowAgain = () =>
-  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/restore', jobRequest(key)))
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/restore', jobRequest(key)))
 
 /** Says that a job needs no attention; `useUndoDismissal` undoes it. */
 export const useDismiss = () =>
-  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
 
 /** Undoes `useDismiss`. */
 export const useUndoDismissal = () =>
-  useWrite((key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
+  useWrite(jobKeys, (key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
 
 /** Changes the note of a job. */
 export const useChangeNote = (key: JobKey) =>
-  useWrite((note: string) => patch('/api/agent-jobs/{projectId}/{id}', { ...jobRequest(key), body: { note } }))
+  useWrite(jobKeys, (note: string) => patch('/api/agent-jobs/{projectId}/{id}', { ...jobRequest(key), body: { note } }))
 
 /** Stops a waiting or working job. */
 export const useCancelJob = () =>
-  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/cancel', jobRequest(key)))
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/cancel', jobRequest(key)))
 
 /** Sends the latest prompt again. The same `requestId` never sends it twice. */
 export const useRetryJob = () =>
-  useWrite(({ requestId, ...key }: JobKey & { requestId: string }) =>
+  useWrite(jobKeys, ({ requestId, ...key }: JobKey & { requestId: string }) =>
     post('/api/agent-jobs/{projectId}/{id}/retry', { ...jobRequest(key), body: { requestId } }),
   )
 
 /** Archives a job at the service. */
 export const useArchiveJob = () =>
-  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/archive', jobRequest(key)))
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/archive', jobRequest(key)))
 
 /** Notes what a person knows about the pull request; null takes it back. */
 export const useMarkPullRequest = (key: JobKey) =>
-  useWrite((state: 'merged' | 'closed' | null) =>
+  useWrite(jobKeys, (state: 'merged' | 'closed' | null) =>
     post('/api/agent-jobs/{projectId}/{id}/pull-request', { ...jobRequest(key), body: { state } }),
   )

@@ -1,6 +1,7 @@
 import type { CodeHostAction, CodeHostPull, CodeHostPullState } from '@docket/api-types/code-host'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get, post } from '#lib/api/api.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 
 /** Which pull requests a list shows. */
 export type PullFilter = CodeHostPullState | 'all'
@@ -39,22 +40,17 @@ export const commitQuery = (projectId: string, hash: string) =>
   })
 
 /** Writes the main branch into the folder of a project, as the reader sees it. */
-export const useUpdateFolder = (projectId: string, main: string) => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => post('/api/code-host/{projectId}/folder', { params: { projectId }, body: { main } }),
-    onSettled: () => client.invalidateQueries({ queryKey: [root, projectId] }),
-  })
-}
+export const useUpdateFolder = (projectId: string, main: string) =>
+  useWrite([[root, projectId]], () =>
+    post('/api/code-host/{projectId}/folder', { params: { projectId }, body: { main } }),
+  )
 
 /** Acts on a pull request as the reader sees it. Also refreshes the lists, and the card of its job. */
 export const useActOnPull = ({ projectId, number, head }: Pick<CodeHostPull, 'projectId' | 'number' | 'head'>) => {
-  const client = useQueryClient()
   const request = { params: { projectId, number: String(number) }, body: { head } }
-  return useMutation({
-    mutationFn: (action: CodeHostAction) => post(`/api/code-host/{projectId}/pulls/{number}/${action}`, request),
-    onSuccess: (pull) => client.setQueryData(pullQuery(projectId, String(number)).queryKey, pull),
-    onSettled: () =>
-      Promise.all([root, 'agent-jobs', 'activity'].map((name) => client.invalidateQueries({ queryKey: [name] }))),
-  })
+  return useWrite(
+    [root, 'agent-jobs', 'activity'],
+    (action: CodeHostAction) => post(`/api/code-host/{projectId}/pulls/{number}/${action}`, request),
+    { keep: (client, pull) => client.setQueryData(pullQuery(projectId, String(number)).queryKey, pull) },
+  )
 }

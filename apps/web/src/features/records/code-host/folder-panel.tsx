@@ -3,21 +3,17 @@ import { useState } from 'react'
 import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
 import { useUpdateFolder } from './code-host.queries.ts'
 import { QuestionDialog } from './question-dialog.tsx'
 import { useActRefusal } from './use-act-refusal.ts'
 
 /** The folder of a project beside the main branch, and its update. */
 export const FolderPanel = ({ projectId, folder }: { projectId: string; folder: CodeHostFolder }) => {
-  const { mutate, isPending } = useUpdateFolder(projectId, folder.main)
+  const { mutateAsync, isPending } = useUpdateFolder(projectId, folder.main)
   const [isAsking, setAsking] = useState(false)
   const forbidden = useActRefusal()
-  const update = () =>
-    mutate(undefined, {
-      onSuccess: () => toast('Updated the folder.'),
-      onError: toastFailure('Could not update the folder.'),
-    })
+  const update = () => toastEnd(mutateAsync(), 'Updated the folder.', 'Could not update the folder.')
   return (
     <section
       aria-label="Folder"

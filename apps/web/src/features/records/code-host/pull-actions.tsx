@@ -4,7 +4,7 @@ import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
 import { useActOnPull } from './code-host.queries.ts'
 import { QuestionDialog } from './question-dialog.tsx'
 import { useActRefusal } from './use-act-refusal.ts'
@@ -25,14 +25,11 @@ const verb: Readonly<Record<CodeHostAction, string>> = {
 /** State of a pull request in words, and what the reader can do about it. */
 export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
   const { number, state, mergeability, refusals, branch } = pull
-  const { mutate, isPending, variables } = useActOnPull(pull)
+  const { mutateAsync, isPending, variables } = useActOnPull(pull)
   const [isAsking, setAsking] = useState(false)
   const forbidden = useActRefusal()
   const act = (action: CodeHostAction) =>
-    mutate(action, {
-      onSuccess: () => toast(`${done[action]} #${number}.`),
-      onError: toastFailure(`Could not ${verb[action]} #${number}.`),
-    })
+    toastEnd(mutateAsync(action), `${done[action]} #${number}.`, `Could not ${verb[action]} #${number}.`)
   const button = (action: CodeHostAction, label: string, more: Partial<ComponentProps<typeof Button>> = {}) => (
     <Button
       size="md"

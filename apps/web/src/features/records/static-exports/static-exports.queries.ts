@@ -9,13 +9,14 @@ import type {
   StaticExportItem,
   StaticExportList,
 } from '@docket/api-types/static-exports'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { get, linkTo, patch, post, remove } from '#lib/api/api.ts'
 import { readHostname } from '#lib/address/hostname.ts'
 import { addOwnRecord } from '#lib/state/own-records.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/address/list-search.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
 import { useConnections } from '#ui/connections/use-connections.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
 import { isRunning } from './export-state.ts'
@@ -127,94 +128,66 @@ export const useHome = (typed: string, sites: readonly string[] = []): string | 
   return newest ?? machine?.connectionId ?? null
 }
 
-/** A command about exports: keeps the row that it returns, and reads the list again before it ends. */
-export const useWrite = <In, Out>(write: (input: In) => Promise<Out>, pickRow?: (out: Out) => StaticExport) => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: write,
-    onSuccess: async (out) => {
-      const row = pickRow?.(out)
-      if (row) client.setQueryData(['static-exports', 'one', row.exportId], row)
-      // The list is current before the button stops being busy.
-      await client.invalidateQueries({ queryKey: listKey })
-      for (const name of ['status', 'history']) void client.invalidateQueries({ queryKey: [name] })
+const keys = [listKey, 'status', 'history']
+
+const keep = (client: QueryClient, row: StaticExport) =>
+  void client.setQueryData(['static-exports', 'one', row.exportId], row)
+
+/** A command about an export that returns its row. */
+export const useRowWrite = <In>(write: (input: In) => Promise<StaticExport>) => useWrite(keys, write, { keep })
+
+/** A command that starts or tracks an export. */
+export const useStarting = <In>(start: (input: In) => Promise<StartedStaticExport>) =>
+  useWrite(keys, start, {
+    keep: (client, { export: row }) => {
+      addOwnRecord(row.exportId)
+      keep(client, row)
     },
   })
-}
-
-const own = (started: StartedStaticExport): StartedStaticExport => {
-  addOwnRecord(started.export.exportId)
-  return started
-}
 
 /** Starts an export. The same `requestId` never starts a second one. */
-export const useStart = () =>
-  useWrite(
-    async (body: StartStaticExport) => own(await post('/api/static-exports', { body })),
-    (started) => started.export,
-  )
+export const useStart = () => useStarting((body: StartStaticExport) => post('/api/static-exports', { body }))
 
 /** Tracks an export that was started elsewhere. */
-export const useImport = () =>
-  useWrite(
-    async (body: ImportStaticExport) => own(await post('/api/static-exports/import', { body })),
-    (started) => started.export,
-  )
+export const useImport = () => useStarting((body: ImportStaticExport) => post('/api/static-exports/import', { body }))
 
 /** Reads an export from the service now. */
 export const useCheckNow = () =>
-  useWrite(
-    (exportId: string) => post('/api/static-exports/{exportId}/check', { params: { exportId } }),
-    (row) => row,
-  )
+  useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/check', { params: { exportId } }))
 
 /** Asks the service to end an export. */
 export const useCancel = () =>
-  useWrite(
-    (exportId: string) => post('/api/static-exports/{exportId}/cancel', { params: { exportId } }),
-    (row) => row,
-  )
+  useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/cancel', { params: { exportId } }))
 
 /** Attaches a jobId that a person found to an export with an unknown outcome. */
 export const useAttach = () =>
-  useWrite(
-    ({ exportId, jobId }: { exportId: string; jobId: string }) =>
-      post('/api/static-exports/{exportId}/attach', { params: { exportId }, body: { jobId } }),
-    (row) => row,
+  useRowWrite(({ exportId, jobId }: { exportId: string; jobId: string }) =>
+    post('/api/static-exports/{exportId}/attach', { params: { exportId }, body: { jobId } }),
   )
 
 /** Removes an export from the list; `useRestore` undoes it. */
 export const useRemove = () =>
-  useWrite((exportId: string) => remove('/api/static-exports/{exportId}', { params: { exportId } }))
+  useWrite(keys, (exportId: string) => remove('/api/static-exports/{exportId}', { params: { exportId } }))
 
 /** Undoes a removal. */
 export const useRestore = () =>
-  useWrite((exportId: string) => post('/api/static-exports/{exportId}/restore', { params: { exportId } }))
+  useWrite(keys, (exportId: string) => post('/api/static-exports/{exportId}/restore', { params: { exportId } }))
 
 /** Says that an export needs no attention; `useUndoDismissal` undoes it. */
 export const useDismiss = () =>
-  useWrite(
-    (exportId: string) => post('/api/static-exports/{exportId}/dismiss', { params: { exportId } }),
-    (row) => row,
-  )
+  useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/dismiss', { params: { exportId } }))
 
 /** Undoes `useDismiss`. */
 export const useUndoDismissal = () =>
-  useWrite(
-    (exportId: string) => remove('/api/static-exports/{exportId}/dismiss', { params: { exportId } }),
-    (row) => row,
-  )
+  useRowWrite((exportId: string) => remove('/api/static-exports/{exportId}/dismiss', { params: { exportId } }))
 
 /** Changes the note of an export. */
 export const useChangeNote = (exportId: string) =>
-  useWrite(
-    (note: string) => patch('/api/static-exports/{exportId}', { params: { exportId }, body: { note } }),
-    (row) => row,
-  )
+  useRowWrite((note: string) => patch('/api/static-exports/{exportId}', { params: { exportId }, body: { note } }))
 
 /** Prepares a download: the server renews the link and learns the size. */
 export const usePrepare = () =>
-  useWrite((exportId: string) => post('/api/static-exports/{exportId}/bundle/prepare', { params: { exportId } }))
+  useWrite(keys, (exportId: string) => post('/api/static-exports/{exportId}/bundle/prepare', { params: { exportId } }))
 
 /** Bundle link of the service. A secret: never cached. */
 export const fetchBundleLink = (exportId: string): Promise<BundleLink> =>

@@ -14,7 +14,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Ago, Instant, Ticking } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { CallBudget } from './calls/call-budget.tsx'
 import { callsByHour } from './calls/calls-by-hour.ts'
@@ -88,12 +88,7 @@ const AskNow = ({ connectionId }: { connectionId: string }) => {
     <Button
       refused={useRefusal('admin')}
       busy={resume.isPending}
-      onClick={() =>
-        resume.mutate(undefined, {
-          onSuccess: () => toast('Calls resumed.', { tone: 'done' }),
-          onError: toastFailure(),
-        })
-      }
+      onClick={() => toastEnd(resume.mutateAsync(), 'Calls resumed.')}
     >
       Resume now
     </Button>

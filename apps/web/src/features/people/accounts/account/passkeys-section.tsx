@@ -13,18 +13,14 @@ import { TextField } from '#ui/forms/field.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toast, toastEnd } from '#ui/messages/toast.ts'
 import { passkeysQuery, useAddPasskey, useRemovePasskey } from './own-account.queries.ts'
 import { ProveForm } from './prove-form.tsx'
 
 const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
-  const { mutate, isPending } = useRemovePasskey()
+  const { mutateAsync, isPending } = useRemovePasskey()
   const [sure, setSure] = useState(false)
-  const takeAway = () =>
-    mutate(passkey.passkeyId, {
-      onSuccess: () => toast(`Removed ${isolate(passkey.name)}.`),
-      onError: toastFailure(),
-    })
+  const takeAway = () => toastEnd(mutateAsync(passkey.passkeyId), `Removed ${isolate(passkey.name)}.`)
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
       <KeyRound className="size-4 shrink-0 text-muted" aria-hidden="true" />

@@ -6,22 +6,17 @@ import { signOut } from '#features/people/accounts/sign-out.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
 import { ownSessionsQuery, useEndSession } from './own-account.queries.ts'
 
 const End = ({ session }: { session: AccountSession }) => {
-  const { mutate, isPending } = useEndSession()
+  const { mutateAsync, isPending } = useEndSession()
   if (session.current) return <Button onClick={signOut}>Sign out</Button>
   return (
     <Button
       busy={isPending}
       aria-label={`End the session on ${session.device}`}
-      onClick={() =>
-        mutate(session.sessionId, {
-          onSuccess: () => toast(`Ended the session on ${session.device}.`),
-          onError: toastFailure(),
-        })
-      }
+      onClick={() => toastEnd(mutateAsync(session.sessionId), `Ended the session on ${session.device}.`)}
     >
       End
     </Button>
@@ -41,12 +36,7 @@ export const SessionsSection = () => {
         hasOthers && (
           <Button
             busy={others.isPending}
-            onClick={() =>
-              others.mutate(null, {
-                onSuccess: () => toast('Your other sessions have ended.'),
-                onError: toastFailure(),
-              })
-            }
+            onClick={() => toastEnd(others.mutateAsync(null), 'Your other sessions have ended.')}
           >
             End all others
           </Button>

@@ -3,7 +3,7 @@ import { grantRoles } from '@docket/api-types/roles'
 import { RoleMark } from '#features/people/accounts/people/role-mark.tsx'
 import { labelRole } from '#features/people/accounts/people/roles.ts'
 import { isolate } from '#lib/text/bidi.ts'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd, toastUndo } from '#ui/messages/toast.ts'
 import { useAddGrant, useRemoveGrant } from './grants.queries.ts'
 import type { NamedConnection } from './places.ts'
 
@@ -37,16 +37,10 @@ export const GrantMarks = ({ name, grants, connections, refused = null }: GrantM
   const take = (grant: Grant) => {
     const request = toRequest(grant)
     if (taking.isPending) return
-    // Reports through the promise, because the mark is gone when the response arrives.
-    void taking.mutateAsync(grant).then(
-      () =>
-        toast(`${isolate(name)} is no longer ${describeGrant(grant, connections)}.`, {
-          ...(request && {
-            action: { label: 'Undo', run: () => void giving.mutateAsync(request).catch(toastFailure()) },
-          }),
-        }),
-      toastFailure(),
-    )
+    const done = `${isolate(name)} is no longer ${describeGrant(grant, connections)}.`
+    const command = taking.mutateAsync(grant)
+    if (request) toastUndo(command, done, () => giving.mutateAsync(request))
+    else toastEnd(command, done)
   }
   return (
     <ul aria-label={`Roles of ${name} on connections`} className="mt-1.5 flex flex-wrap gap-1.5">

@@ -2,7 +2,7 @@ import type { AddGrant, Grant } from '@docket/api-types/grants'
 import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
 import { queryOptions } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
-import { useWrite } from '#features/people/accounts/people/people.queries.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 
 /** Roles of people and groups on single connections. */
 export const grantsQuery = queryOptions({
@@ -12,11 +12,11 @@ export const grantsQuery = queryOptions({
 })
 
 /** Gives a role on a connection. It replaces the one that the person or group had there. */
-export const useAddGrant = () => useWrite((body: AddGrant) => post('/api/grants', { body }))
+export const useAddGrant = () => useWrite(['users'], (body: AddGrant) => post('/api/grants', { body }))
 
 /** Takes a role on a connection away. */
 export const useRemoveGrant = () =>
-  useWrite(({ grantId }: Grant) => remove('/api/grants/{grantId}', { params: { grantId } }))
+  useWrite(['users'], ({ grantId }: Grant) => remove('/api/grants/{grantId}', { params: { grantId } }))
 
 /** Roles of people and groups on single sites and channels. */
 export const siteGrantsQuery = queryOptions({
@@ -26,8 +26,8 @@ export const siteGrantsQuery = queryOptions({
 })
 
 /** Gives a role on a site or a channel. It replaces the one that the person or group had there. */
-export const useAddSiteGrant = () => useWrite((body: AddSiteGrant) => post('/api/site-grants', { body }))
+export const useAddSiteGrant = () => useWrite(['users'], (body: AddSiteGrant) => post('/api/site-grants', { body }))
 
 /** Takes a role on a site or a channel away. */
 export const useRemoveSiteGrant = () =>
-  useWrite(({ grantId }: SiteGrant) => remove('/api/site-grants/{grantId}', { params: { grantId } }))
+  useWrite(['users'], ({ grantId }: SiteGrant) => remove('/api/site-grants/{grantId}', { params: { grantId } }))

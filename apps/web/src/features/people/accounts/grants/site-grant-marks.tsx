@@ -2,7 +2,7 @@ import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
 import { RoleMark } from '#features/people/accounts/people/role-mark.tsx'
 import { labelRole } from '#features/people/accounts/people/roles.ts'
 import { isolate } from '#lib/text/bidi.ts'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastUndo } from '#ui/messages/toast.ts'
 import { useAddSiteGrant, useRemoveSiteGrant } from './grants.queries.ts'
 import { nameSitePlace, type RoleSite } from './places.ts'
 
@@ -34,15 +34,9 @@ export const SiteGrantMarks = ({ name, grants, sites, refused = null }: SiteGran
   if (grants.length === 0) return null
   const take = (grant: SiteGrant) => {
     if (taking.isPending) return
-    const undo = () => void giving.mutateAsync(toRequest(grant)).catch(toastFailure())
-    // Reports through the promise, because the mark is gone when the response arrives.
-    void taking
-      .mutateAsync(grant)
-      .then(
-        () =>
-          toast(`${isolate(name)} is no longer ${describe(grant, sites)}.`, { action: { label: 'Undo', run: undo } }),
-        toastFailure(),
-      )
+    toastUndo(taking.mutateAsync(grant), `${isolate(name)} is no longer ${describe(grant, sites)}.`, () =>
+      giving.mutateAsync(toRequest(grant)),
+    )
   }
   return (
     <ul aria-label={`Roles of ${name} on sites`} className="mt-1.5 flex flex-wrap gap-1.5">

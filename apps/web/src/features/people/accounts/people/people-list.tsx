@@ -15,7 +15,7 @@ import { peopleQuery, useRevoke, useInvite } from './people.queries.ts'
 import { PersonRow } from './person-row.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
 import type { Role } from '@docket/api-types/session'
 import { errorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -70,12 +70,8 @@ const InvitationRow = ({
 }: {
   invitation: Invitation
 }) => {
-  const { mutate, isPending } = useRevoke()
-  const takeBack = () =>
-    mutate(invitationId, {
-      onSuccess: () => toast(`The link for ${email} no longer works.`, { tone: 'done' }),
-      onError: toastFailure(),
-    })
+  const { mutateAsync, isPending } = useRevoke()
+  const takeBack = () => toastEnd(mutateAsync(invitationId), `The link for ${email} no longer works.`)
   return (
     <>
       <div className="col-span-2 min-w-0 sm:col-span-1">

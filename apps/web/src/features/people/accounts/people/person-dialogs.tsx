@@ -73,14 +73,15 @@ const Sessions = ({ user, onClose }: DialogProps) => {
 const Delete = ({ user, onClose }: DialogProps) => {
   const names = user.tokens ?? []
   const [tokens, setTokens] = useState<'revoke' | 'hand_over'>('revoke')
-  const { mutate, error, isPending } = useDeleteUser(tokens)
+  const { mutateAsync, error, isPending } = useDeleteUser(tokens)
   const go = () =>
-    mutate(user.userId, {
-      onSuccess: () => {
+    void mutateAsync(user.userId).then(
+      () => {
         toast(`Deleted the account of ${isolate(user.name)}.`, { tone: 'done' })
         onClose()
       },
-    })
+      () => undefined,
+    )
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">

@@ -10,7 +10,7 @@ import { isolate } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd, toastUndo } from '#ui/messages/toast.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { useChangeUser } from './people.queries.ts'
@@ -25,22 +25,13 @@ type RoleSelectProps = { user: User; refused: string | null; canLimit: boolean }
 
 /** Changes a user's role at once. */
 const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
-  const { mutate, isPending, variables } = useChangeUser()
+  const { mutateAsync, isPending, variables } = useChangeUser()
   const currentRole = isPending ? (variables.role ?? user.role) : user.role
   const choose = (select: HTMLElement, role: Role) => {
     if (refused !== null) return showReason(select, refused)
-    mutate(
-      { userId: user.userId, role },
-      {
-        onSuccess: () =>
-          toast(
-            `${isolate(user.name)} is now ${role === 'none' ? 'limited to roles on connections and sites' : aRole[role]}.`,
-            {
-              tone: 'done',
-            },
-          ),
-        onError: toastFailure(),
-      },
+    toastEnd(
+      mutateAsync({ userId: user.userId, role }),
+      `${isolate(user.name)} is now ${role === 'none' ? 'limited to roles on connections and sites' : aRole[role]}.`,
     )
   }
   return (
@@ -88,31 +79,20 @@ const Commands = ({
   onOpen: (which: PersonDialog) => void
 }) => {
   const { mutateAsync } = useChangeUser()
+  const { userId } = user
+  const name = isolate(user.name)
   const isOff = user.disabledAt !== null
-  // Reports through the promise, because the menu is gone when the response arrives.
-  const turn = (disabled: boolean) =>
-    void mutateAsync({ userId: user.userId, disabled }).then(
-      () =>
-        toast(
-          disabled
-            ? `Disabled ${isolate(user.name)} and ended their sessions.`
-            : `${isolate(user.name)} can sign in again.`,
-          disabled ? { action: { label: 'Undo', run: () => turn(false) } } : { tone: 'done' },
-        ),
-      toastFailure(),
-    )
+  const turn = (disabled: boolean) => {
+    const command = mutateAsync({ userId, disabled })
+    if (disabled) toastUndo(command, `Disabled ${name} and ended their sessions.`, async () => turn(false))
+    else toastEnd(command, `${name} can sign in again.`)
+  }
   const mayPrompt = user.mayPrompt !== false
-  const allowPrompts = (allowed: boolean) =>
-    void mutateAsync({ userId: user.userId, mayPrompt: allowed }).then(
-      () =>
-        toast(
-          allowed
-            ? `${isolate(user.name)} may prompt agents as an operator.`
-            : `${isolate(user.name)} may no longer prompt agents.`,
-          allowed ? { tone: 'done' } : { action: { label: 'Undo', run: () => allowPrompts(true) } },
-        ),
-      toastFailure(),
-    )
+  const allowPrompts = (allowed: boolean) => {
+    const command = mutateAsync({ userId, mayPrompt: allowed })
+    if (allowed) toastEnd(command, `${name} may prompt agents as an operator.`)
+    else toastUndo(command, `${name} may no longer prompt agents.`, async () => allowPrompts(true))
+  }
   return (
     <>
       <MenuItem icon={<Monitor />} onSelect={() => onOpen('sessions')}>

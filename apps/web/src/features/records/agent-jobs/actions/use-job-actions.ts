@@ -5,7 +5,9 @@ import {
   toJobKey,
   useArchiveJob,
   useCancelJob,
+  useDismiss,
   useRetryJob,
+  useUndoDismissal,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { isWorking } from '#features/records/agent-jobs/job-state.ts'
 import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
@@ -14,7 +16,7 @@ import { createStore } from '#lib/state/store.ts'
 import { uuid } from '#lib/uuid.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toast, toastEnd, toastFailure, toastUndo } from '#ui/messages/toast.ts'
 
 /** Working job that a person is asked about before it is cancelled. */
 export const jobToCancel = createStore<AgentJob | null>(null)
@@ -27,6 +29,14 @@ export type JobAction = { name: Name; label: string; refused: string | null; bus
 const labels = { cancel: 'Cancel job', retry: 'Retry', archive: 'Archive' } as const
 
 const quote = (job: AgentJob) => `“${isolate(formatJobTitle(job))}”`
+
+/** Dismisses a job at once and offers to undo it. */
+export const useDismissWithUndo = (): ((job: AgentJob) => void) => {
+  const dismiss = useDismiss()
+  const restore = useUndoDismissal()
+  return (job) =>
+    toastUndo(dismiss.mutateAsync(toJobKey(job)), `Dismissed ${quote(job)}.`, () => restore.mutateAsync(toJobKey(job)))
+}
 
 /** Cancels without a question. Shows the outcome, also after the caller was unmounted. */
 export const useCancelNow = () => {
@@ -86,12 +96,7 @@ export const useJobActions = (job: AgentJob): JobAction[] => {
     archive: {
       busy: archiving.isPending,
       run: () =>
-        void archiving
-          .mutateAsync(toJobKey(job))
-          .then(
-            () => toast(`Archived ${quote(job)}.`, { tone: 'done' }),
-            toastFailure(`Could not archive ${quote(job)}.`),
-          ),
+        toastEnd(archiving.mutateAsync(toJobKey(job)), `Archived ${quote(job)}.`, `Could not archive ${quote(job)}.`),
     },
   }
   const names: Name[] = isWorking(job) ? ['cancel'] : meaning === 'archived' ? [] : ['retry', 'archive']

@@ -1,8 +1,11 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { GitPullRequest } from 'lucide-react'
-import { useJobActions, type JobAction } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+import {
+  useDismissWithUndo,
+  useJobActions,
+  type JobAction,
+} from '#features/records/agent-jobs/actions/use-job-actions.ts'
 import { DiffStat } from '#features/records/agent-jobs/pull-requests/diff-stat.tsx'
-import { useDismissWithUndo } from '#features/records/agent-jobs/actions/dismiss-with-undo.ts'
 import { JobMenu } from '#features/records/agent-jobs/list/job-menu.tsx'
 import { formatPlace, isWorking, jobState } from '#features/records/agent-jobs/job-state.ts'
 import { pullRequestNumber } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'

@@ -5,8 +5,8 @@ import { isolate } from '#lib/text/bidi.ts'
 import { copyForSupport } from '#ui/copying/copy-for-support.ts'
 import { copyPageLink } from '#ui/copying/copy-page-link.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
-import { focusRow, rememberRow } from '#ui/records/row-focus.ts'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { removeRow } from '#ui/records/row-focus.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import {
   toJobId,
@@ -15,9 +15,8 @@ import {
   useFollowAgain,
   useUnfollow,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { useDismissWithUndo } from '#features/records/agent-jobs/actions/dismiss-with-undo.ts'
 import { jobLink } from '#features/records/agent-jobs/job-link.ts'
-import { useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+import { useDismissWithUndo, useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
 import { jobState } from '#features/records/agent-jobs/job-state.ts'
 import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
 
@@ -49,21 +48,14 @@ export const JobCommands = ({ job, onPage }: { job: AgentJob; onPage: boolean })
   const key = toJobKey(job)
   const actions = useJobActions(job)
   const title = `“${isolate(formatJobTitle(job))}”`
-  const undo = () => void followAgain.mutateAsync(key).then(() => focusRow(toJobId(key)), toastFailure())
-  const stop = () => {
-    const focusNext = rememberRow()
-    // Before the page would read a record that is gone.
-    if (focusNext === null) void router.navigate({ to: '/agent-jobs', replace: true })
-    // A promise, because the menu is unmounted when the response arrives.
-    void unfollow.mutateAsync(key).then(() => {
-      focusNext?.()
-      toast(`No longer following ${title}. The job itself continues.`, { action: { label: 'Undo', run: undo } })
-    }, toastFailure())
-  }
-  const checkNow = () =>
-    void check
-      .mutateAsync(key)
-      .then((now) => toast(`Checked ${title} just now: ${jobState(now).word}.`, { tone: 'done' }), toastFailure())
+  const stop = () =>
+    removeRow(toJobId(key), {
+      remove: () => unfollow.mutateAsync(key),
+      message: `No longer following ${title}. The job itself continues.`,
+      restore: () => followAgain.mutateAsync(key),
+      leave: () => void router.navigate({ to: '/agent-jobs', replace: true }),
+    })
+  const checkNow = () => toastEnd(check.mutateAsync(key), (now) => `Checked ${title} just now: ${jobState(now).word}.`)
   return (
     <>
       {!onPage && (

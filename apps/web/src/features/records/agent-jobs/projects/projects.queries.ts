@@ -1,6 +1,7 @@
 import type { Project, SaveProject } from '@docket/api-types/connections'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { get, post } from '#lib/api/api.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 
 /** Projects that Docket knows, with their names. */
 export const projectsQuery = queryOptions({
@@ -42,10 +43,4 @@ export const listProjects = (projects: readonly Project[], connectionId: string)
     .toSorted((a, b) => rank(a) - rank(b) || (a.name ?? a.projectId).localeCompare(b.name ?? b.projectId))
 
 /** Names a project, or makes it the default. */
-export const useSaveProject = () => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: SaveProject) => post('/api/projects', { body }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['projects'] }),
-  })
-}
+export const useSaveProject = () => useWrite(['projects'], (body: SaveProject) => post('/api/projects', { body }))

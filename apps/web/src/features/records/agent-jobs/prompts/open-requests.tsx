@@ -6,7 +6,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toast, toastFailure, toastUndo } from '#ui/messages/toast.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
@@ -73,14 +73,9 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
   const { projectId } = prompt
   const connection = useRecordConnection(prompt)
   const lists = connection?.agentJobList === true
-  // A promise, because the row is unmounted when the response arrives.
   const takeOff = () =>
-    void forget.mutateAsync(prompt).then(
-      () =>
-        toast(`Forgot the request for a job of ${projectId}.`, {
-          action: { label: 'Undo', run: () => void restore.mutateAsync(prompt).catch(toastFailure()) },
-        }),
-      toastFailure(),
+    toastUndo(forget.mutateAsync(prompt), `Forgot the request for a job of ${projectId}.`, () =>
+      restore.mutateAsync(prompt),
     )
   return (
     <LostAnswerDialog

@@ -1,9 +1,10 @@
 import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
 import { queryOptions } from '@tanstack/react-query'
-import { jobRequest, toJobId, useWrite, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { jobKeys, jobRequest, toJobId, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { get, post, remove } from '#lib/api/api.ts'
 import { addOwnRecord } from '#lib/state/own-records.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 
 const isSending = ({ prompts }: AgentPromptList) => prompts.some(({ state }) => state === 'sending')
 
@@ -25,7 +26,7 @@ export const jobPromptsQuery = (key: JobKey, paused: boolean) =>
 
 /** Creates a job. The same `requestId` never creates a second one. */
 export const useCreateJob = () =>
-  useWrite(async (body: CreateAgentJob) => {
+  useWrite(jobKeys, async (body: CreateAgentJob) => {
     const sent = await post('/api/agent-prompts', { body })
     if (sent.job) addOwnRecord(toJobId(sent.job))
     return sent
@@ -33,18 +34,22 @@ export const useCreateJob = () =>
 
 /** Sends a follow-up. The same `requestId` never sends it twice. */
 export const useSendMessage = (key: JobKey) =>
-  useWrite((body: SendAgentMessage) => post('/api/agent-jobs/{projectId}/{id}/messages', { ...jobRequest(key), body }))
+  useWrite(jobKeys, (body: SendAgentMessage) =>
+    post('/api/agent-jobs/{projectId}/{id}/messages', { ...jobRequest(key), body }),
+  )
 
 /** Attaches a job that a person found to an unanswered request. */
 export const useAttachJob = () =>
-  useWrite(({ prompt: { requestId }, id }: { prompt: AgentPrompt; id: string }) =>
+  useWrite(jobKeys, ({ prompt: { requestId }, id }: { prompt: AgentPrompt; id: string }) =>
     post('/api/agent-prompts/{requestId}/attach', { params: { requestId }, body: { id } }),
   )
 
 /** Forgets a request; `useRestoreRequest` undoes it. */
 export const useForgetRequest = () =>
-  useWrite(({ requestId }: AgentPrompt) => remove('/api/agent-prompts/{requestId}', { params: { requestId } }))
+  useWrite(jobKeys, ({ requestId }: AgentPrompt) => remove('/api/agent-prompts/{requestId}', { params: { requestId } }))
 
 /** Undoes `useForgetRequest`. */
 export const useRestoreRequest = () =>
-  useWrite(({ requestId }: AgentPrompt) => post('/api/agent-prompts/{requestId}/restore', { params: { requestId } }))
+  useWrite(jobKeys, ({ requestId }: AgentPrompt) =>
+    post('/api/agent-prompts/{requestId}/restore', { params: { requestId } }),
+  )

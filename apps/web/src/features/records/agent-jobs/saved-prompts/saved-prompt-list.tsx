@@ -13,7 +13,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastUndo } from '#ui/messages/toast.ts'
 
 type PromptRowProps = {
   prompt: SavedPrompt
@@ -30,12 +30,8 @@ const PromptRow = ({ prompt, refused, refusedRun, onRun, onEdit }: PromptRowProp
   const remove = useDeletePrompt()
   const save = useSavePrompt()
   const { title, text, changedBy, changedAt } = prompt
-  const undo = () => void save.mutateAsync({ title, text }).catch(toastFailure())
-  // A promise, because the row is gone when the response arrives.
   const removeNow = () =>
-    void remove
-      .mutateAsync(prompt)
-      .then(() => toast(`Deleted “${isolate(title)}”.`, { action: { label: 'Undo', run: undo } }), toastFailure())
+    toastUndo(remove.mutateAsync(prompt), `Deleted “${isolate(title)}”.`, () => save.mutateAsync({ title, text }))
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-64">

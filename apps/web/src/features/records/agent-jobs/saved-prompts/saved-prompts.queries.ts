@@ -1,8 +1,9 @@
 import type { ChangePrompt, RunPrompt, SavedPrompt, SavePrompt } from '@docket/api-types/saved-prompts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { toJobId, useWrite } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { jobKeys, toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { get, patch, post, remove } from '#lib/api/api.ts'
 import { addOwnRecord } from '#lib/state/own-records.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 
 /** The team's prompts, by title. */
 export const savedPromptsQuery = queryOptions({
@@ -11,31 +12,25 @@ export const savedPromptsQuery = queryOptions({
   refetchOnWindowFocus: true,
 })
 
-const useChange = <In, Out>(write: (input: In) => Promise<Out>) => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: write,
-    // Reads the list again even after a refusal, because it may have been stale.
-    onSettled: () => client.invalidateQueries({ queryKey: savedPromptsQuery.queryKey }),
-  })
-}
-
 /** Saves a new prompt. */
-export const useSavePrompt = () => useChange((body: SavePrompt) => post('/api/saved-prompts', { body }))
+export const useSavePrompt = () =>
+  useWrite(['saved-prompts'], (body: SavePrompt) => post('/api/saved-prompts', { body }))
 
 /** Changes a prompt, unless somebody changed it meanwhile. */
 export const useChangePrompt = () =>
-  useChange(({ promptId, ...body }: ChangePrompt & Pick<SavedPrompt, 'promptId'>) =>
+  useWrite(['saved-prompts'], ({ promptId, ...body }: ChangePrompt & Pick<SavedPrompt, 'promptId'>) =>
     patch('/api/saved-prompts/{promptId}', { params: { promptId }, body }),
   )
 
 /** Deletes a prompt. */
 export const useDeletePrompt = () =>
-  useChange(({ promptId }: SavedPrompt) => remove('/api/saved-prompts/{promptId}', { params: { promptId } }))
+  useWrite(['saved-prompts'], ({ promptId }: SavedPrompt) =>
+    remove('/api/saved-prompts/{promptId}', { params: { promptId } }),
+  )
 
 /** Creates a job in each project. The same `requestId` never creates a second one there. */
 export const useRunPrompt = () =>
-  useWrite(async ({ promptId, ...body }: RunPrompt & Pick<SavedPrompt, 'promptId'>) => {
+  useWrite(jobKeys, async ({ promptId, ...body }: RunPrompt & Pick<SavedPrompt, 'promptId'>) => {
     const { results } = await post('/api/saved-prompts/{promptId}/runs', { params: { promptId }, body })
     for (const { connectionId, projectId, jobId } of results)
       if (jobId !== null) addOwnRecord(toJobId({ connectionId: connectionId ?? undefined, projectId, id: jobId }))

@@ -3,7 +3,7 @@ import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { startAgain, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
 import { useAttach } from '#features/records/static-exports/static-exports.queries.ts'
 import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
-import { useRemoveWithUndo } from './remove-with-undo.ts'
+import { useRemoveWithUndo } from './with-undo.ts'
 
 /** Three ways to resolve a timed-out start, each by a click. */
 export const UnknownOutcomeDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {

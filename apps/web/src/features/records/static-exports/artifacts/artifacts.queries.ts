@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { useWrite } from '#features/records/static-exports/static-exports.queries.ts'
+import { useRowWrite } from '#features/records/static-exports/static-exports.queries.ts'
 import { get, linkTo, post, remove } from '#lib/api/api.ts'
 
 const maxText = 200
@@ -43,22 +43,14 @@ export const filePath = (exportId: string, path: string): string =>
 
 /** Fetches the bundle into the store. */
 export const useStoreNow = () =>
-  useWrite(
-    (exportId: string) => post('/api/static-exports/{exportId}/artifact', { params: { exportId } }),
-    (row) => row,
-  )
+  useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/artifact', { params: { exportId } }))
 
 /** Deletes Docket's copy. */
 export const useDeleteCopy = () =>
-  useWrite(
-    (exportId: string) => remove('/api/static-exports/{exportId}/artifact', { params: { exportId } }),
-    (row) => row,
-  )
+  useRowWrite((exportId: string) => remove('/api/static-exports/{exportId}/artifact', { params: { exportId } }))
 
 /** Protects the copy from retention, or no longer. */
 export const useKeep = () =>
-  useWrite(
-    ({ exportId, keep }: { exportId: string; keep: boolean }) =>
-      (keep ? post : remove)('/api/static-exports/{exportId}/artifact/keep', { params: { exportId } }),
-    (row) => row,
+  useRowWrite(({ exportId, keep }: { exportId: string; keep: boolean }) =>
+    (keep ? post : remove)('/api/static-exports/{exportId}/artifact/keep', { params: { exportId } }),
   )

@@ -6,7 +6,6 @@ import { exportsQuery } from '#features/records/static-exports/static-exports.qu
 import { formatInstant } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
-import { toast } from '#ui/messages/toast.ts'
 import { useDeleteCopy } from './artifacts.queries.ts'
 import { findPointers } from './find-pointers.ts'
 
@@ -33,23 +32,14 @@ export const DeleteCopyDialog = ({ row, onClose }: { row: StaticExport; onClose:
     exportsQuery({ domain: row.domain, connection: row.connectionId ?? '' }, true),
   )
   const { sameBytes, compared } = findPointers(row, data?.items ?? [])
-  // A promise, because the panel of a stored bundle is gone when the list has been read again.
-  const run = () =>
-    void remove.mutateAsync(row.exportId).then(
-      () => {
-        toast(`Deleted the copy of ${formatDomain(row)}.`, { tone: 'done' })
-        onClose()
-      },
-      // The dialog says why.
-      () => {},
-    )
   return (
     <DeleteDialog
       title="Delete Docket’s copy?"
       action="Delete the copy"
       failure="Docket could not delete it"
       deletion={remove}
-      onDelete={run}
+      onDelete={() => remove.mutateAsync(row.exportId)}
+      message={`Deleted the copy of ${formatDomain(row)}.`}
       onClose={onClose}
     >
       <p>

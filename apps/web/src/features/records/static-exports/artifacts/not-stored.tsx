@@ -4,7 +4,7 @@ import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
 import { describeReason } from './artifact-labels.ts'
 import { useStoreNow } from './artifacts.queries.ts'
 
@@ -14,10 +14,11 @@ const StoreNow = ({ row }: { row: StaticExport }) => {
   // Fetches it from the service.
   const readOnly = useReadOnly(row)
   const run = () =>
-    store.mutate(row.exportId, {
-      onSuccess: () => toast(`Storing the bundle of ${formatDomain(row)}.`),
-      onError: toastFailure(`Could not store the bundle of ${formatDomain(row)}.`),
-    })
+    toastEnd(
+      store.mutateAsync(row.exportId),
+      `Storing the bundle of ${formatDomain(row)}.`,
+      `Could not store the bundle of ${formatDomain(row)}.`,
+    )
   return (
     <Button busy={store.isPending} refused={readOnly ?? refused} onClick={run}>
       Store now

@@ -1,7 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode, useState } from 'react'
-import { useDismissWithUndo } from '#features/records/static-exports/actions/dismiss-with-undo.ts'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
 import { exportLink } from '#features/records/static-exports/export-link.ts'
@@ -24,6 +23,7 @@ import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { useDismissWithUndo } from '#features/records/static-exports/actions/with-undo.ts'
 import { useCancelRefusal } from '#features/records/static-exports/actions/use-cancel-refusal.ts'
 
 const CancelDialog = lazyDialog(

@@ -17,14 +17,13 @@ import { formatDeadline } from '#lib/text/format.ts'
 import { copyForSupport } from '#ui/copying/copy-for-support.ts'
 import { copyPageLink } from '#ui/copying/copy-page-link.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toast, toastEnd, toastFailure } from '#ui/messages/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useDismissWithUndo, useRemoveWithUndo } from '#features/records/static-exports/actions/with-undo.ts'
 import { useCancelRefusal } from '#features/records/static-exports/actions/use-cancel-refusal.ts'
 import { domainLink } from '#features/records/static-exports/domain/domain-link.ts'
 import { exportLink } from '#features/records/static-exports/export-link.ts'
 import { formatDomain, isRunning } from '#features/records/static-exports/export-state.ts'
-import { useDismissWithUndo } from '#features/records/static-exports/actions/dismiss-with-undo.ts'
-import { useRemoveWithUndo } from '#features/records/static-exports/actions/remove-with-undo.ts'
 import { startAgain, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
 import { fetchBundleLink, useCheckNow } from '#features/records/static-exports/static-exports.queries.ts'
 
@@ -69,14 +68,12 @@ export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) =
   const notCancelled = useCancelRefusal(row)
   // Asks the service, so a read-only record refuses it.
   const unasked = useReadOnly(row) ?? refused
-  // A promise, because the menu is unmounted when the response arrives.
   const checkNow = () =>
-    void check
-      .mutateAsync(row.exportId)
-      .then(
-        () => toast(`Checked ${formatDomain(row)} just now.`, { tone: 'done' }),
-        toastFailure(`Could not check ${formatDomain(row)}.`),
-      )
+    toastEnd(
+      check.mutateAsync(row.exportId),
+      `Checked ${formatDomain(row)} just now.`,
+      `Could not check ${formatDomain(row)}.`,
+    )
   return (
     <>
       {!onPage && (

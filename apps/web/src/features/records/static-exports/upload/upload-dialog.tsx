@@ -12,10 +12,9 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { useHome, useWrite } from '#features/records/static-exports/static-exports.queries.ts'
+import { useHome, useStarting } from '#features/records/static-exports/static-exports.queries.ts'
 import type { UploadBundleQuery } from '@docket/api-types/artifacts'
 import type { StartedStaticExport } from '@docket/api-types/static-exports'
-import { addOwnRecord } from '#lib/state/own-records.ts'
 import { printQuery } from '#lib/address/query-string.ts'
 import { syncClock } from '#lib/time/clock.ts'
 import { noteRefusal } from '#lib/api/api.ts'
@@ -73,17 +72,9 @@ type Upload = {
 
 /** Uploads a bundle that no service exported for Docket. */
 const useUpload = () =>
-  useWrite(
-    async ({ file, about, ...sending }: Upload) => {
-      const started = (await sendFile(
-        `/api/static-exports/upload${printQuery(about)}`,
-        file,
-        sending,
-      )) as StartedStaticExport
-      addOwnRecord(started.export.exportId)
-      return started
-    },
-    (started) => started.export,
+  useStarting(
+    ({ file, about, ...sending }: Upload) =>
+      sendFile(`/api/static-exports/upload${printQuery(about)}`, file, sending) as Promise<StartedStaticExport>,
   )
 
 const UploadProgress = ({ part, file }: { part: number; file: File }) => {

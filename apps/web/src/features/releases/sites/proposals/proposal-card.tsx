@@ -18,6 +18,13 @@ type ProposalCardProps = {
   mayApprove: boolean
 }
 
+/** The card shows failures. */
+const tell = (command: Promise<unknown>, message: string) =>
+  void command.then(
+    () => toast(message, { tone: 'done' }),
+    () => undefined,
+  )
+
 const notYours = 'Only people who may promote to this channel can approve. Ask an admin for access.'
 
 const Approvals = ({ proposal: { approvals }, needed }: Pick<ProposalCardProps, 'proposal' | 'needed'>) => (
@@ -44,10 +51,8 @@ export const ProposalCard = ({ siteId, channelId, proposal, needed, mayApprove }
   const asker = askedWith === null ? askedBy : `A program (${isolate(askedWith)}, of ${isolate(askedBy)})`
   const hasApproved = approvals.some((approval) => approval.isOwn)
   const approve = () =>
-    approving.mutate(!hasApproved, {
-      onSuccess: () => toast(hasApproved ? 'Took your approval back.' : 'Approved.', { tone: 'done' }),
-    })
-  const withdraw = () => withdrawing.mutate(undefined, { onSuccess: () => toast('Withdrew the request.') })
+    tell(approving.mutateAsync(!hasApproved), hasApproved ? 'Took your approval back.' : 'Approved.')
+  const withdraw = () => tell(withdrawing.mutateAsync(), 'Withdrew the request.')
   return (
     <div className="grid gap-2.5 text-sm">
       <div>

@@ -1,7 +1,7 @@
 import type { Propose } from '@docket/api-types/gates'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
-import { useRemoval } from '#ui/overlays/use-removal.ts'
+import { useWrite } from '#ui/live/use-write.ts'
 
 /** Open proposals of the channels that the reader may see, the oldest first. */
 export const proposalsQuery = queryOptions({
@@ -13,26 +13,17 @@ export const proposalsQuery = queryOptions({
 type ChannelPath = { siteId: string; channelId: string }
 type ProposalPath = ChannelPath & { proposalId: string }
 
-const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: write,
-    // Also after a refusal: the proposal may have ended meanwhile.
-    onSettled: () => client.invalidateQueries({ queryKey: ['sites'] }),
-  })
-}
-
 /** Asks others to approve the promotion of an export, which replaces another one, or that everybody may read the channel. */
 export const usePropose = (params: ChannelPath) =>
-  useWrite((body: Propose) => post('/api/sites/{siteId}/channels/{channelId}/proposals', { params, body }))
+  useWrite(['sites'], (body: Propose) => post('/api/sites/{siteId}/channels/{channelId}/proposals', { params, body }))
 
 /** Withdraws a proposal. */
 export const useWithdraw = (params: ProposalPath) =>
-  useRemoval(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', { params }))
+  useWrite(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', { params }))
 
 /** Approves a proposal, which the last approval carries out, or takes the approval back. */
 export const useApprove = (params: ProposalPath) =>
-  useRemoval(['sites'], (approves: boolean) =>
+  useWrite(['sites'], (approves: boolean) =>
     approves
       ? post('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', { params })
       : remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', { params }),

@@ -21,20 +21,14 @@ type DeleteChannelProps = { siteId: string; channel: Channel; onClose: () => voi
 const DeleteChannelDialog = ({ siteId, channel, onClose }: DeleteChannelProps) => {
   const { channelId, name, address } = channel
   const deletion = useDeleteChannel({ siteId, channelId })
-  const go = () =>
-    deletion.mutate(undefined, {
-      onSuccess: () => {
-        toast(`Deleted the channel ${isolate(name)}.`, { tone: 'done' })
-        onClose()
-      },
-    })
   return (
     <DeleteDialog
       title={`Delete the channel ${isolate(name)}?`}
       action="Delete channel"
       failure={`Could not delete ${isolate(name)}`}
       deletion={deletion}
-      onDelete={go}
+      onDelete={() => deletion.mutateAsync()}
+      message={`Deleted the channel ${isolate(name)}.`}
       onClose={onClose}
     >
       <p className="text-muted">

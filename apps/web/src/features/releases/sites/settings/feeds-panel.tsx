@@ -1,11 +1,10 @@
 import type { Site, SiteFeed } from '@docket/api-types/sites'
 import { useState, type SubmitEvent } from 'react'
-import { toMessage } from '#lib/api/api-error.ts'
 import { isolate, isolateDomain } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
+import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { toast } from '#ui/messages/toast.ts'
@@ -74,38 +73,24 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
 }
 
 const SeparateDialog = ({ site, feed, onClose }: { site: Site; feed: SiteFeed; onClose: () => void }) => {
-  const { mutate, error, isPending } = useSeparateSite(site.siteId)
+  const separation = useSeparateSite(site.siteId)
   const domain = isolateDomain(feed.domain)
-  const go = () =>
-    mutate(feed, {
-      onSuccess: () => {
-        toast(`${domain} is a site of its own again.`, { tone: 'done' })
-        onClose()
-      },
-    })
   return (
-    <Dialog open onClose={onClose} title={`Separate ${domain}?`}>
-      <p className="text-sm text-muted">
+    <DeleteDialog
+      title={`Separate ${domain}?`}
+      action="Separate"
+      variant="primary"
+      deletion={separation}
+      onDelete={() => separation.mutateAsync(feed)}
+      message={`${domain} is a site of its own again.`}
+      onClose={onClose}
+    >
+      <p className="text-muted">
         It becomes a site of its own again, with its exports, their findings and what people accepted. A channel of{' '}
         <bdi>{site.name}</bdi> that shows one of these exports must show another one first, and can’t go back to them
         later.
       </p>
-      {error && (
-        <div className="mt-3">
-          <Notice tone="failed" role="alert">
-            {toMessage(error)}
-          </Notice>
-        </div>
-      )}
-      <div className="mt-4 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose} data-autofocus="">
-          Cancel
-        </Button>
-        <Button variant="primary" busy={isPending} onClick={go}>
-          Separate
-        </Button>
-      </div>
-    </Dialog>
+    </DeleteDialog>
   )
 }
 

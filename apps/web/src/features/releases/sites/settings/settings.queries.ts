@@ -1,39 +1,31 @@
 import type { ChangeChannel, ChangeSite, SiteFeed } from '@docket/api-types/sites'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { patch, post, remove } from '#lib/api/api.ts'
-import { useRemoval } from '#ui/overlays/use-removal.ts'
-
-const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: write,
-    // Also after a refusal: somebody else may have changed it. A form then has the newer version before it shows why.
-    onSettled: () => client.invalidateQueries({ queryKey: ['sites'] }),
-  })
-}
+import { useWrite } from '#ui/live/use-write.ts'
 
 /** Changes the name or the label of a site. */
 export const useChangeSite = (siteId: string) =>
-  useWrite((body: ChangeSite) => patch('/api/sites/{siteId}', { params: { siteId }, body }))
+  useWrite(['sites'], (body: ChangeSite) => patch('/api/sites/{siteId}', { params: { siteId }, body }))
 
 /** Lets the exports of another site feed this one. */
 export const useJoinSite = (siteId: string) =>
-  useWrite((other: string) => post('/api/sites/{siteId}/join', { params: { siteId }, body: { siteId: other } }))
+  useWrite(['sites'], (other: string) =>
+    post('/api/sites/{siteId}/join', { params: { siteId }, body: { siteId: other } }),
+  )
 
 /** Makes a joined domain a site of its own again. */
 export const useSeparateSite = (siteId: string) =>
-  useRemoval(['sites'], (body: SiteFeed) => post('/api/sites/{siteId}/separate', { params: { siteId }, body }))
+  useWrite(['sites'], (body: SiteFeed) => post('/api/sites/{siteId}/separate', { params: { siteId }, body }))
 
 /** Adds a channel. */
 export const useAddChannel = (siteId: string) =>
-  useWrite((name: string) => post('/api/sites/{siteId}/channels', { params: { siteId }, body: { name } }))
+  useWrite(['sites'], (name: string) => post('/api/sites/{siteId}/channels', { params: { siteId }, body: { name } }))
 
 type ChannelPath = { siteId: string; channelId: string }
 
 /** Changes settings of a channel. Rejects with `conflict` if it has changed since the version in the request. */
 export const useChangeChannel = (params: ChannelPath) =>
-  useWrite((body: ChangeChannel) => patch('/api/sites/{siteId}/channels/{channelId}', { params, body }))
+  useWrite(['sites'], (body: ChangeChannel) => patch('/api/sites/{siteId}/channels/{channelId}', { params, body }))
 
 /** Deletes a channel with its releases. */
 export const useDeleteChannel = (params: ChannelPath) =>
-  useRemoval(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}', { params }))
+  useWrite(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}', { params }))

@@ -4,27 +4,20 @@ import { useRemoveTarget, type TargetKey } from '#features/releases/targets/targ
 import { isolate } from '#lib/text/bidi.ts'
 import { reveal } from '#lib/text/reveal.ts'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
-import { toast } from '#ui/messages/toast.ts'
 
 type RemoveDialogProps = { target: TargetKey; name: string; settings: TargetSettings; onClose: () => void }
 
 /** Asks before a target is removed, and says what stays. */
 export const RemoveDialog = ({ target, name, settings, onClose }: RemoveDialogProps) => {
   const deletion = useRemoveTarget(target)
-  const go = () =>
-    deletion.mutate(undefined, {
-      onSuccess: () => {
-        toast(`Removed ${isolate(name)}.`, { tone: 'done' })
-        onClose()
-      },
-    })
   return (
     <DeleteDialog
       title={`Remove ${isolate(name)}?`}
       action="Remove target"
       failure={`Could not remove ${isolate(name)}`}
       deletion={deletion}
-      onDelete={go}
+      onDelete={() => deletion.mutateAsync()}
+      message={`Removed ${isolate(name)}.`}
       onClose={onClose}
     >
       <p className="text-muted">

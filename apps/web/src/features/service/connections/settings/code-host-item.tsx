@@ -48,7 +48,7 @@ const ReplaceForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: (
 }
 
 const RemoveQuestion = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: () => void }) => {
-  const { mutate, error, isPending } = useRemoveCodeHost({ connectionId, codeHostId: codeHost.codeHostId })
+  const { mutateAsync, error, isPending } = useRemoveCodeHost({ connectionId, codeHostId: codeHost.codeHostId })
   return (
     <div className="mt-3 grid gap-3">
       <p className="text-sm text-muted">Docket deletes the token and no longer checks open pull requests there.</p>
@@ -60,7 +60,12 @@ const RemoveQuestion = ({ connectionId, codeHost, onDone }: ItemProps & { onDone
         <Button
           variant="danger"
           busy={isPending}
-          onClick={() => mutate(undefined, { onSuccess: () => toast('Removed the code host.', { tone: 'done' }) })}
+          onClick={() =>
+            void mutateAsync().then(
+              () => toast('Removed the code host.', { tone: 'done' }),
+              () => undefined,
+            )
+          }
         >
           Remove code host
         </Button>

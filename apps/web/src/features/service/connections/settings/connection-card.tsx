@@ -11,7 +11,7 @@ import { Menu } from '#ui/overlays/menu.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
-import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toast, toastEnd, toastFailure, toastUndo } from '#ui/messages/toast.ts'
 import { ConnectionDialog } from './connection-form.tsx'
 import { countRecords, MoveDialog, RemoveDialog } from './connection-dialogs.tsx'
 import { useChangeConnection, useCheckKey } from './connections.queries.ts'
@@ -122,20 +122,13 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
   const { connectionId, name, kind, use, source, embedded } = connection
   const editable = isEditable(connection)
   const isPaused = use === 'paused'
-  // A promise, because the menu is unmounted when the response arrives.
-  const pause = (paused: boolean) =>
-    void change
-      .mutateAsync({ connectionId, paused })
-      .then(
-        () =>
-          toast(
-            paused ? `${isolate(name)} is paused. Docket makes no calls to it.` : `${isolate(name)} resumed.`,
-            paused ? { action: { label: 'Undo', run: () => pause(false) } } : { tone: 'done' },
-          ),
-        toastFailure(),
-      )
+  const pause = (paused: boolean) => {
+    const command = change.mutateAsync({ connectionId, paused })
+    if (!paused) return toastEnd(command, `${isolate(name)} resumed.`)
+    toastUndo(command, `${isolate(name)} is paused. Docket makes no calls to it.`, async () => pause(false))
+  }
   const switchTo = (switchedOn: boolean) =>
-    void change.mutateAsync({ connectionId, switchedOn }).then(() => toast(`Saved ${isolate(name)}.`), toastFailure())
+    toastEnd(change.mutateAsync({ connectionId, switchedOn }), `Saved ${isolate(name)}.`)
   return (
     <>
       <MenuItem

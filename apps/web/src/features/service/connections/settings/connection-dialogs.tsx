@@ -1,5 +1,5 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { isActive } from '#lib/connections/connections.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { errorAt } from '#lib/api/api-error.ts'
@@ -7,6 +7,7 @@ import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useMoveRecords, useRemoveConnection } from './connections.queries.ts'
@@ -18,39 +19,25 @@ export const countRecords = ({ staticExports, agentJobs }: ConnectionSettings['r
 type DialogProps = { connection: ConnectionSettings; onClose: () => void }
 
 /** Asks before a connection is removed, and says what happens to its records. */
-export const RemoveDialog = ({ connection, onClose }: DialogProps) => {
-  const { mutate, error, isPending } = useRemoveConnection()
-  const keep = useRef<HTMLButtonElement>(null)
-  // Enter must not trigger what cannot be undone.
-  useEffect(() => keep.current?.focus(), [])
-  const { connectionId, name, records } = connection
+export const RemoveDialog = ({ connection: { connectionId, name, records }, onClose }: DialogProps) => {
+  const removal = useRemoveConnection()
   const isEmpty = records.staticExports + records.agentJobs === 0
-  const go = () =>
-    mutate(connectionId, {
-      onSuccess: () => {
-        toast(`Removed ${isolate(name)}.`, { tone: 'done' })
-        onClose()
-      },
-    })
   return (
-    <Dialog open onClose={onClose} title={`Remove ${isolate(name)}?`}>
-      <div className="grid gap-4">
-        <p className="text-sm text-muted">
-          Docket deletes the key and stops calling this service.{' '}
-          {isEmpty ? 'It has no records.' : `Its ${countRecords(records)} stay on the lists, read-only.`} You can’t undo
-          this. To stop calls for a while, pause the connection instead.
-        </p>
-        <FormFailure error={error} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button ref={keep} onClick={onClose}>
-            Keep it
-          </Button>
-          <Button variant="danger" busy={isPending} onClick={go}>
-            Remove connection
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <DeleteDialog
+      title={`Remove ${isolate(name)}?`}
+      action="Remove connection"
+      keep="Keep it"
+      deletion={removal}
+      onDelete={() => removal.mutateAsync(connectionId)}
+      message={`Removed ${isolate(name)}.`}
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        Docket deletes the key and stops calling this service.{' '}
+        {isEmpty ? 'It has no records.' : `Its ${countRecords(records)} stay on the lists, read-only.`} You can’t undo
+        this. To stop calls for a while, pause the connection instead.
+      </p>
+    </DeleteDialog>
   )
 }
 

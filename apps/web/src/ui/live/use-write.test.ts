@@ -1,19 +1,19 @@
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { removal } from './use-removal.ts'
+import { writing } from './use-write.ts'
 
-test('whoever removes something learns that it worked, although the refreshed list takes their row away', async () => {
+test('the promise of a command resolves even when the refreshed list removes the component that sent it', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
   let people = ['Ada', 'Bob']
   const list = new QueryObserver(client, { queryKey: ['users', 'list'], queryFn: () => Promise.resolve(people) })
   const dialog = new MutationObserver(
     client,
-    removal(client, ['users'], async (name: string) => {
+    writing(client, ['users'], async (name: string) => {
       people = people.filter((one) => one !== name)
     }),
   )
   const closeDialog = dialog.subscribe(() => {})
-  const gone = new Promise<void>((resolve) => {
+  const removed = new Promise<void>((resolve) => {
     list.subscribe(({ data }) => {
       if (data?.includes('Bob') !== false) return
       closeDialog()
@@ -22,7 +22,7 @@ test('whoever removes something learns that it worked, although the refreshed li
   })
   await list.refetch()
   const messages: string[] = []
-  await dialog.mutate('Bob', { onSuccess: () => messages.push('Deleted the account of Bob.') })
-  await gone
+  await dialog.mutate('Bob').then(() => messages.push('Deleted the account of Bob.'))
+  await removed
   expect(messages).toEqual(['Deleted the account of Bob.'])
 })
