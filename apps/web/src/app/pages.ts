@@ -1,6 +1,5 @@
 import type { RouteComponent } from '@tanstack/react-router'
 
-/** Loads the page of each address, on demand. */
 export const pages = {
   '/': async () => (await import('./pages/overview/home-page.tsx')).HomePage,
   '/exports': async () => (await import('./pages/records/exports-page.tsx')).ExportsPage,

@@ -29,7 +29,6 @@ const Root = () => {
   return isPending && isSharedAddress() ? null : <Outlet />
 }
 
-/** Page for unknown addresses. */
 const NotFoundPage = () => (
   <>
     <PageHeader title="Page not found" />
@@ -86,7 +85,6 @@ const page = (path: keyof typeof pages) => async () => createLazyRoute('/')({ co
 const titled = (title: string) => ({ staticData: { title } })
 const parseSignInSearch = (values: object): Record<'returnTo' | 'error', string> =>
   pickTexts({ ...values }, ['returnTo', 'error'])
-/** Texts called `names` that are not empty. */
 const pickFilled = <Name extends string>(values: object, names: readonly Name[]): { [key in Name]?: string } =>
   Object.fromEntries(Object.entries(pickTexts({ ...values }, names)).filter(([, text]) => text !== '')) as {
     [key in Name]?: string
@@ -260,7 +258,6 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** All addresses of the web app. */
 export const router = createRouter({
   routeTree,
   caseSensitive: true,

@@ -62,7 +62,6 @@ const readAhead = async (): Promise<void> => {
   if (person) await client.prefetchQuery(statusQuery(false))
 }
 
-/** The whole web app. */
 const App = () => (
   <QueryClientProvider client={client}>
     <RouterProvider router={router} />
@@ -80,7 +79,6 @@ const escapeDollars = () => {
 
 const takeOver = async () => (await import('#lib/address/move-address.ts')).takeOverSession()
 
-/** Mounts the app. */
 export const start = async (root: Element) => {
   reloadForNewBuild()
   escapeDollars()

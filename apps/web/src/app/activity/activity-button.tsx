@@ -16,7 +16,6 @@ const Count = ({ running }: { running: number }) =>
     </span>
   )
 
-/** Opens the activity panel and shows the number of running records. `compact` shows only an icon. */
 export const ActivityButton = ({ compact = false }: { compact?: boolean }) => {
   const running = useRunning()
   return (

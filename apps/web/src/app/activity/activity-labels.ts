@@ -6,7 +6,6 @@ import { jobState } from '#features/records/agent-jobs/job-state.ts'
 import { exportState } from '#features/records/static-exports/export-state.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-/** Tone and word of a running record, as on its own page. */
 export const labelRunning = ({ key, state, status }: Activity['running'][number]): { tone: Tone; word: string } =>
   key.type === 'static_export'
     ? exportState({ state: state as StaticExportState, status, goneAt: null, replacedBy: null, reason: null })
@@ -25,5 +24,4 @@ const endings: Record<Ending, { tone: Tone; word: string }> = {
 /** Tone and words of an ending, for use after a name. */
 export const labelEnding = (ending: Ending): { tone: Tone; word: string } => endings[ending]
 
-/** Name of a record's kind. */
 export const labelKind = (key: RecordKey): string => (key.type === 'static_export' ? 'Export' : 'Agent job')

@@ -47,7 +47,6 @@ const Lists = ({ activity: { running, counts, endings } }: { activity: Activity 
   )
 }
 
-/** Lists running and recently ended records, with the switch for notifications. */
 export const ActivityPanel = () => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(activityQuery(useChosenConnection(), usePaused()))
   return (

@@ -5,12 +5,10 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 const ActivityPanel = lazy(() => import('./activity-panel.tsx').then((module) => ({ default: module.ActivityPanel })))
 
-/** Names the panel for the buttons that open it. */
 export const popoverId = 'activity'
 
 const popover = () => document.querySelector<HTMLElement>(`#${popoverId}`)
 
-/** Opens the panel, or closes it. */
 export const toggleActivity = (): void => void popover()?.togglePopover()
 
 /**

@@ -10,7 +10,6 @@ import { labelEnding, labelKind, labelRunning } from './activity-labels.ts'
 
 const rowClass = 'block rounded-md px-2 py-1.5 hover:bg-hover'
 
-/** Running record: how long, how far, and its page. */
 export const Running = ({ item }: { item: Activity['running'][number] }) => {
   const { tone, word } = labelRunning(item)
   const isExport = item.key.type === 'static_export'

@@ -24,7 +24,6 @@ const pagesInterval = (paused: boolean) =>
     isLive: ({ pages }) => pages.some(({ counts }) => counts.staticExports + counts.agentJobs > 0),
   })
 
-/** Activity with its endings page by page, for the page that shows all. */
 export const activityPagesQuery = (connection: string, paused: boolean) =>
   infiniteQueryOptions({
     queryKey: ['activity', connection, 'pages'],

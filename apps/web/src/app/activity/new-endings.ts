@@ -48,7 +48,6 @@ const printEnding = (item: Ended): string => {
   return `${isolate(item.title)}: ${labelEnding(item.ending).word}${name === null ? '' : ` (${isolate(name)})`}`
 }
 
-/** One notification for all of `tell`; null for none. */
 export const toNotice = (tell: readonly Ended[]): Notice | null => {
   const [first] = tell
   if (!first) return null

@@ -9,7 +9,6 @@ const hints = {
   impossible: 'Notifications aren’t available here. They need https, or Docket on this computer.',
 } as const
 
-/** Turns notifications of endings on and off, and explains why they are unavailable. */
 export const NotificationSwitch = () => {
   const state = useSyncExternalStore(notifications.subscribe, notifications.get)
   return (

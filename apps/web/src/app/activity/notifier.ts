@@ -10,7 +10,7 @@ import { notifications } from './notifications.ts'
 
 const hiddenMs = 20_000
 
-/** Opens the page of a record, or the overview for null. */
+/** Null opens the overview. */
 type OpenRecord = (key: RecordKey | null) => void
 
 const readNotified = (): Notified | null => {

@@ -10,7 +10,6 @@ type Destination = {
   icon: LucideIcon
 }
 
-/** Pages of the navigation, each with its key after `g`. */
 export const destinations: readonly Destination[] = [
   { to: '/', name: 'Overview', key: 'o', icon: Gauge },
   { to: '/exports', name: 'Exports', key: 'e', icon: Package },

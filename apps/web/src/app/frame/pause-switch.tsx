@@ -34,7 +34,6 @@ export const PauseSwitch = () => {
   )
 }
 
-/** Reminds the reader that they paused polling. */
 export const PausedNotice = () => {
   const { paused, toggle } = usePause()
   return (

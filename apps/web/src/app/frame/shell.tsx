@@ -75,7 +75,6 @@ const subscribe = (listener: () => void) => {
 /** True while the window has room for the sidebar, so that only one of the two navigations is rendered. */
 const useWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches)
 
-/** Navigation on narrow screens, within reach of the thumb. */
 const BottomBar = () => (
   <nav
     aria-label="Main"
@@ -119,7 +118,6 @@ const useLayoutKnown = (): boolean => {
   return local !== undefined || !isPending
 }
 
-/** The toaster, from the first message on. */
 const Messages = () => {
   const messages = useSyncExternalStore(toasts.subscribe, toasts.get)
   const [isUsed, setIsUsed] = useState(false)
@@ -127,7 +125,6 @@ const Messages = () => {
   return <Suspense>{isUsed && <Toaster />}</Suspense>
 }
 
-/** Name and connection on narrow screens. */
 const TopBar = () => (
   <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 low:static">
     <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
@@ -145,7 +142,6 @@ const TopBar = () => (
   </header>
 )
 
-/** Frame of every page: navigation, connection, messages and keys. */
 export const Shell = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   const page = usePage()

@@ -23,7 +23,6 @@ const Running = ({ count, what }: { count: number; what: string }) =>
     </span>
   )
 
-/** Navigation on wide screens. */
 export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => {
   const { data } = useStatus()
   const hasKeys = useSingleKeys()

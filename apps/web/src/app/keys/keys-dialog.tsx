@@ -22,7 +22,6 @@ const single: readonly Shortcut[] = [
   { keys: ['?'], does: 'Show keyboard shortcuts' },
 ]
 
-/** The list of keys that work, and the switch for single ones. */
 export const KeysDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog open onClose={onClose} title="Keyboard">
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 text-sm">

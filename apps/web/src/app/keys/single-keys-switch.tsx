@@ -1,7 +1,6 @@
 import { Switch } from '#ui/forms/switch.tsx'
 import { switchSingleKeys, useSingleKeys } from './single-keys.ts'
 
-/** Turns shortcuts of a single key on and off. */
 export const SingleKeysSwitch = () => (
   <Switch
     label="Single-key shortcuts"

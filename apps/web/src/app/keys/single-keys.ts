@@ -5,7 +5,6 @@ import { createStore } from '#lib/state/store.ts'
 /** Whether keys without Ctrl or ⌘ are shortcuts in this browser. Speech input types such keys by accident. */
 export const singleKeys = createStore(readStored('local', 'single-keys') !== 'off')
 
-/** Turns them on or off. */
 export const switchSingleKeys = (on: boolean): void => {
   writeStored('local', 'single-keys', on ? null : 'off')
   singleKeys.set(on)

@@ -43,7 +43,6 @@ const names = { cancel: 'Cancel this job', retry: 'Retry this job', archive: 'Ar
 /** No job can do anything; hooks need one on every page. */
 const noJob = { projectId: '', id: '', meaning: 'gone', actions: null } as unknown as AgentJob
 
-/** Actions on the job whose page is open. */
 const useJobCommands = () => {
   const { projectId = '', jobId = '' } = useParams({ strict: false })
   const { at } = useSearch({ strict: false })
@@ -61,12 +60,10 @@ const useJobCommands = () => {
   }))
 }
 
-/** Command of the palette. */
 type PaletteCommand = {
   name: string
   icon: LucideIcon
   keys?: readonly string[]
-  /** Further words that find it. */
   words?: string
   refused?: string | null
   /** Shown only to a search, to keep the list short. */
@@ -101,7 +98,6 @@ const usePages = (): PaletteCommand[] => {
   ]
 }
 
-/** Parts of the page of the export that is open. */
 const useExportParts = (): PaletteCommand[] => {
   const navigate = useNavigate()
   const { exportId } = useParams({ strict: false })
@@ -121,7 +117,6 @@ const useExportParts = (): PaletteCommand[] => {
   ]
 }
 
-/** Commands that choose the connection whose records the pages show. None while there is only one. */
 const useConnectionCommands = (): PaletteCommand[] => {
   const navigate = useNavigate()
   const connections = useConnections() ?? []

@@ -5,7 +5,6 @@ import { Kbd } from '#ui/buttons/kbd.tsx'
 import { toast } from '#ui/messages/toast.ts'
 
 type PaletteItemProps = {
-  /** Unique in the palette. */
   id: string
   icon: ReactNode
   children: ReactNode
@@ -15,7 +14,6 @@ type PaletteItemProps = {
   onSelect: () => void
 }
 
-/** Line of the palette. */
 export const PaletteItem = ({ id, icon, children, keys = [], refused = null, onSelect }: PaletteItemProps) => (
   <Command.Item
     value={id}

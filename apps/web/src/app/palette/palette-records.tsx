@@ -45,7 +45,6 @@ type PaletteRecordsProps = {
   onOpen: (open: () => unknown) => () => void
 }
 
-/** Found exports and jobs, the newest first. */
 export const PaletteRecords = ({ found: { exports, jobs }, onOpen }: PaletteRecordsProps) => {
   const navigate = useNavigate()
   return (

@@ -76,5 +76,4 @@ export const usePaletteSearch = (search: string) => {
   }
 }
 
-/** What `usePaletteSearch` knows. */
 export type PaletteSearch = ReturnType<typeof usePaletteSearch>

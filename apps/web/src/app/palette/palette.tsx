@@ -14,7 +14,6 @@ import { usePaletteSearch, type PaletteSearch } from './palette-search.queries.t
 
 const title = 'Search or run a command'
 
-/** Says that the search runs, failed or found nothing, and where it looked. */
 const SearchState = ({ search, found }: { search: string; found: PaletteSearch }) => {
   const connection = findConnection(useConnections() ?? [], useChosenConnection())
   const { exports, jobs, searching, error } = found
@@ -32,7 +31,6 @@ const SearchState = ({ search, found }: { search: string; found: PaletteSearch }
   )
 }
 
-/** Command palette: pages, commands, and a search of all exports and jobs with what can be done about them. */
 export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) => {
   const [text, setText] = useState('')
   const request = parseRequest(text)

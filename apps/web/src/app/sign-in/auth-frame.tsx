@@ -6,7 +6,6 @@ import { Logo } from '#app/frame/logo.tsx'
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
 import { usePage } from '#app/address/use-page.ts'
 
-/** Frame of the auth pages. */
 export const AuthFrame = ({ children }: { children: ReactNode }) => (
   <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-4 py-6 sm:py-12">
     <header className="mb-6 flex items-center justify-between">
@@ -27,7 +26,6 @@ export const AuthFrame = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
-/** Route of the auth pages. */
 export const AuthPages = () => {
   const { title } = usePage()
   useEffect(() => {

@@ -54,7 +54,6 @@ const useNoticedEnd = () => {
   )
 }
 
-/** Applies the signed-in person to the state outside React. */
 const useConsequences = (person: Person | null | undefined, firstPerson: Person | null) => {
   const client = useQueryClient()
   const userId = person?.userId

@@ -8,7 +8,6 @@ const themes = [
   { theme: 'dark', name: 'Dark theme', icon: Moon },
 ] as const
 
-/** Chooses between the system's theme, light and dark. */
 export const ThemeSwitch = () => {
   const chosen = useSyncExternalStore(chosenTheme.subscribe, chosenTheme.get)
   const group = useId()

@@ -9,10 +9,8 @@ const readTheme = (): Theme => {
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-/** Chosen theme. */
 export const chosenTheme = createStore(readTheme())
 
-/** Applies and stores a theme. */
 export const chooseTheme = (theme: Theme): void => {
   writeStored('local', 'theme', theme === 'system' ? null : theme)
   if (theme === 'system') delete document.documentElement.dataset['theme']

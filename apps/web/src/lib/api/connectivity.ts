@@ -4,7 +4,6 @@ import { ApiError } from './api-error.ts'
 /** Why the last call got no answer from Docket; null after one that did. */
 export const connectivity = createStore<ApiError | null>(null)
 
-/** True when Docket gave no answer. */
 export const isNoAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === 'no_answer'
 
 /** Returns the answer of a call, and notes whether there was one. */

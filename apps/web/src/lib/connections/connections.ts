@@ -14,7 +14,6 @@ const readKnown = (): readonly Connection[] | null => {
 /** Connections whose records the reader may see. Stored, so that the first layout is right; null while unknown. */
 export const currentConnections = createStore<readonly Connection[] | null>(readKnown())
 
-/** Connection with this id, or null. */
 export const findConnection = (connections: readonly Connection[], id: string | undefined): Connection | null =>
   connections.find(({ connectionId }) => connectionId === id) ?? null
 

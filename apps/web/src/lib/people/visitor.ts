@@ -17,7 +17,6 @@ export const lastVisitor = (): Visitor | null => parse(readStored('local', 'who'
 /** Owner of this tab's drafts and scroll positions, or null. A restored tab may have another person's. */
 export const tabOwner = (): string | null => readStored('session', 'of')
 
-/** Stores the person. */
 export const keepVisitor = ({ userId, role }: Visitor): void => {
   if (tabOwner() !== userId) writeStored('session', 'of', userId)
   const text = `${role ?? ''}:${userId}`

@@ -71,7 +71,6 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
   return { state: 'fresh', next, why: null }
 }
 
-/** Label of each state. */
 export const freshnessLabels: Record<FreshnessState, string> = {
   settled: 'Final',
   fresh: 'Fresh',

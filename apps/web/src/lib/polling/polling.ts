@@ -41,7 +41,6 @@ export const polling = {
   set: (change: Partial<Settings>): void => settings.set({ ...settings.get(), ...change }),
 }
 
-/** State of a query that `measureFailure` reads. */
 export type QueryHealth = { status: string; dataUpdatedAt: number; errorUpdatedAt: number; error: Error | null }
 
 /** Failure time and `Retry-After` of a query. Milliseconds. */

@@ -12,5 +12,4 @@ export type Watching = {
   down: string | null
 }
 
-/** Latest state. */
 export const currentWatching = createStore<Watching>({ polls: true, heldBack: null, until: null, down: null })

@@ -7,7 +7,6 @@ export type IntentDraft<Fields extends object> = Fields & {
   sentAs: string | null
 }
 
-/** An unsent draft. */
 export const newDraft = <Fields extends object>(fields: Fields): IntentDraft<Fields> => ({
   ...fields,
   requestId: null,

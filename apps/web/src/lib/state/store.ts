@@ -16,7 +16,6 @@ export const createStore = <T>(value: T) => {
       value = next
       for (const listener of listeners) listener()
     },
-    /** Returns an unsubscribe function. */
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

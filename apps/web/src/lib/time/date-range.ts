@@ -7,7 +7,6 @@ export const recentRanges = {
 
 const isRecent = (text: string): text is keyof typeof recentRanges => Object.hasOwn(recentRanges, text)
 
-/** True for a day such as `2026-11-21`. */
 export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** First and last day of a custom range, `2026-11-01..2026-11-20`; `''` where it is open. */

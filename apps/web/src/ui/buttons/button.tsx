@@ -17,7 +17,6 @@ const sizes = { md: 'h-9 px-3.5', sm: 'h-8 px-3 text-sm', icon: 'size-8 shrink-0
 
 export type ButtonLook = { variant?: keyof typeof variants; size?: keyof typeof sizes }
 
-/** Class for links that look like buttons. */
 export const buttonClass = ({ variant = 'secondary', size = 'sm' }: ButtonLook = {}): string =>
   `${base} ${variants[variant]} ${sizes[size]}`
 

@@ -7,7 +7,6 @@ type PressedButtonsProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** Choice of one option, as a row of buttons of which one is pressed. */
 export const PressedButtons = <Value extends string>({
   label,
   options,

@@ -21,7 +21,6 @@ export const ConnectionDot = ({ colour }: Pick<Mark, 'colour'>) => (
 
 const badge = 'shrink-0 rounded-sm border border-attention/50 bg-attention-soft px-1 text-attention'
 
-/** Badge of a production connection. */
 export const ProductionBadge = () => (
   <span className={`${badge} text-[0.6875rem] leading-4 font-medium`}>Production</span>
 )

@@ -14,13 +14,11 @@ import { useRefusal } from '#ui/forms/use-refusal.ts'
 /** Something that belongs to a connection. */
 type Belonging = { connectionId?: string | undefined }
 
-/** Connections whose records the reader may see; null while unknown. */
 export const useConnections = () => useSyncExternalStore(currentConnections.subscribe, currentConnections.get)
 
 /** True when no service can be asked at all. False while unknown. */
 export const useNoService = (): boolean => useConnections()?.some(isActive) === false
 
-/** Connection of a record, or null. */
 export const useRecordConnection = ({ connectionId }: Belonging) => findConnection(useConnections() ?? [], connectionId)
 
 /** Connection that the address chooses for the page; `''` for all. */

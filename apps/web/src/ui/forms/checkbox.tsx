@@ -1,6 +1,5 @@
 type CheckboxProps = { label: string; hint?: string; checked: boolean; onChange: (checked: boolean) => void }
 
-/** Checkbox with label and hint. */
 export const Checkbox = ({ label, hint, checked, onChange }: CheckboxProps) => (
   <label className="flex min-h-6 cursor-pointer items-start gap-2.5 text-sm font-medium">
     <input

@@ -7,7 +7,6 @@ type ChoicesProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** Radio buttons, each with a hint. */
 export const Choices = <Value extends string>({ legend, options, value: chosen, onChange }: ChoicesProps<Value>) => {
   const name = useId()
   return (

@@ -94,7 +94,6 @@ export const TextArea = ({
   )
 }
 
-/** Native choice with label, hint and error. */
 export const SelectField = ({
   label,
   hint,

@@ -5,18 +5,15 @@ import { createStore } from '#lib/state/store.ts'
 /** How a diff shows changed lines: below or beside each other. */
 export type DiffLayout = 'unified' | 'side-by-side'
 
-/** Layout that the reader chose last. */
 const chosen = createStore<DiffLayout>(
   readStored('local', 'diff-layout') === 'side-by-side' ? 'side-by-side' : 'unified',
 )
 
-/** Applies and stores a layout. */
 export const chooseDiffLayout = (layout: DiffLayout): void => {
   writeStored('local', 'diff-layout', layout === 'unified' ? null : layout)
   chosen.set(layout)
 }
 
-/** Width from which two columns fit. */
 const roomForTwo = matchMedia('(width >= 52rem)')
 
 const subscribeToRoom = (listener: () => void) => {

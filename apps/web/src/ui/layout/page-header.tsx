@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** Title, subtitle and actions of a page. */
 export const PageHeader = ({
   title,
   children,

@@ -1,4 +1,3 @@
-/** Placeholder of loading text. */
 export const Skeleton = ({ className }: { className: string }) => (
   <div aria-hidden="true" className={`animate-breathe rounded-sm bg-idle-soft ${className}`} />
 )

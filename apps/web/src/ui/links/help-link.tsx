@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { helpAddress } from '#lib/address/help-address.ts'
 
-/** Link to a page of the user guide, in a new tab. */
 export const HelpLink = ({ page, children, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { page: string }) => (
   <a
     className="text-accent underline decoration-1 underline-offset-2 hover:decoration-2"

@@ -9,7 +9,6 @@ import { StatusChips, type Choice, type StatusChipsProps } from './status-chips.
 
 const MoreFilters = lazyLater(async () => (await import('./more-filters.tsx')).MoreFilters)
 
-/** Filters of a list. */
 export type Filters = {
   /** Noun in the plural, such as `exports`. */
   what: string
@@ -19,10 +18,8 @@ export type Filters = {
     label: string
     options: ComponentProps<typeof ChoiceField>['options']
   }[]
-  /** Offers only records with findings. */
   findings?: boolean
   sorts: readonly Choice[]
-  /** Menu of saved views. */
   views: ReactNode
   /** Called when the options of a field are needed. */
   onOptions: () => void

@@ -5,7 +5,6 @@ import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { saveFile } from '#ui/copying/save-file.ts'
 import { switchCompact, useCompact } from '#ui/live-list/density.ts'
 
-/** Command that makes the rows of lists compact, or comfortable again. */
 const DensityItem = () => {
   const isCompact = useCompact()
   return (
@@ -15,7 +14,6 @@ const DensityItem = () => {
   )
 }
 
-/** Commands about a whole list. */
 export const ListCommands = ({ csvPath, counts }: { csvPath: string; counts: Counts }) => {
   const matches = counts.matching ?? { count: counts.all, more: false }
   const refused = matches.count === 0 ? 'Nothing matches these filters.' : null

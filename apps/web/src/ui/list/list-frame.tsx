@@ -63,7 +63,6 @@ type ListFrameProps<Row> = {
   onSearch: (change: Partial<ListSearch>) => void
 }
 
-/** List with filter and counts; shows loading, failure and emptiness. */
 export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListFrameProps<Row>) => {
   const { data, error, goingOn, goOn } = list
   // React renders the first rows in steps, between which the browser answers to other things.

@@ -8,7 +8,6 @@ type DateFieldProps = { value: string; onChange: (value: string) => void }
 
 const input = 'h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-surface px-2 text-sm text-text sm:flex-none'
 
-/** Range of dates: a recent one, or custom days. */
 const DateField = ({ value, onChange }: DateFieldProps) => {
   const [custom, setCustom] = useState(false)
   const isCustom = value.includes('..') || (custom && value === '')
@@ -51,7 +50,6 @@ const DateField = ({ value, onChange }: DateFieldProps) => {
   )
 }
 
-/** Filters of a list beside text and state, and its order. */
 export const MoreFilters = ({ fields, findings = false, sorts, onOptions, search, onSearch }: FilterBarProps) => (
   <>
     {fields.map(({ name, label, options }) => (

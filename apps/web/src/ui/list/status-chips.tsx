@@ -4,7 +4,6 @@ import type { ListSearch } from '#lib/address/list-search.ts'
 import type { Counts } from '#ui/live-list/live-rows.tsx'
 import type { MatchCount } from '#ui/live-list/live-pages.ts'
 
-/** A value and its label. */
 export type Choice = { value: string; label: string }
 
 export type StatusChipsProps = {

@@ -5,7 +5,6 @@ import { createStore } from '#lib/state/store.ts'
 /** Whether lists show more rows with less space in this browser. */
 const compact = createStore(readStored('local', 'compact-lists') === 'on')
 
-/** Turns compact lists on and off. */
 export const switchCompact = (on: boolean): void => {
   writeStored('local', 'compact-lists', on ? 'on' : null)
   compact.set(on)

@@ -21,7 +21,6 @@ export type ListSource<Row, Counts extends ListCounts> = {
   isLive: (row: Row) => boolean
 }
 
-/** Access to the pages of a list in the query cache: one query per page, and one for their cursors. */
 export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, source: ListSource<Row, Counts>) => {
   type Slots = readonly PageSlot<Row>[]
   const { queryKey, getId } = source

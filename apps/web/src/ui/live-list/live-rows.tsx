@@ -67,10 +67,8 @@ export type Counts = ListCounts & {
   filtered?: { all: MatchCount; attention: MatchCount; groups: Record<string, MatchCount> } | null | undefined
   removed?: MatchCount | null | undefined
 }
-/** A polled list. */
 export type LiveList<Row> = ReturnType<typeof useLiveList<Row, Counts>>
 
-/** Texts and rendering of a list. */
 export type ListLook<Row> = {
   heading: string
   /** Such as `export`; `exports` for several. */
@@ -84,7 +82,6 @@ export type ListLook<Row> = {
   bulk: ComponentType<{ selection: Selection }>
   /** Address of the CSV file of all that match the filters. */
   csvPath: string
-  /** Shown for an empty list. */
   empty: ReactNode
 }
 

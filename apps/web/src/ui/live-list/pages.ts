@@ -21,7 +21,6 @@ export type LoadedList<Row, Counts> = {
   counts: Counts | null
 }
 
-/** Slot of the first page. */
 export const firstSlot: PageSlot<never> = { from: null, size: 0 }
 
 /** Cursor that the page at `from` ends with; null for the last page. */
@@ -60,6 +59,5 @@ export const isSameList = <Row, Counts>(a: LoadedList<Row, Counts>, b: LoadedLis
   a.pages.length === b.pages.length &&
   a.pages.every(({ from, rows }, index) => from === b.pages[index]?.from && rows === b.pages[index].rows)
 
-/** All rows that are read; undefined before the first response. */
 export const loadedRows = <Row>({ counts, pages }: LoadedList<Row, unknown>): readonly Row[] | undefined =>
   counts === null ? undefined : pages.flatMap(({ rows }) => rows ?? [])

@@ -13,10 +13,8 @@ export type RowKind<Item, Check, Row> = {
 /** Check times of a row without any known ones. */
 export const unknownCheck = { checkedAt: null, nextCheckAt: null, failedAt: null }
 
-/** A page of rows, with the check times they were built from. */
 type CheckedPage<Check, Row, Counts> = Page<Row, Counts> & { checks: readonly Check[] }
 
-/** Context of a query function. */
 export type PageContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>
 
 const mapById = <T>(records: readonly T[], getId: (record: T) => string) =>

@@ -4,7 +4,6 @@ import type { Place } from './stable-rows.ts'
 /** Rows per block; a block costs one DOM change. */
 export const blockRows = 3
 
-/** How a list renders its rows. */
 export type RowsLook<Row> = {
   /** Must keep its identity: a new function renders every row again. */
   render: (row: Row) => ReactNode
@@ -50,7 +49,6 @@ type BlockProps<Row> = RowsLook<Row> & {
   measure: Ref<HTMLDivElement> | undefined
 }
 
-/** Consecutive rows. */
 export const RowBlock = memo(({ places, block, top, setSize, measure, ...look }: BlockProps<unknown>) => {
   const first = block * blockRows
   return (

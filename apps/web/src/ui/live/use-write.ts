@@ -7,7 +7,6 @@ type Options<Out> = {
   keep?: (client: QueryClient, out: Out) => void
 }
 
-/** Options of the mutation of `useWrite`. */
 export const writing = <In, Out>(
   client: QueryClient,
   keys: readonly (string | QueryKey)[],

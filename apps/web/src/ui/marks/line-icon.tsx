@@ -1,4 +1,3 @@
-/** Icon of a single path, 24 units wide, for long lists. */
 export const LineIcon = ({ path, className = 'size-3.5' }: { path: string; className?: string }) => (
   <svg
     viewBox="0 0 24 24"

@@ -50,7 +50,6 @@ const shapes: Record<Tone, React.ReactNode> = {
   archived: <path d="M2 3h12v3H2zM3.2 6v7h9.6V6M6.5 9h3" {...stroke} />,
 }
 
-/** Text colour of each tone. */
 export const toneText: Record<Tone, string> = {
   live: 'text-live',
   waiting: 'text-live',
@@ -81,7 +80,6 @@ export const StateMark = ({
   </svg>
 )
 
-/** Shape and word of a state. */
 export const StateLabel = ({ tone, children }: { tone: Tone; children: React.ReactNode }) => (
   <span className={`inline-block max-w-full shrink-0 truncate align-bottom font-medium ${toneText[tone]}`}>
     <StateMark tone={tone} className="mr-1.5 inline-block size-4 align-[-3px]" />

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { onAnnouncement } from '#lib/state/announcements.ts'
 
-/** The polite live region of the page. */
 export const LiveRegion = () => {
   const [text, setText] = useState('')
   useEffect(() => onAnnouncement(setText), [])

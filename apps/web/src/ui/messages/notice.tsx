@@ -15,7 +15,6 @@ type NoticeProps = {
   role?: 'status' | 'alert'
 }
 
-/** An important sentence, with an action. */
 export const Notice = ({ tone, title, children, action, role }: NoticeProps) => (
   <div
     role={role}

@@ -10,12 +10,10 @@ export type ToastMessage = {
   action?: { label: string; run: () => void }
 }
 
-/** Messages on screen. */
 export const toasts = createStore<readonly ToastMessage[]>([])
 
 let lastId = 0
 
-/** Shows a message and announces it to screen readers. */
 export const toast = (text: string, options: Partial<Pick<ToastMessage, 'tone' | 'action'>> = {}): void => {
   lastId += 1
   announce(options.action ? `${text} Press F8 for ${options.action.label}.` : text)

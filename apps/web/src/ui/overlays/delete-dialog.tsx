@@ -9,7 +9,6 @@ type DeleteDialogProps = {
   title: string
   /** Says what goes. */
   children: ReactNode
-  /** Words on the button. */
   action: string
   /** Words on the button that closes the dialog. */
   keep?: string
@@ -18,12 +17,10 @@ type DeleteDialogProps = {
   failure?: string
   deletion: { error: unknown; isPending: boolean }
   onDelete: () => Promise<unknown>
-  /** Message after the deletion. */
   message?: string
   onClose: () => void
 }
 
-/** Asks before something is deleted. */
 export const DeleteDialog = (props: DeleteDialogProps) => {
   const { title, children, action, keep = 'Cancel', variant = 'danger', failure, deletion } = props
   const { onDelete, message, onClose } = props

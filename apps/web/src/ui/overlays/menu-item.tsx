@@ -38,5 +38,4 @@ export const MenuItem = ({ icon, children, onSelect, danger = false, refused = n
   </button>
 )
 
-/** A line between groups of commands. */
 export const MenuLine = () => <hr className="my-1 border-line" />

@@ -18,21 +18,18 @@ const shapes = {
   },
 } satisfies Record<Outcome, { path: string; look: string }>
 
-/** Fill of a bar's part. */
 export const barFill: Record<Outcome, string> = {
   completed: 'fill-done/60 forced-colors:fill-[CanvasText]',
   failed: 'fill-failed forced-colors:fill-[Highlight]',
   lost: 'fill-attention forced-colors:fill-[GrayText]',
 }
 
-/** Words for outcomes. */
 export const outcomeLabels: Record<Outcome, string> = {
   completed: 'Completed',
   failed: 'Failed',
   lost: 'Unknown or not found',
 }
 
-/** Shape of an outcome around the origin. */
 export const Mark = ({ outcome, ...place }: { outcome: Outcome; transform?: string }) => (
   <path d={shapes[outcome].path} className={shapes[outcome].look} {...place} />
 )

@@ -32,7 +32,6 @@ export const thin = <Time,>(times: readonly Time[], { left, right }: Pick<Bounds
 type Axes = {
   /** Places of the values, in their order. */
   positions: readonly number[]
-  /** Grid lines. */
   lines: readonly { y: number; label: string }[]
   times: readonly { x: number; label: string }[]
   drawing: ReactNode

@@ -6,7 +6,6 @@ import { PlotArea, thin, type Bounds } from './plot-area.tsx'
 import { PlotFrame, type PlotTable } from './plot-frame.tsx'
 import { timeLabels, timeScale, type Ticks } from './ticks.ts'
 
-/** A value at a time (milliseconds since the epoch). Null is drawn on the axis. */
 export type PlotPoint = { key: string; atMs: number; value: number | null; outcome: Outcome; reading: string }
 
 type PointPlotProps = {

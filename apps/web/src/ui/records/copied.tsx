@@ -1,6 +1,5 @@
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 
-/** A code that can be copied. */
 export const Copied = ({ text, label }: { text: string; label: string }) => (
   <span className="inline-flex max-w-full items-center gap-1">
     <code className="min-w-0 font-mono text-xs wrap-anywhere">{text}</code>

@@ -22,13 +22,10 @@ const focusList = (list: HTMLElement | null, framesLeft = 60, focused: HTMLEleme
 type SelectionBarProps = {
   selection: Selection
   bulk: Pick<ReturnType<typeof useBulk>, 'shown' | 'items' | 'running' | 'failures'>
-  /** Such as `export`. */
   one: string
-  /** Buttons of the actions. */
   children: ReactNode
 }
 
-/** Says how many rows are selected, and what can be done with them. */
 export const SelectionBar = ({ selection, bulk, one, children }: SelectionBarProps) => {
   const { shown, items, running, failures } = bulk
   const bar = useRef<HTMLDivElement>(null)

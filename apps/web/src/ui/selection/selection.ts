@@ -42,7 +42,6 @@ export const createSelection = () => {
   }
 }
 
-/** Selected rows of one list. */
 export type Selection = ReturnType<typeof createSelection>
 
 /** Selection of the list around. */
@@ -58,7 +57,6 @@ export const useSelectedCount = (selection: Selection): number => {
   return useSyncExternalStore(selection.picked.subscribe, read)
 }
 
-/** True while this row is selected. */
 export const useIsSelected = (id: string): boolean => {
   const { picked, has } = use(SelectionContext)
   return useSyncExternalStore(picked.subscribe, () => has(id))

@@ -6,10 +6,8 @@ import { focusRow } from '#ui/records/row-focus.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import type { Selection } from './selection.ts'
 
-/** A selected row. */
 export type Item<Row> = { id: string; row: Row }
 
-/** A row for which an action did not succeed, and why. */
 export type Failure = { id: string; name: string; reason: string }
 
 type Action<Row> = {

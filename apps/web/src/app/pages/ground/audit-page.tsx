@@ -5,7 +5,6 @@ import { AuditEvents } from '#features/ground/audit/audit-list.tsx'
 import { parseAuditSearch, type AuditSearch } from '#features/ground/audit/audit-search.ts'
 import { AuditVerify } from '#features/ground/audit/audit-verify.tsx'
 
-/** The audit, for auditors and admins. */
 export const AuditPage = () => {
   const navigate = useNavigate()
   // Reads the address like `useListSearch`, because a text field cannot wait for the router.

@@ -2,5 +2,4 @@ import { AboutView } from '#features/overview/about/about-view.tsx'
 import { ProcessList } from '#features/overview/workload/process-list.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 
-/** Version, news and licences, and the processes where there are several. */
 export const AboutPage = () => <AboutView version={useStatus().data?.version} processes={<ProcessList />} />

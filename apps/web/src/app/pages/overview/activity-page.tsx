@@ -75,7 +75,6 @@ const Day = ({ day, endings }: { day: string; endings: Activity['endings'] }) =>
   </section>
 )
 
-/** Everything that runs, and everything that ended, by day. */
 export const ActivityPage = () => {
   const query = useInfiniteQuery(activityPagesQuery(useChosenConnection(), usePaused()))
   const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query

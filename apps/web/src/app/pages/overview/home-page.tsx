@@ -44,7 +44,6 @@ const Loading = () => (
 const active = { exports: { group: 'active' }, jobs: { group: 'working' } } as const
 const attention = { exports: { attention: true }, jobs: { attention: true } }
 
-/** Running, troubled and recent records, with the form to start an export. */
 export const HomePage = () => {
   const { rows, jobs, more, finished, isKnown: isRead, failure, dataUpdatedAt, refetch } = useOverview()
   // React renders the first rows in steps, between which the browser answers to other things.

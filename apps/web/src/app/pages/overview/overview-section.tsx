@@ -24,7 +24,6 @@ type SectionProps = {
   linksToAll?: boolean
 }
 
-/** Some records of the overview, with links to the rest. */
 export const OverviewSection = ({ title, items, empty, more, linksToAll = false }: SectionProps) => {
   const total = items.length + (more ? more.exports + more.jobs : 0)
   return (

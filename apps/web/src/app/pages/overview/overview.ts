@@ -27,7 +27,6 @@ const toJobItem = (job: AgentJob): OverviewItem => ({
   job,
 })
 
-/** Section of an item on the overview. */
 export type OverviewSection = 'running' | 'attention' | 'recent'
 
 const findSection = (item: OverviewItem): OverviewSection => {

@@ -60,7 +60,6 @@ const useJobs = (connection: string, paused: boolean) => {
   return { newest, rows, more: countMore<AgentJob>(newest.data?.counts, rows, isWorking) }
 }
 
-/** Newest, running and troubled exports and jobs, up to a page of each, and the numbers of the rest. */
 export const useOverview = () => {
   const connection = useChosenConnection()
   const paused = usePaused()
@@ -71,7 +70,6 @@ export const useOverview = () => {
     rows: exports.rows,
     jobs: jobs.rows,
     more: { exports: exports.more, jobs: jobs.more },
-    /** Exports that ended. */
     finished: counts ? counts.all - counts.active : 0,
     // Waits for both, because the second would push rows down.
     isKnown: exports.newest.isFetched && jobs.newest.isFetched && (exports.rows ?? jobs.rows) !== undefined,

@@ -8,7 +8,6 @@ import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 
-/** Profile and sign-in methods of the reader. */
 export const AccountPage = () => {
   const person = useSession().data?.person
   const hash = useLocation({ select: (location) => location.hash })

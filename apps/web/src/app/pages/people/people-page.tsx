@@ -4,7 +4,6 @@ import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 
-/** People and their roles, for admins. */
 export const PeoplePage = () => (
   <PeopleList
     connections={useStatus().data?.connections ?? []}

@@ -28,7 +28,6 @@ const Needed = ({
   methods,
   onAgain,
 }: {
-  /** True when the link of this page does not work. */
   dead?: boolean
   methods: Session['methods']
   onAgain: () => Promise<unknown>

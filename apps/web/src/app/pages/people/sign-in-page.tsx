@@ -27,7 +27,6 @@ const problems: Record<OidcRefusal, string> = {
 const describeProblem = (code: string): string | null =>
   code === '' ? null : Object.hasOwn(problems, code) ? problems[code as OidcRefusal] : problems.failed
 
-/** Signs in and returns to the requested page. */
 export const SignInPage = () => {
   const { data, error, dataUpdatedAt, refetch } = useSession()
   const router = useRouter()

@@ -24,7 +24,6 @@ const Snippets = () => {
   )
 }
 
-/** API tokens and snippets for CI, for admins. */
 export const TokensPage = () => (
   <div className="max-w-4xl space-y-8">
     <TokenList

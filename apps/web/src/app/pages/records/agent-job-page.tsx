@@ -26,7 +26,6 @@ const ChangesView = lazy(() =>
   import('#features/records/changes/changes-view.tsx').then((module) => ({ default: module.ChangesView })),
 )
 
-/** Prompts of a job with the outcome of each. */
 const Story = ({ job }: { job: AgentJob }) => {
   const paused = usePaused()
   const allowed = usePromptsAllowed()
@@ -44,7 +43,6 @@ const Log = ({ job }: { job: AgentJob }) => (
   </Suspense>
 )
 
-/** One followed agent job, its conversation, changes, log and history. */
 export const AgentJobPage = () => {
   const { projectId, jobId } = useParams({ from: '/inside/agent-jobs/$projectId/$jobId' })
   const { at } = useSearch({ from: '/inside/agent-jobs/$projectId/$jobId' })

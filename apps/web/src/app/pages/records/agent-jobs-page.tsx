@@ -32,7 +32,6 @@ const NewJobButton = ({ refused, onPress }: { refused: string | null; onPress: (
   </Button>
 )
 
-/** Ways to create and follow jobs on top, requests without an answer, every followed job below. */
 export const AgentJobsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()

@@ -7,7 +7,6 @@ import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 
-/** Projects whose repository the embedded code host keeps. */
 export const CodePage = () => (
   <CodeHostFrame query={useQuery(codeProjectsQuery)}>
     {({ projects }) => (

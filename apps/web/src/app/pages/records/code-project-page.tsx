@@ -8,7 +8,6 @@ import { FolderPanel } from '#features/records/code-host/folder-panel.tsx'
 import { CloneCommand, PullList } from '#features/records/code-host/pull-list.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 
-/** Pull requests of one project on the embedded code host. */
 export const CodeProjectPage = () => {
   const { projectId } = useParams({ from: '/inside/code/$projectId' })
   const { state = 'open', before } = useSearch({ from: '/inside/code/$projectId' })

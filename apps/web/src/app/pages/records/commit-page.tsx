@@ -10,7 +10,6 @@ import { reveal } from '#lib/text/reveal.ts'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 
-/** One commit of the embedded code host with its changes. */
 export const CommitPage = () => {
   const { projectId, hash } = useParams({ from: '/inside/code/$projectId/commits/$hash' })
   const query = useQuery(commitQuery(projectId, hash))

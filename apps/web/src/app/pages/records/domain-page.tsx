@@ -55,7 +55,6 @@ const Statistics = ({ domain, stamp }: { domain: string; stamp: string }) => {
   )
 }
 
-/** One domain: its latest export, its numbers and plots, and its exports. */
 export const DomainPage = () => {
   const { domain: name } = useParams({ from: '/inside/domains/$domain' })
   const domain = toAscii(name)

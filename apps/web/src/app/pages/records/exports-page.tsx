@@ -29,7 +29,6 @@ const NoExports = ({ domain }: { domain: string | undefined }) =>
 
 const { title, about } = headings['/exports']
 
-/** Start form on top, every export below. */
 export const ExportsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()

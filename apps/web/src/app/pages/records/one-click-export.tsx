@@ -2,7 +2,6 @@ import { useStartExport } from '#features/records/static-exports/start/start-con
 import { Button } from '#ui/buttons/button.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
 
-/** Starts the export of a known site, for people without exports. */
 export const OneClickExport = ({ domain }: { domain: string }) => {
   const { start, busyWith } = useStartExport()
   const refused = useStartRefusal()

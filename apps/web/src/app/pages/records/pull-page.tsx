@@ -12,7 +12,6 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 
-/** One pull request of the embedded code host: state, actions, commits and changes. */
 export const PullPage = () => {
   const { projectId, number } = useParams({ from: '/inside/code/$projectId/pulls/$number' })
   const query = useQuery(pullQuery(projectId, number))

@@ -9,7 +9,6 @@ import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { Link } from '#ui/links/link.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 
-/** Prompts that the team keeps. */
 export const SavedPromptsPage = () => {
   const refused = usePromptRefusal()
   const local = useLocal()

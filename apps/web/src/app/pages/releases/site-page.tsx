@@ -30,7 +30,6 @@ const HostItYourself = ({ site, channel: { current } }: { site: Site; channel: C
   )
 }
 
-/** What other features show on the page of a site. */
 const siteSlots: SiteSlots = {
   ofChannel: (site, channel) => (
     <>
@@ -43,7 +42,6 @@ const siteSlots: SiteSlots = {
   ),
 }
 
-/** One site with its channels. */
 export const SitePage = () => {
   const from = '/inside/sites/$siteId'
   const { siteId } = useParams({ from })

@@ -12,7 +12,6 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 
-/** Settings of a site and its channels. */
 export const SiteSettingsPage = () => {
   const { siteId } = useParams({ from: '/inside/sites/$siteId/settings' })
   const { data, error, dataUpdatedAt, refetch } = useQuery(sitesQuery(usePaused()))

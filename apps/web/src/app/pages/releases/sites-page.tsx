@@ -4,7 +4,6 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 
 const { title, about } = headings['/sites']
 
-/** Documentation sites that people read. */
 export const SitesPage = () => (
   <>
     <PageHeader title={title}>{about}</PageHeader>

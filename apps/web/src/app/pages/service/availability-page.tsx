@@ -5,7 +5,6 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 
 const { title, about } = headings['/availability']
 
-/** Features of the documentation service by deployment kind. */
 export const AvailabilityPage = () => {
   const { data } = useStatus()
   return (

@@ -1,7 +1,6 @@
 import { ProjectsSection } from '#features/records/agent-jobs/projects/projects-section.tsx'
 import { ConnectionsList } from '#features/service/connections/settings/connections-list.tsx'
 
-/** Connections to services and the projects behind them, for admins. */
 export const ConnectionsPage = () => (
   <div className="max-w-3xl space-y-8">
     <ConnectionsList />

@@ -23,7 +23,6 @@ const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-/** Connection to the service, and settings of this browser. */
 export const SettingsPage = () => {
   const { data, error } = useStatus()
   const chosen = useChosenConnection()

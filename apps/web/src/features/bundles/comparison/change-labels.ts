@@ -1,7 +1,6 @@
 import type { ChangedPage, Comparison, PageChangeKind } from '@docket/api-types/comparisons'
 import { formatInstant, formatPlural } from '#lib/text/format.ts'
 
-/** Word, sign and colour of each kind of change. */
 export const kindLabels: Record<PageChangeKind, { word: string; sign: string; look: string }> = {
   changed: { word: 'Changed', sign: '~', look: 'text-live' },
   added: { word: 'Added', sign: '+', look: 'text-done' },
@@ -9,7 +8,6 @@ export const kindLabels: Record<PageChangeKind, { word: string; sign: string; lo
   removed: { word: 'Removed', sign: '−', look: 'text-failed' },
 }
 
-/** Words for the parts of a page. */
 const partLabels: Record<ChangedPage['parts'][number], string> = {
   text: 'text',
   headings: 'headings',
@@ -24,7 +22,6 @@ export const formatParts = (parts: ChangedPage['parts']): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Words for the parts that pages share. */
 export const sharedLabels: Record<Comparison['shared'][number]['part'], string> = {
   navigation: 'Navigation',
   header: 'Header',

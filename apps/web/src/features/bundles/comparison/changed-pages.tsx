@@ -6,7 +6,6 @@ import { formatParts, kindLabels } from './change-labels.ts'
 
 type PagesProps = { exportId: string; against: string; pages: readonly ChangedPage[] }
 
-/** Pages that differ, each with a link to its words. */
 export const ChangedPages = ({ exportId, against, pages }: PagesProps) => (
   <ul className="panel divide-y divide-line">
     {pages.map((page) => (
@@ -34,7 +33,6 @@ export const ChangedPages = ({ exportId, against, pages }: PagesProps) => (
   </ul>
 )
 
-/** Kind of a change as sign and word. */
 export const KindMark = ({ kind }: { kind: ChangedPage['kind'] }) => (
   <span className={`w-20 shrink-0 font-medium ${kindLabels[kind].look}`}>
     <span aria-hidden="true" className="inline-block w-4 font-mono">

@@ -20,7 +20,6 @@ import { DeadAddresses } from './dead-addresses-panel.tsx'
 import { kindLabels, formatFileChanges, sharedLabels } from './change-labels.ts'
 import { reveal } from '#lib/text/reveal.ts'
 
-/** Changes that most pages share, and those of files that are no pages, one line each. */
 const SharedChanges = ({ comparison: { shared, files } }: { comparison: Comparison }) => {
   const id = useId()
   const fileChanges = formatFileChanges(files)
@@ -49,7 +48,6 @@ const Line = ({ name, text }: { name: string; text: string }) => (
   </div>
 )
 
-/** Exports that it offers. */
 const maxOffered = 5
 
 type NothingProps = { exportId: string; message: string; onAgainst: (against: string) => void }
@@ -109,7 +107,6 @@ type KindsProps = {
   onKind: (kind: PageChangeKind | '') => void
 }
 
-/** Filter by kind of change, with counts. Omits kinds without pages. */
 const ChangeKinds = ({ kind: chosen, counts, onKind }: KindsProps) => (
   <div role="group" aria-label="Kind of change" className="flex flex-wrap gap-1.5">
     <Chip pressed={chosen === ''} onClick={() => onKind('')}>
@@ -147,7 +144,6 @@ const useComparisonSearch = (exportId: string) => {
   return { search, change }
 }
 
-/** What differs between an export's artifact and another one of its site, page by page. */
 export const ChangesView = ({ exportId }: { exportId: string }) => {
   const id = useId()
   const { search, change } = useComparisonSearch(exportId)

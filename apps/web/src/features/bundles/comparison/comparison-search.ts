@@ -4,10 +4,8 @@ import { pickTexts } from '#lib/address/query-string.ts'
 /** Filters of the changes, as in the address; `''` means no choice. `against` names the export to compare with. */
 export type ComparisonSearch = { against: string; kind: PageChangeKind | ''; q: string }
 
-/** Kinds of changes, in the order of the filter. */
 export const changeKinds: readonly PageChangeKind[] = ['changed', 'added', 'moved', 'removed']
 
-/** Reads filters from a parsed query; ignores invalid values. */
 export const parseComparisonSearch = (values: Readonly<Record<string, unknown>>): ComparisonSearch => {
   const { against, kind, q } = pickTexts(values, ['against', 'kind', 'q'])
   return { against, kind: changeKinds.find((one) => one === kind) ?? '', q }

@@ -17,7 +17,6 @@ const read = (exportId: string, search: ComparisonSearch, part: Part, signal: Ab
     signal,
   })
 
-/** Changes of an artifact that match a search, in parts of 200. */
 export const changesQuery = (exportId: string, search: ComparisonSearch) =>
   infiniteQueryOptions({
     queryKey: [root, exportId, 'list', search],
@@ -40,7 +39,6 @@ export const storedExportsQuery = (exportId: string) =>
     staleTime: staleMs,
   })
 
-/** The two artifacts of a comparison, without pages. */
 export const comparedQuery = (exportId: string, against: string) =>
   queryOptions({
     queryKey: [root, exportId, 'compared', against],
@@ -63,7 +61,6 @@ export const deadAddressesQuery = (exportId: string, against: string) =>
     staleTime: staleMs,
   })
 
-/** The words of one page in both artifacts. */
 export const pageComparisonQuery = (exportId: string, address: string, against: string) =>
   queryOptions({
     queryKey: [root, exportId, 'page', address, against],
@@ -76,7 +73,6 @@ export const pageComparisonQuery = (exportId: string, address: string, against: 
     staleTime: staleMs,
   })
 
-/** Release note of a comparison, as Markdown. */
 export const releaseNoteQuery = (exportId: string, against: string) =>
   queryOptions({
     queryKey: [root, exportId, 'note', against],

@@ -2,14 +2,12 @@ import type { Finding, FindingLevel, FindingState } from '@docket/api-types/arti
 import { hasKey } from '#lib/has-key.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-/** Words and look of each level. */
 export const levelLabels: Record<FindingLevel, { word: string; one: string; hint: string; tone: Tone }> = {
   breaks: { word: 'Breaks', one: 'Break', hint: 'Readers meet an error.', tone: 'failed' },
   leaks: { word: 'Leaks', one: 'Leak', hint: 'Pages ask another host.', tone: 'attention' },
   notes: { word: 'Notes', one: 'Note', hint: 'Worth knowing.', tone: 'idle' },
 }
 
-/** Words for a finding beside the export before. */
 export const stateLabels: Record<FindingState, string> = { new: 'New', same: 'Same as before', gone: 'Gone' }
 
 /** Who saw a finding, unless the check did. */
@@ -19,7 +17,6 @@ export const seenByLabels: Record<Finding['seenBy'], string | null> = {
   report: 'Reported by the service',
 }
 
-/** Names of rules that say little by themselves. */
 const ruleNames: Readonly<Record<string, string>> = {
   'beside-site': 'Link beside the site',
   'form-target': 'Form without a file',

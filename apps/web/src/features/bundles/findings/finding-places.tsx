@@ -10,7 +10,6 @@ import { filePath } from './findings.queries.ts'
 const linkClass =
   'inline-flex min-h-6 min-w-6 items-center text-accent underline decoration-1 underline-offset-2 hover:decoration-2'
 
-/** Places that unfold at once. */
 const firstPlaces = 10
 
 type PlacesProps = {

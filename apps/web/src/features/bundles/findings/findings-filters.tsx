@@ -28,12 +28,10 @@ type FiltersProps = {
   exportId: string
   search: FindingsSearch
   counts: Findings['counts']
-  /** Number of causes that match. */
   total: number
   onSearch: (change: Partial<FindingsSearch>) => void
 }
 
-/** Filters of the findings beside the level, and downloads of what matches. */
 export const FindingsFilters = ({ exportId, search, counts, total, onSearch }: FiltersProps) => {
   const { rule, state, accepted, page } = search
   const isListed = rule === '' || counts.rules.some((one) => one.rule === rule)

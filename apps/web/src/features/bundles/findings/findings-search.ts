@@ -3,7 +3,6 @@ import { pickTexts, printQuery } from '#lib/address/query-string.ts'
 
 const names = ['q', 'level', 'rule', 'state', 'accepted', 'page'] as const
 
-/** Levels, worst first. */
 export const findingLevels: readonly FindingLevel[] = ['breaks', 'leaks', 'notes']
 
 const findingStates: readonly FindingState[] = ['new', 'same', 'gone']
@@ -18,7 +17,6 @@ export type FindingsSearch = Record<Exclude<(typeof names)[number], 'level' | 's
   accepted: 'true' | 'any' | ''
 }
 
-/** Reads filters from a parsed query; ignores invalid values. */
 export const parseFindingsSearch = (values: Readonly<Record<string, unknown>>): FindingsSearch => {
   const { level, state, accepted, ...texts } = pickTexts(values, names)
   return {

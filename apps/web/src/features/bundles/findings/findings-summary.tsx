@@ -25,7 +25,6 @@ type SummaryProps = {
   onSearch: (change: Partial<FindingsSearch>) => void
 }
 
-/** Number of causes of each level, with the new ones. Each is a switch of the filter. */
 export const FindingsSummary = ({ findings: { check }, search, onSearch }: SummaryProps) => (
   <div role="group" aria-label="Level" className="grid grid-cols-3 gap-2 sm:gap-3">
     {findingLevels.map((level) => {

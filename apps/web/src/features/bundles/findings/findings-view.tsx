@@ -23,7 +23,6 @@ type ListProps = Refusals & {
   findings: readonly Finding[]
 }
 
-/** Causes, each of which unfolds to its places. */
 const FindingList = ({ exportId, search, findings, ...refusals }: ListProps) => {
   const [asked, setAsked] = useState<Finding | null>(null)
   const takeBack = useTakeBack(exportId, search)
@@ -66,7 +65,6 @@ const useFindingsSearch = (exportId: string) => {
   return { search, change }
 }
 
-/** Findings of an export's artifact: counts by level, filters, and causes with their places. */
 export const FindingsView = ({ exportId, ...refusals }: { exportId: string } & Refusals) => {
   const id = useId()
   const { search, change } = useFindingsSearch(exportId)

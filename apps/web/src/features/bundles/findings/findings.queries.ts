@@ -19,7 +19,6 @@ const read = (exportId: string, search: FindingsSearch, part: { skip: number; li
     signal,
   })
 
-/** Findings of an artifact that match a search, in parts of 100. */
 export const findingsQuery = (exportId: string, search: FindingsSearch) =>
   infiniteQueryOptions({
     queryKey: [root, exportId, search],
@@ -29,14 +28,12 @@ export const findingsQuery = (exportId: string, search: FindingsSearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** Download address of all findings that match a search. */
 export const findingsPath = (exportId: string, search: FindingsSearch, format: 'csv' | 'json'): string =>
   linkTo(`/api/static-exports/{exportId}/artifact/findings.${format}`, {
     params: { exportId },
     query: toFindingsQuery(search),
   })
 
-/** Download address of a file of an artifact. */
 export const filePath = (exportId: string, path: string): string =>
   linkTo('/api/static-exports/{exportId}/artifact/file', { params: { exportId }, query: { path } })
 
@@ -82,13 +79,11 @@ const useChange = <Input extends { fingerprint: string }>(
   })
 }
 
-/** Accepts a cause for all artifacts of the site. */
 export const useAccept = (exportId: string, search: FindingsSearch) =>
   useChange<AcceptFinding & { fingerprint: string }>(exportId, search, (params, { reason }) =>
     post('/api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', { params, body: { reason } }),
   )
 
-/** Takes an acceptance back. */
 export const useTakeBack = (exportId: string, search: FindingsSearch) =>
   useChange<{ fingerprint: string }>(exportId, search, (params) =>
     remove('/api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', { params }),

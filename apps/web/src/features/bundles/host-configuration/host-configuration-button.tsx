@@ -6,7 +6,6 @@ const HostConfigurationDialog = lazyDialog(
   async () => (await import('./host-configuration-dialog.tsx')).HostConfigurationDialog,
 )
 
-/** Opens the files that another host needs for the stored bundle of an export. */
 export const HostConfigurationButton = (props: { exportId: string; domain: string }) => {
   const [open, setOpen] = useState(false)
   return (

@@ -16,7 +16,6 @@ import { get } from '#lib/api/api.ts'
 /** What people say about their host. An empty `path` is the one that the bundle expects. */
 type HostChoice = { host: HostKind; name: string; root: string; path: string }
 
-/** Files of a host for a stored bundle. */
 const hostConfigurationQuery = (exportId: string, { host, name, root, path }: HostChoice) =>
   queryOptions({
     queryKey: ['host-configuration', exportId, host, name, root, path],
@@ -33,7 +32,6 @@ const hostConfigurationQuery = (exportId: string, { host, name, root, path }: Ho
 /** More would only slow the page; the copy and the download have it all. */
 const maxShown = 20_000
 
-/** A file to read, copy and download. */
 const ConfigurationFile = ({ name, text }: { name: string; text: string }) => {
   const isCut = text.length > maxShown
   return (
@@ -100,7 +98,6 @@ type HostConfigurationDialogProps = {
   onClose: () => void
 }
 
-/** Files for a web server or a hosting service, made from the stored bundle of an export. */
 export const HostConfigurationDialog = ({ exportId, domain, onClose }: HostConfigurationDialogProps) => {
   const [choice, setChoice] = useState<HostChoice>({
     host: 'nginx',

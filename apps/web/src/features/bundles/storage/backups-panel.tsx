@@ -71,7 +71,6 @@ const Numbers = ({ report }: { report: BackupReport }) => {
   )
 }
 
-/** Scheduled backups: the last, the next, and why the newest attempt failed. */
 export const BackupsPanel = () => {
   const paused = usePaused()
   const { data: report } = useQuery(backupsQuery(paused))

@@ -8,7 +8,6 @@ import { Link } from '#ui/links/link.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { isAdopted, isKept, listDomains } from './storage-labels.ts'
 
-/** When a bundle goes. */
 const End = ({ bundle }: { bundle: StoredBundle }) => {
   if (isKept(bundle)) return 'Kept'
   if (isAdopted(bundle)) return 'Adopted'
@@ -23,7 +22,6 @@ const End = ({ bundle }: { bundle: StoredBundle }) => {
   )
 }
 
-/** One bundle in the store. */
 export const BundleRow = ({ bundle, onDelete }: { bundle: StoredBundle; onDelete: () => void }) => {
   const [latest] = bundle.exports
   const name = listDomains(bundle).join(', ') || 'No export'

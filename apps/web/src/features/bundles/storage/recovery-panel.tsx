@@ -44,7 +44,6 @@ const Orphans = ({ orphans, bundles }: Recovery) => (
   </details>
 )
 
-/** Bundles in the store that this database does not know, and what an admin can do about them. */
 export const RecoveryPanel = ({ recovery }: { recovery: Recovery }) => {
   const decision = useDecision()
   const [asks, setAsks] = useState(false)

@@ -1,7 +1,6 @@
 import type { StorageReport, StoredBundle } from '@docket/api-types/storage'
 import { formatBytes, formatPlural, formatUntil } from '#lib/text/format.ts'
 
-/** Names of the stores. */
 export const storeNames: Record<StorageReport['store'], string> = {
   local: 'Disk of this server',
   s3: 'S3',
@@ -12,7 +11,6 @@ export const storeNames: Record<StorageReport['store'], string> = {
 export const describeNext = ({ at, bundles, bytes }: StorageReport['next'], nowMs: number): string =>
   `${formatUntil(at, nowMs)}: ${bundles === 0 ? 'nothing to delete' : `${formatPlural(bundles, 'bundle')}, frees ${formatBytes(bytes)}`}`
 
-/** How long bundles stay. */
 export const describeRetention = ({ perSite, days }: StorageReport['retention']): string =>
   `The newest ${formatPlural(perSite, 'bundle')} of each site ${perSite === 1 ? 'stays' : 'stay'}. Older ones go ${formatPlural(days, 'day')} after they were stored.`
 
@@ -22,5 +20,4 @@ export const isKept = ({ exports }: StoredBundle): boolean => exports.some(({ ke
 /** True when Docket adopted it, and nothing uses it. */
 export const isAdopted = ({ exports, heldBy = [] }: StoredBundle): boolean => exports.length + heldBy.length === 0
 
-/** Domains of a bundle, each once. */
 export const listDomains = ({ exports }: StoredBundle): string[] => [...new Set(exports.map(({ domain }) => domain))]

@@ -26,7 +26,6 @@ const sortNames: Record<StorageSort, string> = {
   next_to_go: 'Next to go first',
 }
 
-/** Order of the bundles, as in the address. */
 const useSort = (): [StorageSort, (sort: string) => void] => {
   const navigate = useNavigate()
   const sort = useLocation({ select: ({ search }) => (search as { sort?: unknown }).sort })
@@ -62,7 +61,6 @@ const Numbers = ({ report }: { report: StorageReport }) => (
   </Panel>
 )
 
-/** What Docket stores, how large it is, and what goes when. */
 export const StorageView = () => {
   const [sort, setSort] = useSort()
   const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } =

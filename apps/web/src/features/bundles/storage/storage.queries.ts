@@ -5,10 +5,8 @@ import { get, post, remove } from '#lib/api/api.ts'
 import { toastFailure } from '#ui/messages/toast.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** Order of the stored bundles. */
 export type StorageSort = StorageQuery['sort']
 
-/** What Docket stores, bundle by bundle. */
 export const storageQuery = (sort: StorageSort) =>
   infiniteQueryOptions({
     queryKey: ['storage', sort],

@@ -46,7 +46,6 @@ const Day = ({ label, value, onChange }: { label: string; value: string; onChang
   </label>
 )
 
-/** Filters of the audit. */
 export const AuditFilters = ({
   search,
   onSearch,

@@ -47,7 +47,6 @@ export const describeAction = ({ action, outcome }: Pick<ListedAuditEvent, 'acti
   return (tried ? 'Tried to sign in' : label) + (named ? (join === undefined ? ':' : ` ${join}`) : '')
 }
 
-/** Label of each outcome. */
 export const resultLabels: Readonly<Record<AuditResult, string>> = {
   ok: 'Done',
   refused: 'Denied',

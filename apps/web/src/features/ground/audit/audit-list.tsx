@@ -26,7 +26,6 @@ const auditQuery = (search: AuditSearch) =>
       state.data?.items.some(({ answer }) => answer === 'pending') === true && pendingPollMs,
   })
 
-/** Download address of all matching events. */
 const exportPath = (search: AuditSearch, format: 'csv' | 'jsonl'): string =>
   linkTo('/api/audit/export', { query: { ...toAuditQuery({ ...search, cursor: '' }), format } })
 

@@ -18,7 +18,6 @@ const Result = ({ result }: { result: AuditResult | null }) => {
   return <StateLabel tone={tones[result]}>{resultLabels[result]}</StateLabel>
 }
 
-/** One audit event. */
 export const AuditRow = ({ event, onActor }: { event: ListedAuditEvent; onActor: (actorId: string) => void }) => {
   const { at, actor, address, target, requestId } = event
   const details = formatDetails(event)

@@ -40,7 +40,6 @@ const Result = ({ verification }: { verification: AuditVerification }) => {
   )
 }
 
-/** Verifies the hash chain of the audit and shows the result. */
 export const AuditVerify = () => {
   const [rows, setRows] = useState(0)
   const { mutate, isPending, data, error } = useMutation({

@@ -12,13 +12,11 @@ const describeRow = ({ auditId, at }: { auditId: number; at: string | null }): s
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The result of a verification in a few words. */
 export const titleVerification = ({ broken, through, unsealed }: AuditVerification): string => {
   if (broken !== null) return `The audit is broken at row ${broken.auditId}`
   return through === null && unsealed !== null && unsealed.rows > 0 ? 'No row is sealed yet' : 'The audit is whole'
 }
 
-/** The result of a verification in sentences. */
 export const describeVerification = ({ rows, purged, through, broken, unsealed }: AuditVerification): string[] => [
   ...(broken === null ? [] : [`${capitalize(describeRow(broken))} ${problems[broken.problem]}`]),
   ...(through === null || rows === 0

@@ -27,7 +27,6 @@ const Entry = ({ line }: { line: string }) => (
 
 const titleRelease = ({ version }: Release) => version ?? 'Not released yet'
 
-/** Changes of one release, by area. Open from the start where the reader has not read them. */
 const ReleasePanel = ({ release, isNew }: { release: Release; isNew: boolean }) => (
   <Panel
     title={titleRelease(release)}

@@ -2,7 +2,6 @@ import type { About } from '@docket/api-types/about'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from '#lib/api/api.ts'
 
-/** Which Docket this is. Read once for each version that answers. */
 const aboutQuery = (version: string | undefined) =>
   queryOptions({
     queryKey: ['about', version],
@@ -11,7 +10,6 @@ const aboutQuery = (version: string | undefined) =>
     staleTime: Infinity,
   })
 
-/** Which Docket this is, while `version` answers. */
 export const useAbout = (version: string | undefined) => useQuery(aboutQuery(version))
 
 /** True while the reader has not read what is new since an upgrade. */

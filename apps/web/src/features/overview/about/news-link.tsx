@@ -1,7 +1,6 @@
 import { Link } from '#ui/links/link.tsx'
 import { useHasNews } from './about.queries.ts'
 
-/** Mark of a link to unread news. */
 export const NewsDot = () => (
   <span className="size-2 shrink-0 rounded-full bg-accent">
     <span className="sr-only">New</span>

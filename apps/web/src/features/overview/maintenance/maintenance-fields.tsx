@@ -122,7 +122,6 @@ const ScopeFields = ({ draft, type, problems, busy }: FieldsProps) => (
   </>
 )
 
-/** Fields of a maintenance order. */
 export const MaintenanceFields = (props: FieldsProps) => {
   const { draft, type, busy } = props
   return (

@@ -1,7 +1,6 @@
 import type { MaintenanceOrderInput } from '@docket/api-types/maintenance-orders'
 import { ApiError } from '#lib/api/api-error.ts'
 
-/** A maintenance action. */
 export type Action = MaintenanceOrderInput['action']
 
 /** Fields of all actions as typed, so that another action loses none of them. */
@@ -20,7 +19,6 @@ export type OrderDraft = {
   limit: string
 }
 
-/** An order without a typed field. */
 export const emptyOrder: OrderDraft = {
   action: 'fix_links',
   find: '',
@@ -35,10 +33,8 @@ export const emptyOrder: OrderDraft = {
   limit: '',
 }
 
-/** Reasons by field. */
 export type OrderProblems = Partial<Record<keyof OrderDraft, string | null>>
 
-/** The order that a draft describes, without fields of other actions. */
 export const toOrder = (draft: OrderDraft): MaintenanceOrderInput => {
   const { action, find, replacement, wholeWords, matchCase, includeCode, from, to } = draft
   if (action === 'move') return { action, from: from.trim(), to: to.trim() }

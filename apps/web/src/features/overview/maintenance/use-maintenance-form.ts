@@ -29,7 +29,6 @@ export type MaintenanceProblems = OrderProblems & {
   unanswered?: boolean
 }
 
-/** Where the job is created, and how. */
 export type MaintenanceTarget = {
   projectId: string
   /** The chosen connection, for the body of a request. */

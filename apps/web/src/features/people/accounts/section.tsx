@@ -1,6 +1,5 @@
 import { useId, type ReactNode } from 'react'
 
-/** Section of the account page: heading, lead and action. */
 export const Section = ({
   title,
   lead,

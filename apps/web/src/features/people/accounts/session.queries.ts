@@ -15,7 +15,6 @@ export const sessionQuery = queryOptions({
   },
 })
 
-/** The session as last read. */
 export const useSession = () => useQuery(sessionQuery)
 
 /** Returns a function that reads the session again; call it after every change. */

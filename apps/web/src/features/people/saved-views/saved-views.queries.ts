@@ -10,16 +10,13 @@ export const savedViewsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Saves filters and order of a list under a name. */
 export const useSaveView = () => useWrite(['saved-views'], (body: SaveView) => post('/api/views', { body }))
 
-/** Renames a view, or replaces its query. */
 export const useChangeView = () =>
   useWrite(['saved-views'], ({ viewId, ...body }: ChangeView & Pick<SavedView, 'viewId'>) =>
     patch('/api/views/{viewId}', { params: { viewId }, body }),
   )
 
-/** Deletes a view. */
 export const useDeleteView = () =>
   useWrite(['saved-views'], ({ viewId }: Pick<SavedView, 'viewId'>) =>
     remove('/api/views/{viewId}', { params: { viewId } }),

@@ -21,7 +21,6 @@ const copyAddress = async (view: SavedView) => {
   }
 }
 
-/** Deletes a view at once and offers to undo it. */
 const useDeleteWithUndo = (): ((view: SavedView) => void) => {
   const remove = useDeleteView()
   const save = useSaveView()
@@ -39,7 +38,6 @@ type ViewRowProps = {
   hide: () => void
 }
 
-/** Link to a saved view, with its commands. */
 export const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
   const change = useChangeView()
   const deleteView = useDeleteWithUndo()

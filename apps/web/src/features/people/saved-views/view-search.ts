@@ -2,7 +2,6 @@ import type { SavedView } from '@docket/api-types/saved-views'
 import { parseListSearch, printListSearch, type ListSearch } from '#lib/address/list-search.ts'
 import { parseQuery } from '#lib/address/query-string.ts'
 
-/** Search of a saved view. */
 export const readViewSearch = ({ query }: Pick<SavedView, 'query'>): ListSearch => parseListSearch(parseQuery(query))
 
 /** Query of a search as a view stores it; `''` without filter and order. */

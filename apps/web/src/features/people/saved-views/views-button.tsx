@@ -10,7 +10,6 @@ import type { ViewsMenuProps } from './views-menu.tsx'
 
 const ViewsPanel = lazy(() => import('./views-panel.tsx').then((module) => ({ default: module.ViewsPanel })))
 
-/** Button with the name of the view on the page, and the panel of all views of the list. */
 export const ViewsButton = ({ list, search }: ViewsMenuProps) => {
   const { open, hide, triggerProps, popoverProps } = usePlacedPopover()
   const { data } = useQuery({ ...savedViewsQuery, enabled: open || toViewQuery(search) !== '' })

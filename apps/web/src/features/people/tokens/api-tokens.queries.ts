@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** All API tokens. */
 export const tokensQuery = queryOptions({
   queryKey: ['api-tokens'],
   queryFn: ({ signal }) => get('/api/tokens', { signal }),
@@ -19,10 +18,8 @@ export const useCreateToken = () =>
     { gcTime: 0 },
   )
 
-/** Makes the sender the owner of a token. */
 export const useHandOver = () =>
   useWrite(['api-tokens'], (tokenId: string) => post('/api/tokens/{tokenId}/hand-over', { params: { tokenId } }))
 
-/** Ends a token at once. */
 export const useRevokeToken = () =>
   useWrite(['api-tokens'], (tokenId: string) => remove('/api/tokens/{tokenId}', { params: { tokenId } }))

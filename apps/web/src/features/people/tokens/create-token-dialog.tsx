@@ -101,7 +101,6 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
   )
 }
 
-/** Creates a token and shows it once. */
 export const CreateTokenDialog = ({ open, onClose, ...reach }: Offered & { open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title="Create API token" wide>
     <CreateTokenForm {...reach} onDone={onClose} />

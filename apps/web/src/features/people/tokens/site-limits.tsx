@@ -11,7 +11,6 @@ type SiteLimitsProps = {
 
 const box = 'flex min-h-6 max-w-full cursor-pointer items-center gap-2 has-disabled:cursor-default'
 
-/** Sites and channels that a token is limited to. */
 export const SiteLimits = ({ draft, change, error, sites }: SiteLimitsProps) => {
   const chosen = draft.sites
   const mistake = errorAt(error, 'sites')

@@ -10,7 +10,6 @@ const matching =
 
 const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
-/** Origin of a Docket, from its address. */
 export const parseOrigin: Checked = (text) => {
   const url = parseUrl(text.trim())
   return url && /^https?:\/\/[a-z0-9.:[\]-]+$/.test(url.origin) ? url.origin : null
@@ -22,7 +21,6 @@ export const parseDomain: Checked = (text) => {
   return matching(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/)(host)
 }
 
-/** Id of a project. */
 export const parseProjectId = matching(/^[\w.~:@-]+$/)
 
 /** Name of a variable, as shells, GitHub and GitLab take it. */

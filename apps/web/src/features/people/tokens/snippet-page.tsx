@@ -18,7 +18,6 @@ const Verification = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
     </>
   )
 
-/** Snippet to copy, with its file name and a note on verification. */
 const SnippetText = (props: { choice: SnippetChoice; task: SnippetTask; place: SnippetPlace }) => {
   const { choice, task, place } = props
   const text = snippet(choice, task, place)
@@ -82,7 +81,6 @@ const tasks: Readonly<Record<SnippetTask, string>> = {
 }
 const places: Readonly<Record<SnippetPlace, string>> = { shell: 'Shell', github: 'GitHub Actions', gitlab: 'GitLab CI' }
 
-/** Initial values of the fields. */
 export type SnippetDefaults = Pick<SnippetChoice, 'docket' | 'domain' | 'projectId' | 'delivery'>
 
 /** Scripts for CI. An invalid field keeps its last valid value in the script. */

@@ -1,6 +1,5 @@
 /** Values of a snippet: only letters, digits and `.-_~:@`, so that none can end a quotation. */
 export type SnippetChoice = {
-  /** Origin of this Docket. */
   docket: string
   /** Variable for the token. No snippet contains the token itself. */
   tokenVariable: string

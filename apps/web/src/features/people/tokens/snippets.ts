@@ -1,10 +1,8 @@
 import { agentJobScript, exportScript, type SnippetChoice } from './snippet-scripts.ts'
 
-/** Purpose and runner of a snippet. */
 export type SnippetTask = 'export' | 'agent-job'
 export type SnippetPlace = 'shell' | 'github' | 'gitlab'
 
-/** File name for a snippet. */
 export const snippetFile = (task: SnippetTask, place: SnippetPlace): string => {
   const name = task === 'export' ? 'export-docs' : 'watch-agent-job'
   return { shell: `${name}.sh`, github: `.github/workflows/${name}.yml`, gitlab: '.gitlab-ci.yml' }[place]

@@ -1,7 +1,6 @@
 import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/api-tokens'
 import type { TokenSite } from '@docket/api-types/site-grants'
 
-/** Values of the form. */
 export type TokenDraft = {
   name: string
   scope: ApiTokenScope

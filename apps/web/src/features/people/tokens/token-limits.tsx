@@ -8,7 +8,6 @@ import type { TokenSiteChoice } from './token-sites.ts'
 
 type FormProps = { draft: TokenDraft; change: (changes: Partial<TokenDraft>) => void; error: unknown }
 
-/** A connection, by the name that people gave it. */
 export type NamedConnection = { connectionId: string; name: string }
 
 const Connections = ({
@@ -41,7 +40,6 @@ const Connections = ({
   </fieldset>
 )
 
-/** Token scope: everything, or some connections, domains, projects and sites. */
 export const Restriction = ({
   draft,
   change,
@@ -96,7 +94,6 @@ export const Restriction = ({
   )
 }
 
-/** Lifetime of the token. */
 export const Expiry = ({ draft, change }: Pick<FormProps, 'draft' | 'change'>) => {
   const id = useId()
   return (

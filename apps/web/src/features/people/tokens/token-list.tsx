@@ -16,7 +16,6 @@ const row =
 
 type TokenListProps = { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }
 
-/** All API tokens, with a button to create one. */
 export const TokenList = ({ connections, sites }: TokenListProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(tokensQuery)
   const [creating, setCreating] = useState(false)

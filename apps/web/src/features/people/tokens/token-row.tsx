@@ -88,7 +88,6 @@ const State = ({ token }: { token: ApiToken }) => {
   )
 }
 
-/** One token with its scope, use and expiry. */
 export const TokenRow = ({ token, connections, sites }: TokenRowProps) => {
   const [revoking, setRevoking] = useState(false)
   const { mutateAsync: handOver, isPending } = useHandOver()

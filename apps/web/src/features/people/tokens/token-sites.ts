@@ -2,7 +2,6 @@ import type { Site } from '@docket/api-types/sites'
 import type { TokenSite } from '@docket/api-types/site-grants'
 import { isolate } from '#lib/text/bidi.ts'
 
-/** A site with its channels, as a token is limited to them. */
 export type TokenSiteChoice = Pick<Site, 'siteId' | 'name'> & {
   channels: readonly Pick<Site['channels'][number], 'channelId' | 'name'>[]
 }

@@ -25,14 +25,12 @@ const listKey = ['agent-jobs', 'list'] as const
 /** Names a job among those of all connections. */
 export type JobKey = AgentJobKey & { connectionId?: string | undefined }
 
-/** Key of a job or of something that names one. */
 export const toJobKey = ({ connectionId, projectId, id }: JobKey): JobKey => ({ connectionId, projectId, id })
 
 /** Id of a job within lists. */
 export const toJobId = ({ connectionId, projectId, id }: JobKey): string =>
   JSON.stringify([connectionId ?? '', projectId, id])
 
-/** Request about one job. */
 export const jobRequest = ({ connectionId, projectId, id }: JobKey) => ({
   params: { projectId, id },
   query: { connection: connectionId },
@@ -56,7 +54,6 @@ const toJobQuery = (search: Partial<JobSearch>, range?: ListRange) => {
   return { ...toListQuery(search, range), repository, model, projectId }
 }
 
-/** Address of a CSV file of all jobs that match a search. */
 export const jobCsvPath = (search: JobSearch): string =>
   linkTo('/api/agent-jobs/export.csv', { query: toJobQuery(search) })
 
@@ -72,7 +69,6 @@ const readJobs = (search: Partial<JobSearch>, range: ListRange, context: PageCon
   )
 }
 
-/** Followed jobs that match a search, page by page. */
 export const jobListSource = (search: JobSearch): ListSource<AgentJob, AgentJobList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readJobs(search, range, context),
@@ -125,7 +121,6 @@ export const changesQuery = (key: JobKey, stamp: string | null) =>
 /** Keys of what a command about jobs changes. */
 export const jobKeys = ['agent-jobs', 'status', 'history']
 
-/** Follows jobs; returns one result per job. */
 export const useFollow = () =>
   useWrite(jobKeys, async (body: FollowAgentJobs) => {
     const followed = await post('/api/agent-jobs', { body })
@@ -133,31 +128,24 @@ export const useFollow = () =>
     return followed
   })
 
-/** Reads a job from the service now. */
 export const useCheckJob = () =>
   useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/check', jobRequest(key)))
 
-/** Stops following a job; `useFollowAgain` undoes it. */
 export const useUnfollow = () =>
   useWrite(jobKeys, (key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}', jobRequest(key)))
 
-/** Undoes `useUnfollow`. */
 export const useFollowAgain = () =>
   useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/restore', jobRequest(key)))
 
-/** Says that a job needs no attention; `useUndoDismissal` undoes it. */
 export const useDismiss = () =>
   useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
 
-/** Undoes `useDismiss`. */
 export const useUndoDismissal = () =>
   useWrite(jobKeys, (key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
 
-/** Changes the note of a job. */
 export const useChangeNote = (key: JobKey) =>
   useWrite(jobKeys, (note: string) => patch('/api/agent-jobs/{projectId}/{id}', { ...jobRequest(key), body: { note } }))
 
-/** Stops a waiting or working job. */
 export const useCancelJob = () =>
   useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/cancel', jobRequest(key)))
 
@@ -167,7 +155,6 @@ export const useRetryJob = () =>
     post('/api/agent-jobs/{projectId}/{id}/retry', { ...jobRequest(key), body: { requestId } }),
   )
 
-/** Archives a job at the service. */
 export const useArchiveJob = () =>
   useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/archive', jobRequest(key)))
 

@@ -11,7 +11,6 @@ import { useColouredLines } from './use-coloured-lines.ts'
 /** Lines of a file that one press adds to the page. */
 export const linesPerStep = 300
 
-/** Changes of one file under a heading that folds them. */
 export const DiffFileSection = ({
   file,
   layout,

@@ -53,7 +53,6 @@ const Hunk = ({ line, columns }: { line: DiffLine; columns: number }) => (
   </tr>
 )
 
-/** Lines of one file's changes. `layout` is where the lines before and after stand. */
 export const DiffTable = ({
   label,
   lines,

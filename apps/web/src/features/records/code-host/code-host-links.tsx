@@ -30,7 +30,6 @@ export const CommitLink = ({ projectId, hash }: { projectId: string; hash: strin
   </Link>
 )
 
-/** Link to the agent job that works on the branch. */
 export const BranchJob = ({ projectId, job }: { projectId: string; job: NonNullable<CodeHostPull['job']> }) => (
   <Link
     to="/agent-jobs/$projectId/$jobId"

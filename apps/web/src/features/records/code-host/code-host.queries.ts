@@ -8,7 +8,6 @@ export type PullFilter = CodeHostPullState | 'all'
 
 const root = 'code-host'
 
-/** Projects whose repository the embedded code host keeps. */
 export const codeProjectsQuery = queryOptions({
   queryKey: [root],
   queryFn: ({ signal }) => get('/api/code-host', { signal }),
@@ -23,7 +22,6 @@ export const pullsQuery = (projectId: string, { state, before }: { state: PullFi
     placeholderData: keepPreviousData,
   })
 
-/** One pull request. */
 export const pullQuery = (projectId: string, number: string) =>
   queryOptions({
     queryKey: [root, projectId, 'pull', number],

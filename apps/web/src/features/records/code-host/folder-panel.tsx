@@ -8,7 +8,6 @@ import { useUpdateFolder } from './code-host.queries.ts'
 import { QuestionDialog } from './question-dialog.tsx'
 import { useActRefusal } from './use-act-refusal.ts'
 
-/** The folder of a project beside the main branch, and its update. */
 export const FolderPanel = ({ projectId, folder }: { projectId: string; folder: CodeHostFolder }) => {
   const { mutateAsync, isPending } = useUpdateFolder(projectId, folder.main)
   const [isAsking, setAsking] = useState(false)

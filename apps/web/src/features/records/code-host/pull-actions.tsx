@@ -22,7 +22,6 @@ const verb: Readonly<Record<CodeHostAction, string>> = {
   'delete-branch': 'delete the branch of',
 }
 
-/** State of a pull request in words, and what the reader can do about it. */
 export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
   const { number, state, mergeability, refusals, branch } = pull
   const { mutateAsync, isPending, variables } = useActOnPull(pull)

@@ -15,7 +15,6 @@ const filters: readonly { value: PullFilter; label: string }[] = [
   { value: 'all', label: 'All' },
 ]
 
-/** How to clone a repository. */
 export const CloneCommand = ({ clonePath }: { clonePath: string }) => {
   const command = `git clone ${location.origin}${clonePath}`
   return (

@@ -1,7 +1,6 @@
 import type { CodeHostPullState } from '@docket/api-types/code-host'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-/** Mark and word of a pull request's state. */
 export const pullState: Readonly<Record<CodeHostPullState, { tone: Tone; word: string }>> = {
   open: { tone: 'waiting', word: 'Open' },
   merged: { tone: 'done', word: 'Merged' },

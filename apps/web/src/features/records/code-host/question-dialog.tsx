@@ -5,7 +5,6 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 type QuestionDialogProps = {
   open: boolean
   title: string
-  /** Label of the button that does it. */
   action: string
   onClose: () => void
   onConfirm: () => void

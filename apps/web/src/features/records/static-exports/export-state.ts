@@ -11,7 +11,6 @@ export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedA
 export const isCancelled = ({ state, reason }: Pick<StaticExport, 'state' | 'reason'>): boolean =>
   state === 'failed' && reason === 'cancelled'
 
-/** Domain in Unicode. */
 export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string =>
   isolateDomain(row.domainUnicode ?? row.domain)
 
@@ -46,7 +45,6 @@ export const startVerb = (row: Pick<StaticExport, 'state' | 'imported' | 'jobId'
   return row.state === 'refused' || row.state === 'unknown' ? 'Requested' : 'Started'
 }
 
-/** Available figures of an export: `42 %`, `128 pages`, `6.4 pages/s`. */
 export const exportFigures = (row: StaticExport): string[] => {
   const figures: string[] = []
   if (row.progress !== null && isRunning(row)) figures.push(`${Math.floor(row.progress)} %`)

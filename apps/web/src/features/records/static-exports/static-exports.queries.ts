@@ -30,13 +30,11 @@ const toQuery = (search: Partial<ExportSearch>, range?: ListRange) => ({
   findings: search.findings ? 'true' : undefined,
 })
 
-/** Download address of an export's bundle. */
 export const downloadPath = (exportId: string): string =>
   linkTo('/api/static-exports/{exportId}/download', { params: { exportId } })
 
 const listKey = ['static-exports', 'list'] as const
 
-/** Id of an export within lists. */
 export const toExportId = (row: StaticExport): string => row.exportId
 
 type Check = StaticExportChecks['checks'][number]
@@ -68,11 +66,9 @@ const readExports = (search: Partial<ExportSearch>, range: ListRange, context: P
   )
 }
 
-/** Address of a CSV file of all exports that match a search. */
 export const exportCsvPath = (search: ExportSearch): string =>
   linkTo('/api/static-exports/export.csv', { query: toQuery(search) })
 
-/** Exports that match a search, page by page. */
 export const exportListSource = (search: ExportSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readExports(search, range, context),
@@ -133,10 +129,8 @@ const keys = [listKey, 'status', 'history']
 const keep = (client: QueryClient, row: StaticExport) =>
   void client.setQueryData(['static-exports', 'one', row.exportId], row)
 
-/** A command about an export that returns its row. */
 export const useRowWrite = <In>(write: (input: In) => Promise<StaticExport>) => useWrite(keys, write, { keep })
 
-/** A command that starts or tracks an export. */
 export const useStarting = <In>(start: (input: In) => Promise<StartedStaticExport>) =>
   useWrite(keys, start, {
     keep: (client, { export: row }) => {
@@ -148,40 +142,31 @@ export const useStarting = <In>(start: (input: In) => Promise<StartedStaticExpor
 /** Starts an export. The same `requestId` never starts a second one. */
 export const useStart = () => useStarting((body: StartStaticExport) => post('/api/static-exports', { body }))
 
-/** Tracks an export that was started elsewhere. */
 export const useImport = () => useStarting((body: ImportStaticExport) => post('/api/static-exports/import', { body }))
 
-/** Reads an export from the service now. */
 export const useCheckNow = () =>
   useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/check', { params: { exportId } }))
 
-/** Asks the service to end an export. */
 export const useCancel = () =>
   useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/cancel', { params: { exportId } }))
 
-/** Attaches a jobId that a person found to an export with an unknown outcome. */
 export const useAttach = () =>
   useRowWrite(({ exportId, jobId }: { exportId: string; jobId: string }) =>
     post('/api/static-exports/{exportId}/attach', { params: { exportId }, body: { jobId } }),
   )
 
-/** Removes an export from the list; `useRestore` undoes it. */
 export const useRemove = () =>
   useWrite(keys, (exportId: string) => remove('/api/static-exports/{exportId}', { params: { exportId } }))
 
-/** Undoes a removal. */
 export const useRestore = () =>
   useWrite(keys, (exportId: string) => post('/api/static-exports/{exportId}/restore', { params: { exportId } }))
 
-/** Says that an export needs no attention; `useUndoDismissal` undoes it. */
 export const useDismiss = () =>
   useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/dismiss', { params: { exportId } }))
 
-/** Undoes `useDismiss`. */
 export const useUndoDismissal = () =>
   useRowWrite((exportId: string) => remove('/api/static-exports/{exportId}/dismiss', { params: { exportId } }))
 
-/** Changes the note of an export. */
 export const useChangeNote = (exportId: string) =>
   useRowWrite((note: string) => patch('/api/static-exports/{exportId}', { params: { exportId }, body: { note } }))
 

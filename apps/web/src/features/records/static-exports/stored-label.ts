@@ -3,7 +3,6 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-/** True while Docket stores the bundle. */
 export const isStoring = ({ artifact }: Pick<StaticExport, 'artifact'>): boolean => artifact?.state === 'storing'
 
 /** Worst findings in a word and a number, such as `3 leaks`; null without breaks and leaks. */

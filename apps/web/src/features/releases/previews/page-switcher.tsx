@@ -7,7 +7,6 @@ import { pageSearchQuery } from './previews.queries.ts'
 
 type PageSwitcherProps = { exportId: string; page: string; onPage: (address: string) => void }
 
-/** Shows the address of the page, and opens another one by its address or by words of its title. */
 export const PageSwitcher = ({ exportId, page, onPage }: PageSwitcherProps) => {
   const id = useId()
   const [text, setText] = useState<string | null>(null)

@@ -3,7 +3,6 @@ import { usePreview } from './use-preview.ts'
 
 type PreviewFrameProps = {
   exportId: string
-  /** Address within the site. */
   path: string
 }
 

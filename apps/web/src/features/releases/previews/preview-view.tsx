@@ -29,7 +29,6 @@ type PreviewViewProps = {
   link: (page: string, look: { className: string }) => ReactNode
 }
 
-/** A stored bundle as readers would see it, with everything that it asked for outside. */
 export const PreviewView = ({ exportId, path, alone, onPage, link }: PreviewViewProps) => {
   const open = usePreview(exportId, path)
   const [width, setWidth] = useState<PreviewWidth>('full')

@@ -4,7 +4,6 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import type { OpenPreview } from './use-preview.ts'
 
-/** Widths of a preview in pixels, or as wide as the page. */
 export type PreviewWidth = '360' | '768' | 'full'
 /** Colour scheme that pages of a preview are asked for. */
 export type PreviewScheme = 'light' | 'dark'

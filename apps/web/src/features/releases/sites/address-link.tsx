@@ -12,7 +12,6 @@ export const toOpenAddress = (address: string, { access }: Pick<Channel, 'access
   return `${location.origin}/hosted?${query.toString()}`
 }
 
-/** Where a channel opens, or why it opens nowhere. */
 export const AddressLink = ({ channel, copies = false }: { channel: Channel; copies?: boolean }) => {
   const { address, addressProblem } = channel
   if (address === null) return addressProblem && <span className="text-muted">{addressProblem}</span>

@@ -66,7 +66,6 @@ const OtherExport = ({ site, channel }: { site: Site; channel: Channel }) => {
   )
 }
 
-/** What the readers of an export's site see. */
 export const PublishingPanel = ({ row }: { row: PublishedExport }) => {
   const found = useMainChannel(row)
   if (!found) return null

@@ -18,14 +18,12 @@ export const nameChannel = ({ name }: Pick<Channel, 'name'>): string =>
 export const mainChannel = ({ channels }: Pick<Site, 'channels'>): Channel | undefined =>
   channels.find(({ name }) => name === 'production') ?? channels[0]
 
-/** Words for each kind of release. */
 export const kindLabels: Record<ReleaseKind, { word: string; by: string }> = {
   promotion: { word: 'Promotion', by: 'promoted' },
   rollback: { word: 'Rollback', by: 'rolled back' },
   rule: { word: 'Rule', by: 'moved' },
 }
 
-/** Who reads a channel. */
 export const accessLabels: Record<ChannelAccess, { word: string; hint: string }> = {
   private: { word: 'Private', hint: 'It has no address.' },
   signed_in: {
@@ -51,7 +49,6 @@ export const describeChange = (change: Gate['change']): string | null => {
   )
 }
 
-/** Name of each condition of a gate. */
 export const conditionLabels: Record<GateCheck['condition'], string> = {
   finished_check: 'Check finished',
   new_breaks: 'No new breaks',
@@ -62,7 +59,6 @@ export const conditionLabels: Record<GateCheck['condition'], string> = {
   approvals: 'Approvals',
 }
 
-/** Look and word of each state of a condition. */
 export const checkStates: Record<GateCheck['state'], { tone: Tone; word: string }> = {
   passed: { tone: 'done', word: 'Passed' },
   failed: { tone: 'failed', word: 'Failed' },

@@ -74,7 +74,6 @@ const NoSites = () => (
 const matches = ({ name, label, feeds }: Site, text: string) =>
   [name, label, ...feeds.map(({ domain }) => domain)].some((own) => own.toLowerCase().includes(text))
 
-/** Every site that the reader may see: what its readers see, and what waits. */
 export const SiteList = () => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(sitesQuery(usePaused()))
   const connection = useChosenConnection()

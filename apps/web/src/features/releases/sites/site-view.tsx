@@ -116,7 +116,6 @@ const Header = ({ site }: { site: Site }) => (
   </PageHeader>
 )
 
-/** The page of a site: its channels, and the history of the one named `channel`, by default the one that readers know. */
 export const SiteView = ({
   siteId,
   channel: name,

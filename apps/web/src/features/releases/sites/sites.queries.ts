@@ -16,7 +16,6 @@ export const sitesQuery = (paused: boolean) =>
     refetchInterval: refetchInterval<SiteList>({ paused, isLive: never }),
   })
 
-/** One site with its channels. */
 export const siteQuery = (siteId: string, paused: boolean) =>
   queryOptions({
     queryKey: [root, 'one', siteId],

@@ -30,7 +30,6 @@ const AddButton = ({ list, onClick }: { list: TargetList; onClick: () => void })
   </Button>
 )
 
-/** Places outside Docket that get the bundle of a channel. */
 export const ChannelTargets = ({ siteId, channel }: ChannelTargetsProps) => {
   const key = { siteId, channelId: channel.channelId }
   const query = useQuery(targetsQuery(key, channel.current?.sha256 ?? null, usePaused()))

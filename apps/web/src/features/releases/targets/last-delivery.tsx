@@ -17,7 +17,6 @@ import {
 
 type LastDeliveryProps = {
   delivery: Delivery
-  /** Name of the target. */
   target: string
   /** Number of the release that a delivery would bring. Null without one. */
   next: number | null

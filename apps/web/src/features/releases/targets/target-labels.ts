@@ -4,7 +4,6 @@ import type { Tone } from '#ui/marks/state-mark.tsx'
 
 type Kind = TargetSettings['kind']
 
-/** Name of each kind of target. */
 export const kindLabels: Record<Kind, string> = { folder: 'Folder', s3: 'S3', git: 'Git', sftp: 'SFTP' }
 
 const places: { [K in Kind]: (settings: Extract<TargetSettings, { kind: K }>) => string } = {
@@ -34,7 +33,6 @@ export const nameRelease = ({ releaseNumber, sha256 }: Pick<Delivery, 'releaseNu
 /** Words for a kind of delivery. `title` and `doing` go on with a release, `notBegun` with the name of the target. */
 type DeliveryLabels = Record<'title' | 'doing' | 'failed' | 'again' | 'notBegun', string>
 
-/** Words for each kind of delivery. */
 export const deliveryKinds: Record<Delivery['kind'], DeliveryLabels> = {
   delivery: {
     title: 'Delivery of',
@@ -59,7 +57,6 @@ export const deliveryKinds: Record<Delivery['kind'], DeliveryLabels> = {
   },
 }
 
-/** Look and word of each state of a delivery. */
 export const deliveryStates: Record<Delivery['state'], { tone: Tone; word: string }> = {
   waiting: { tone: 'waiting', word: 'Waiting' },
   running: { tone: 'live', word: 'Running' },
@@ -122,7 +119,6 @@ export const describeFiles = ({ kind, added, changed, removed }: Delivery): stri
 export const foundDamage = ({ kind, state, added, changed, removed }: Delivery): boolean =>
   kind === 'verification' && state === 'done' && (added ?? 0) + (changed ?? 0) + (removed ?? 0) > 0
 
-/** True when a delivery would change nothing. */
 export const changesNothing = ({ added, changed, removed }: DryRun): boolean =>
   added.count + changed.count + removed.count === 0
 

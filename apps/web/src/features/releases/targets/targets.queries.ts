@@ -16,7 +16,6 @@ const root = 'targets'
 
 /** Site and channel of a target, as parameters of a call. */
 export type ChannelKey = { siteId: string; channelId: string }
-/** A target, as parameters of a call. */
 export type TargetKey = ChannelKey & { targetId: string }
 
 const listPath = '/api/sites/{siteId}/channels/{channelId}/targets'
@@ -38,7 +37,6 @@ export const targetsQuery = ({ siteId, channelId }: ChannelKey, sha256: string |
     }),
   })
 
-/** The newest deliveries to a target. */
 export const deliveriesQuery = (params: TargetKey, paused: boolean) =>
   queryOptions({
     queryKey: [root, 'deliveries', params.targetId],
@@ -86,14 +84,12 @@ const replace = (list: TargetList, target: Target): TargetList => ({
   targets: list.targets.map((one) => (one.targetId === target.targetId ? target : one)),
 })
 
-/** Adds a target to a channel. */
 export const useAddTarget = (params: ChannelKey) =>
   useWrite(
     (body: AddTarget) => post(listPath, { params, body }),
     (list) => list,
   )
 
-/** Changes a target. */
 export const useChangeTarget = (params: ChannelKey) =>
   useWrite(
     ({ targetId, ...body }: ChangeTarget & { targetId: string }) =>
@@ -118,10 +114,8 @@ export const useRequestDelivery = (params: TargetKey) =>
     }),
   )
 
-/** Tries a target before it is saved. */
 export const useTestTarget = () =>
   useMutation({ mutationFn: (body: TestTarget) => post('/api/target-tests', { body }) })
 
-/** Asks an SSH server for its key. */
 export const useReadHostKey = () =>
   useMutation({ mutationFn: (body: { host: string; port: number }) => post('/api/host-keys', { body }) })

@@ -35,7 +35,6 @@ const copyFacts = (
     'watched now': `${active.staticExports} exports, ${active.agentJobs} agent jobs`,
   })
 
-/** State and settings of the connection. */
 export const ConnectionDetails = ({ connection, status }: { connection: Connection; status: Status }) => {
   const labels = labelConnection(connection)
   const several = status.connections.length > 1

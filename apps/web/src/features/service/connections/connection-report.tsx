@@ -81,7 +81,6 @@ const callLabels = {
   agent_prompts: 'Calls for new agent jobs and follow-ups',
 }
 
-/** Ends a pause of more than an hour. */
 const AskNow = ({ connectionId }: { connectionId: string }) => {
   const resume = useResume(connectionId)
   return (
@@ -123,7 +122,6 @@ type NextChecksProps = Pick<Report, 'nextChecks'> & {
   linkTo: (key: RecordKey) => Pick<LinkProps, 'to' | 'params' | 'search'>
 }
 
-/** Records that are read next, with links. */
 const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
   nextChecks.length === 0 ? (
     <p className="text-sm text-muted">No checks due.</p>
@@ -148,7 +146,6 @@ const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
 
 const Setting = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
 
-/** Open circuit breakers, budget, last responses and next checks. */
 export const ConnectionReport = ({
   connectionId,
   linkTo,

@@ -45,7 +45,6 @@ const troubles: Record<
 
 const words = { active: 'Active', paused: 'Paused', unusable: 'Cannot be used', gone: 'Removed' }
 
-/** Texts for a connection. */
 export const labelConnection = (
   connection: Pick<Connection, 'state' | 'message' | 'kind' | 'use' | 'useReason'>,
 ): ConnectionLabels => {
@@ -65,7 +64,6 @@ export const labelConnection = (
     : { ...calm, tone: 'waiting', word: 'Not called yet', title: 'No calls to the service yet' }
 }
 
-/** Label of each deployment kind. */
 export const deploymentKindLabels: Readonly<Record<DeploymentKind, string>> = {
   cloud: 'Cloud',
   'client-hosted': 'Client-hosted',

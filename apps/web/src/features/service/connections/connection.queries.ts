@@ -67,7 +67,6 @@ export const usePromptsAllowed = (): boolean => {
   return data?.agentJobCreation ?? before
 }
 
-/** The status, kept fresh. */
 export const useStatus = () => {
   const paused = usePaused()
   return useQuery(statusQuery(paused))

@@ -3,7 +3,6 @@ import { formatPlural } from '#lib/text/format.ts'
 import type { TimelineEntry } from '#ui/records/timeline.tsx'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-/** Noun for a record in sentences. */
 export type Subject = 'export' | 'job'
 
 type Label = { tone: Tone; title: string; words?: string | null }

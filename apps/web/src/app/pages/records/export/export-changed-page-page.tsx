@@ -3,7 +3,6 @@ import { PreviewFrame } from '#features/releases/previews/preview-frame.tsx'
 import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { useExport } from './use-export.ts'
 
-/** Words and previews of one page of an export beside another export of its site. */
 export const ExportChangedPagePage = () => {
   const row = useExport()
   return (

@@ -2,7 +2,6 @@ import { StoredPart } from '#features/records/static-exports/artifacts/stored-pa
 import { ChangesView } from '#features/bundles/comparison/changes-view.tsx'
 import { useExport } from './use-export.ts'
 
-/** An export compared with another one of its site. */
 export const ExportChangesPage = () => {
   const row = useExport()
   return (

@@ -2,7 +2,6 @@ import { StoredPart } from '#features/records/static-exports/artifacts/stored-pa
 import { FilesView } from '#features/records/static-exports/artifacts/contents/files-view.tsx'
 import { useExport } from './use-export.ts'
 
-/** Files of an export. */
 export const ExportFilesPage = () => {
   const row = useExport()
   return (

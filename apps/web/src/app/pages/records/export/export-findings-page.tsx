@@ -4,7 +4,6 @@ import { useDownloadRefusal } from '#features/records/static-exports/download/us
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { useExport } from './use-export.ts'
 
-/** Findings of the check of an export. */
 export const ExportFindingsPage = () => {
   const row = useExport()
   const refused = useRecordRefusal(row ?? {})

@@ -6,7 +6,6 @@ import { isStoring } from '#features/records/static-exports/stored-label.ts'
 import { DetailsColumns } from '#ui/layout/details-columns.tsx'
 import { useExport } from './use-export.ts'
 
-/** What happened to an export, and other exports of its domain. */
 export const ExportHistoryPage = () => {
   const row = useExport()
   if (!row) return null

@@ -3,7 +3,6 @@ import { PublishingPanel } from '#features/releases/sites/export-publishing.tsx'
 import { ExportOverview } from '#features/records/static-exports/details/export-overview.tsx'
 import { useExport } from './use-export.ts'
 
-/** What matters about an export. */
 export const ExportOverviewPage = () => {
   const row = useExport()
   return (

@@ -9,7 +9,6 @@ import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { ExportTabs } from './export-tabs.tsx'
 
-/** One export, with a tab for each part of its page. */
 export const ExportPage = () => {
   const { exportId } = useParams({ from: '/inside/exports/$exportId' })
   const { data: row } = useQuery(exportQuery(exportId, usePaused()))

@@ -2,7 +2,6 @@ import { StoredPart } from '#features/records/static-exports/artifacts/stored-pa
 import { PagesView } from '#features/records/static-exports/artifacts/contents/pages-view.tsx'
 import { useExport } from './use-export.ts'
 
-/** Pages of an export by folder. */
 export const ExportPagesPage = () => {
   const row = useExport()
   return (

@@ -11,7 +11,6 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 
-/** Preview of a page of an export. */
 export const ExportPreviewPage = () => {
   const from = '/inside/exports/$exportId/preview'
   const { exportId } = useParams({ from })

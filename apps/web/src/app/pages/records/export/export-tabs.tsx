@@ -3,7 +3,6 @@ import { formatCount } from '#lib/text/format.ts'
 import { NavLink } from '#ui/links/link.tsx'
 import { tabClass, Tabs } from '#ui/layout/tabs.tsx'
 
-/** Parts of an export's page below its overview. */
 export const exportParts = [
   { to: '/exports/$exportId/pages', name: 'Pages' },
   { to: '/exports/$exportId/findings', name: 'Findings' },
@@ -23,7 +22,6 @@ const countParts = ({ artifact }: StaticExport): Partial<Record<(typeof exportPa
   }
 }
 
-/** Tabs of an export's page, with the number of entries where it is known. */
 export const ExportTabs = ({ row }: { row: StaticExport }) => {
   const params = { exportId: row.exportId }
   const counts = countParts(row)

@@ -6,12 +6,10 @@ import { Button } from '#ui/buttons/button.tsx'
 import { useDiffLayout } from '#ui/layout/diff-layout.ts'
 import { pickSide } from './word-sides.ts'
 
-/** Blocks that one press adds to the page. */
 const blocksPerStep = 200
 
 type Runs = BlockChange['runs']
 
-/** Blocks of text with their added and removed words, below or beside each other. */
 export const WordChanges = ({ blocks }: { blocks: readonly BlockChange[] }) => {
   const { layout } = useDiffLayout()
   const [max, setMax] = useState(blocksPerStep)

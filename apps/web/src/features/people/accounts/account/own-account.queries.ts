@@ -4,13 +4,11 @@ import { get, patch, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 import { makePasskey } from '#features/people/accounts/webauthn.ts'
 
-/** Sessions of the reader. */
 export const ownSessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: ({ signal }) => get('/api/account/sessions', { signal }),
 })
 
-/** Passkeys of the reader. */
 export const passkeysQuery = queryOptions({
   queryKey: ['account', 'passkeys'],
   queryFn: ({ signal }) => get('/api/account/passkeys', { signal }),
@@ -19,7 +17,6 @@ export const passkeysQuery = queryOptions({
 /** What the pages of an account, and the shell, know of the reader. */
 const keys = ['account', 'session']
 
-/** Changes name or address. */
 export const useChangeAccount = () => useWrite(keys, (body: ChangeAccount) => patch('/api/account', { body }))
 
 /** Chooses a password; every other session ends. */
@@ -35,11 +32,9 @@ export const useBeginSecondFactor = () =>
 export const useConfirmSecondFactor = () =>
   useWrite(keys, (code: string) => post('/api/account/second-factor/confirm', { body: { code } }))
 
-/** Turns the second factor off. */
 export const useRemoveSecondFactor = () =>
   useWrite(keys, (password: string) => post('/api/account/second-factor/remove', { body: proof(password) }))
 
-/** Creates and registers a passkey. */
 export const useAddPasskey = () =>
   useWrite(keys, async ({ name, password }: { name: string; password: string }) => {
     const options = await post('/api/account/passkeys/options', { body: proof(password) })

@@ -61,7 +61,6 @@ const useRefusedHere = (): string | null => {
   return hasPasskeys() ? null : 'This browser can’t use passkeys here. They need HTTPS, or Docket on this computer.'
 }
 
-/** Passkeys of the reader. */
 export const PasskeysSection = ({ person }: { person: Person }) => {
   const [adding, setAdding] = useState(false)
   // The button replaces the form, and gets the focus.

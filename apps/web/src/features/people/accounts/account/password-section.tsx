@@ -69,7 +69,6 @@ const describePassword = ({ hasPassword }: Person) =>
     ? 'A new password ends all your other sessions.'
     : 'You have no password. This browser stays signed in, and each start of Docket prints a sign-in link.'
 
-/** Setting and changing the password. */
 export const PasswordSection = ({ person, startOpen = false }: { person: Person; startOpen?: boolean }) => {
   const [open, setOpen] = useState(startOpen)
   // The button replaces the form, and gets the focus.

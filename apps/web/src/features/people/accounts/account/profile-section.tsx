@@ -27,7 +27,6 @@ const describeRole = ({ person: { role }, connections }: ProfileSectionProps): s
     : `You are an operator of ${operates}, and a viewer of ${views}.`
 }
 
-/** Name and e-mail address of the reader. */
 export const ProfileSection = ({ person, connections }: ProfileSectionProps) => {
   const [name, setName] = useState(person.name)
   const [email, setEmail] = useState(person.email)

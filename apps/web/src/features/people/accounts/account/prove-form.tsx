@@ -6,19 +6,15 @@ import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.t
 import { Button } from '#ui/buttons/button.tsx'
 
 type ProveFormProps = {
-  /** True when the person has a password. */
   hasPassword: boolean
   action: string
   danger?: boolean
-  /** True when the password is the first field. */
   autoFocus?: boolean
-  /** Shown before the password. */
   children?: ReactNode
   onSend: (password: string) => Promise<unknown>
   onCancel: () => void
 }
 
-/** Asks for the password before a sign-in method changes. */
 export const ProveForm = ({
   hasPassword,
   action,

@@ -22,7 +22,6 @@ const save = (text: string) => {
   URL.revokeObjectURL(url)
 }
 
-/** Shows backup codes; only their hashes are stored. */
 const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => {
   const [copied, setCopied] = useState(false)
   const text = `${codes.join('\n')}\n`
@@ -112,7 +111,6 @@ type Doing =
 
 const nothing: Doing = { what: 'nothing' }
 
-/** Sets up and removes the authenticator app. */
 export const SecondFactorSection = ({ person }: { person: Person }) => {
   const [doing, setDoing] = useState<Doing>(nothing)
   // The button replaces the form, and gets the focus.

@@ -23,7 +23,6 @@ const End = ({ session }: { session: AccountSession }) => {
   )
 }
 
-/** Sessions of the reader, and buttons to end them. */
 export const SessionsSection = () => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(ownSessionsQuery)
   const others = useEndSession()

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** Panel of an auth page: heading, lead and form. */
 export const AuthPage = ({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) => (
   <div className="panel p-5 sm:p-6">
     <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>

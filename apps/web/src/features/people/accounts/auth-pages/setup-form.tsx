@@ -35,7 +35,6 @@ export const StartAtOnce = ({ token, onPassword }: { token: string; onPassword: 
   )
 }
 
-/** Creates the first account with a name, an e-mail address and a password. */
 export const SetupForm = ({ token }: { token: string }) => {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')

@@ -108,7 +108,6 @@ const PasswordForm = ({
   )
 }
 
-/** Offers every sign-in method of this Docket. Reads the session again when done. */
 export const SignInForm = ({ returnTo, problem = null, email = '', hadPassword = false }: SignInFormProps) => {
   const [step, setStep] = useState<SignInStep['next']>('done')
   const { data } = useSession()

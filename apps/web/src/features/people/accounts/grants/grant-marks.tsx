@@ -7,7 +7,6 @@ import { toastEnd, toastUndo } from '#ui/messages/toast.ts'
 import { useAddGrant, useRemoveGrant } from './grants.queries.ts'
 import type { NamedConnection } from './places.ts'
 
-/** “Operator of Staging”. */
 const describeGrant = ({ role, connectionId }: Grant, connections: readonly NamedConnection[]): string => {
   const label = labelRole(role)
   if (connectionId === null) return `${label} of everything`
@@ -21,7 +20,6 @@ const toRequest = ({ userId, oidcGroup, connectionId, ...grant }: Grant): AddGra
 }
 
 type GrantMarksProps = {
-  /** Person or group. */
   name: string
   grants: readonly Grant[]
   connections: readonly NamedConnection[]
@@ -29,7 +27,6 @@ type GrantMarksProps = {
   refused?: string | null
 }
 
-/** Roles of a person or a group on single connections, each with a button that takes it away. */
 export const GrantMarks = ({ name, grants, connections, refused = null }: GrantMarksProps) => {
   const taking = useRemoveGrant()
   const giving = useAddGrant()

@@ -4,7 +4,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** Roles of people and groups on single connections. */
 export const grantsQuery = queryOptions({
   queryKey: ['users', 'grants'],
   queryFn: ({ signal }) => get('/api/grants', { signal }),
@@ -14,11 +13,9 @@ export const grantsQuery = queryOptions({
 /** Gives a role on a connection. It replaces the one that the person or group had there. */
 export const useAddGrant = () => useWrite(['users'], (body: AddGrant) => post('/api/grants', { body }))
 
-/** Takes a role on a connection away. */
 export const useRemoveGrant = () =>
   useWrite(['users'], ({ grantId }: Grant) => remove('/api/grants/{grantId}', { params: { grantId } }))
 
-/** Roles of people and groups on single sites and channels. */
 export const siteGrantsQuery = queryOptions({
   queryKey: ['users', 'site-grants'],
   queryFn: ({ signal }) => get('/api/site-grants', { signal }),
@@ -28,6 +25,5 @@ export const siteGrantsQuery = queryOptions({
 /** Gives a role on a site or a channel. It replaces the one that the person or group had there. */
 export const useAddSiteGrant = () => useWrite(['users'], (body: AddSiteGrant) => post('/api/site-grants', { body }))
 
-/** Takes a role on a site or a channel away. */
 export const useRemoveSiteGrant = () =>
   useWrite(['users'], ({ grantId }: SiteGrant) => remove('/api/site-grants/{grantId}', { params: { grantId } }))

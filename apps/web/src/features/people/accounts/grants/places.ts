@@ -1,10 +1,8 @@
 import type { Site } from '@docket/api-types/sites'
 import { isolate } from '#lib/text/bidi.ts'
 
-/** A connection, by the name that people gave it. */
 export type NamedConnection = { connectionId: string; name: string }
 
-/** A site as roles see it. */
 export type RoleSite = Pick<Site, 'siteId' | 'name' | 'feeds'> & {
   channels: readonly Pick<Site['channels'][number], 'channelId' | 'name' | 'isProtected'>[]
 }
@@ -31,7 +29,6 @@ export const listPlaces = (connections: readonly NamedConnection[], sites: reado
   ]),
 ]
 
-/** Name of the site or channel of a role. */
 export const nameSitePlace = (
   { siteId, channelId }: { siteId: string; channelId: string | null },
   sites: readonly RoleSite[],

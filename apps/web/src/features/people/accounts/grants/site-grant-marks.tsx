@@ -6,7 +6,6 @@ import { toastUndo } from '#ui/messages/toast.ts'
 import { useAddSiteGrant, useRemoveSiteGrant } from './grants.queries.ts'
 import { nameSitePlace, type RoleSite } from './places.ts'
 
-/** “Operator of production of Handbook”. */
 const describe = (grant: SiteGrant, sites: readonly RoleSite[]): string =>
   `${labelRole(grant.role)} of ${nameSitePlace(grant, sites)}`
 
@@ -19,7 +18,6 @@ const toRequest = ({ userId, oidcGroup, role, siteId, channelId }: SiteGrant): A
 })
 
 type SiteGrantMarksProps = {
-  /** Person or group. */
   name: string
   grants: readonly SiteGrant[]
   sites: readonly RoleSite[]
@@ -27,7 +25,6 @@ type SiteGrantMarksProps = {
   refused?: string | null
 }
 
-/** Roles of a person or a group on sites and channels, each with a button that takes it away. */
 export const SiteGrantMarks = ({ name, grants, sites, refused = null }: SiteGrantMarksProps) => {
   const taking = useRemoveSiteGrant()
   const giving = useAddSiteGrant()

@@ -57,14 +57,12 @@ const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
   )
 }
 
-/** Creates an invitation from an e-mail address and a role. */
 const InviteDialog = ({ canLimit, open, onClose }: { canLimit: boolean; open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title="Invite someone">
     <InviteForm canLimit={canLimit} onDone={onClose} />
   </Dialog>
 )
 
-/** One open invitation. */
 const InvitationRow = ({
   invitation: { invitationId, email, role, invitedBy, expiresAt },
 }: {
@@ -109,7 +107,6 @@ const isAlone = (users: readonly User[], invitations: readonly unknown[]) =>
 
 type PeopleListProps = { connections: readonly NamedConnection[]; sites: readonly RoleSite[] }
 
-/** Accounts and invitations in one list. */
 export const PeopleList = ({ connections, sites }: PeopleListProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(peopleQuery)
   const grants = useQuery(grantsQuery).data?.items ?? []

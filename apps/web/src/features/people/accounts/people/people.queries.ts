@@ -3,30 +3,25 @@ import { queryOptions } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** Accounts and invitations. */
 export const peopleQuery = queryOptions({
   queryKey: ['users', 'list'],
   queryFn: ({ signal }) => get('/api/users', { signal }),
   refetchInterval: 30_000,
 })
 
-/** Sessions of a user. */
 export const userSessionsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['users', 'sessions', userId],
     queryFn: ({ signal }) => get('/api/users/{userId}/sessions', { params: { userId }, signal }),
   })
 
-/** Creates an invitation. */
 export const useInvite = () => useWrite(['users'], (body: Invite) => post('/api/users/invitations', { body }))
 
-/** Revokes an invitation. */
 export const useRevoke = () =>
   useWrite(['users'], (invitationId: string) =>
     remove('/api/users/invitations/{invitationId}', { params: { invitationId } }),
   )
 
-/** Changes a user's role or name, or disables or enables them. */
 export const useChangeUser = () =>
   useWrite(['users'], ({ userId, ...body }: ChangeUser & { userId: string }) =>
     patch('/api/users/{userId}', { params: { userId }, body }),
@@ -36,10 +31,8 @@ export const useChangeUser = () =>
 export const useDeleteUser = (tokens: 'revoke' | 'hand_over') =>
   useWrite(['users'], (userId: string) => remove('/api/users/{userId}', { params: { userId }, query: { tokens } }))
 
-/** Creates a password link. */
 export const usePasswordLink = () =>
   useWrite(['users'], (userId: string) => post('/api/users/{userId}/password-link', { params: { userId } }))
 
-/** Ends every session of a user. */
 export const useEndSessions = () =>
   useWrite(['users'], (userId: string) => remove('/api/users/{userId}/sessions', { params: { userId } }))

@@ -13,7 +13,6 @@ import { toast } from '#ui/messages/toast.ts'
 import { LinkShown } from './link-shown.tsx'
 import { useDeleteUser, useEndSessions, usePasswordLink, userSessionsQuery } from './people.queries.ts'
 
-/** Open dialog about a person. */
 export type PersonDialog = 'password link' | 'sessions' | 'delete'
 
 type DialogProps = { user: User; onClose: () => void }
@@ -123,7 +122,6 @@ const dialogs = {
   delete: { title: (name: string) => `Delete the account of ${name}?`, Content: Delete },
 } as const
 
-/** Shows the dialog `which` about a person. */
 export const PersonDialogShown = ({ which, ...props }: DialogProps & { which: PersonDialog }) => {
   const { title, Content } = dialogs[which]
   return (

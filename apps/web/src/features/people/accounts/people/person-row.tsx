@@ -23,7 +23,6 @@ import { offerRoles } from './roles.ts'
 
 type RoleSelectProps = { user: User; refused: string | null; canLimit: boolean }
 
-/** Changes a user's role at once. */
 const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
   const { mutateAsync, isPending, variables } = useChangeUser()
   const currentRole = isPending ? (variables.role ?? user.role) : user.role
@@ -133,9 +132,7 @@ type PersonRowProps = {
   user: User
   isSelf: boolean
   isLastAdmin: boolean
-  /** Their roles on single connections. */
   grants: readonly Grant[]
-  /** Their roles on sites and channels. */
   siteGrants: readonly SiteGrant[]
   connections: readonly NamedConnection[]
   sites: readonly RoleSite[]
@@ -143,7 +140,6 @@ type PersonRowProps = {
   canLimit: boolean
 }
 
-/** One person with an account, as admins see them. */
 export const PersonRow = ({ user, isSelf, isLastAdmin, canLimit, ...held }: PersonRowProps) => {
   const { grants, siteGrants, connections, sites } = held
   const [open, setOpen] = useState<PersonDialog | null>(null)

@@ -4,14 +4,12 @@ import { showReason } from '#ui/overlays/reason.ts'
 
 type RoleMarkProps = {
   text: string
-  /** Person or group that has the role. */
   name: string
   /** Why it may not be taken away, or null. */
   refused: string | null
   onTake: () => void
 }
 
-/** One role of a person or a group, with a button that takes it away. */
 export const RoleMark = ({ text, name, refused, onTake }: RoleMarkProps) => (
   <li className="flex max-w-full items-center rounded-md border border-line bg-sunken pl-2 text-xs">
     <span className="min-w-0 truncate" title={text}>

@@ -13,7 +13,6 @@ type CancelQuestionProps = {
   children: ReactNode
 }
 
-/** Asks whether work that is under way may be lost. */
 export const CancelQuestion = ({ open, title, busy, onClose, onCancel, children }: CancelQuestionProps) => (
   <Dialog open={open} onClose={onClose} title={title}>
     <p className="text-sm text-muted">{children} Changes that were not pushed are lost.</p>

@@ -23,14 +23,12 @@ export const jobToCancel = createStore<AgentJob | null>(null)
 
 type Name = 'cancel' | 'retry' | 'archive'
 
-/** Something that can be done with a job, or why not. */
 export type JobAction = { name: Name; label: string; refused: string | null; busy: boolean; run: () => void }
 
 const labels = { cancel: 'Cancel job', retry: 'Retry', archive: 'Archive' } as const
 
 const quote = (job: AgentJob) => `“${isolate(formatJobTitle(job))}”`
 
-/** Dismisses a job at once and offers to undo it. */
 export const useDismissWithUndo = (): ((job: AgentJob) => void) => {
   const dismiss = useDismiss()
   const restore = useUndoDismissal()

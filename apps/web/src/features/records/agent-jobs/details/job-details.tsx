@@ -34,7 +34,6 @@ import { PullRequestPanel } from './pull-request-panel.tsx'
 import { ProjectDialog } from '#features/records/agent-jobs/projects/project-dialog.tsx'
 import { useProject } from '#features/records/agent-jobs/projects/projects.queries.ts'
 
-/** Project of a job by its name, with a button to name it. */
 const JobProject = ({ job }: { job: JobKey }) => {
   const { connectionId, projectId } = job
   const known = useProject(job)
@@ -67,7 +66,6 @@ const JobProject = ({ job }: { job: JobKey }) => {
   )
 }
 
-/** Reads one job from the service now. */
 const CheckJobButton = ({ job }: { job: AgentJob }) => {
   const { mutate, isPending } = useCheckJob()
   const refused = useRecordRefusal(job)
@@ -126,13 +124,10 @@ const Header = ({ job }: { job: AgentJob }) => (
 
 type JobDetailsProps = {
   jobKey: JobKey
-  /** Conversation of a job. */
   story: ReactNode
-  /** Changes, log and history. */
   children: ReactNode
 }
 
-/** One followed agent job in full. */
 export const JobDetails = ({ jobKey, story, children }: JobDetailsProps) => {
   const { data: job, error, dataUpdatedAt, refetch } = useQuery(jobQuery(jobKey, usePaused()))
   const readOnly = useReadOnly(job ?? {})

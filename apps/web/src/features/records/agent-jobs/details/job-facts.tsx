@@ -35,7 +35,6 @@ const formatTokens = ({ inputTokens, outputTokens }: AgentUsage): string =>
     .filter(Boolean)
     .join(', ')
 
-/** Everything else that is known about a job. */
 export const JobFacts = ({ job }: { job: AgentJob }) => {
   const { usage } = job
   const begun = job.startedAt ?? job.createdAt

@@ -115,7 +115,6 @@ const chooseActions = (job: AgentJob, actions: readonly JobAction[]) =>
       (name === 'archive' && ['merged', 'closed', 'nothing_to_change', 'no_pull_request'].includes(job.meaning)),
   )
 
-/** State of a job, its reason or result, and what a person can do next. */
 export const NextStep = ({ job }: { job: AgentJob }) => {
   const { tone, word } = jobState(job)
   const dismiss = useDismissWithUndo()

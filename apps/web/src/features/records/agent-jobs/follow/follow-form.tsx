@@ -41,7 +41,6 @@ const findJobOfPull = async ({ address, repository }: PullRequest, connection: s
   return null
 }
 
-/** Reason for a pull request without a followed job. */
 const noJobOfPull =
   'No followed job reports this pull request, and the service can’t look one up. Follow the job by its ID.'
 
@@ -77,7 +76,6 @@ const DropZone = ({ onFile, refused, children }: FileProps & { children: ReactNo
   )
 }
 
-/** Button that takes one text or CSV file. */
 const FileButton = ({ onFile, refused }: FileProps) => {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -117,7 +115,6 @@ type Outcome = readonly [text: string, failure: string | null]
 
 type FollowFormProps = {
   projectIds: readonly string[]
-  /** Focuses the box at once. */
   autoFocus?: boolean
 }
 

@@ -76,7 +76,6 @@ export const UnreadableLines = ({ name, lines }: { name: string; lines: readonly
   </div>
 )
 
-/** Shows how each pasted line was parsed, before anything is sent. */
 export const FollowPreview = ({ references, project, failures }: FollowPreviewProps) =>
   references.length === 0 ? null : (
     <ul aria-label="Understood as" className={`mt-3 ${listClass}`} tabIndex={0}>

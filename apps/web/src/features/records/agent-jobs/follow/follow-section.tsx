@@ -4,7 +4,6 @@ import { readStored } from '#lib/state/storage.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { FollowForm } from './follow-form.tsx'
 
-/** The form for jobs created elsewhere, behind a button where jobs can be created here. */
 export const FollowSection = ({ projectIds, folds }: { projectIds: readonly string[]; folds: boolean }) => {
   // A reload must not hide a draft.
   const [before] = useState(() => readStored('session', 'follow') !== null)

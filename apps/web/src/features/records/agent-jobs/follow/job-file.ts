@@ -1,7 +1,6 @@
 import { formatBytes, formatCount } from '#lib/text/format.ts'
 import { maxInputLength, parseJobReferences, type JobReference } from './parse-job-references.ts'
 
-/** Maximum number of jobs in one request. */
 export const maxJobs = 50
 const maxLines = 200
 

@@ -2,7 +2,6 @@ import type { ListedAgentJobs } from '@docket/api-types/agent-jobs'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { get } from '#lib/api/api.ts'
 
-/** One job of the service's own list. */
 export type ListedJob = ListedAgentJobs['jobs'][number]
 
 /** Jobs of all pages, each once. A service that ignores `skip` repeats itself. */

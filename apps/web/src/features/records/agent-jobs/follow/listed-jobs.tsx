@@ -31,11 +31,9 @@ export const ListedJobText = ({ job, failure }: { job: ListedJob; failure?: stri
 type ListedJobsProps = {
   list: ReturnType<typeof useListedJobs>
   projectId: string
-  /** Content of one row. */
   row: (job: ListedJob) => ReactNode
 }
 
-/** Jobs that the service lists in a project, page by page. */
 export const ListedJobs = ({ list: { jobs, skipped, error, busy, more, again }, projectId, row }: ListedJobsProps) => (
   <div className="flex flex-col gap-3">
     {jobs !== null && jobs.length > 0 && (

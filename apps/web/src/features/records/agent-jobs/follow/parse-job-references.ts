@@ -108,7 +108,6 @@ const fromLines = (lines: readonly string[]): JobReference[] => {
   return places === null ? lines.flatMap(fromLine) : rows.map((row) => fromRow(row, places))
 }
 
-/** Characters that are parsed at all. */
 export const maxInputLength = 200_000
 
 const nameReference = (reference: JobReference): string => {

@@ -13,7 +13,6 @@ import { ListedJobs, ListedJobText } from './listed-jobs.tsx'
 
 type ProjectJobsProps = { connectionId: string; projectId: string; onDone: () => void }
 
-/** Jobs of one project with check boxes. */
 const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
   const list = useListedJobs(connectionId, projectId)
   const follow = useFollow()
@@ -137,7 +136,6 @@ const FindJobs = ({ onClose, connectionId, project, projectIds }: Omit<ProjectJo
   )
 }
 
-/** Lists the jobs of a project at the service, and follows those that a person selects. */
 export const ProjectJobsDialog = ({ open, onClose, ...props }: ProjectJobsDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Find jobs in a project" wide>
     <FindJobs onClose={onClose} {...props} />

@@ -35,7 +35,6 @@ const copyFacts = (job: AgentJob) =>
     checked: job.checkedAt,
   })
 
-/** Commands about an agent job. */
 export const JobCommands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const router = useRouter()
   const link = jobLink(job)

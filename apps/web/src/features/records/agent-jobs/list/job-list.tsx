@@ -59,7 +59,6 @@ const render = (job: AgentJob) =>
 type JobListProps = {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
-  /** Menu of saved views. */
   views: ReactNode
   whenEmpty?: ReactNode
   /** Replaces the advice of an empty list. */
@@ -68,7 +67,6 @@ type JobListProps = {
   mayCreate?: boolean
 }
 
-/** Polled list of all followed jobs, with a filter. */
 export const JobList = ({ search: rawSearch, onSearch, views, whenEmpty, empty, mayCreate = false }: JobListProps) => {
   const search = jobSearch(rawSearch)
   const list = useLiveList(jobListSource(search))

@@ -6,7 +6,6 @@ import { JobCommands } from './job-commands.tsx'
 
 type JobMenuProps = { job: AgentJob; onPage?: boolean; className?: string }
 
-/** Menu of a followed job. */
 export const JobMenu = ({ job, onPage = false, className = '' }: JobMenuProps) => (
   <Menu label={`More for ${isolate(formatJobTitle(job))}`} className={className}>
     <JobCommands job={job} onPage={onPage} />

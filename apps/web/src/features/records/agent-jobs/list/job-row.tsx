@@ -21,7 +21,6 @@ import { buttonClass } from '#ui/buttons/button.tsx'
 import { LineIcon } from '#ui/marks/line-icon.tsx'
 import { pullRequestNumber, pullRequestState } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
 
-/** Icon of a pull request. */
 const branchesPath =
   'M18 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM13 6h3a2 2 0 0 1 2 2v7M6 9v12'
 

@@ -4,7 +4,6 @@ import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { RemovedRow } from '#ui/records/removed-row.tsx'
 
-/** A job that is no longer followed. */
 export const RemovedJob = ({ job }: { job: AgentJob }) => {
   const title = isolate(formatJobTitle(job))
   const { mutateAsync, isPending } = useFollowAgain()

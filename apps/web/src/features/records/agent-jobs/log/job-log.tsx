@@ -51,7 +51,6 @@ const logQuery = (job: AgentJob, paused: boolean) => {
   })
 }
 
-/** Reads a whole log, part by part. */
 const readWholeLog = async (key: JobKey): Promise<string> => {
   const texts: string[] = []
   for (let offset = 0; ;) {

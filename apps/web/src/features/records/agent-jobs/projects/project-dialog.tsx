@@ -72,7 +72,6 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
   )
 }
 
-/** Names a project, or makes it the default one. */
 export const ProjectDialog = (props: ProjectDialogProps) => (
   <Dialog
     open

@@ -29,7 +29,6 @@ const Row = ({ project, onEdit }: { project: Project; onEdit: () => void }) => (
   </li>
 )
 
-/** Projects with their names, and the default one of each connection. */
 export const ProjectsSection = () => {
   const { data, error } = useQuery(projectsQuery)
   const [editing, setEditing] = useState<Project | 'new' | null>(null)

@@ -3,7 +3,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { get, post } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** Projects that Docket knows, with their names. */
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: ({ signal }) => get('/api/projects', { signal }),
@@ -13,7 +12,6 @@ export const projectsQuery = queryOptions({
 
 type Named = { connectionId?: string | undefined; projectId: string }
 
-/** Project of a job, or null. */
 export const findProject = (projects: readonly Project[], { connectionId, projectId }: Named): Project | null =>
   projects.find(
     (one) => one.projectId === projectId && (connectionId === undefined || one.connectionId === connectionId),
@@ -42,5 +40,4 @@ export const listProjects = (projects: readonly Project[], connectionId: string)
     .filter((project) => connectionId === '' || project.connectionId === connectionId)
     .toSorted((a, b) => rank(a) - rank(b) || (a.name ?? a.projectId).localeCompare(b.name ?? b.projectId))
 
-/** Names a project, or makes it the default. */
 export const useSaveProject = () => useWrite(['projects'], (body: SaveProject) => post('/api/projects', { body }))

@@ -145,9 +145,7 @@ const Latest = ({ job }: { job: AgentJob }) => {
 
 type ConversationProps = {
   job: AgentJob
-  /** Follow-ups can be sent from this Docket. */
   allowed: boolean
-  /** Whether the embedded service can work on prompts. */
   hasAgent: boolean
   /** Outcomes of earlier prompts, by their `requestId`. */
   outcomes: ReadonlyMap<string, Outcome>

@@ -30,7 +30,6 @@ type NewJobProps = {
   projectIds: readonly string[]
   /** Whether the embedded service can work on prompts. Null without an embedded service. */
   agent: { configured: boolean } | null
-  /** Form of a maintenance order, which only the embedded service takes. */
   maintenance: (target: MaintenanceSlot) => ReactNode
 }
 
@@ -57,7 +56,6 @@ const noAgent = (
   </>
 )
 
-/** Projects of the local service and of followed jobs. */
 const useKnownProjects = (connection: string, projectIds: readonly string[], open: boolean): readonly string[] => {
   const { data } = useQuery({ ...jobsQuery({ connection }, true), staleTime: 30_000, enabled: open })
   const followed = data?.items.map(({ projectId }) => projectId) ?? []
@@ -199,7 +197,6 @@ const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) 
   )
 }
 
-/** Requests a new agent job. The draft survives a reload. */
 export const NewJobDialog = (props: NewJobProps) => {
   // Stays mounted after its first opening, because a response may arrive after it closed.
   const [opened, setOpened] = useState(props.open)

@@ -9,7 +9,6 @@ type PromptFieldProps = {
   onChange: (value: string) => void
   error: string | null | undefined
   hint?: ReactNode
-  /** Makes the field read-only. */
   busy: boolean
 }
 

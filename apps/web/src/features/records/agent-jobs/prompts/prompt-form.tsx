@@ -5,7 +5,6 @@ import type { Problems } from './use-prompt-form.ts'
 type PromptFormProps = {
   onSubmit: () => Promise<void>
   problems: Problems
-  /** Heading of a reason that concerns no field. */
   title: string
   children: ReactNode
   actions: ReactNode

@@ -16,7 +16,6 @@ export const openPromptsQuery = (connection: string, paused: boolean) =>
     refetchInterval: refetchInterval({ paused, isLive: isSending }),
   })
 
-/** Prompts sent to a job from here. */
 export const jobPromptsQuery = (key: JobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts', 'of', toJobId(key)],
@@ -24,7 +23,7 @@ export const jobPromptsQuery = (key: JobKey, paused: boolean) =>
     refetchInterval: refetchInterval({ paused, isLive: isSending }),
   })
 
-/** Creates a job. The same `requestId` never creates a second one. */
+/** The same `requestId` never creates a second job. */
 export const useCreateJob = () =>
   useWrite(jobKeys, async (body: CreateAgentJob) => {
     const sent = await post('/api/agent-prompts', { body })
@@ -38,17 +37,14 @@ export const useSendMessage = (key: JobKey) =>
     post('/api/agent-jobs/{projectId}/{id}/messages', { ...jobRequest(key), body }),
   )
 
-/** Attaches a job that a person found to an unanswered request. */
 export const useAttachJob = () =>
   useWrite(jobKeys, ({ prompt: { requestId }, id }: { prompt: AgentPrompt; id: string }) =>
     post('/api/agent-prompts/{requestId}/attach', { params: { requestId }, body: { id } }),
   )
 
-/** Forgets a request; `useRestoreRequest` undoes it. */
 export const useForgetRequest = () =>
   useWrite(jobKeys, ({ requestId }: AgentPrompt) => remove('/api/agent-prompts/{requestId}', { params: { requestId } }))
 
-/** Undoes `useForgetRequest`. */
 export const useRestoreRequest = () =>
   useWrite(jobKeys, ({ requestId }: AgentPrompt) =>
     post('/api/agent-prompts/{requestId}/restore', { params: { requestId } }),

@@ -9,7 +9,6 @@ const states = {
   unchecked: { tone: 'waiting', word: 'Not checked' },
 } as const satisfies Record<string, { tone: Tone; word: string }>
 
-/** Tone and word of a pull request's state. */
 export const pullRequestState = ({ pullRequest }: Pick<AgentJob, 'pullRequest'>): { tone: Tone; word: string } =>
   states[pullRequest?.state ?? 'unchecked']
 

@@ -15,7 +15,6 @@ type ProjectChoiceProps = {
   error: string | null
 }
 
-/** Chooses projects: checkboxes of known ones, and a field for others. */
 export const ProjectChoice = ({ connectionId, known, value, onChange, error }: ProjectChoiceProps) => {
   const [other, setOther] = useState('')
   const projects = useProjects(connectionId)

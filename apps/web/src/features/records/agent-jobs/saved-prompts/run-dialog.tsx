@@ -26,7 +26,6 @@ const looks: Record<SavedPromptResult['state'], { tone: Tone; word: string }> = 
   not_sent: { tone: 'failed', word: 'Not sent' },
 }
 
-/** What became of a prompt in each project. */
 const RunResults = ({ results }: { results: readonly SavedPromptResult[] }) => (
   <ul aria-label="Results" className="divide-y divide-line rounded-md border border-line text-sm">
     {results.map(({ projectId, connectionId, jobId, state, reason }) => (
@@ -59,7 +58,6 @@ type Fields = { connectionId: string; projectIds: string[] | null; values: [name
 
 type RunDialogProps = {
   prompt: SavedPrompt
-  /** Projects of the embedded service. */
   projectIds: readonly string[]
   onClose: () => void
 }

@@ -25,7 +25,6 @@ type PromptRowProps = {
   onEdit: () => void
 }
 
-/** One saved prompt with its commands. */
 const PromptRow = ({ prompt, refused, refusedRun, onRun, onEdit }: PromptRowProps) => {
   const remove = useDeletePrompt()
   const save = useSavePrompt()
@@ -66,11 +65,9 @@ type SavedPromptListProps = {
   refused: string | null
   refusedRun: string | null
   projectIds: readonly string[]
-  /** Button for the first prompt. */
   create: ReactNode
 }
 
-/** The team's prompts, with the dialogs to use and to edit one. */
 export const SavedPromptList = ({ refused, refusedRun, projectIds, create }: SavedPromptListProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(savedPromptsQuery)
   const [open, setOpen] = useState<{ what: 'run' | 'edit'; prompt: SavedPrompt } | null>(null)

@@ -5,14 +5,12 @@ import { get, patch, post, remove } from '#lib/api/api.ts'
 import { addOwnRecord } from '#lib/state/own-records.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** The team's prompts, by title. */
 export const savedPromptsQuery = queryOptions({
   queryKey: ['saved-prompts'],
   queryFn: ({ signal }) => get('/api/saved-prompts', { signal }),
   refetchOnWindowFocus: true,
 })
 
-/** Saves a new prompt. */
 export const useSavePrompt = () =>
   useWrite(['saved-prompts'], (body: SavePrompt) => post('/api/saved-prompts', { body }))
 
@@ -22,7 +20,6 @@ export const useChangePrompt = () =>
     patch('/api/saved-prompts/{promptId}', { params: { promptId }, body }),
   )
 
-/** Deletes a prompt. */
 export const useDeletePrompt = () =>
   useWrite(['saved-prompts'], ({ promptId }: SavedPrompt) =>
     remove('/api/saved-prompts/{promptId}', { params: { promptId } }),

@@ -7,7 +7,6 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 
-/** Asks before an export is cancelled. */
 export const CancelDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
   const cancel = useCancel()
   const run = () =>

@@ -5,7 +5,6 @@ import { useAttach } from '#features/records/static-exports/static-exports.queri
 import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
 import { useRemoveWithUndo } from './with-undo.ts'
 
-/** Three ways to resolve a timed-out start, each by a click. */
 export const UnknownOutcomeDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
   const { start } = useStartExport()
   const attach = useAttach()

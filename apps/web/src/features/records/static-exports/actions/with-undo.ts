@@ -10,7 +10,6 @@ import {
 import { toastUndo } from '#ui/messages/toast.ts'
 import { removeRow } from '#ui/records/row-focus.ts'
 
-/** Dismisses an export at once and offers to undo it. */
 export const useDismissWithUndo = (): ((row: StaticExport) => void) => {
   const dismiss = useDismiss()
   const restore = useUndoDismissal()
@@ -20,7 +19,6 @@ export const useDismissWithUndo = (): ((row: StaticExport) => void) => {
     )
 }
 
-/** Removes an export at once and offers to undo it. */
 export const useRemoveWithUndo = (): ((row: StaticExport) => void) => {
   const remove = useRemove()
   const restore = useRestore()

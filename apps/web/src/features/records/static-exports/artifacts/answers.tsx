@@ -18,7 +18,6 @@ const levels: readonly { level: FindingLevel; name: string; hint: string; tone: 
   { level: 'notes', name: 'Notes', hint: 'Worth knowing.', tone: 'idle' },
 ]
 
-/** Whether the site in a bundle is whole: its findings by level. */
 export const CheckPanel = ({ exportId, artifact: { check } }: AnswerProps) => {
   const params = { exportId }
   const verdict = describeCheck(check)
@@ -70,7 +69,6 @@ export const CheckPanel = ({ exportId, artifact: { check } }: AnswerProps) => {
 
 const kinds = ['added', 'removed', 'changed', 'moved'] as const
 
-/** What changed since the export before. */
 export const ChangePanel = ({ exportId, artifact: { change } }: AnswerProps) => {
   const params = { exportId }
   return (
@@ -122,7 +120,6 @@ export const ChangePanel = ({ exportId, artifact: { change } }: AnswerProps) => 
   )
 }
 
-/** How the site in a bundle looks. */
 export const PreviewPanel = ({ exportId, artifact: { pages } }: AnswerProps) => {
   const params = { exportId }
   return (

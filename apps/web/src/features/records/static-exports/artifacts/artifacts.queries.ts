@@ -13,7 +13,6 @@ const prepare = (exportId: string, { q, limit }: Search, skip: number) => ({
 
 const parts = { initialPageParam: 0 as number, placeholderData: keepPreviousData, staleTime: 30_000 }
 
-/** Pages of an artifact by address, part by part. */
 export const pagesQuery = (exportId: string, search: Search) =>
   infiniteQueryOptions({
     ...parts,
@@ -23,7 +22,6 @@ export const pagesQuery = (exportId: string, search: Search) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Files of an artifact by path, part by part. */
 export const filesQuery = (exportId: string, search: Search) =>
   infiniteQueryOptions({
     ...parts,
@@ -41,11 +39,9 @@ export const checksumPath = (exportId: string): string =>
 export const filePath = (exportId: string, path: string): string =>
   linkTo('/api/static-exports/{exportId}/artifact/file', { params: { exportId }, query: { path } })
 
-/** Fetches the bundle into the store. */
 export const useStoreNow = () =>
   useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/artifact', { params: { exportId } }))
 
-/** Deletes Docket's copy. */
 export const useDeleteCopy = () =>
   useRowWrite((exportId: string) => remove('/api/static-exports/{exportId}/artifact', { params: { exportId } }))
 

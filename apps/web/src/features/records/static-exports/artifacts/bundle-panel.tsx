@@ -119,7 +119,6 @@ const Stored = ({ row, artifact, hosting }: StoredProps) => {
   )
 }
 
-/** What is known of a bundle that only the service has. */
 const AtService = ({ row }: { row: StaticExport }) => {
   const { bundle } = row
   const readOnly = useReadOnly(row) !== null

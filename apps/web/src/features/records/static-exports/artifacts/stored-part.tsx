@@ -13,7 +13,6 @@ const explainNone = (row: StaticExport, what: string): string => {
 
 type StoredPartProps = {
   row: StaticExport
-  /** Noun in the plural, such as `Pages`. */
   what: string
   children: ReactNode
 }

@@ -3,7 +3,6 @@ import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { describeStoring } from './artifact-labels.ts'
 
-/** Bar of the storing of a bundle, with what Docket does now. */
 export const StoringProgress = ({ row }: { row: StaticExport }) => {
   const { percent, words, amount } = describeStoring(row.artifact?.progress ?? null)
   return (

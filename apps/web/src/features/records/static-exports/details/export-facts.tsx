@@ -15,7 +15,6 @@ import { Elapsed, Instant } from '#ui/live/ticking.tsx'
 /** True when the usual durations fit it: they come from full exports that were started here. */
 export const isComparable = (row: StaticExport) => !row.imported && row.paths === null
 
-/** Facts of an export. */
 export const ExportFacts = ({ row }: { row: StaticExport }) => (
   <Panel title="Details">
     <Facts>

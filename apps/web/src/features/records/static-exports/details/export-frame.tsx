@@ -126,7 +126,6 @@ type ExportFrameProps = {
   tabs: (row: StaticExport) => ReactNode
   /** First buttons of the heading. */
   actions: (row: StaticExport) => ReactNode
-  /** The current part of the page. */
   children: ReactNode
 }
 

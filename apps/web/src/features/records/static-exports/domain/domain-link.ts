@@ -1,6 +1,5 @@
 import { linkOptions } from '@tanstack/react-router'
 
-/** Link to the page of a domain, in Unicode where it has that form. */
 export const domainLink = (domain: string) => linkOptions({ to: '/domains/$domain', params: { domain } })
 
 /** A hostname in ASCII, as records have it. Text that is none stays as it is. */

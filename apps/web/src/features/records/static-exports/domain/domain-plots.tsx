@@ -67,7 +67,6 @@ const toTable = (rows: readonly FinishedExport[], kind: PlotKind) => ({
   })),
 })
 
-/** Plots of a domain's exports: figures of each, and outcomes a day. */
 export const DomainPlots = ({ data }: { data: StaticExportStatistics }) => {
   const navigate = useNavigate()
   const days = fillDays(data, nowMs())

@@ -6,7 +6,6 @@ import { recordList } from '#ui/records/record-row.ts'
 
 type RowsProps = { title: string; rows: readonly StaticExport[]; className?: string; children?: ReactNode }
 
-/** Some exports under a heading. */
 export const ExportRows = ({ title, rows, className = '', children }: RowsProps) => (
   <section aria-label={title} className={`min-w-0 ${className}`}>
     <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">

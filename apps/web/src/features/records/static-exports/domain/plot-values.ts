@@ -9,7 +9,6 @@ import { formatUtcDay } from '#ui/plots/ticks.ts'
 const dayMs = 24 * 3_600_000
 
 type Day = StaticExportStatistics['days'][number]
-/** Figures of an export that are plotted. */
 export type Figure = 'durationMs' | 'pageCount' | 'sizeBytes' | 'findings'
 
 /** A figure of an export; null where nobody told Docket. */
@@ -24,7 +23,6 @@ const zoned = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 })
 
-/** Date and time in the reader's zone, with its name. */
 export const formatZoned = (at: string): string => zoned.format(new Date(at))
 
 /** One value in words: `22 May 2026, 14:03 CEST: 4 min, completed, some pages`. */

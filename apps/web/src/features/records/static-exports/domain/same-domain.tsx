@@ -11,7 +11,6 @@ import { statisticsQuery } from './statistics.queries.ts'
 
 const DomainPlots = lazy(() => import('./domain-plots.tsx').then((module) => ({ default: module.DomainPlots })))
 
-/** Exports of the same domain as plots over time. */
 export const SameDomain = ({ row }: { row: StaticExport }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(
     // Size and findings are known once the bundle is stored.

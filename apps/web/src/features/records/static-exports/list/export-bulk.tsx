@@ -19,7 +19,6 @@ const canTryAgain = ({ state, goneAt }: StaticExport) =>
 
 const texts = { one: 'export', formatName: formatDomain }
 
-/** What can be done with several exports. */
 export const ExportBulk = ({ selection }: { selection: Selection }) => {
   const bulk = useBulk<StaticExport>(selection, texts)
   const connections = useConnections() ?? []

@@ -55,13 +55,10 @@ const render = (row: StaticExport) =>
 type ExportListProps = {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
-  /** Menu of saved views. */
   views: ReactNode
-  /** Shown for an empty list. */
   empty: ReactNode
 }
 
-/** Polled list of all exports, with a filter. */
 export const ExportList = ({ search: rawSearch, onSearch, views, empty }: ExportListProps) => {
   const search = exportSearch(rawSearch)
   const list = useLiveList(exportListSource(search))

@@ -13,7 +13,6 @@ const CancelDialog = lazyDialog(
 
 type ExportMenuProps = { row: StaticExport; onPage?: boolean; className?: string }
 
-/** Menu of an export. */
 export const ExportMenu = ({ row, onPage = false, className = '' }: ExportMenuProps) => {
   const [cancelling, setCancelling] = useState(false)
   return (

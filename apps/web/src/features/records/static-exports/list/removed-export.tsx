@@ -3,7 +3,6 @@ import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { useRestore } from '#features/records/static-exports/static-exports.queries.ts'
 import { RemovedRow } from '#ui/records/removed-row.tsx'
 
-/** A removed export. */
 export const RemovedExport = ({ row }: { row: StaticExport }) => {
   const { mutateAsync, isPending } = useRestore()
   const name = formatDomain(row)

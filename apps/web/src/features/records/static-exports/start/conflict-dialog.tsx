@@ -5,7 +5,6 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 
 type ConflictDialogProps = { domain: string; exportId: string; onClose: () => void; onConfirm: () => void }
 
-/** Asks for confirmation when an export of the same domain runs or may run. */
 export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: ConflictDialogProps) => {
   const navigate = useNavigate()
   const open = () => {

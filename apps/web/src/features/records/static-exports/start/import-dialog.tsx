@@ -62,7 +62,6 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-/** Tracks an export that a colleague or script started. */
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog open onClose={onClose} title="Track an export started elsewhere">
     <ImportForm onDone={onClose} />

@@ -11,7 +11,6 @@ import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 const ConflictDialog = lazyDialog(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
 
-/** Export to start, and callbacks for its outcome. */
 export type StartRequest = {
   /** Left out while only one connection can be used. */
   connectionId?: string | undefined
@@ -20,9 +19,7 @@ export type StartRequest = {
   paths: string[] | null
   /** Export with an unknown outcome that this one replaces. */
   replaces?: string
-  /** Row with the pressed button. */
   from?: string
-  /** Opens the page of the new export. */
   opens?: boolean
   /** Id of the intent, if the caller keeps it. */
   requestId?: string

@@ -70,7 +70,6 @@ type Upload = {
   onProgress: (part: number) => void
 }
 
-/** Uploads a bundle that no service exported for Docket. */
 const useUpload = () =>
   useStarting(
     ({ file, about, ...sending }: Upload) =>

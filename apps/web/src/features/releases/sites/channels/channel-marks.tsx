@@ -20,7 +20,6 @@ const accessIcons = {
   public: <Globe aria-hidden="true" />,
 }
 
-/** Who reads a channel. */
 export const AccessMark = ({ access }: Pick<Channel, 'access'>) => (
   <Mark icon={accessIcons[access]} hint={accessLabels[access].hint}>
     {accessLabels[access].word}

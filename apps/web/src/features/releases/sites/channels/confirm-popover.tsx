@@ -3,13 +3,10 @@ import { Button, refusedProps, buttonClass } from '#ui/buttons/button.tsx'
 import { popoverClass, usePlacedPopover } from '#ui/overlays/use-placed-popover.ts'
 
 type ConfirmPopoverProps = {
-  /** Words on the button that opens it. */
   label: string
-  /** Name of the popover. */
   title: string
   /** Reason why it does not open; null when it does. */
   refused: string | null
-  /** Words on the button that does it. */
   action: string
   /** Reason why it cannot be done now; null when it can. */
   blocked?: string | null

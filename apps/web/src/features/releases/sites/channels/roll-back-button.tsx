@@ -26,7 +26,6 @@ export const GoingBack = ({ channel, release }: { channel: Channel; release: Rel
   </div>
 )
 
-/** Goes back to the release before, in two clicks. */
 export const RollBackButton = ({ site, channel }: ChannelProps) => {
   const { goBack, busy } = useGoBack(site, channel)
   const { data, error } = useInfiniteQuery({

@@ -56,7 +56,6 @@ const Promoted = ({ channel, onClose }: { channel: Channel; onClose: () => void 
 }
 
 type PromoteDialogProps = {
-  /** The site as the page knows it. */
   site: Site
   channelId: string
   /** Export to begin with; the newest by default. */
@@ -64,7 +63,6 @@ type PromoteDialogProps = {
   onClose: () => void
 }
 
-/** Promotes an export to a channel: its gate before the click, and its address after it. */
 export const PromoteDialog = ({ site: known, channelId, exportId, onClose }: PromoteDialogProps) => {
   // Another person may change the channel while this is open.
   const { data: site = known } = useQuery(siteQuery(known.siteId, usePaused()))

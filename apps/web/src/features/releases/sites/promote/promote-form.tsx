@@ -40,7 +40,6 @@ const describe = ({ exportedAt, pages, domain, shownBy }: SiteArtifact, several:
 
 type ArtifactFieldProps = { site: Site; exportId: string; onChoose: (exportId: string) => void }
 
-/** Choice among the stored exports of a site, the newest first. */
 const ArtifactField = ({ site, exportId, onChoose }: ArtifactFieldProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(siteArtifactsQuery(site.siteId))
   if (!data)

@@ -13,7 +13,6 @@ type ProposalCardProps = {
   siteId: string
   channelId: string
   proposal: Proposal
-  /** People who must approve. */
   needed: number
   mayApprove: boolean
 }

@@ -17,7 +17,6 @@ type ProposalPath = ChannelPath & { proposalId: string }
 export const usePropose = (params: ChannelPath) =>
   useWrite(['sites'], (body: Propose) => post('/api/sites/{siteId}/channels/{channelId}/proposals', { params, body }))
 
-/** Withdraws a proposal. */
 export const useWithdraw = (params: ProposalPath) =>
   useWrite(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', { params }))
 

@@ -2,7 +2,6 @@ import type { GateCheck } from '@docket/api-types/gates'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { checkStates, conditionLabels } from '#features/releases/sites/site-labels.ts'
 
-/** Conditions of a gate, each with what was found. */
 export const GateChecklist = ({ checks }: { checks: readonly GateCheck[] }) => (
   <ul className="divide-y divide-line border-y border-line text-sm">
     {checks.map(({ condition, state, sentence }) => (

@@ -62,7 +62,6 @@ const Gate = ({ release: { checks, overrideReason } }: Pick<ReleaseItemProps, 'r
   )
 }
 
-/** One release of a channel: who, when, why, and the gate as it was. */
 export const ReleaseItem = ({ site, channel, release, before, seesExports }: ReleaseItemProps) => {
   const { number, kind, at, by, pages, sizeBytes, note, isHeld, isMissing, isListed, exportId, sha256 } = release
   const isCurrent = channel.current?.releaseId === release.releaseId

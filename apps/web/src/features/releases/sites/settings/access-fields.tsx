@@ -48,7 +48,6 @@ const PublicWarning = ({ channel }: { channel: Channel }) => (
   </Notice>
 )
 
-/** Who reads a channel, and at which address. */
 export const AccessFields = ({ siteId, channel, draft, onChange, error }: AccessFieldsProps) => {
   const isAdmin = useRefusal('admin') === null
   const proposal = usePublicProposal(channel.channelId)

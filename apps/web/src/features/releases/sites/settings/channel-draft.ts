@@ -16,7 +16,6 @@ export type GateDraft = Pick<GateSettings, 'finishedCheck' | 'noNewBreaks' | 'no
   approvals: string
 }
 
-/** Settings of a channel as they are typed. */
 export type ChannelDraft = {
   access: ChannelAccess
   hostname: string
@@ -49,12 +48,10 @@ const toGateDraft = ({ maxFewerPages, maxBytes, approvals, ...rest }: GateSettin
   approvals: String(Math.max(approvals, 1)),
 })
 
-/** The gate of a new channel, as a draft. */
 export const emptyGate: GateDraft = toGateDraft(defaultGate)
 
 type Saved = Pick<Channel, 'access' | 'hostname' | 'isProtected' | 'accessLog' | 'headers' | 'gate'>
 
-/** The saved settings as a draft. */
 export const toDraft = ({ access, hostname, isProtected, accessLog, headers, gate }: Saved): ChannelDraft => ({
   access,
   hostname: hostname ?? '',

@@ -17,7 +17,6 @@ import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 
 type DeleteChannelProps = { siteId: string; channel: Channel; onClose: () => void }
 
-/** Asks before a channel is deleted, and says what goes with it. */
 const DeleteChannelDialog = ({ siteId, channel, onClose }: DeleteChannelProps) => {
   const { channelId, name, address } = channel
   const deletion = useDeleteChannel({ siteId, channelId })
@@ -145,7 +144,6 @@ const ChannelForm = ({
   )
 }
 
-/** Settings of a channel: who reads it and where, who promotes to it, and its gate. */
 export const ChannelSettingsDialog = (props: ChannelSettingsProps) => {
   const [deleting, setDeleting] = useState(false)
   const { siteId, channel, onClose } = props

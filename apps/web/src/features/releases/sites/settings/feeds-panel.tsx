@@ -10,7 +10,6 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useJoinSite, useSeparateSite } from './settings.queries.ts'
 
-/** A connection, by the name that people gave it. */
 export type NamedConnection = { connectionId: string; name: string }
 
 type FeedsPanelProps = {
@@ -94,7 +93,6 @@ const SeparateDialog = ({ site, feed, onClose }: { site: Site; feed: SiteFeed; o
   )
 }
 
-/** Domains whose exports feed a site; joins another site, or separates one again. */
 export const FeedsPanel = ({ site, sites, connections, refused }: FeedsPanelProps) => {
   const [joining, setJoining] = useState(false)
   const [leaving, setLeaving] = useState<SiteFeed | null>(null)

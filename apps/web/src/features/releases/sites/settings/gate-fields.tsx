@@ -26,7 +26,6 @@ const Condition = ({ children, ...condition }: ConditionProps) => (
   </li>
 )
 
-/** Conditions of a gate, each with its switch and its number. */
 export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
   const isDefault = JSON.stringify(gate) === JSON.stringify(emptyGate)
   const number = (name: 'maxFewerPages' | 'maxSize' | 'approvals', label: string, field: string) => (

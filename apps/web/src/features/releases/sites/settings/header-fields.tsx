@@ -23,7 +23,6 @@ const errorIn = (error: unknown, index: number, name: 'name' | 'value') => {
   return isHere ? messageAtField(error) : null
 }
 
-/** Headers that Docket adds to each response of a hosted channel, one row for each. Only for admins. */
 export const HeaderFields = ({ headers, old, onChange, error }: HeaderFieldsProps) => {
   const isAdmin = useRefusal('admin') === null
   const list = useRef<HTMLUListElement>(null)

@@ -2,11 +2,9 @@ import type { ChangeChannel, ChangeSite, SiteFeed } from '@docket/api-types/site
 import { patch, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** Changes the name or the label of a site. */
 export const useChangeSite = (siteId: string) =>
   useWrite(['sites'], (body: ChangeSite) => patch('/api/sites/{siteId}', { params: { siteId }, body }))
 
-/** Lets the exports of another site feed this one. */
 export const useJoinSite = (siteId: string) =>
   useWrite(['sites'], (other: string) =>
     post('/api/sites/{siteId}/join', { params: { siteId }, body: { siteId: other } }),
@@ -16,7 +14,6 @@ export const useJoinSite = (siteId: string) =>
 export const useSeparateSite = (siteId: string) =>
   useWrite(['sites'], (body: SiteFeed) => post('/api/sites/{siteId}/separate', { params: { siteId }, body }))
 
-/** Adds a channel. */
 export const useAddChannel = (siteId: string) =>
   useWrite(['sites'], (name: string) => post('/api/sites/{siteId}/channels', { params: { siteId }, body: { name } }))
 

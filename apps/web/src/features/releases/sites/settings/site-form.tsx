@@ -27,7 +27,6 @@ const MovedAddresses = ({ site, label, docket }: { site: Site; label: string; do
   </Notice>
 )
 
-/** Name and label of a site, with what its addresses become. */
 export const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
   const { mutate, error, isPending } = useChangeSite(site.siteId)
   const [typed, setTyped] = useState<{ name?: string; label?: string }>({})

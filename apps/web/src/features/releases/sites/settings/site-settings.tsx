@@ -49,7 +49,6 @@ const AddChannelForm = ({ siteId, onClose }: AddChannelProps) => {
   )
 }
 
-/** Adds a channel to a site. */
 const AddChannelDialog = (props: AddChannelProps) => (
   <Dialog open onClose={props.onClose} title="Add a channel">
     <AddChannelForm {...props} />
@@ -58,7 +57,6 @@ const AddChannelDialog = (props: AddChannelProps) => (
 
 type SiteSettingsProps = {
   site: Site
-  /** Every site that the reader may see. */
   sites: readonly Site[]
   connections: readonly NamedConnection[]
   /** Address of Docket for programs. */
@@ -110,7 +108,6 @@ const ChannelsPanel = ({ site, refused }: { site: Site; refused: string | null }
   )
 }
 
-/** Settings of a site: its name and addresses, what feeds it, and its channels. */
 export const SiteSettings = ({ site, sites, connections, docket }: SiteSettingsProps) => {
   const refused = site.mayChange ? null : notYours
   return (

@@ -2,18 +2,15 @@
 export type SnippetChannel = {
   /** Origin of this Docket, such as `https://docket.example.com`. */
   origin: string
-  /** Label of the site. */
   site: string
   channel: string
   /** Everyone may read it, so the snippet needs no token. */
   isPublic: boolean
 }
 
-/** Places that a snippet is for. */
 export const snippetPlaces = ['curl', 'kubernetes', 'helm', 'compose', 'github'] as const
 export type SnippetPlace = (typeof snippetPlaces)[number]
 
-/** Name of each place. */
 export const placeNames: Readonly<Record<SnippetPlace, string>> = {
   curl: 'curl',
   kubernetes: 'Kubernetes',
@@ -22,7 +19,6 @@ export const placeNames: Readonly<Record<SnippetPlace, string>> = {
   github: 'GitHub Actions',
 }
 
-/** File name for the snippet of a place. */
 export const snippetFiles: Readonly<Record<SnippetPlace, string>> = {
   curl: 'download-docs.sh',
   kubernetes: 'docs.yaml',

@@ -54,7 +54,6 @@ const Item = ({ delivery }: { delivery: Delivery }) => {
 
 type HistoryDialogProps = { target: TargetKey; name: string; onClose: () => void }
 
-/** The newest deliveries to a target. */
 export const HistoryDialog = ({ target, name, onClose }: HistoryDialogProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(deliveriesQuery(target, usePaused()))
   return (

@@ -27,5 +27,4 @@ const nameField = (error: unknown): string | null =>
 export const errorIn = (error: unknown, field: string): string | null =>
   nameField(error) === field ? messageAtField(error) : null
 
-/** The error, unless a field shows it. */
 export const errorBesideFields = (error: unknown): unknown => (shown.includes(nameField(error) ?? '') ? null : error)

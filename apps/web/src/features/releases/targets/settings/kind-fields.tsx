@@ -63,7 +63,6 @@ const SecretField = (props: SecretFieldProps) => {
 
 type KindFieldsProps = {
   draft: TargetDraft
-  /** The saved target; null for a new one. */
   before: Target | null
   folders: readonly string[]
   onChange: (kinds: KindDrafts) => void
@@ -293,7 +292,6 @@ const SftpFields = ({ draft, type, error, secret }: FieldsProps<'sftp'>) => {
   )
 }
 
-/** Fields of the chosen kind. */
 export const KindFields = ({ draft, before, folders, onChange, error }: KindFieldsProps) => {
   const again = before !== null && needsSecretAgain(draft, before)
   const props = <K extends TargetKind>(kind: K): FieldsProps<K> => ({

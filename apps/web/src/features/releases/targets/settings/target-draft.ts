@@ -1,7 +1,6 @@
 import type { AddTarget, ChangeTarget, Target, TargetSettings, TestTarget } from '@docket/api-types/targets'
 import { ApiError } from '#lib/api/api-error.ts'
 
-/** Kind of a target. */
 export type TargetKind = TargetSettings['kind']
 
 /** Key of an SSH server that a person confirmed for an address. */

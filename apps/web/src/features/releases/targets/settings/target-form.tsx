@@ -23,7 +23,6 @@ import { toAdd, toChange, toDraft, toTest, type TargetDraft, type TargetKind } f
 
 type TargetFormProps = {
   channel: ChannelKey
-  /** Null adds one. */
   target: Target | null
   /** Folders of this machine that targets may be in. */
   folders: readonly string[]
@@ -148,7 +147,6 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
   )
 }
 
-/** Adds a target, or edits one. */
 export const TargetDialog = (props: TargetFormProps) => (
   <Dialog
     open

@@ -41,7 +41,6 @@ const NoPolling = ({ clicks }: { clicks: number }) => (
   </p>
 )
 
-/** Spent and remaining calls of the hour. */
 export const CallBudget = ({ budget }: { budget: Budget }) => {
   const { callsPerHour, spent, left, reserve, nextPollAt } = budget
   if (callsPerHour === 0) return <NoPolling clicks={spent.clicks} />

@@ -18,7 +18,6 @@ const kinds: Record<CodeHostKind, { name: string; address: string; needs: string
   gitea: { name: 'Gitea or Forgejo', address: '', needs: 'A token that can read repositories.' },
 }
 
-/** Adds a code host and its token to a connection. */
 export const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDone: () => void }) => {
   const { mutate, error, isPending } = useAddCodeHost(connectionId)
   const [kind, setKind] = useState<CodeHostKind>('github')

@@ -74,7 +74,6 @@ const RemoveQuestion = ({ connectionId, codeHost, onDone }: ItemProps & { onDone
   )
 }
 
-/** A code host of a connection, with the commands for its token. */
 export const CodeHostItem = ({ connectionId, codeHost }: ItemProps) => {
   const [open, setOpen] = useState<'replace' | 'remove' | null>(null)
   const { codeHostId, url, from, answeredAt, problem, pausedUntil } = codeHost

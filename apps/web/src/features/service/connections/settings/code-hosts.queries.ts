@@ -6,19 +6,16 @@ type Key = { connectionId: string; codeHostId: string }
 
 const path = '/api/connections/{connectionId}/code-hosts/{codeHostId}'
 
-/** Adds a code host with its token. */
 export const useAddCodeHost = (connectionId: string) =>
   useWrite(['connections'], (body: AddCodeHost) =>
     post('/api/connections/{connectionId}/code-hosts', { params: { connectionId }, body }),
   )
 
-/** Replaces the token of a code host. */
 export const useReplaceToken = (params: Key) =>
   useWrite(['connections'], (token: string) => patch(path, { params, body: { token } }))
 
 /** Removes a code host and its token. */
 export const useRemoveCodeHost = (params: Key) => useWrite(['connections'], () => remove(path, { params }))
 
-/** Tests a token with one call. */
 export const useTestToken = (params: Key) =>
   useWrite(['connections'], (): Promise<CodeHostCheck> => post(`${path}/check`, { params }))

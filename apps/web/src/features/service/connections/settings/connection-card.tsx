@@ -186,7 +186,6 @@ const CheckButton = ({ connection: { connectionId, name } }: { connection: Conne
   )
 }
 
-/** One connection with its health, settings and commands. */
 export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps) => {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)

@@ -43,7 +43,6 @@ export const RemoveDialog = ({ connection: { connectionId, name, records }, onCl
 
 type MoveDialogProps = DialogProps & { connections: readonly ConnectionSettings[] }
 
-/** Moves records that belong to no known service to the connection they came from. */
 export const MoveDialog = ({ connection, connections, onClose }: MoveDialogProps) => {
   const { mutate, error, isPending } = useMoveRecords()
   const [to, setTo] = useState('')

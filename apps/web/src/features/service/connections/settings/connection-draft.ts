@@ -11,7 +11,6 @@ import { ApiError } from '#lib/api/api-error.ts'
 /** A key as typed, or the name of a file. Both empty: unchanged. */
 export type KeyDraft = { value: string; file: string }
 
-/** Fields of the form, as typed. */
 export type ConnectionDraft = {
   name: string
   baseUrl: string

@@ -27,7 +27,6 @@ const colours: readonly { value: ConnectionColour | null; label: string }[] = [
 
 type ColourChoiceProps = { value: ConnectionColour | null; onChange: (value: ConnectionColour | null) => void }
 
-/** Radio buttons for the colour of a connection's mark. */
 const ColourChoice = ({ value: chosen, onChange }: ColourChoiceProps) => {
   const name = useId()
   return (
@@ -69,7 +68,6 @@ const fields = [
 ]
 
 type ConnectionFormProps = {
-  /** Null adds one. */
   connection: ConnectionSettings | null
   keyFiles: readonly string[] | null
   onDone: () => void
@@ -186,7 +184,6 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
   )
 }
 
-/** Adds or edits a connection. */
 export const ConnectionDialog = (props: ConnectionFormProps) => (
   <Dialog
     open

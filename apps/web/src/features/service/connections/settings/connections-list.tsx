@@ -9,7 +9,6 @@ import { ConnectionCard } from './connection-card.tsx'
 import { ConnectionDialog } from './connection-form.tsx'
 import { connectionsQuery } from './connections.queries.ts'
 
-/** All connections, for admins. */
 export const ConnectionsList = () => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(connectionsQuery)
   const [adding, setAdding] = useState(false)

@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** Connections with their settings, for admins. */
 export const connectionsQuery = queryOptions({
   queryKey: ['connections'],
   queryFn: ({ signal }) => get('/api/connections', { signal }),
@@ -13,10 +12,8 @@ export const connectionsQuery = queryOptions({
 /** What the shell, and every list with its marks and buttons, know of connections. */
 const keys = ['connections', 'connection', 'status', 'static-exports', 'agent-jobs', 'projects']
 
-/** Adds a connection. */
 export const useAddConnection = () => useWrite(keys, (body: CreateConnection) => post('/api/connections', { body }))
 
-/** Changes, pauses or resumes a connection. */
 export const useChangeConnection = () =>
   useWrite(keys, ({ connectionId, ...body }: ChangeConnection & { connectionId: string }) =>
     patch('/api/connections/{connectionId}', { params: { connectionId }, body }),
@@ -26,11 +23,9 @@ export const useChangeConnection = () =>
 export const useRemoveConnection = () =>
   useWrite(keys, (connectionId: string) => remove('/api/connections/{connectionId}', { params: { connectionId } }))
 
-/** Tests the key with one call. */
 export const useCheckKey = () =>
   useWrite(keys, (connectionId: string) => post('/api/connections/{connectionId}/check', { params: { connectionId } }))
 
-/** Moves the records of a connection to another one. */
 export const useMoveRecords = () =>
   useWrite(keys, ({ connectionId, to }: { connectionId: string; to: string }) =>
     post('/api/connections/{connectionId}/move-records', { params: { connectionId }, body: { to } }),

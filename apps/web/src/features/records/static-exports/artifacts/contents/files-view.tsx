@@ -14,7 +14,6 @@ const iconClass = `${buttonClass({ variant: 'quiet', size: 'icon' })} -my-1`
 
 const labelFile = (path: string) => `Download ${reveal(path)}`
 
-/** Files of an artifact with size, type and checksum. */
 export const FilesView = ({ row }: { row: StaticExport }) => {
   const { exportId } = row
   const [q, search] = useTextSearch()

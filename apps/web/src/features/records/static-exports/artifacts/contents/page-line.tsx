@@ -41,7 +41,6 @@ type PageLineProps = {
   className?: string
 }
 
-/** One page of an export: its title opens the preview, its marks what is known of it. */
 export const PageLine = ({ exportId, page, closed = null, children, className = '' }: PageLineProps) => {
   const { address, title, sizeBytes, findings, change } = page
   const params = { exportId }

@@ -1,6 +1,5 @@
 import type { ArtifactPages, FindingCounts } from '@docket/api-types/artifacts'
 
-/** A page of an artifact. */
 export type ArtifactPage = ArtifactPages['pages'][number]
 
 /** Pages below one address. `page` is the one at that address, such as `/guide/` itself. */

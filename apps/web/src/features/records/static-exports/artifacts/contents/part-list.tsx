@@ -6,7 +6,6 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 type PartListProps = {
-  /** Nouns such as `page` and `pages`. */
   one: string
   many: string
   q: string
