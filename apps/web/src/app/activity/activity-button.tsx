@@ -1,6 +1,6 @@
 import { Activity } from 'lucide-react'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
-import { useSingleKeys } from '#app/keys/single-keys.ts'
+import { useSingleKeys } from '#app/keys/shortcuts.ts'
 import { popoverId } from './activity-popover.tsx'
 
 const useRunning = (): number => {

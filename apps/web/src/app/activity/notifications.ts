@@ -1,7 +1,3 @@
-import type { RecordKey } from '@docket/api-types/history'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { recordLink } from '#app/address/record-link.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 
 /** `blocked`: the reader refused them. `impossible`: the browser lacks them, or requires https. */
@@ -39,17 +35,4 @@ export const notifications = {
       if (listeners.size === 0) for (const event of ['storage', 'focus']) removeEventListener(event, changed)
     }
   },
-}
-
-/** Announces endings while the switch is on. Loads the notifier only then. */
-export const useNotifications = (): void => {
-  const state = useSyncExternalStore(notifications.subscribe, notifications.get)
-  const navigate = useNavigate()
-  const open = useEffectEvent((key: RecordKey | null) => void navigate(key ? recordLink(key) : { to: '/' }))
-  useEffect(() => {
-    if (state !== 'on') return
-    const controller = new AbortController()
-    void import('./notifier.ts').then(({ runNotifier }) => runNotifier((key) => open(key), controller.signal))
-    return () => controller.abort()
-  }, [state])
 }

@@ -2,7 +2,7 @@ import type { Person } from '@docket/api-types/session'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleQuestionMark, LogOut, UserRound, Users } from 'lucide-react'
 import { signOut } from '#features/people/accounts/sign-out.ts'
-import { openHelp } from '#app/address/open-help.ts'
+import { openHelp } from '#lib/address/help-address.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 
 /** Commands about the signed-in person. Without a sidebar, *Help* is among them. */

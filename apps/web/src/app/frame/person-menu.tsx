@@ -1,6 +1,6 @@
 import type { Person } from '@docket/api-types/session'
 import { useSession } from '#features/people/accounts/session.queries.ts'
-import { lazyLater } from '#ui/overlays/lazy-later.ts'
+import { lazyLater } from '#ui/overlays/lazy.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 
 const PersonCommands = lazyLater(async () => (await import('./person-commands.tsx')).PersonCommands)

@@ -1,7 +1,10 @@
-import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ActivityButton } from '#app/activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from '#app/activity/activity-popover.tsx'
-import { useNotifications } from '#app/activity/notifications.ts'
+import type { RecordKey } from '@docket/api-types/history'
+import { useNavigate } from '@tanstack/react-router'
+import { notifications } from '#app/activity/notifications.ts'
+import { recordLink } from '#app/address/record-link.ts'
 import { usePage } from '#app/address/use-page.ts'
 import { useShortcuts } from '#app/keys/shortcuts.ts'
 import { NewsLink } from '#features/overview/about/news-link.tsx'
@@ -15,8 +18,7 @@ import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { Link, NavLink } from '#ui/links/link.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'
-import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
-import { lazyLater } from '#ui/overlays/lazy-later.ts'
+import { lazyDialog, lazyLater } from '#ui/overlays/lazy.tsx'
 import { ConnectivityProvider } from './connectivity-provider.tsx'
 import { Logo } from './logo.tsx'
 import { PausedNotice, PauseSwitch } from './pause-switch.tsx'
@@ -141,6 +143,21 @@ const TopBar = () => (
     </div>
   </header>
 )
+
+/** Announces endings while the switch is on. Loads the notifier only then. */
+const useNotifications = (): void => {
+  const state = useSyncExternalStore(notifications.subscribe, notifications.get)
+  const navigate = useNavigate()
+  const open = useEffectEvent((key: RecordKey | null) => void navigate(key ? recordLink(key) : { to: '/' }))
+  useEffect(() => {
+    if (state !== 'on') return
+    const controller = new AbortController()
+    void import('#app/activity/notifier.ts').then(({ runNotifier }) =>
+      runNotifier((key) => open(key), controller.signal),
+    )
+    return () => controller.abort()
+  }, [state])
+}
 
 export const Shell = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)

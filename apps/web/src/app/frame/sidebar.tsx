@@ -1,6 +1,6 @@
 import { CircleQuestionMark, Keyboard, Search } from 'lucide-react'
 import { ActivityButton } from '#app/activity/activity-button.tsx'
-import { useSingleKeys } from '#app/keys/single-keys.ts'
+import { useSingleKeys } from '#app/keys/shortcuts.ts'
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
 import { NewsLink } from '#features/overview/about/news-link.tsx'
 import { ConnectionBadge } from '#features/service/connections/connection-badge.tsx'

@@ -2,7 +2,7 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Kbd } from '#ui/buttons/kbd.tsx'
 import { destinations } from '#app/frame/navigation.tsx'
 import { SingleKeysSwitch } from './single-keys-switch.tsx'
-import { useSingleKeys } from './single-keys.ts'
+import { useSingleKeys } from './shortcuts.ts'
 
 const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent)
 

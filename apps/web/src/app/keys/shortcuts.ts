@@ -1,7 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { destinations } from '#app/frame/navigation.tsx'
-import { singleKeys } from './single-keys.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
+import { createStore } from '#lib/state/store.ts'
+
+/** Whether keys without Ctrl or ⌘ are shortcuts in this browser. Speech input types such keys by accident. */
+const singleKeys = createStore(readStored('local', 'single-keys') !== 'off')
+
+export const switchSingleKeys = (on: boolean): void => {
+  writeStored('local', 'single-keys', on ? null : 'off')
+  singleKeys.set(on)
+}
+
+export const useSingleKeys = (): boolean => useSyncExternalStore(singleKeys.subscribe, singleKeys.get)
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

@@ -1,5 +1,5 @@
 import { Switch } from '#ui/forms/switch.tsx'
-import { switchSingleKeys, useSingleKeys } from './single-keys.ts'
+import { switchSingleKeys, useSingleKeys } from './shortcuts.ts'
 
 export const SingleKeysSwitch = () => (
   <Switch

@@ -22,7 +22,7 @@ import {
 } from 'lucide-react'
 import { toggleActivity } from '#app/activity/activity-popover.tsx'
 import { destinations } from '#app/frame/navigation.tsx'
-import { openHelp } from '#app/address/open-help.ts'
+import { openHelp } from '#lib/address/help-address.ts'
 import { exportParts } from '#app/pages/records/export/export-tabs.tsx'
 import { usePause } from '#app/frame/pause-switch.tsx'
 import { useTabs } from '#app/frame/settings-frame.tsx'

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
-import { useSingleKeys } from '#app/keys/single-keys.ts'
+import { useSingleKeys } from '#app/keys/shortcuts.ts'
 import { Kbd } from '#ui/buttons/kbd.tsx'
 import { toast } from '#ui/messages/toast.ts'
 

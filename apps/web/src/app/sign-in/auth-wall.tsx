@@ -13,7 +13,7 @@ import { polling } from '#lib/polling/polling.ts'
 import { restoreSession, takeSession } from '#lib/state/storage.ts'
 import { createStore } from '#lib/state/store.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { OnlySites } from './only-sites.tsx'
 

@@ -1,7 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { jobState } from '#features/records/agent-jobs/job-state.ts'
-import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { jobState, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { exportState, formatDomain, isRunning } from '#features/records/static-exports/export-state.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 

@@ -1,5 +1,33 @@
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
-import { chooseDiffLayout, useDiffLayout, type DiffLayout } from './diff-layout.ts'
+import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '#lib/state/storage.ts'
+import { createStore } from '#lib/state/store.ts'
+
+/** How a diff shows changed lines: below or beside each other. */
+type DiffLayout = 'unified' | 'side-by-side'
+
+const chosen = createStore<DiffLayout>(
+  readStored('local', 'diff-layout') === 'side-by-side' ? 'side-by-side' : 'unified',
+)
+
+const chooseDiffLayout = (layout: DiffLayout): void => {
+  writeStored('local', 'diff-layout', layout === 'unified' ? null : layout)
+  chosen.set(layout)
+}
+
+const roomForTwo = matchMedia('(width >= 52rem)')
+
+const subscribeToRoom = (listener: () => void) => {
+  roomForTwo.addEventListener('change', listener)
+  return () => roomForTwo.removeEventListener('change', listener)
+}
+
+/** The chosen layout, and whether the window has room to choose. Narrow windows always show the unified one. */
+export const useDiffLayout = (): { layout: DiffLayout; canChoose: boolean } => {
+  const canChoose = useSyncExternalStore(subscribeToRoom, () => roomForTwo.matches)
+  const layout = useSyncExternalStore(chosen.subscribe, chosen.get)
+  return { layout: canChoose ? layout : 'unified', canChoose }
+}
 
 const layouts: Readonly<Record<DiffLayout, string>> = { unified: 'Unified', 'side-by-side': 'Side by side' }
 

@@ -2,14 +2,15 @@ import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/address/list-search.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { lazyLater } from '#ui/overlays/lazy-later.ts'
+import { lazyLater } from '#ui/overlays/lazy.tsx'
 import type { ListCounts } from '#ui/live-list/live-pages.ts'
 import { LiveRows, type Counts, type ListLook, type LiveList } from '#ui/live-list/live-rows.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { createSelection, SelectionContext, useSelectedCount } from '#ui/selection/selection.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { FilterBar, type Filters } from './filter-bar.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import type { Filters } from './more-filters.tsx'
 
 const ListCommands = lazyLater(async () => (await import('./list-commands.tsx')).ListCommands)
 

@@ -1,8 +1,36 @@
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { ChoiceField } from './choice-field.tsx'
-import type { FilterBarProps } from './filter-bar.tsx'
-import { useState } from 'react'
+import type { ListSearch } from '#lib/address/list-search.ts'
+import type { Counts } from '#ui/live-list/live-rows.tsx'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import { parseDays, printDays, recentRanges } from '#lib/time/date-range.ts'
+
+type Choice = { value: string; label: string }
+
+export type Filters = {
+  /** Noun in the plural, such as `exports`. */
+  what: string
+  groups: readonly Choice[]
+  fields: readonly {
+    name: 'domain' | 'repository' | 'model' | 'projectId'
+    label: string
+    options: ComponentProps<typeof ChoiceField>['options']
+  }[]
+  findings?: boolean
+  sorts: readonly Choice[]
+  views: ReactNode
+  /** Called when the options of a field are needed. */
+  onOptions: () => void
+}
+
+export type StatusChipsProps = {
+  groups: readonly Choice[]
+  search: ListSearch
+  onSearch: (change: Partial<ListSearch>) => void
+  counts: Counts
+}
+
+export type FilterBarProps = Filters & StatusChipsProps
 
 type DateFieldProps = { value: string; onChange: (value: string) => void }
 

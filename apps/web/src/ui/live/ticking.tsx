@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { nowMs } from '#lib/time/clock.ts'
+import { nowMs, onTick } from '#lib/time/clock.ts'
 import { formatAgo, formatDuration, formatInstant, formatUtc } from '#lib/text/format.ts'
-import { onTick } from '#lib/time/ticker.ts'
 
 /** Text that depends on the time. Renders again only when it changes. */
 export const Ticking = ({ text }: { text: (nowMs: number) => string }) =>

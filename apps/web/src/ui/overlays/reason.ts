@@ -1,5 +1,5 @@
 import { announce } from '#lib/state/announcements.ts'
-import { place } from './place.ts'
+import { place } from './use-placed-popover.ts'
 
 /**
  * Shows beside a control why it does nothing, until the next press, Escape or scrolling. A tooltip would not do: touch screens and

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { nowMs } from '#lib/time/clock.ts'
+import { nowMs, onTick } from '#lib/time/clock.ts'
 import { explainDown, explainReadOnly } from '#lib/connections/connections.ts'
 import {
   assessFreshness,
@@ -8,7 +8,6 @@ import {
   type Freshness,
   type FreshnessState,
 } from '#lib/polling/freshness.ts'
-import { onTick } from '#lib/time/ticker.ts'
 import { currentWatching } from '#lib/polling/watching.ts'
 import { useRecordConnection } from '#ui/connections/use-connections.ts'
 import { StateLabel, toneText, type Tone } from '#ui/marks/state-mark.tsx'

@@ -1,4 +1,14 @@
 import type { ReactNode } from 'react'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+
+type CopiedProps = { text: string; label: string; small?: boolean }
+
+export const Copied = ({ text, label, small = false }: CopiedProps) => (
+  <span className="inline-flex max-w-full items-center gap-1">
+    <code className="min-w-0 font-mono text-xs wrap-anywhere">{text}</code>
+    <CopyButton text={text} label={label} small={small} />
+  </span>
+)
 
 /** A list of names and values, two beside each other where they fit. */
 export const Facts = ({ children }: { children: ReactNode }) => (

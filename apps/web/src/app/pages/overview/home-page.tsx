@@ -1,5 +1,5 @@
 import { PackageOpen } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useDeferredValue, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { headings } from '#app/titles/headings.ts'
 import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange } from '#features/records/agent-jobs/job-state.ts'
@@ -16,9 +16,75 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { OneClickExport } from '#app/pages/records/one-click-export.tsx'
-import { OverviewSection } from './overview-section.tsx'
-import { buildOverview, listSections } from './overview.ts'
+import { buildOverview, listSections, type OverviewItem } from './overview.ts'
 import { useOverview } from './use-overview.ts'
+import type { LinkProps, RegisteredRouter } from '@tanstack/react-router'
+import { JobRow } from '#features/records/agent-jobs/list/job-row.tsx'
+import { ExportRow } from '#features/records/static-exports/list/export-row.tsx'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
+import { Link } from '#ui/links/link.tsx'
+import { recordList } from '#ui/records/record-row.ts'
+
+const link = 'inline-flex min-h-6 items-center text-sm text-accent underline-offset-2 hover:underline'
+
+type LinkSearch<To extends string> = NonNullable<LinkProps<'a', RegisteredRouter, string, To>['search']>
+
+type SectionProps = {
+  title: string
+  items: readonly OverviewItem[]
+  empty: ReactNode
+  /** Numbers of further records, and the searches that list them. */
+  more?: {
+    exports: number
+    jobs: number
+    search: { exports: LinkSearch<'/exports'>; jobs: LinkSearch<'/agent-jobs'> }
+  }
+  linksToAll?: boolean
+}
+
+const OverviewSection = ({ title, items, empty, more, linksToAll = false }: SectionProps) => {
+  const total = items.length + (more ? more.exports + more.jobs : 0)
+  return (
+    <section aria-label={title} className="mt-7">
+      <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="text-base font-semibold">
+          {title} {items.length > 0 && <span className="ml-1 font-normal text-muted">{formatCount(total)}</span>}
+        </h2>
+        <span className="flex gap-4">
+          {more && more.exports > 0 && (
+            <Link to="/exports" search={more.search.exports} className={link}>
+              {formatPlural(more.exports, 'more export')}
+            </Link>
+          )}
+          {more && more.jobs > 0 && (
+            <Link to="/agent-jobs" search={more.search.jobs} className={link}>
+              {formatPlural(more.jobs, 'more job')}
+            </Link>
+          )}
+          {linksToAll && (
+            <>
+              <Link to="/exports" className={link}>
+                All exports
+              </Link>
+              <Link to="/agent-jobs" className={link}>
+                All jobs
+              </Link>
+            </>
+          )}
+        </span>
+      </div>
+      {items.length === 0 ? (
+        <p className="panel border-dashed px-4 py-4 text-sm text-muted">{empty}</p>
+      ) : (
+        <ul className={recordList}>
+          {items.map((item) => (
+            <li key={item.id}>{item.kind === 'export' ? <ExportRow row={item.row} /> : <JobRow job={item.job} />}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
 
 const OverviewPlots = lazy(() =>
   import('#features/records/static-exports/domain/overview-plots.tsx').then((module) => ({

@@ -1,4 +1,4 @@
-import type { ChangedPage, Comparison, PageChangeKind } from '@docket/api-types/comparisons'
+import type { BlockChange, ChangedPage, Comparison, PageChangeKind } from '@docket/api-types/comparisons'
 import { formatInstant, formatPlural } from '#lib/text/format.ts'
 
 export const kindLabels: Record<PageChangeKind, { word: string; sign: string; look: string }> = {
@@ -41,4 +41,10 @@ export const formatFileChanges = (files: Comparison['files']): string | null => 
     files[kind] > 0 ? [`${formatPlural(files[kind], 'file')} ${kind}`] : [],
   )
   return counts.length > 0 ? counts.join(', ') : null
+}
+
+/** Runs of a block that stand on one side of a comparison; empty if the block was added or removed. */
+export const pickSide = (runs: BlockChange['runs'], side: 'before' | 'after'): BlockChange['runs'] => {
+  const other = side === 'before' ? 'added' : 'removed'
+  return runs.filter(({ kind }) => kind !== other)
 }

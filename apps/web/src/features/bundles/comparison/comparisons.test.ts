@@ -1,10 +1,9 @@
 import type { ChangedPage } from '@docket/api-types/comparisons'
 import { expect, test } from 'vitest'
-import { formatFileChanges, formatParts } from './change-labels.ts'
+import { formatFileChanges, formatParts, pickSide } from './change-labels.ts'
 import { listChoices } from './compared-artifacts.tsx'
 import { parseComparisonSearch, toComparisonQuery } from './comparison-search.ts'
 import { listDeadAddresses, printRedirects } from './dead-addresses.ts'
-import { pickSide } from './page/word-sides.ts'
 
 const artifact = (exportId: string, day: number) => ({
   exportId,

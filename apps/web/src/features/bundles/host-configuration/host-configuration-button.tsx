@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
-import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 
 const HostConfigurationDialog = lazyDialog(
   async () => (await import('./host-configuration-dialog.tsx')).HostConfigurationDialog,

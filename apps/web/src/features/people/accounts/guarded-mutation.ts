@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
 import { formatDuration } from '#lib/text/format.ts'
-import { onTick } from '#lib/time/ticker.ts'
+import { onTick } from '#lib/time/clock.ts'
 
 /** Seconds until `untilMs` on the page's monotonic clock. */
 const useSecondsUntil = (untilMs: number): number =>

@@ -1,6 +1,8 @@
-import type { SavedView } from '@docket/api-types/saved-views'
+import type { SavedView, SavedViewList } from '@docket/api-types/saved-views'
 import { parseListSearch, printListSearch, type ListSearch } from '#lib/address/list-search.ts'
 import { parseQuery } from '#lib/address/query-string.ts'
+
+export type ViewsMenuProps = { list: SavedViewList; search: ListSearch }
 
 export const readViewSearch = ({ query }: Pick<SavedView, 'query'>): ListSearch => parseListSearch(parseQuery(query))
 

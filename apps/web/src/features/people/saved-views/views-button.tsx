@@ -5,8 +5,7 @@ import { buttonClass } from '#ui/buttons/button.tsx'
 import { popoverClass, usePlacedPopover } from '#ui/overlays/use-placed-popover.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { savedViewsQuery } from './saved-views.queries.ts'
-import { findView, toViewQuery } from './view-search.ts'
-import type { ViewsMenuProps } from './views-menu.tsx'
+import { findView, toViewQuery, type ViewsMenuProps } from './view-search.ts'
 
 const ViewsPanel = lazy(() => import('./views-panel.tsx').then((module) => ({ default: module.ViewsPanel })))
 

@@ -1,6 +1,6 @@
 import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { FindingsView } from '#features/bundles/findings/findings-view.tsx'
-import { useDownloadRefusal } from '#features/records/static-exports/download/use-download-refusal.ts'
+import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { useExport } from './use-export.ts'
 

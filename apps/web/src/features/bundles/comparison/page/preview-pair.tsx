@@ -1,6 +1,6 @@
 import { useId, useState, type ComponentType } from 'react'
 import { buttonClass } from '#ui/buttons/button.tsx'
-import { useDiffLayout } from '#ui/layout/diff-layout.ts'
+import { useDiffLayout } from '#ui/layout/diff-layout-choice.tsx'
 import { Switch } from '#ui/forms/switch.tsx'
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 

@@ -1,10 +1,10 @@
+import { pickSide } from '#features/bundles/comparison/change-labels.ts'
 import type { BlockChange } from '@docket/api-types/comparisons'
 import { useState } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { useDiffLayout } from '#ui/layout/diff-layout.ts'
-import { pickSide } from './word-sides.ts'
+import { useDiffLayout } from '#ui/layout/diff-layout-choice.tsx'
 
 const blocksPerStep = 200
 

@@ -3,10 +3,9 @@ import type { Grant } from '@docket/api-types/grants'
 import type { SiteGrant } from '@docket/api-types/site-grants'
 import { Users } from 'lucide-react'
 import { GrantForm } from './grant-form.tsx'
-import { GrantMarks } from './grant-marks.tsx'
+import { GrantMarks, SiteGrantMarks } from './grant-marks.tsx'
 import type { NamedConnection, RoleSite } from './places.ts'
 import { listPromoters } from './promoters.ts'
-import { SiteGrantMarks } from './site-grant-marks.tsx'
 
 type GrantsSectionProps = {
   people: readonly User[]

@@ -1,5 +1,5 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
-import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { jobToCancel, useCancelNow } from './use-job-actions.ts'

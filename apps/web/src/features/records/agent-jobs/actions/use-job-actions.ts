@@ -9,8 +9,7 @@ import {
   useRetryJob,
   useUndoDismissal,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { isWorking } from '#features/records/agent-jobs/job-state.ts'
-import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { isWorking, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { createStore } from '#lib/state/store.ts'
 import { uuid } from '#lib/uuid.ts'

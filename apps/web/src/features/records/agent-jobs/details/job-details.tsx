@@ -10,8 +10,7 @@ import {
   useCheckJob,
   type JobKey,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { canChange, describeJobChange } from '#features/records/agent-jobs/job-state.ts'
-import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { canChange, describeJobChange, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'

@@ -3,9 +3,8 @@ import type { UpstreamLink as Link } from '@docket/api-types/list'
 import { isWorking } from '#features/records/agent-jobs/job-state.ts'
 import { usuallyText } from '#lib/time/durations.ts'
 import { formatCost, formatCount } from '#lib/text/format.ts'
-import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
-import { Fact, Facts } from '#ui/records/facts.tsx'
+import { Copied, Fact, Facts } from '#ui/records/facts.tsx'
 import { Usual } from '#ui/records/usual.tsx'
 import { Elapsed, Instant } from '#ui/live/ticking.tsx'
 
@@ -19,13 +18,6 @@ const UpstreamLink = ({ link }: { link: Link }) =>
       {link.host && link.label && <span className="text-muted"> {link.host}</span>}
     </span>
   )
-
-const Copied = ({ text, label }: { text: string; label: string }) => (
-  <span className="inline-flex max-w-full items-center gap-1">
-    <code className="min-w-0 font-mono text-xs wrap-anywhere">{text}</code>
-    <CopyButton text={text} label={label} small />
-  </span>
-)
 
 const formatTokens = ({ inputTokens, outputTokens }: AgentUsage): string =>
   [
@@ -42,13 +34,13 @@ export const JobFacts = ({ job }: { job: AgentJob }) => {
   return (
     <Facts>
       <Fact name="ID">
-        <Copied text={job.id} label="Copy the ID" />
+        <Copied text={job.id} label="Copy the ID" small />
       </Fact>
       <Fact name="Asked by">{job.askedBy && <bdi>{job.askedBy}</bdi>}</Fact>
       <Fact name="Repository">
         {job.source.repository ? <UpstreamLink link={job.source.repository} /> : 'Not reported'}
       </Fact>
-      <Fact name="Branch">{job.source.ref && <Copied text={job.source.ref} label="Copy the branch" />}</Fact>
+      <Fact name="Branch">{job.source.ref && <Copied text={job.source.ref} label="Copy the branch" small />}</Fact>
       <Fact name="Model">{job.model}</Fact>
       <Fact name="Tokens">{usage && formatTokens(usage)}</Fact>
       <Fact name="Cost">{typeof usage?.costUsd === 'number' && formatCost(usage.costUsd)}</Fact>

@@ -1,6 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { toJobKey, useMarkPullRequest } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { pullRequestState } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'

@@ -10,8 +10,7 @@ import {
   useFollowAgain,
   useUnfollow,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { isWorking } from '#features/records/agent-jobs/job-state.ts'
-import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { isWorking, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'

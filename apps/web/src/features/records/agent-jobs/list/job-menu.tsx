@@ -1,8 +1,92 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { formatJobTitle, jobState } from '#features/records/agent-jobs/job-state.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { Menu } from '#ui/overlays/menu.tsx'
-import { JobCommands } from './job-commands.tsx'
+import { useRouter } from '@tanstack/react-router'
+import { Archive, CircleCheck, CircleStop, EyeOff, FileText, LifeBuoy, Link2, RefreshCw, RotateCw } from 'lucide-react'
+import { copyForSupport, copyPageLink } from '#ui/copying/copy.ts'
+import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
+import { removeRow } from '#ui/records/row-focus.ts'
+import { toastEnd } from '#ui/messages/toast.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import {
+  toJobId,
+  toJobKey,
+  useCheckJob,
+  useFollowAgain,
+  useUnfollow,
+} from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { jobLink } from '#features/records/agent-jobs/job-link.ts'
+import { useDismissWithUndo, useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+
+const actionIcons = { cancel: <CircleStop />, retry: <RotateCw />, archive: <Archive /> }
+
+const copyFacts = (job: AgentJob) =>
+  copyForSupport('agent job', {
+    project: job.projectId,
+    job: job.id,
+    'service says': job.status,
+    meaning: job.meaning,
+    'pull request on': job.prLink?.host ?? null,
+    'last check failed': job.checkFailure && `${job.checkFailure.code}, ${job.checkFailure.at}`,
+    created: job.createdAt,
+    finished: job.finishedAt,
+    checked: job.checkedAt,
+  })
+
+const JobCommands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
+  const router = useRouter()
+  const link = jobLink(job)
+  const check = useCheckJob()
+  const unfollow = useUnfollow()
+  const followAgain = useFollowAgain()
+  const dismiss = useDismissWithUndo()
+  const refused = useRecordRefusal(job)
+  const unasked = useReadOnly(job) ?? refused
+  const key = toJobKey(job)
+  const actions = useJobActions(job)
+  const title = `“${isolate(formatJobTitle(job))}”`
+  const stop = () =>
+    removeRow(toJobId(key), {
+      remove: () => unfollow.mutateAsync(key),
+      message: `No longer following ${title}. The job itself continues.`,
+      restore: () => followAgain.mutateAsync(key),
+      leave: () => void router.navigate({ to: '/agent-jobs', replace: true }),
+    })
+  const checkNow = () => toastEnd(check.mutateAsync(key), (now) => `Checked ${title} just now: ${jobState(now).word}.`)
+  return (
+    <>
+      {!onPage && (
+        <MenuItem icon={<FileText />} onSelect={() => void router.navigate(link)}>
+          Open
+        </MenuItem>
+      )}
+      <MenuItem icon={<RefreshCw />} refused={unasked} onSelect={checkNow}>
+        Check now
+      </MenuItem>
+      {actions.map(({ name, label, refused: reason, run }) => (
+        <MenuItem key={name} icon={actionIcons[name]} refused={reason} onSelect={run}>
+          {label}
+        </MenuItem>
+      ))}
+      {job.needsAttention && (
+        <MenuItem icon={<CircleCheck />} refused={refused} onSelect={() => dismiss(job)}>
+          Dismiss
+        </MenuItem>
+      )}
+      <MenuItem icon={<Link2 />} onSelect={() => void copyPageLink(router.buildLocation(link).href)}>
+        Copy page link
+      </MenuItem>
+      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(job)}>
+        Copy for support
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<EyeOff />} danger refused={refused} onSelect={stop}>
+        Stop following
+      </MenuItem>
+    </>
+  )
+}
 
 type JobMenuProps = { job: AgentJob; onPage?: boolean; className?: string }
 

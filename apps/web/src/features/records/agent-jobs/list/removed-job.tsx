@@ -1,6 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { toJobKey, useFollowAgain } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { RemovedRow } from '#ui/records/removed-row.tsx'
 

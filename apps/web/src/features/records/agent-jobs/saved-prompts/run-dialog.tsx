@@ -11,12 +11,18 @@ import { useDraft } from '#ui/forms/use-draft.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { fillPrompt } from './fill-prompt.ts'
 import { ProjectChoice } from './project-choice.tsx'
 import { useRunPrompt } from './saved-prompts.queries.ts'
 import { jobLink } from '#features/records/agent-jobs/job-link.ts'
 import { Link } from '#ui/links/link.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
+
+// As the server reads them.
+const placeholder = /\{\{([\p{L}\p{N}_ -]{1,50})\}\}/gu
+
+/** Replaces placeholders by their values; those without one stay. Braces in a value are text. */
+export const fillPrompt = (text: string, values: ReadonlyMap<string, string>): string =>
+  text.replaceAll(placeholder, (all, name: string) => values.get(name.trim())?.trim() || all)
 
 const looks: Record<SavedPromptResult['state'], { tone: Tone; word: string }> = {
   accepted: { tone: 'done', word: 'Job created' },

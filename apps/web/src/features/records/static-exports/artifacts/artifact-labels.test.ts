@@ -2,7 +2,7 @@ import type { Artifact } from '@docket/api-types/artifacts'
 import { expect, test } from 'vitest'
 import { storedLabel } from '#features/records/static-exports/stored-label.ts'
 import { describeCheck, describeReason, describeStoring, formatChanges } from './artifact-labels.ts'
-import { findPointers } from './find-pointers.ts'
+import { findPointers } from './delete-copy-dialog.tsx'
 
 const none = { breaks: 0, leaks: 0, notes: 0 }
 const clean = { state: 'finished', detail: null, findings: none, added: null } as const

@@ -22,9 +22,9 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { useDismissWithUndo } from '#features/records/static-exports/actions/with-undo.ts'
-import { useCancelRefusal } from '#features/records/static-exports/actions/use-cancel-refusal.ts'
+import { useCancelRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 
 const CancelDialog = lazyDialog(
   async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,

@@ -3,12 +3,67 @@ import type { ReactNode } from 'react'
 import { ChangePanel, CheckPanel, PreviewPanel } from '#features/records/static-exports/artifacts/answers.tsx'
 import { BundlePanel } from '#features/records/static-exports/artifacts/bundle-panel.tsx'
 import { ExportProgress } from '#features/records/static-exports/export-progress.tsx'
-import { isRunning } from '#features/records/static-exports/export-state.ts'
+import { isRunning, formatDomain, startVerb } from '#features/records/static-exports/export-state.ts'
 import { useChangeNote } from '#features/records/static-exports/static-exports.queries.ts'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { RecordNote } from '#ui/records/record-note.tsx'
 import { Usual } from '#ui/records/usual.tsx'
-import { ExportFacts, isComparable } from './export-facts.tsx'
+import { domainLink } from '#features/records/static-exports/export-link.ts'
+import { usuallyText } from '#lib/time/durations.ts'
+import { formatDuration } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
+import { Link } from '#ui/links/link.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { CheckedInFull } from '#ui/records/checked.tsx'
+import { Copied, Fact, Facts } from '#ui/records/facts.tsx'
+import { Elapsed, Instant } from '#ui/live/ticking.tsx'
+
+/** True when the usual durations fit it: they come from full exports that were started here. */
+const isComparable = (row: StaticExport) => !row.imported && row.paths === null
+
+const ExportFacts = ({ row }: { row: StaticExport }) => (
+  <Panel title="Details">
+    <Facts>
+      <Fact name="Domain">
+        <Link {...domainLink(formatDomain(row))} className="text-accent hover:underline">
+          {row.domain}
+        </Link>
+        {row.domainUnicode && <span className="text-muted"> ({row.domainUnicode})</span>}
+      </Fact>
+      <Fact name="Version">{row.version}</Fact>
+      <Fact name="Paths">
+        {row.paths ? (
+          <ul className="font-mono text-xs">
+            {row.paths.map((path) => (
+              <li key={path}>{reveal(path)}</li>
+            ))}
+          </ul>
+        ) : (
+          'All pages'
+        )}
+      </Fact>
+      <Fact name="Job ID">{row.jobId && <Copied text={row.jobId} label="Copy job ID" />}</Fact>
+      <Fact name="Service says">{row.status && <code className="font-mono text-xs">{row.status}</code>}</Fact>
+      <Fact name={row.imported && row.jobId !== null ? 'Tracked since' : startVerb(row)}>
+        <Instant at={row.startedAt} />
+      </Fact>
+      <Fact name={row.finishedAt ? 'Took' : 'Running for'}>
+        {typeof row.durationMs === 'number'
+          ? formatDuration(row.durationMs)
+          : !row.imported && isRunning(row) && <Elapsed from={row.startedAt} to={null} />}
+      </Fact>
+      {row.finishedAt && typeof row.durationMs === 'number' && row.state === 'completed' && isComparable(row) && (
+        <Fact name="Compared">
+          {usuallyText(row.usual, 'export') && (
+            <Usual usual={row.usual} noun="export" from={row.startedAt} to={row.finishedAt} />
+          )}
+        </Fact>
+      )}
+      <Fact name="Ended">{row.finishedAt && row.jobId !== null && <Instant at={row.finishedAt} />}</Fact>
+      <Fact name="Last checked">{row.jobId && <CheckedInFull record={row} live={isRunning(row)} />}</Fact>
+    </Facts>
+  </Panel>
+)
 
 const Progress = ({ row }: { row: StaticExport }) => (
   <div className="panel space-y-1.5 px-5 py-4 md:col-span-2">

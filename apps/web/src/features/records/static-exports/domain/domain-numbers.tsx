@@ -1,7 +1,13 @@
 import type { StaticExportStatistics } from '@docket/api-types/static-export-statistics'
 import type { ReactNode } from 'react'
 import { formatCount, formatDuration, formatPlural } from '#lib/text/format.ts'
-import { formatSuccess } from './success-rate.ts'
+
+/** `95 %` of the exports that ended well or badly; null without any. */
+export const formatSuccess = ({ completed, failed, lost }: StaticExportStatistics['total']): string | null => {
+  const ended = completed + failed + lost
+  // Rounded down, so that a failure never reads as none.
+  return ended === 0 ? null : `${Math.floor((completed / ended) * 100)} %`
+}
 
 const Figure = ({ name, value, sample }: { name: string; value: ReactNode; sample: string }) => (
   <div className="min-w-0">

@@ -2,7 +2,7 @@ import type { FinishedExport } from '@docket/api-types/static-export-statistics'
 import { expect, test } from 'vitest'
 import { formatDuration } from '#lib/text/format.ts'
 import { describeSample, fillDays, toBars, toMedians, toPoints } from './plot-values.ts'
-import { formatSuccess } from './success-rate.ts'
+import { formatSuccess } from './domain-numbers.tsx'
 
 const row = (change: Partial<FinishedExport> = {}): FinishedExport => ({
   exportId: crypto.randomUUID(),

@@ -9,7 +9,7 @@ import { saveFile } from '#ui/copying/save-file.ts'
 import { LineIcon } from '#ui/marks/line-icon.tsx'
 import { Spinner } from '#ui/marks/spinner.tsx'
 import { toastFailure } from '#ui/messages/toast.ts'
-import { useDownloadRefusal } from './use-download-refusal.ts'
+import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 
 const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
 

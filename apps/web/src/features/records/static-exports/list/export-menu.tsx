@@ -1,7 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useState } from 'react'
-import { lazyLater } from '#ui/overlays/lazy-later.ts'
-import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { lazyLater, lazyDialog } from '#ui/overlays/lazy.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 

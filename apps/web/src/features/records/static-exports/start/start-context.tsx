@@ -6,7 +6,7 @@ import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { useStart } from '#features/records/static-exports/static-exports.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { uuid } from '#lib/uuid.ts'
-import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 const ConflictDialog = lazyDialog(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)

@@ -10,10 +10,25 @@ import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
 import { maxSuggestions, Suggestions } from '#ui/forms/suggestions.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
-import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { useHome } from '#features/records/static-exports/static-exports.queries.ts'
 import { useStartExport } from './start-context.tsx'
-import { parsePaths, useStartDraft } from './start-draft.ts'
+import { useDraft } from '#ui/forms/use-draft.ts'
+
+// `chosenFor`: the domain when the connection was chosen.
+const empty = { connectionId: '', chosenFor: '', domain: '', version: '', paths: '' }
+
+/** Paths of a draft, one per line; null for none, which means every page. */
+export const parsePaths = (text: string): string[] | null => {
+  const paths = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return paths.length > 0 ? paths : null
+}
+
+/** Draft of the start form; survives a reload. */
+const useStartDraft = () => useDraft('start', empty)
 
 const ImportDialog = lazyDialog(async () => (await import('./import-dialog.tsx')).ImportDialog)
 const UploadDialog = lazyDialog(

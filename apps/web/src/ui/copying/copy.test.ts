@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { supportText } from './support-text.ts'
+import { supportText } from '#ui/copying/copy.ts'
 
 test('a text for support names each fact on a line of its own, also those that are missing', () => {
   const text = supportText('export', { state: 'failed', 'job id': null, reason: 'two\nlines' }, new Date(0))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePaths } from './start-draft.ts'
+import { parsePaths } from './start-export-form.tsx'
 
 test('no paths mean every page', () => {
   expect(parsePaths(' \n\n')).toBe(null)

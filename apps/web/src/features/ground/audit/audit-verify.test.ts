@@ -1,6 +1,6 @@
 import type { AuditVerification } from '@docket/api-types/audit'
 import { expect, test } from 'vitest'
-import { describeVerification, titleVerification } from './verification-labels.ts'
+import { describeVerification, titleVerification } from './audit-verify.tsx'
 
 const whole: AuditVerification = {
   rows: 2,

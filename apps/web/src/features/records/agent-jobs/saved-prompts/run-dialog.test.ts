@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillPrompt } from './fill-prompt.ts'
+import { fillPrompt } from './run-dialog.tsx'
 
 test('a preview has every given value as it is, and the name of those that are missing', () => {
   const values = new Map([

@@ -2,6 +2,13 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { isRunning } from '#features/records/static-exports/export-state.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 
+/** Reason why the reader may not download the bundle of an export, or a file of it; null when they may. */
+export const useDownloadRefusal = (row: Partial<Pick<StaticExport, 'connectionId' | 'artifact'>>): string | null => {
+  const refused = useRecordRefusal(row)
+  if (refused === null || row.artifact?.isLive) return null
+  return 'Only operators download an export that no channel of its site shows. Ask an admin for access.'
+}
+
 /** Why an export cannot be cancelled now; null when it can, undefined when it is over or its service has no such call. */
 export const useCancelRefusal = (row: StaticExport): string | null | undefined => {
   const general = useRecordRefusal(row)

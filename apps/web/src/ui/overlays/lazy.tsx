@@ -1,6 +1,15 @@
-import { lazy, Suspense, useState, type FunctionComponent, useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useState, type FunctionComponent, useEffect, useEffectEvent, type ComponentType } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from './dialog.tsx'
+
+/** Leaves network and processor to the first paint. */
+const laterMs = 2000
+
+/** A lazy component that is not needed at first. It is loaded soon after, so that it is there when the reader presses something. */
+export const lazyLater = <Props,>(load: () => Promise<ComponentType<Props>>) => {
+  setTimeout(() => void load().catch(() => {}), laterMs)
+  return lazy(async () => ({ default: await load() }))
+}
 
 /** Stands for a dialog whose code is being loaded: Escape closes that too. */
 const DialogLoading = ({ onClose }: { onClose: () => void }): null => {

@@ -1,9 +1,0 @@
-import type { StaticExport } from '@docket/api-types/static-exports'
-import { useRecordRefusal } from '#ui/connections/use-connections.ts'
-
-/** Reason why the reader may not download the bundle of an export, or a file of it; null when they may. */
-export const useDownloadRefusal = (row: Partial<Pick<StaticExport, 'connectionId' | 'artifact'>>): string | null => {
-  const refused = useRecordRefusal(row)
-  if (refused === null || row.artifact?.isLive) return null
-  return 'Only operators download an export that no channel of its site shows. Ask an admin for access.'
-}
