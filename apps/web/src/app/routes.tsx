@@ -122,7 +122,6 @@ const exported = createRoute({ ...inside, path: '/exports/$exportId', ...titled(
   page('/exports/$exportId'),
 )
 const inExport = { getParentRoute: () => exported }
-/** Part of an export's page, with the texts that its address may have. */
 const part = <
   Path extends `/${'pages' | 'findings' | 'changes' | 'changes/page' | 'files' | 'history'}`,
   Name extends string,

@@ -56,7 +56,6 @@ const client = new QueryClient({
   },
 })
 
-/** Reads what every page needs, before the first one is rendered. */
 const readAhead = async (): Promise<void> => {
   const { person } = await client.fetchQuery(sessionQuery)
   if (person) await client.prefetchQuery(statusQuery(false))

@@ -15,7 +15,7 @@ const ended = (eventId: number, title = `site-${eventId}.test`): Activity['endin
 const listIds = (result: { tell: { eventId: number }[] }) => result.tell.map(({ eventId }) => eventId)
 const look = { nowMs, firstLook: false }
 
-test('the very first look tells nothing and remembers the newest', () => {
+test('the first read in a browser announces nothing and remembers the newest ending', () => {
   const found = newEndings([ended(9), ended(8)], null, { nowMs, firstLook: true })
   expect(listIds(found)).toEqual([])
   expect(found.notified).toEqual({ eventId: 9, lookedAtMs: nowMs })
@@ -28,23 +28,23 @@ test('new endings are announced once, oldest first', () => {
   expect(listIds(newEndings([ended(12), ended(11), ended(9)], found.notified, look))).toEqual([])
 })
 
-test('a tab that takes over goes on where the other stopped', () => {
+test('a tab that takes over continues where the other stopped', () => {
   const notified = { eventId: 9, lookedAtMs: nowMs - 60_000 }
   expect(listIds(newEndings([ended(10), ended(9)], notified, { nowMs, firstLook: true }))).toEqual([10])
 })
 
-test('a tab opened long after the last look replays nothing', () => {
+test('a tab opened long after the last read announces no old endings', () => {
   const notified = { eventId: 9, lookedAtMs: nowMs - 6 * 60_000 }
   const found = newEndings([ended(10), ended(9)], notified, { nowMs, firstLook: true })
   expect(listIds(found)).toEqual([])
   expect(found.notified.eventId).toBe(10)
 })
 
-test('a tab that slept tells what ended meanwhile', () => {
+test('a tab that slept announces what ended meanwhile', () => {
   expect(listIds(newEndings([ended(10)], { eventId: 9, lookedAtMs: nowMs - 8 * 3_600_000 }, look))).toEqual([10])
 })
 
-test('another database behind the same address starts anew and replays nothing', () => {
+test('another database at the same address starts over and announces no old endings', () => {
   const found = newEndings([ended(3)], { eventId: 900, lookedAtMs: nowMs - 1000 }, look)
   expect(listIds(found)).toEqual([])
   expect(found.notified.eventId).toBe(3)

@@ -66,7 +66,7 @@ const usePageSignals = (title: string): void => {
   }, [data])
 }
 
-/** Width from which the sidebar stands beside the page, as `lg` of the styles. */
+/** Width from which the page has a sidebar, as `lg` of the styles. */
 const wide = matchMedia('(width >= 64rem)')
 
 const subscribe = (listener: () => void) => {

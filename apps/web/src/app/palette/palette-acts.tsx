@@ -29,7 +29,6 @@ type PaletteActsProps = {
   onRun: (action: () => unknown) => () => void
 }
 
-/** Exports a domain, or downloads its latest bundle. The domain is typed, found or known. */
 export const PaletteActs = ({ request: { verb, search }, found, onRun }: PaletteActsProps) => {
   const connection = useChosenConnection()
   const { data: filters } = useQuery({ ...exportFiltersQuery(connection), enabled: search !== '' })

@@ -158,7 +158,6 @@ const useActions = (onKeys: () => void): PaletteCommand[] => {
   ]
 }
 
-/** Pages and commands that match `text`; the usual ones without a text. */
 export const usePaletteCommands = (text: string, onKeys: () => void) => {
   const select = ({ name, words = '', onlyFound = false }: PaletteCommand) =>
     text.trim() === '' ? !onlyFound : matchesText(text, [name, words])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readHostname } from '#lib/address/hostname.ts'
 import { findDomains, matchesText, parseRequest } from './palette-request.ts'
 
-test('a verb in front asks for an act, and never stands alone', () => {
+test('a leading verb asks for an action and needs a search text after it', () => {
   expect(parseRequest(' Export  handbook ')).toEqual({ verb: 'export', search: 'handbook' })
   expect(parseRequest('download the latest of docs.example.com').search).toBe('docs.example.com')
   expect(parseRequest('download the latest bundle of docs.example.com').search).toBe('docs.example.com')
@@ -10,7 +10,7 @@ test('a verb in front asks for an act, and never stands alone', () => {
   expect(parseRequest('globex-12')).toEqual({ verb: null, search: 'globex-12' })
 })
 
-test('signs alone search for nothing, because the server would list everything', () => {
+test('punctuation alone searches for nothing, because the server would list everything', () => {
   expect(parseRequest('--').search).toBe('')
   expect(parseRequest('   ').search).toBe('')
 })

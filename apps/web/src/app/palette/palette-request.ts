@@ -8,7 +8,6 @@ export const matchesText = (text: string, names: readonly (string | null)[]): bo
   return words(text).every((word) => known.some((own) => own.startsWith(word)))
 }
 
-/** Text of the palette: a verb in front asks for an act, and the rest says on what. */
 export type PaletteRequest = {
   verb: 'export' | 'download' | null
   /** `''` when nothing searchable was typed. */

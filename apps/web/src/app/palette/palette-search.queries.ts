@@ -1,5 +1,5 @@
+import { useSettled } from '#ui/live/use-settled.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { get } from '#lib/api/api.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { matchesText } from './palette-request.ts'
@@ -16,7 +16,7 @@ const toQuery = (q: string, connection: string) => ({
 /** The newest exports that match `q`, of one connection or all (`''`). Keeps the rows before until they are known. */
 export const foundExportsQuery = (q: string, connection: string) =>
   queryOptions({
-    // Holds the whole question, so a late answer never stands for another one.
+    // Contains the whole search, so that a late response never replaces another one.
     queryKey: ['static-exports', 'found', q, connection],
     queryFn: async ({ signal }) => (await get('/api/static-exports', { query: toQuery(q, connection), signal })).items,
     placeholderData: keepPreviousData,
@@ -30,23 +30,13 @@ export const foundJobsQuery = (q: string, connection: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** `value` once it stayed the same for a moment. */
-const useSettled = (value: string): string => {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), quietMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
-
 /**
  * Searches all exports and jobs on the server, shortly after the last key. While `searching`, shows the rows before that match
  * `search`.
  */
 export const usePaletteSearch = (search: string) => {
   const connection = useChosenConnection()
-  const q = useSettled(search)
+  const q = useSettled(search, quietMs)
   const exports = useQuery(foundExportsQuery(q, connection))
   const jobs = useQuery(foundJobsQuery(q, connection))
   const both = [exports, jobs]

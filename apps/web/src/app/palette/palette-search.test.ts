@@ -14,7 +14,7 @@ vi.stubGlobal('fetch', (path: string) => {
 })
 afterAll(() => void vi.unstubAllGlobals())
 
-test('a late answer never takes the place of a newer one, and the rows before stay until then', async () => {
+test('a late response never replaces a newer one, and the previous rows stay until then', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
   const observer = new QueryObserver(client, foundExportsQuery('glo', ''))
   const read = () => observer.getCurrentResult()

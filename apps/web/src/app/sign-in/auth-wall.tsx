@@ -123,7 +123,6 @@ const useLeftElsewhere = (person: Person | null | undefined, firstPerson: Person
   return isHidden
 }
 
-/** Tells `signOut` whether to ask first, and shows its question. */
 const SignOutQuestion = () => {
   const { data } = useSession()
   const asks = data !== undefined && needsNewLink(data)

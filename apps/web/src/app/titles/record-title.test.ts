@@ -15,7 +15,7 @@ const row = (more: Partial<StaticExport>) =>
     ...more,
   } as StaticExport)
 
-test('a running export shows how far it is, a finished one its domain, and one that needs a person its state', () => {
+test('the title of a running export shows its progress, of a finished one its domain, of one that needs attention its state', () => {
   expect(row({ progress: 64.9 })).toBe('64 % · docs.example.com')
   expect(row({})).toBe('Running · docs.example.com')
   expect(row({ state: 'completed', domainUnicode: 'bücher.example' })).toBe('bücher.example')

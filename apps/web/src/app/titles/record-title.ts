@@ -26,7 +26,6 @@ export const exportTitle = (row: StaticExport): string => {
   return isTrouble(tone) ? `${word} · ${domain}` : domain
 }
 
-/** Title of a job's page: its name, after its word when it is in trouble. */
 export const jobTitle = (job: AgentJob): string => {
   const name = [formatJobTitle(job), job.id].map(cleanTitle).find((text) => text !== '')
   const { tone, word } = jobState(job)

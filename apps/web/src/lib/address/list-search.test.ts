@@ -14,7 +14,7 @@ const parse = (query: string) => parseListSearch(parseQuery(query))
 const everything =
   '?connection=c1&q=docs+two&group=failed&domain=a.example&repository=https%3A%2F%2Fg%2Fr&model=m&projectId=p&sort=oldest&dates=7d&attention=true&removed=true&findings=true'
 
-test('an address says everything that was chosen, and says it again', () => {
+test('a search survives a round trip through the address', () => {
   expect(printListSearch(parse(everything))).toBe(everything)
   expect(printListSearch(parse(''))).toBe('')
 })
@@ -23,7 +23,7 @@ test('parameters that do not concern the list are left out', () => {
   expect(printListSearch(parse('?utm=1&attention=perhaps&q='))).toBe('')
 })
 
-test('a choice that the list does not offer counts as none', () => {
+test('a choice that the list does not offer is ignored', () => {
   const supported = { groups: { failed: 'Failed' }, sorts: { newest: 'Newest first' }, fields: ['domain' as const] }
   const search = keepSupported(parse(everything), supported)
   expect(printListSearch(search)).toBe(
@@ -40,7 +40,7 @@ test('connection and order are no filters, and stay when the filters go', () => 
   expect(printListSearch(withoutFilters(parse(everything)))).toBe('?connection=c1&sort=oldest')
 })
 
-test('the query of a part carries the filter and both cursors', () => {
+test('the query of a page has the filter and both cursors', () => {
   expect(toListQuery({})).toEqual({ q: '' })
   const search = { ...parse(''), q: `  ${'a'.repeat(300)} ` }
   expect(toListQuery(search, { from: 'c1', until: 'c2' })).toEqual({ q: 'a'.repeat(200), cursor: 'c1', until: 'c2' })

@@ -43,7 +43,6 @@ export const keepSupported = <Group extends string, Sort extends string>(
     groups: Readonly<Record<Group, string>>
     sorts: Readonly<Record<Sort, string>>
     fields: readonly ('domain' | 'repository' | 'model' | 'projectId')[]
-    /** True where records have findings. */
     findings?: boolean
   },
 ): ListSearch<Group, Sort> => ({

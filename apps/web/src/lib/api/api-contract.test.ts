@@ -3,7 +3,7 @@ import { get, linkTo, patch, post, remove } from './api.ts'
 
 const exportId = 'e'
 
-test('a call that the contract does not have is no TypeScript', () => {
+test('a call that the contract lacks is a type error', () => {
   // Never runs. An unused directive fails the type check.
   const refused = () => [
     // @ts-expect-error -- no such path

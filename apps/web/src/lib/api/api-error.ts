@@ -43,7 +43,7 @@ export const readError = async (response: Response): Promise<ApiError> => {
   })
 }
 
-/** Describes any thrown value in a sentence for the reader. */
+/** Message for the reader about any thrown value. */
 export const toMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it and try again.'
 

@@ -24,7 +24,7 @@ const reading = (...next: Answer[]) => {
   return () => get('/api/agent-jobs', { query: { cursor } })
 }
 
-test('an unchanged response is the very same object, and a changed one takes its place', async () => {
+test('an unchanged response keeps its identity, and a changed one replaces it', async () => {
   const read = reading(
     { etag: '"one"', body: { items: [{ id: 'a' }] } },
     { status: 304, etag: '"one"' },

@@ -52,7 +52,6 @@ const maxResponses = 200
 type CachedResponse = { etag: string; value: unknown }
 const cachedResponses = new Map<string, CachedResponse>()
 
-/** Clears all cached responses. */
 export const clearResponses = (): void => cachedResponses.clear()
 
 const keep = (path: string, etag: string | null, value: unknown) => {
@@ -72,7 +71,6 @@ const read = async <T>(path: string, signal: AbortSignal | undefined): Promise<T
   return value
 }
 
-/** Input of a call without its route's types. */
 type Input = { params?: Record<string, string>; query?: object; body?: unknown; signal?: AbortSignal }
 /** The last argument of a call, which may be left out when a route needs nothing. */
 type Arguments<T> = Partial<T> extends T ? [request?: T] : [request: T]
@@ -86,7 +84,6 @@ type LinkPath = Exclude<RoutePath<'GET'>, ReadPath>
 const printAddress = (path: string, { params, query = {} }: Input = {}) =>
   path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params![name]!)) + printQuery(query)
 
-/** Address of a file or page that the browser itself follows a link to. */
 export const linkTo = printAddress as <P extends LinkPath>(
   path: P,
   ...request: Arguments<RouteRequest<'GET', P>>

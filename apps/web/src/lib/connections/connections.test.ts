@@ -25,7 +25,7 @@ test('an address chooses only a connection that the reader can see', () => {
   expect(parseChoice([staging], undefined)).toBe('')
 })
 
-test('before the connections are known, an address must at least name an id', () => {
+test('until the connections are known, an address chooses any valid id', () => {
   expect(parseChoice(null, staging.connectionId)).toBe(staging.connectionId)
   expect(parseChoice(null, 'staging')).toBe('')
 })

@@ -26,7 +26,6 @@ export const parseChoice = (connections: readonly Connection[] | null, value: un
   return isKnown ? value : ''
 }
 
-/** True when the service behind it may be asked. */
 export const isActive = ({ use, kind }: Pick<Connection, 'use' | 'kind'>): boolean =>
   use === 'active' && kind !== 'unassigned'
 

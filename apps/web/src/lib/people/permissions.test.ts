@@ -16,6 +16,6 @@ test.for([
   expect(needed.map((one) => explainRefusal(role, one) === null)).toEqual(expected)
 })
 
-test('nothing is refused while nobody knows who reads', () => {
+test('nothing is refused while the role is unknown', () => {
   expect(explainRefusal(null, 'admin')).toBe(null)
 })

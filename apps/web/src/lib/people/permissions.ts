@@ -1,7 +1,6 @@
 import { explainRole, includesRole, type Role, roleNames, roles } from '@docket/api-types/roles'
 import { createStore } from '#lib/state/store.ts'
 
-/** A permission is the name of a role. */
 export type Permission = Role
 
 /** Highest role that the reader has anywhere, or null while unknown. The server enforces it. */

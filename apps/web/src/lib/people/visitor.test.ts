@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('a browser knows who was there last, also once their session has ended', () => {
+test('a browser remembers its last person after their session ended', () => {
   expect(lastVisitor()).toBe(null)
   keepVisitor({ userId: '4711', role: 'operator' })
   expect(lastVisitor()).toEqual({ userId: '4711', role: 'operator' })
@@ -25,7 +25,7 @@ test('a browser knows who was there last, also once their session has ended', ()
   expect(lastVisitor()).toEqual({ userId: '4711', role: null })
 })
 
-test('a role that is none counts as none', () => {
+test('an unknown stored role is ignored', () => {
   localStorage.setItem('docket.who', 'owner:4711')
   expect(lastVisitor()).toEqual({ userId: '4711', role: null })
 })
@@ -41,7 +41,7 @@ test('forgetting leaves the theme, what others keep, and nothing else', () => {
   expect(Object.keys(sessionStorage)).toEqual([])
 })
 
-test('a tab knows whose drafts it keeps, whoever signs in somewhere else meanwhile', () => {
+test('a tab remembers whose drafts it keeps, even if somebody else signs in elsewhere', () => {
   keepVisitor({ userId: '4711', role: 'admin' })
   localStorage.setItem('docket.who', 'viewer:4712')
   expect(tabOwner()).toBe('4711')

@@ -8,25 +8,25 @@ const well: Watching = { polls: true, heldBack: null, until: null, down: null }
 const record: Checked = { checkedAt: at(-4), nextCheckAt: at(6), checkFailure: null }
 const failed = (code: string): Checked => ({ ...record, checkFailure: { code, message: 'The reason.' } })
 
-test('a record that was read as planned is fresh and tells its next check', () => {
+test('a record read on schedule is fresh and shows its next check', () => {
   expect(assessFreshness(record, true, well, nowMs)).toEqual({ state: 'fresh', next: 'next in 6 s', why: null })
 })
 
-test('a read that is just due is under way, not late', () => {
+test('a read that is just due is not late', () => {
   expect(assessFreshness({ ...record, nextCheckAt: at(-12) }, true, well, nowMs)).toMatchObject({
     state: 'fresh',
     next: 'checking now',
   })
 })
 
-test('a read that should have happened is late by how much', () => {
+test('an overdue read is late, with the delay', () => {
   expect(assessFreshness({ ...record, nextCheckAt: at(-40) }, true, well, nowMs)).toMatchObject({
     state: 'late',
     next: 'late by 40 s',
   })
 })
 
-test('reads that are held back are late from the start, with the reason', () => {
+test('paused reads are late at once, with the reason', () => {
   const delayed = { ...well, heldBack: 'The budget of this hour is spent.', until: at(600) }
   const found = assessFreshness(record, true, delayed, nowMs)
   expect(found).toMatchObject({ state: 'late', why: 'The budget of this hour is spent.' })
@@ -58,7 +58,7 @@ test('a last read that failed for this record alone makes it stale', () => {
   })
 })
 
-test('a last read that the service asked to make later is late, not stale', () => {
+test('a read that the service postponed is late, not stale', () => {
   expect(assessFreshness(failed('upstream_rate_limited'), true, well, nowMs)).toEqual({
     state: 'late',
     next: 'next in 6 s',
@@ -66,7 +66,7 @@ test('a last read that the service asked to make later is late, not stale', () =
   })
 })
 
-test('data of more than ten minutes ago are told as old even where that is the plan', () => {
+test('data older than ten minutes is shown as old, even on schedule', () => {
   const old = { ...record, checkedAt: at(-601), nextCheckAt: at(1200) }
   expect(assessFreshness(old, true, well, nowMs)).toMatchObject({ state: 'stale', next: 'next in 20 min' })
   expect(assessFreshness({ ...old, checkedAt: at(-599) }, true, well, nowMs).state).toBe('fresh')

@@ -14,7 +14,7 @@ export type Checked = {
  */
 export type FreshnessState = 'settled' | 'fresh' | 'late' | 'stale' | 'unwatched' | 'down'
 
-/** `next` continues the sentence “checked 4 s ago, …”; `why` is a sentence of its own. Null without such text. */
+/** `next` follows “checked 4 s ago, …”; `why` is a message of its own. Null without such text. */
 export type Freshness = { state: FreshnessState; next: string | null; why: string | null }
 
 /** Time that a read may take before it counts as late. */

@@ -3,21 +3,21 @@ import { measureFailure, pollMs, refetchInterval, type PollInput } from './polli
 
 const calm: PollInput = { live: false, settled: false, paused: false, liveMs: 1000, failingForMs: 0, retryAfterMs: 0 }
 
-test('a page is read fast while something moves and slowly otherwise', () => {
+test('a page polls fast while a record is live and slowly otherwise', () => {
   expect(pollMs({ ...calm, live: true })).toBe(1000)
   expect(pollMs(calm)).toBe(20_000)
 })
 
-test('nothing is read when nothing can change', () => {
+test('nothing is polled when nothing can change', () => {
   expect(pollMs({ ...calm, settled: true })).toBe(false)
 })
 
-test('a paused page reads nothing, whatever happens', () => {
+test('a paused page never polls', () => {
   for (const live of [true, false])
     for (const failingForMs of [0, 9000]) expect(pollMs({ ...calm, live, failingForMs, paused: true })).toBe(false)
 })
 
-test('while reads fail the pauses grow up to a limit, also for what was settled', () => {
+test('polling backs off up to a limit while reads fail, even for settled records', () => {
   const pauses = [1, 4000, 20_000, 60_000, 3_600_000].map((failingForMs) =>
     pollMs({ ...calm, live: true, failingForMs }),
   )
@@ -25,11 +25,11 @@ test('while reads fail the pauses grow up to a limit, also for what was settled'
   expect(pollMs({ ...calm, settled: true, failingForMs: 4000 })).toBe(2000)
 })
 
-test('the wait that the server asked for is kept', () => {
+test('polling waits as long as the server requests', () => {
   expect(pollMs({ ...calm, failingForMs: 4000, retryAfterMs: 45_000 })).toBe(45_000)
 })
 
-test('the duration of failing reads counts from the last good one', () => {
+test('the failing time counts from the last success', () => {
   const error = Object.assign(new Error('gone'), { retryAfterMs: 5000 })
   expect(measureFailure({ status: 'error', dataUpdatedAt: 1000, errorUpdatedAt: 9000, error })).toEqual({
     failingForMs: 8000,
@@ -40,7 +40,7 @@ test('the duration of failing reads counts from the last good one', () => {
   ).toBe(0)
 })
 
-test('a page that never got an answer is failing too', () => {
+test('a query without any success counts as failing', () => {
   const state = { status: 'error', dataUpdatedAt: 0, errorUpdatedAt: Date.now(), error: new Error('gone') }
   expect(measureFailure(state).failingForMs).toBeGreaterThan(0)
 })

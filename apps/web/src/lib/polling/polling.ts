@@ -2,9 +2,7 @@ import { createStore } from '#lib/state/store.ts'
 
 /** Input for the next poll. Times in milliseconds. */
 export type PollInput = {
-  /** A record on screen can change by itself. */
   live: boolean
-  /** Records on screen change only after a click. */
   settled: boolean
   paused: boolean
   /** Interval while live; shorter for the embedded service. */
@@ -35,7 +33,6 @@ type Settings = {
 
 const settings = createStore<Settings>({ paused: false, stopped: false, liveMs: 2500 })
 
-/** Settings shared by every poll on the page. */
 export const polling = {
   ...settings,
   set: (change: Partial<Settings>): void => settings.set({ ...settings.get(), ...change }),
@@ -60,7 +57,6 @@ type PollRules<Data> = {
   slowdown?: number
 }
 
-/** The `refetchInterval` of a query. */
 export const refetchInterval =
   <Data>({ paused, isLive, isSettled, slowdown = 1 }: PollRules<Data>) =>
   ({ state }: { state: QueryHealth & { data?: Data | undefined } }): number | false => {

@@ -42,7 +42,6 @@ export const takeSession = (): ReadonlyMap<string, string> => {
   return taken
 }
 
-/** Stores again what `takeSession` removed. */
 export const restoreSession = (taken: ReadonlyMap<string, string>): void => {
   for (const [key, value] of taken) writeStored('session', key.slice('docket.'.length), value)
 }

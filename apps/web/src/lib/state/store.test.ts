@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStore } from './store.ts'
 
-test('an equal value keeps the identity of the one before and tells nobody', () => {
+test('an equal value keeps the previous identity and notifies no listener', () => {
   const first = { paused: false, liveMs: 1000 }
   const store = createStore<object | null>(first)
   let told = 0

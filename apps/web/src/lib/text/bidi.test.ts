@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isolate, isolateDomain } from './bidi.ts'
 
-test('only text that could reorder its sentence is isolated', () => {
+test('only text that could reorder its surroundings is isolated', () => {
   expect(isolate('docs.example.com')).toBe('docs.example.com')
   expect(isolate('Zoë 学')).toBe('Zoë 学')
   expect(isolate('נועה')).toBe('\u2068נועה\u2069')

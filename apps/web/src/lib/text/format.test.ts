@@ -42,14 +42,14 @@ test('an age is never negative, also when the clocks disagree', () => {
   expect(formatAgo(at(90_000), now)).toBe('just now')
 })
 
-test('an estimate is rounded, and admits that it was wrong', () => {
+test('an estimate is rounded, and an overdue one says so', () => {
   expect(formatLeft(at(23_000), now)).toBe('about 30 s left')
   expect(formatLeft(at(130_000), now)).toBe('about 2 min left')
   expect(formatLeft(at(3000), now)).toBe('a few seconds left')
   expect(formatLeft(at(0), now)).toBe('longer than expected')
 })
 
-test('an estimate never says sixty seconds or no minute at all', () => {
+test('an estimate never shows 60 s or 0 min', () => {
   for (let ms = 8000; ms < 120_000; ms += 500)
     expect(formatLeft(at(ms), now)).toMatch(/about (?:[1-5]0 s|[1-9] min) left/)
   expect(formatLeft(at(56_000), now)).toBe('about 1 min left')

@@ -57,7 +57,6 @@ const once = <T>(make: () => T): (() => T) => {
 const whole = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }))
 const oneDecimal = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }))
 
-/** A whole number with the reader's digit grouping. */
 export const formatCount = (count: number): string => whole().format(count)
 
 const dollars = once(() => new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' }))

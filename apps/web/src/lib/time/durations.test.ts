@@ -4,7 +4,7 @@ import { comparedText, formatSpan, usuallyText } from './durations.ts'
 const minute = 60_000
 const usual = { sample: 23, p25Ms: 4 * minute, p50Ms: 5 * minute, p75Ms: 6 * minute, p95Ms: 9 * minute }
 
-test('a span is told in the unit of its longer end, and twice the same number once', () => {
+test('a span has the unit of its longer end, and equal ends are one number', () => {
   expect(formatSpan(4 * minute, 6 * minute)).toBe('4–6 min')
   expect(formatSpan(12_000, 48_000)).toBe('12–48 s')
   expect(formatSpan(30 * minute, 80 * minute)).toBe('30–80 min')
@@ -13,23 +13,23 @@ test('a span is told in the unit of its longer end, and twice the same number on
   expect(formatSpan(4.8 * minute, 5.2 * minute)).toBe('about 5 min')
 })
 
-test('a span with a short end below half a unit names both units, and nothing is told as zero', () => {
+test('a span whose short end is below half a unit names both units and never shows zero', () => {
   expect(formatSpan(20_000, 3 * minute)).toBe('20 s to 3 min')
   expect(formatSpan(100, 300)).toBe('0 s to 1 s')
 })
 
-test('the sample size stands beside what is usual', () => {
+test('the usual duration names its sample size', () => {
   expect(usuallyText(usual, 'export')).toBe('Usually 4–6 min (last 23 exports)')
 })
 
-test('under five earlier ones nothing is claimed', () => {
+test('fewer than five earlier durations give no usual duration', () => {
   expect(usuallyText(null, 'export')).toBeNull()
   expect(usuallyText({ ...usual, sample: 4 }, 'export')).toBeNull()
   expect(comparedText({ ...usual, sample: 4 }, 60 * minute)).toBeNull()
   expect(comparedText(null, 60 * minute)).toBeNull()
 })
 
-test('only what is longer than three quarters of the earlier ones is worth a word', () => {
+test('only a duration above the third quartile is remarked on', () => {
   expect(comparedText(usual, 6 * minute)).toBeNull()
   expect(comparedText(usual, 7 * minute)).toBe('longer than three quarters of the earlier 23')
   expect(comparedText(usual, 9 * minute)).toBe('longer than three quarters of the earlier 23')

@@ -23,7 +23,6 @@ export const useConnectionChoice = (typed: string, creates = false, home?: strin
     names: connection !== null && (connection.production || (!asks && known.filter(isActive).length > 1)),
     /** For the body of a request. Empty where the form did not ask, so that the server refuses what belongs to another connection. */
     body: (asks && value !== '' ? { connectionId: value } : {}) as { connectionId?: string },
-    /** True when the chosen one is known to be of another kind. */
     isOther: (kind: (typeof offered)[number]['kind']) => (findConnection(offered, value)?.kind ?? kind) !== kind,
     asks,
     missing: offered.length > 0 && value === '',

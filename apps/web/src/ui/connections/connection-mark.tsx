@@ -11,7 +11,7 @@ const dots = {
 
 type Mark = { name: string; colour: keyof typeof dots | null; production: boolean }
 
-/** Colour of a connection. Decorative: the name stands beside it. */
+/** Colour of a connection. Decorative: the name is beside it. */
 export const ConnectionDot = ({ colour }: Pick<Mark, 'colour'>) => (
   <span
     aria-hidden="true"
@@ -25,7 +25,7 @@ export const ProductionBadge = () => (
   <span className={`${badge} text-[0.6875rem] leading-4 font-medium`}>Production</span>
 )
 
-/** Dot, name and badge of a connection. A name that is the badge's word stands in it. */
+/** Dot, name and badge of a connection. A name that equals the badge's word is shown in the badge. */
 export const ConnectionName = ({ name, colour, production, className = '' }: Mark & { className?: string }) => (
   <span data-mark="" className={`inline-flex max-w-full min-w-0 items-center gap-1.5 ${className}`}>
     <ConnectionDot colour={colour} />

@@ -11,7 +11,6 @@ import {
 } from '#lib/connections/connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 
-/** Something that belongs to a connection. */
 type Belonging = { connectionId?: string | undefined }
 
 export const useConnections = () => useSyncExternalStore(currentConnections.subscribe, currentConnections.get)

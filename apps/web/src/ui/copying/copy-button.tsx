@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 
-/** Copies `text` and confirms it with the icon. A `small` one stands in a line of small text. */
+/** Copies `text` and confirms it with the icon. `small` fits a line of small text. */
 export const CopyButton = ({ text, label, small = false }: { text: string; label: string; small?: boolean }) => {
   const [copied, setCopied] = useState(false)
   const copy = async () => {

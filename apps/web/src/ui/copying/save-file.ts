@@ -6,7 +6,6 @@ export const saveFile = (href: string, name = ''): void => {
   link.click()
 }
 
-/** Downloads a text under a name. */
 export const saveText = (name: string, text: string): void => {
   const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   saveFile(href, name.replaceAll(/[^\w.-]+/gu, '-'))

@@ -5,7 +5,6 @@ type FormFailureProps = {
   error: unknown
   /** Remaining wait from `useWait`, or null. */
   wait?: string | null
-  /** Fields that show their own failures. */
   fields?: readonly string[]
 }
 

@@ -8,7 +8,6 @@ type SuggestionsProps = {
 
 /** Up to this many values are all buttons, each a stop of the Tab key. A field with more lists them itself. */
 export const maxSuggestions = 6
-/** Buttons of a longer list. */
 const examples = 3
 
 /** Buttons with suggested values for a field. Reserves the space while there are none. */

@@ -9,7 +9,6 @@ type SwitchProps = {
   onChange: (checked: boolean) => void
 }
 
-/** A setting that takes effect at once. The hint stands below it. */
 export const Switch = ({ label, hint, tone, checked, disabled, onChange }: SwitchProps) => {
   const id = useId()
   return (

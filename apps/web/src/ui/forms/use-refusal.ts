@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { permissions, explainRefusal, promptRight, type Permission } from '#lib/people/permissions.ts'
 
-/** Reason why the reader lacks the role `needed`, as a sentence for a `refused` button; null when they have it. */
+/** Reason why the reader lacks the role `needed`, for a `refused` button; null when they have it. */
 export const useRefusal = (needed: Permission): string | null =>
   explainRefusal(useSyncExternalStore(permissions.subscribe, permissions.get), needed)
 

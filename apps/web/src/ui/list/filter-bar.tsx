@@ -25,7 +25,6 @@ const Chip = ({ label, count, pressed, onClick, tone = '' }: ChipProps) => (
   </button>
 )
 
-/** Scrolls the pressed chip into view. */
 const usePressedInView = (search: ListSearch) => {
   const chips = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -87,7 +86,7 @@ const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => 
 
 const MoreFilters = lazyLater(async () => (await import('./more-filters.tsx')).MoreFilters)
 
-/** Filter and order of a list. Folds away all but text and state, unless the address uses the rest. */
+/** Filter and order of a list. Hides all but text and state, unless the address uses the rest. */
 export const FilterBar = (props: FilterBarProps) => {
   const { what, fields, views, search, onSearch } = props
   const id = useId()

@@ -82,7 +82,7 @@ const startedWith = async (count: number, pages: number) => {
   return { server, set, client, live, list, visibleRows, poll, goOn }
 }
 
-test('pages that are read one after the other meet, and the last one ends the list', async () => {
+test('pages read one after the other adjoin, and the last one ends the list', async () => {
   const { server, list, visibleRows, goOn } = await startedWith(23, 5)
   expect(byId(visibleRows())).toEqual(byId(server.rows))
   expect([list().next, list().pages.length]).toEqual([null, 5])
@@ -90,7 +90,7 @@ test('pages that are read one after the other meet, and the last one ends the li
   expect(list().pages).toHaveLength(5)
 })
 
-test('a page that is read again without a change is the very same object, and a changed row the only new one', async () => {
+test('an unchanged page keeps its identity when it is read again, and so do the unchanged rows of a changed one', async () => {
   const { server, set, list, visibleRows, poll } = await startedWith(12, 3)
   const before = list().pages.map(({ rows }) => rows)
   await poll()
@@ -102,14 +102,14 @@ test('a page that is read again without a change is the very same object, and a 
   expect(byId(visibleRows().filter((row) => !known.has(row)))).toEqual(['new', 'row-4'])
 })
 
-test('many new rows at the head push nothing out: more pages stand before the old ones', async () => {
+test('many new rows at the head drop no row: they become further pages before the old ones', async () => {
   const { server, set, visibleRows, poll } = await startedWith(12, 3)
   set(upTo(120))
   await poll(({ from }) => from === null)
   expect(byId(visibleRows())).toEqual(byId(server.rows))
 })
 
-test('a page that is not polled keeps its rows, and there is no hole or duplicate beside it', async () => {
+test('a page that is not polled keeps its rows, without a gap or a duplicate beside it', async () => {
   const { set, visibleRows, poll, server } = await startedWith(25, 5)
   set(upTo(28).filter(({ at }) => at !== 23 && at !== 12))
   await poll(({ from }) => from === null)
@@ -129,7 +129,7 @@ test('a page whose end moves while it is read is read again', async () => {
   expect(byId(visibleRows())).toEqual(byId(server.rows.slice(0, 11)))
 })
 
-test('a cursor that the server no longer takes begins the list anew', async () => {
+test('a cursor that the server rejects restarts the list', async () => {
   const { server, list, visibleRows, poll } = await startedWith(12, 3)
   server.refused = true
   await poll().catch(() => undefined)

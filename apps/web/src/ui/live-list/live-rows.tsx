@@ -149,7 +149,7 @@ export const LiveRows = <Row,>({
         listRef={listRef}
         onView={onView}
         render={render}
-        gone={(last) => `${formatName(last)} is no longer on this list`}
+        describeRemoved={(last) => `${formatName(last)} is no longer on this list`}
         {...hold}
       />
     </div>

@@ -8,7 +8,7 @@ export type RowsLook<Row> = {
   /** Must keep its identity: a new function renders every row again. */
   render: (row: Row) => ReactNode
   /** Text in place of a removed row. */
-  gone: (last: Row) => string
+  describeRemoved: (last: Row) => string
 }
 
 const Waiting = () => (
@@ -23,7 +23,7 @@ const Waiting = () => (
 
 type RowPlaceProps<Row> = RowsLook<Row> & { place: Place<Row>; index: number; setSize: number }
 
-const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, gone }: RowPlaceProps<Row>) => (
+const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, describeRemoved }: RowPlaceProps<Row>) => (
   // Not an `li`, because blocks stand between the list and its rows.
   <div
     role="listitem"
@@ -34,7 +34,9 @@ const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, gone }: 
   >
     {row !== null && render(row)}
     {row === null && last !== null && (
-      <p className="flex min-h-18 items-center px-4 text-sm text-muted compact:@4xl:min-h-11">{gone(last)}</p>
+      <p className="flex min-h-18 items-center px-4 text-sm text-muted compact:@4xl:min-h-11">
+        {describeRemoved(last)}
+      </p>
     )}
     {row === null && last === null && <Waiting />}
   </div>

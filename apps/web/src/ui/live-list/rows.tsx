@@ -28,7 +28,7 @@ type RowsProps<Row> = RowsLook<Row> & {
 
 /** Rows of a short list; of a long one those that `VirtualLayout` chooses, and the first ones until it is loaded. */
 export const Rows = <Row,>(props: RowsProps<Row>) => {
-  const { label, places, setSize, listRef, onView, render, gone, onFocus, onBlur, ...hold } = props
+  const { label, places, setSize, listRef, onView, render, describeRemoved, onFocus, onBlur, ...hold } = props
   const [focused, setFocused] = useState(-1)
   const [virtual, setVirtual] = useState<Layout | null>(null)
   const isLong = places.length > maxWholeRows
@@ -74,7 +74,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
             setSize={setSize}
             measure={layout?.measure}
             render={render as RowsLook<unknown>['render']}
-            gone={gone as RowsLook<unknown>['gone']}
+            describeRemoved={describeRemoved as RowsLook<unknown>['describeRemoved']}
           />
         ))}
       </div>

@@ -12,25 +12,25 @@ test('a list that nobody holds shows its rows as they are', () => {
   expect(print(stabilizeRows(fresh('a', 'b'), fresh('c', 'a'), false))).toEqual(['c', 'a'])
 })
 
-test('while it is held, new rows wait and a row that is gone leaves its place', () => {
+test('a held list makes new rows wait and keeps the place of a removed row', () => {
   expect(print(stabilizeRows(fresh('a', 'b', 'c'), fresh('new', 'a', 'c'), true))).toEqual(['a', '(b)', 'c'])
 })
 
-test('rows of the next part are added below, also while it is held', () => {
+test('a held list still adds the rows of the next page below', () => {
   expect(print(stabilizeRows(fresh('a', 'b'), fresh('a', 'b', 'c', 'd'), true))).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a row that comes back while it is held is in its old place', () => {
+test('a row that returns to a held list is in its old place', () => {
   const gone = stabilizeRows(fresh('a', 'b'), fresh('a'), true)
   expect(print(stabilizeRows(gone, fresh('a'), true))).toEqual(['a', '(b)'])
   expect(print(stabilizeRows(gone, fresh('a', 'b'), true))).toEqual(['a', 'b'])
 })
 
-test('a held list that was empty shows what comes', () => {
+test('a held list that was empty shows new rows', () => {
   expect(print(stabilizeRows([], fresh('a'), true))).toEqual(['a'])
 })
 
-test('rows that are read at last stand where their places were, and push nothing else', () => {
+test('rows of a page that is read late fill their placeholders and move no other row', () => {
   const before = [...fresh('a', 'b'), ...unread('two', 2), ...unread('three', 2)]
   const after = [...fresh('new', 'a', 'b'), ...withPart('two', fresh('c', 'd', 'e')), ...unread('three', 2)]
   expect(print(stabilizeRows(before, after, true))).toEqual(['a', 'b', 'c', 'd', 'e', '…', '…'])

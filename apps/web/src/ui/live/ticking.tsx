@@ -13,7 +13,6 @@ export const Ago = ({ at }: { at: string }) => (
   </time>
 )
 
-/** A point in time in the reader's zone; UTC on hover. */
 export const Instant = ({ at }: { at: string }) => (
   <time dateTime={at} title={formatUtc(at)}>
     {formatInstant(at)}

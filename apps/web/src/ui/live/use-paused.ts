@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { polling } from '#lib/polling/polling.ts'
 
-/** True while the reader paused polling. */
 export const usePausedByReader = (): boolean => useSyncExternalStore(polling.subscribe, polling.get).paused
 
 /** True while the reader paused polling or nobody is signed in. */

@@ -20,24 +20,10 @@ export const toast = (text: string, options: Partial<Pick<ToastMessage, 'tone' |
   toasts.set([...toasts.get().slice(-3), { id: lastId, text, tone: 'idle', ...options }])
 }
 
-/** Returns a handler that shows why something failed, after `sentence` if there is one. */
+/** Returns a handler that shows why something failed, after `message` if there is one. */
 export const toastFailure =
-  (sentence = '') =>
+  (message = '') =>
   (error: unknown): void =>
-    toast(`${sentence} ${toMessage(error)}`.trim(), { tone: 'failed' })
-
-/** Shows how a command ended, even if its component has left the page by then. `failure` precedes the reason. */
-export const toastEnd = <Out>(command: Promise<Out>, message: string | ((out: Out) => string), failure = ''): void =>
-  void command.then(
-    (out) => toast(typeof message === 'string' ? message : message(out), { tone: 'done' }),
-    toastFailure(failure),
-  )
-
-/** As `toastEnd`, with a button that undoes the command. */
-export const toastUndo = (command: Promise<unknown>, message: string, undo: () => Promise<unknown>): void =>
-  void command.then(
-    () => toast(message, { action: { label: 'Undo', run: () => void undo().catch(toastFailure()) } }),
-    toastFailure(),
-  )
+    toast(`${message} ${toMessage(error)}`.trim(), { tone: 'failed' })
 
 export const dismissToast = (id: number): void => toasts.set(toasts.get().filter((message) => message.id !== id))

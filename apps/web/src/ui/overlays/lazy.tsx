@@ -11,7 +11,7 @@ export const lazyLater = <Props,>(load: () => Promise<ComponentType<Props>>) => 
   return lazy(async () => ({ default: await load() }))
 }
 
-/** Stands for a dialog whose code is being loaded: Escape closes that too. */
+/** Placeholder while the code of a dialog loads; Escape closes it too. */
 const DialogLoading = ({ onClose }: { onClose: () => void }): null => {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()

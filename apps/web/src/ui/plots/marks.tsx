@@ -34,7 +34,6 @@ export const Mark = ({ outcome, ...place }: { outcome: Outcome; transform?: stri
   <path d={shapes[outcome].path} className={shapes[outcome].look} {...place} />
 )
 
-/** Shapes and words of the outcomes that a plot shows. */
 export const Legend = ({ outcomes }: { outcomes: ReadonlySet<Outcome> }) => (
   <span className="flex flex-wrap gap-x-3 text-xs text-muted">
     {(['completed', 'failed', 'lost'] as const)

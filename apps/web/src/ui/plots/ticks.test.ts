@@ -30,7 +30,7 @@ test('an axis names clock times, days or months, as its steps allow', () => {
   expect([/:00/.test(first!), repeated]).toEqual([true, ''])
 })
 
-test('the nearest point is found, and none among none', () => {
+test('the nearest point is found; an empty plot has none', () => {
   expect(findNearest([0, 10, 20], 14)).toBe(1)
   expect(findNearest([0, 10, 20], 99)).toBe(2)
   expect(findNearest([], 1)).toBe(-1)

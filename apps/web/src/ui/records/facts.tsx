@@ -10,7 +10,6 @@ export const Copied = ({ text, label, small = false }: CopiedProps) => (
   </span>
 )
 
-/** A list of names and values, two beside each other where they fit. */
 export const Facts = ({ children }: { children: ReactNode }) => (
   <div className="@container">
     <dl className="grid grid-cols-[minmax(5.5rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm @xl:grid-cols-[repeat(2,minmax(5.5rem,max-content)_minmax(0,1fr))]">

@@ -1,4 +1,3 @@
-/** First line of the note of a record, for its row. */
 export const NoteLine = ({ note }: { note: { text: string } }) => (
   <bdi title={note.text} className="block truncate text-xs text-muted italic">
     {note.text.split('\n', 1)[0]}

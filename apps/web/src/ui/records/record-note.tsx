@@ -67,7 +67,6 @@ type RecordNoteProps = {
   save: (note: string) => Promise<unknown>
 }
 
-/** Note of a record, with its last writer, to read and to edit. */
 export const RecordNote = ({ note, refused, save }: RecordNoteProps) => {
   const [editing, setEditing] = useState(false)
   const edit = (

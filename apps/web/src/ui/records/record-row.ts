@@ -11,7 +11,6 @@ const row =
   '@4xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1.2fr)_7rem_11rem_2rem] @4xl:gap-x-5 ' +
   'compact:min-h-11 compact:py-1 compact:@4xl:gap-x-4'
 
-/** Row of a list; `recordCells` has its cells. */
 export const recordRow = `${row} compact:@4xl:grid-cols-[minmax(0,1.15fr)_12.5rem_minmax(0,1fr)_7rem_9.5rem_2rem]`
 
 /** Row whose title is a sentence. In a compact list it has no column of checks. */
@@ -20,7 +19,6 @@ export const sentenceRow = `${row} compact:@4xl:grid-cols-[minmax(0,1.6fr)_12.5r
 const beside =
   'mt-2 @2xl:mt-0 @4xl:row-span-2 @4xl:row-start-1 compact:mt-0.5 compact:@2xl:mt-0 compact:@4xl:row-span-1'
 
-/** The places in a `recordRow`. */
 export const recordCells = {
   title:
     'col-span-2 flex min-w-0 items-baseline gap-x-2 has-data-mark:flex-wrap font-semibold leading-6 @2xl:col-span-1 @2xl:self-end compact:@4xl:self-center',

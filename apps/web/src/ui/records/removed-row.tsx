@@ -3,7 +3,7 @@ import { formatInstant, formatUtc } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
-import { toastEnd } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/live/use-write.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 
 type RemovedRowProps = {

@@ -1,4 +1,4 @@
-import { toastUndo } from '#ui/messages/toast.ts'
+import { toastUndo } from '#ui/live/use-write.ts'
 
 const rowSelector = '[role="listitem"], li:has(> article)'
 

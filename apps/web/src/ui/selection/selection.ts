@@ -44,7 +44,6 @@ export const createSelection = () => {
 
 export type Selection = ReturnType<typeof createSelection>
 
-/** Selection of the list around. */
 export const SelectionContext = createContext(createSelection())
 
 const count = (selection: Selection) =>

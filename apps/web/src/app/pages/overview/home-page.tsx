@@ -33,7 +33,6 @@ type SectionProps = {
   title: string
   items: readonly OverviewItem[]
   empty: ReactNode
-  /** Numbers of further records, and the searches that list them. */
   more?: {
     exports: number
     jobs: number

@@ -76,14 +76,14 @@ test('everything is in one section, newest first, exports and jobs together', ()
   ])
 })
 
-test('while somebody points at the list, finished records stay in place and new ones wait', () => {
+test('finished records stay in place and new ones wait while the pointer is in the list', () => {
   const pinned = listSections(buildOverview([row('a', 1), row('b', 2)], []))
   const later = [row('new', 0), row('a', 1, { state: 'completed' }), row('b', 2)]
   expect(listNames(buildOverview(later, [], pinned))).toEqual([['a', 'b'], [], []])
   expect(listNames(buildOverview(later, []))).toEqual([['new', 'b'], [], ['a']])
 })
 
-test('a record that the reader made appears at once, also while they point at the list', () => {
+test('a record that the reader created appears at once, even while the pointer is in the list', () => {
   const pinned = listSections(buildOverview([row('a', 1)], []))
   const later = [row('own', 0), row('new', 0), row('a', 1)]
   expect(listNames(buildOverview(later, [], pinned, new Set(['own'])))).toEqual([['own', 'a'], [], []])

@@ -27,7 +27,6 @@ const useUnion = <Row>(
 
 type Counts = (StaticExportList | AgentJobList)['counts']
 
-/** Numbers of running and troubled records beyond `rows`. */
 const countMore = <Row extends { needsAttention?: boolean | undefined }>(
   counts: Counts | undefined,
   rows: readonly Row[] = noRows,

@@ -69,7 +69,6 @@ const useTokenCheck = (token: string | null) =>
     gcTime: 0,
   })
 
-/** Creates the first account, with the link that Docket printed. */
 export const SetupPage = () => {
   const token = useLinkToken()
   const navigate = useNavigate()

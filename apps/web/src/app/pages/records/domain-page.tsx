@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { toAscii } from '#features/records/static-exports/export-link.ts'
+import { toAscii } from '#features/records/static-exports/domain/domain-link.ts'
 import { ExportRows } from '#features/records/static-exports/domain/export-rows.tsx'
 import { DomainNumbers } from '#features/records/static-exports/domain/domain-numbers.tsx'
 import { statisticsQuery } from '#features/records/static-exports/domain/statistics.queries.ts'

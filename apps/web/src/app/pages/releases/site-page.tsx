@@ -15,7 +15,6 @@ import { ChannelTargets } from '#features/releases/targets/channel-targets.tsx'
 import { programAddress } from '#lib/address/own-address.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 
-/** Files for somebody else's server, made from the export that a channel shows. */
 const HostItYourself = ({ site, channel: { current } }: { site: Site; channel: Channel }) => {
   const seesExports = useSeesExports(site)
   if (!current?.isListed || !seesExports) return null

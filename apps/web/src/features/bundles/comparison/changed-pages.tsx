@@ -1,5 +1,5 @@
+import { AddedRemoved } from '#ui/marks/added-removed.tsx'
 import type { ChangedPage } from '@docket/api-types/comparisons'
-import { formatCount } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
 import { Link } from '#ui/links/link.tsx'
 import { formatParts, kindLabels } from './change-labels.ts'
@@ -42,22 +42,9 @@ export const KindMark = ({ kind }: { kind: ChangedPage['kind'] }) => (
   </span>
 )
 
-/** Added and removed words, if there are any, also for readers who do not see colours. */
-export const WordCounts = ({ words: { added, removed } }: { words: NonNullable<ChangedPage['words']> }) =>
-  added + removed > 0 && (
-    <span className="font-mono whitespace-nowrap">
-      <span className="text-done">
-        +{formatCount(added)}
-        <span className="sr-only"> words added,</span>
-      </span>{' '}
-      <span className="text-failed">
-        −{formatCount(removed)}
-        <span className="sr-only"> removed</span>
-      </span>
-    </span>
-  )
+export const WordCounts = ({ words }: { words: NonNullable<ChangedPage['words']> }) =>
+  words.added + words.removed > 0 && <AddedRemoved added={words.added} removed={words.removed} what="words" />
 
-/** Address of a page; of a moved one the old address too, and whether that redirects. */
 export const PageAddress = ({ page: { kind, address, from, redirect } }: { page: ChangedPage }) => (
   <div className="flex flex-wrap gap-x-3 text-xs text-muted">
     <span className="max-w-full min-w-0">

@@ -52,7 +52,6 @@ const maxOffered = 5
 
 type NothingProps = { exportId: string; message: string; onAgainst: (against: string) => void }
 
-/** Says why there is no comparison, and offers stored exports of the same domain. */
 const NothingToCompare = ({ exportId, message, onAgainst }: NothingProps) => {
   const { data = [] } = useQuery(storedExportsQuery(exportId))
   return (

@@ -4,7 +4,6 @@ import { reveal } from '#lib/text/reveal.ts'
 import { SelectField } from '#ui/forms/field.tsx'
 import { formatCompared } from './change-labels.ts'
 
-/** Artifacts to choose from, newest first, with the chosen one among them. */
 export const listChoices = ({
   earlier: other,
   later,

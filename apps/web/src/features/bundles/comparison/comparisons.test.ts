@@ -53,7 +53,7 @@ test('Old addresses of removed and moved pages are dead unless they redirect', (
   ])
 })
 
-test('Each side shows its own words, and nothing of a block that it does not have', () => {
+test('Each side shows its own words, and no words of a block that it lacks', () => {
   const runs = [
     { kind: 'same', text: 'Port ' },
     { kind: 'removed', text: '3000' },
@@ -76,7 +76,7 @@ test('An address keeps valid filters, and the query cuts its text', () => {
   })
 })
 
-test('Changes of files and parts are said in words', () => {
+test('Changes of files and parts are described in words', () => {
   expect(formatFileChanges({ added: 1, removed: 0, changed: 12 })).toBe('1 file added, 12 files changed')
   expect(formatFileChanges({ added: 0, removed: 0, changed: 0 })).toBeNull()
   expect(formatParts(['text', 'files'])).toBe('Text, files it shows')

@@ -1,6 +1,5 @@
 import type { Comparison } from '@docket/api-types/comparisons'
 
-/** An address of the earlier artifact that leads nowhere in the later one. */
 export type DeadAddress = { address: string; proposal: string | null }
 
 /** Addresses of removed and moved pages without a redirect; `isCut` when a part has more. */

@@ -33,7 +33,6 @@ type ItemProps = Refusals & {
   onTakeBack: () => void
 }
 
-/** One cause. Unfolds to its places. */
 export const FindingItem = (props: ItemProps) => {
   const { exportId, finding, page, isBusy, refused, fileRefused, onAccept, onTakeBack } = props
   const id = useId()

@@ -10,7 +10,6 @@ export const levelLabels: Record<FindingLevel, { word: string; one: string; hint
 
 export const stateLabels: Record<FindingState, string> = { new: 'New', same: 'Same as before', gone: 'Gone' }
 
-/** Who saw a finding, unless the check did. */
 export const seenByLabels: Record<Finding['seenBy'], string | null> = {
   check: null,
   preview: 'Seen in a preview',

@@ -22,7 +22,7 @@ type PlacesProps = {
   labelledBy: string
 }
 
-/** Places of a cause: page, line, markup and file. Those of a cause that is gone have no page to open any more. */
+/** Places of a cause: page, line, markup and file. Places of a fixed cause have no page to open. */
 export const FindingPlaces = ({
   exportId,
   finding: { places, total, sentence, target, state, seenBy },

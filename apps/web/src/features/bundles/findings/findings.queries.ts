@@ -39,7 +39,6 @@ export const filePath = (exportId: string, path: string): string =>
 
 type Parts = InfiniteData<Findings, number>
 
-/** Replaces one finding where it is shown, with new counts. */
 export const replaceFinding = (parts: Parts, finding: Finding, { counts, check }: Findings): Parts => ({
   ...parts,
   pages: parts.pages.map((part) => ({

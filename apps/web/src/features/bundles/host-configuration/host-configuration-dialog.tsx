@@ -1,6 +1,7 @@
+import { useSettled } from '#ui/live/use-settled.ts'
 import type { HostKind } from '@docket/api-types/host-configuration'
 import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { errorAt } from '#lib/api/api-error.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -81,19 +82,8 @@ const uploaded: readonly HostKind[] = ['netlify', 'cloudflare_pages']
 const fields = ['name', 'root', 'path'] as const
 const pauseMs = 400
 
-/** The last value that stayed for a moment, so that not each key is a call. */
-const useSettled = <T,>(value: T): T => {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
-
 type HostConfigurationDialogProps = {
   exportId: string
-  /** Domain of the export, as the first guess of the hostname. */
   domain: string
   onClose: () => void
 }
@@ -105,7 +95,7 @@ export const HostConfigurationDialog = ({ exportId, domain, onClose }: HostConfi
     root: '/srv/docs',
     path: '',
   })
-  const settled = useSettled(choice)
+  const settled = useSettled(choice, pauseMs)
   const asked = { ...settled, host: choice.host }
   const { data, error, isPlaceholderData } = useQuery({ ...hostConfigurationQuery(exportId, asked), retry: false })
   const field = (name: (typeof fields)[number]) => ({

@@ -5,7 +5,6 @@ import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { listDomains } from './storage-labels.ts'
 import { useDeleteBundle } from './storage.queries.ts'
 
-/** Asks before a bundle is deleted from the store, and lists the exports that point to it. */
 export const DeleteBundleDialog = ({ bundle, onClose }: { bundle: StoredBundle; onClose: () => void }) => {
   const remove = useDeleteBundle()
   return (

@@ -14,10 +14,8 @@ export const describeNext = ({ at, bundles, bytes }: StorageReport['next'], nowM
 export const describeRetention = ({ perSite, days }: StorageReport['retention']): string =>
   `The newest ${formatPlural(perSite, 'bundle')} of each site ${perSite === 1 ? 'stays' : 'stay'}. Older ones go ${formatPlural(days, 'day')} after they were stored.`
 
-/** True when somebody marked one of its exports to be kept. */
 export const isKept = ({ exports }: StoredBundle): boolean => exports.some(({ kept }) => kept)
 
-/** True when Docket adopted it, and nothing uses it. */
 export const isAdopted = ({ exports, heldBy = [] }: StoredBundle): boolean => exports.length + heldBy.length === 0
 
 export const listDomains = ({ exports }: StoredBundle): string[] => [...new Set(exports.map(({ domain }) => domain))]

@@ -18,11 +18,10 @@ export const storageQuery = (sort: StorageSort) =>
     refetchInterval: ({ state }) => (state.data?.pages[0]?.recovery?.store === 'adopting' ? 5_000 : false),
   })
 
-/** Decides about bundles in the store that the database does not know. */
 export const useDecision = () =>
   useWrite(['storage'], (body: DecideOnStore) => post('/api/storage/decisions', { body }), { onError: toastFailure() })
 
-/** Deletes the copy of an export, unless it is gone already: a second try begins with the first export again. */
+/** Deletes the copy of an export, unless it is deleted already: a second try begins with the first export again. */
 const deleteCopy = async (exportId: string) => {
   try {
     await remove('/api/static-exports/{exportId}/artifact', { params: { exportId } })

@@ -15,13 +15,13 @@ const event: ListedAuditEvent = {
   hash: null,
 }
 
-test('a sign-in that was refused is not told as one that happened', () => {
+test('a refused sign-in is not described as a successful one', () => {
   expect(describeAction(event, false)).toBe('Signed in')
   expect(describeAction({ ...event, outcome: 'refused' }, true)).toBe('Tried to sign in as')
   expect(describeAction({ ...event, outcome: 'failed' }, false)).toBe('Tried to sign in')
 })
 
-test('a command says what was asked, and its outcome is the answer of the service', () => {
+test('a command is described by its request, and its outcome by the response of the service', () => {
   const start: ListedAuditEvent = { ...event, action: 'static_export.started' }
   expect(describeAction(start, true)).toBe('Asked to start an export of')
   const results = (['done', 'refused', 'unavailable', 'unknown', 'pending', null] as const).map((answer) =>
@@ -32,7 +32,7 @@ test('a command says what was asked, and its outcome is the answer of the servic
   expect(readResult(event)).toBe('ok')
 })
 
-test('a changed channel tells what was switched off, and its gate in words', () => {
+test('a changed channel lists what was switched off and describes its gate', () => {
   const gate = {
     finishedCheck: true,
     noNewBreaks: false,

@@ -4,13 +4,13 @@ import { parseAuditSearch, toAuditQuery } from './audit-search.ts'
 
 const parse = (query: string) => parseAuditSearch(parseQuery(query))
 
-test('a search survives its address, and what nobody understands counts as nothing', () => {
+test('a search survives a round trip through the address, and unknown values are ignored', () => {
   const address = '?q=docs+site&action=static_export.started&outcome=ok&from=2026-11-01&to=2026-11-02'
   expect(printQuery(parse(address))).toBe(address)
   expect(printQuery(parse('?action=hack&outcome=maybe&from=yesterday&to=2026-99-01&x=1'))).toBe('')
 })
 
-test('days are asked for whole, as the reader counts them', () => {
+test('the query covers whole days in the reader’s zone', () => {
   const { q, from, to } = toAuditQuery(parse('?from=2026-11-01&to=2026-11-01&q= x '))
   expect(Date.parse(to!) - Date.parse(from!)).toBe(86_400_000)
   expect(from).toBe(new Date(2026, 10, 1).toISOString())

@@ -62,8 +62,8 @@ const Result = ({ verification }: { verification: AuditVerification }) => {
   const { broken, through } = verification
   return (
     <Notice tone={broken === null ? 'done' : 'failed'} title={titleVerification(verification)}>
-      {describeVerification(verification).map((sentence) => (
-        <p key={sentence}>{sentence}</p>
+      {describeVerification(verification).map((line) => (
+        <p key={line}>{line}</p>
       ))}
       {broken === null && through !== null && (
         <p className="mt-1 text-xs">

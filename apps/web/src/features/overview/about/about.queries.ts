@@ -18,7 +18,6 @@ export const useHasNews = (version: string | undefined): boolean => {
   return data !== undefined && data.lastRead !== null
 }
 
-/** Notes that the reader has read what is new. */
 export const useNoteRead = (version: string | undefined) => {
   const client = useQueryClient()
   const { mutate } = useMutation({

@@ -38,7 +38,7 @@ test('releases are read with their version, date, areas and wrapped entries', ()
   ])
 })
 
-test('what is newer than the version that somebody read about is new, and everything after an unknown one', () => {
+test('releases after the version last read are new; all are new after an unknown version', () => {
   const releases = parseChangelog(changelog)
   expect([null, '1.1.0', '1.0.0', '0.1.0'].map((lastRead) => countNew(releases, lastRead))).toEqual([0, 1, 2, 3])
 })

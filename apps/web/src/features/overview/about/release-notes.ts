@@ -1,4 +1,3 @@
-/** Part of a release: a heading, and its entries in Markdown with one line each. */
 type Area = { title: string; entries: string[] }
 
 /** A heading of the changelog, such as `1.0.0 – 2026-11-24` or `Unreleased`, and what is below it. */
@@ -12,7 +11,7 @@ export type Release = {
 
 const find = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[0] ?? null
 
-/** Reads the releases of a changelog, in its order. What stands above the first release is left out. */
+/** Reads the releases of a changelog, in its order. Omits text above the first release. */
 export const parseChangelog = (markdown: string): Release[] => {
   const releases: Release[] = []
   let wraps = false
@@ -45,7 +44,6 @@ export const countNew = (releases: readonly Release[], lastRead: string | null):
   return known === -1 ? releases.length : known
 }
 
-/** Text of an entry, in pieces with one look each. */
 export type Piece = { text: string; look: 'plain' | 'strong' | 'emphasis' | 'code' }
 
 const marked = /\*\*([^*]+)\*\*|`([^`]+)`|(?<!\w)_([^_]+)_(?!\w)|\[([^\]]+)\]\([^)]*\)/g

@@ -27,7 +27,6 @@ const Lines = ({ title, lines, count }: { title: string; lines: readonly string[
     </div>
   )
 
-/** What an order would do: counts first, then the first places and findings. */
 const PreviewNotice = ({ preview }: { preview: MaintenancePreview }) => {
   const { summary, files, occurrences, examples, findings, firstFindings, notes } = preview
   return (
@@ -43,12 +42,10 @@ const PreviewNotice = ({ preview }: { preview: MaintenancePreview }) => {
 }
 
 type MaintenanceFormProps = MaintenanceTarget & {
-  /** Fields of the project; their errors come from this form. */
   where: (problems: Pick<MaintenanceProblems, 'projectId' | 'connectionId'>, busy: boolean) => ReactNode
   note: ReactNode
 }
 
-/** A maintenance action with its fields, its preview, and the button that starts the job. */
 export const MaintenanceForm = ({ where, note, ...target }: MaintenanceFormProps) => {
   const { form, draft, type, problems, preview, previewing, starting, startPreview, start } = useMaintenanceForm(target)
   const busy = previewing || starting

@@ -31,7 +31,6 @@ export type MaintenanceProblems = OrderProblems & {
 
 export type MaintenanceTarget = {
   projectId: string
-  /** The chosen connection, for the body of a request. */
   connection: { connectionId?: string }
   create: (order: MaintenanceOrderInput, requestId: string) => Promise<SentAgentPrompt>
   onTaken: (sent: SentAgentPrompt) => void

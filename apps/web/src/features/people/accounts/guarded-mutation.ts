@@ -4,7 +4,6 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { formatDuration } from '#lib/text/format.ts'
 import { onTick } from '#lib/time/clock.ts'
 
-/** Seconds until `untilMs` on the page's monotonic clock. */
 const useSecondsUntil = (untilMs: number): number =>
   useSyncExternalStore(onTick, () => Math.max(0, Math.ceil((untilMs - performance.now()) / 1000)))
 

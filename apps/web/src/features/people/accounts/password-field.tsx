@@ -17,7 +17,6 @@ type PasswordFieldProps = {
   label: string
   value: string
   onChange: (value: string) => void
-  /** `new` shows the rules while typing. */
   kind: 'current' | 'new'
   error?: string | null
   name?: string

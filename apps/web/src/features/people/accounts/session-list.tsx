@@ -6,7 +6,6 @@ import { Ago, Instant } from '#ui/live/ticking.tsx'
 
 type SessionListProps = { items: readonly AccountSession[]; renderAction?: (session: AccountSession) => ReactNode }
 
-/** A user's active sessions, the current one first. */
 export const SessionList = ({ items, renderAction }: SessionListProps) => (
   <ul aria-label="Sessions" className="-my-1 divide-y divide-line text-sm">
     {items

@@ -7,7 +7,6 @@ const refused = (message: string) => new ApiError('invalid_request', message, {}
 
 const noPasskeys = 'This browser can’t use passkeys here. They need HTTPS, or Docket on this computer.'
 
-/** True when this page can use passkeys. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function'
 

@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** The reader's own views of all lists, by name. */
 export const savedViewsQuery = queryOptions({
   queryKey: ['saved-views'],
   queryFn: ({ signal }) => get('/api/views', { signal }),

@@ -12,7 +12,6 @@ type ViewNameFormProps = {
   onCancel: () => void
 }
 
-/** Names a view, in the place where it will be. */
 export const ViewNameForm = ({ initialName = '', error, busy, onSave, onCancel }: ViewNameFormProps) => {
   const [name, setName] = useState(initialName)
   const submit = (event: SubmitEvent) => {

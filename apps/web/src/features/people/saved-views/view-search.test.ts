@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findView, readViewSearch, toViewQuery } from './view-search.ts'
 
-test('a view is found by its filters and order, whatever the order of their names', () => {
+test('a view is found by its filters and sort order, in any order of parameters', () => {
   const views = [{ query: 'sort=oldest&q=docs' }, { query: 'q=docs' }]
   expect(findView(views, readViewSearch({ query: 'q=docs&sort=oldest' }))).toBe(views[0])
   expect(findView(views, readViewSearch({ query: 'q=docs&attention=true' }))).toBe(undefined)

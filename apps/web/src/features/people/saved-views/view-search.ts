@@ -9,7 +9,6 @@ export const readViewSearch = ({ query }: Pick<SavedView, 'query'>): ListSearch 
 /** Query of a search as a view stores it; `''` without filter and order. */
 export const toViewQuery = (search: Partial<ListSearch>): string => printListSearch(search).slice(1)
 
-/** View whose filters and order are those of a search. */
 export const findView = <View extends Pick<SavedView, 'query'>>(
   views: readonly View[],
   search: Partial<ListSearch>,

@@ -1,15 +1,113 @@
 import type { SavedView, SavedViewList } from '@docket/api-types/saved-views'
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import type { ListSearch } from '#lib/address/list-search.ts'
+import { Plus, Check, Link2, Pencil, Save, Trash2 } from 'lucide-react'
+import { useState, useRef } from 'react'
+import { type ListSearch, printListSearch } from '#lib/address/list-search.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { savedViewsQuery, useSaveView } from './saved-views.queries.ts'
+import { savedViewsQuery, useSaveView, useChangeView, useDeleteView } from './saved-views.queries.ts'
 import { ViewNameForm } from './view-name-form.tsx'
-import { ViewRow } from './view-row.tsx'
-import { toViewQuery } from './view-search.ts'
+import { toViewQuery, readViewSearch } from './view-search.ts'
+import { flushSync } from 'react-dom'
+import { Link } from '#ui/links/link.tsx'
+import { MenuItem } from '#ui/overlays/menu-item.tsx'
+import { Menu } from '#ui/overlays/menu.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
+
+const copyAddress = async (view: SavedView) => {
+  try {
+    const path = `/${view.list}${printListSearch(readViewSearch(view))}`
+    await navigator.clipboard.writeText(new URL(path, location.origin).href)
+    toast('Address copied. People who open it only see records they have access to.', { tone: 'done' })
+  } catch {
+    toast('Could not copy. Your browser blocks clipboard access.', { tone: 'failed' })
+  }
+}
+
+const useDeleteWithUndo = (): ((view: SavedView) => void) => {
+  const remove = useDeleteView()
+  const save = useSaveView()
+  return ({ viewId, list, name, query }) =>
+    toastUndo(remove.mutateAsync({ viewId }), `Deleted the view “${name}”.`, () =>
+      save.mutateAsync({ list, name, query }),
+    )
+}
+
+type ViewRowProps = {
+  view: SavedView
+  query: string
+  isCurrent: boolean
+  hide: () => void
+}
+
+const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
+  const change = useChangeView()
+  const deleteView = useDeleteWithUndo()
+  const [renaming, setRenaming] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  const stop = () => {
+    flushSync(() => setRenaming(false))
+    change.reset()
+    row.current?.querySelector('a')?.focus()
+  }
+  const remove = () => {
+    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+    neighbour?.querySelector('a')?.focus()
+    deleteView(view)
+  }
+  const update = () =>
+    toastEnd(change.mutateAsync({ viewId: view.viewId, query }), `“${view.name}” has the filters of this page now.`)
+  const refusedUpdate = isCurrent
+    ? 'It already has these filters.'
+    : query === ''
+      ? 'Filter or sort the list first.'
+      : null
+  if (renaming)
+    return (
+      <li ref={row}>
+        <ViewNameForm
+          initialName={view.name}
+          error={change.error}
+          busy={change.isPending}
+          onSave={(name) => change.mutate({ viewId: view.viewId, name }, { onSuccess: stop })}
+          onCancel={stop}
+        />
+      </li>
+    )
+  return (
+    <li ref={row} className="flex items-center gap-1">
+      <Link
+        to={`/${view.list}`}
+        // The list drops what it does not offer.
+        search={readViewSearch(view) as never}
+        onClick={hide}
+        className="flex h-8 min-w-0 flex-1 items-center gap-2.5 rounded-sm px-2.5 text-sm hover:bg-hover focus-visible:outline-offset-[-2px]"
+      >
+        <Check className={`size-4 shrink-0 text-muted ${isCurrent ? '' : 'invisible'}`} aria-hidden="true" />
+        <bdi className="truncate" title={view.name}>
+          {view.name}
+        </bdi>
+        {isCurrent && <span className="sr-only">(on this page)</span>}
+      </Link>
+      <Menu label={`Actions for the view ${view.name}`}>
+        <MenuItem icon={<Save />} refused={refusedUpdate} onSelect={update}>
+          Update to these filters
+        </MenuItem>
+        <MenuItem icon={<Pencil />} onSelect={() => setRenaming(true)}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={<Link2 />} onSelect={() => void copyAddress(view)}>
+          Copy address
+        </MenuItem>
+        <MenuItem icon={<Trash2 />} danger onSelect={remove}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </li>
+  )
+}
 
 type ViewsPanelProps = {
   list: SavedViewList
@@ -25,7 +123,6 @@ const explainNoSave = (query: string, current: SavedView | undefined): string | 
   return current ? `You saved this view as “${current.name}”.` : null
 }
 
-/** Saved views of a list as links, and the form that saves another one. */
 export const ViewsPanel = ({ list, search, views, current, hide }: ViewsPanelProps) => {
   const { error, dataUpdatedAt, refetch } = useQuery(savedViewsQuery)
   const save = useSaveView()

@@ -18,7 +18,7 @@ const hostile = [
   'http://a$b/',
 ]
 
-test('no text that could end a quotation comes through', () => {
+test('text that could end a quotation is rejected', () => {
   for (const check of [parseDomain, parseOrigin, parseProjectId, parseVariable])
     for (const text of hostile) expect(check(text) ?? 'x').toMatch(/^[\w.~:@/[\]-]+$/)
 })

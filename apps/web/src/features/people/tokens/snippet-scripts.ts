@@ -5,7 +5,6 @@ export type SnippetChoice = {
   tokenVariable: string
   domain: string
   projectId: string
-  /** Delivery of bundles in this Docket. */
   delivery: 'stream' | 'redirect'
 }
 

@@ -111,6 +111,5 @@ watch-agent-job:
 ${run}`
 }
 
-/** A snippet, ready to be saved and run. */
 export const snippet = (choice: SnippetChoice, task: SnippetTask, place: SnippetPlace): string =>
   ({ shell, github, gitlab })[place](choice, task)

@@ -34,7 +34,7 @@ test('a whole site replaces its single channels, and a channel of it counts as c
   expect(toggleSite(chosen, site)).toEqual([other])
 })
 
-test('a sentence names the channels that a token reaches, removed ones too', () => {
+test('the description of a token names its channels, removed ones too', () => {
   const sites = [{ siteId: 's', name: 'Docs', channels: [{ channelId: 'p', name: 'production' }] }]
   const chosen = [
     { siteId: 's', channelId: 'p' },

@@ -18,7 +18,6 @@ export type TokenDraft = {
   expiresInDays: string
 }
 
-/** Initial form; tokens expire by default. */
 export const emptyDraft: TokenDraft = {
   name: '',
   scope: 'operate',
@@ -39,7 +38,7 @@ const splitLines = (text: string): string[] | null => {
   return lines.length === 0 ? null : lines
 }
 
-/** The request, or a sentence that names the missing field. */
+/** The request, or a message that names the missing field. */
 export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
   const { name, scope, mayPrompt, restricted, expiresInDays } = draft
   const domains = restricted ? splitLines(draft.domains) : null

@@ -1,15 +1,117 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { tokensQuery } from './api-tokens.queries.ts'
-import { CreateTokenDialog } from './create-token-dialog.tsx'
-import type { NamedConnection } from './token-limits.tsx'
+import { tokensQuery, useCreateToken } from './api-tokens.queries.ts'
+import { type NamedConnection, Expiry, Restriction } from './token-limits.tsx'
 import { TokenRow } from './token-row.tsx'
 import type { TokenSiteChoice } from './token-sites.ts'
+import { errorAt, errorBeside } from '#lib/api/api-error.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { Choices } from '#ui/forms/choices.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { emptyDraft, toRequest, type TokenDraft } from './token-form.ts'
+
+/** Shows a new token; only its hash is stored. */
+const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDone: () => void }) => {
+  const [copied, setCopied] = useState(false)
+  const copy = () =>
+    void navigator.clipboard.writeText(token).then(
+      () => setCopied(true),
+      () => toast('Copying failed. Select the token and copy it.', { tone: 'failed' }),
+    )
+  return (
+    <div className="grid gap-4">
+      <Notice tone="attention" title={`Copy the token “${isolate(name)}” now`}>
+        It is shown only now. Anyone who has it can use it: store it as a secret, such as a masked CI variable.
+      </Notice>
+      <code
+        className="block rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm wrap-anywhere select-all"
+        aria-label="Token"
+      >
+        {token}
+      </code>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onDone}>Done</Button>
+        <Button variant="primary" onClick={copy} data-autofocus>
+          {copied ? 'Copied' : 'Copy token'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type Offered = { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }
+
+const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () => void }) => {
+  const [draft, setDraft] = useState(emptyDraft)
+  const [mistake, setMistake] = useState<string | null>(null)
+  const { mutate, reset, data, error, isPending } = useCreateToken()
+  const change = (changes: Partial<TokenDraft>) => setDraft((before) => ({ ...before, ...changes }))
+  if (data) return <TokenShown token={data.token} name={data.apiToken.name} onDone={onDone} />
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    const request = toRequest(draft)
+    setMistake(typeof request === 'string' ? request : null)
+    // Hides the previous failure.
+    if (typeof request === 'string') reset()
+    else mutate(request)
+  }
+  const failure = mistake ?? errorBeside(error, ['name', 'domains', 'projectIds', 'sites'])
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <TextField
+        label="Name"
+        data-autofocus
+        hint="For example, “Nightly handbook export”."
+        value={draft.name}
+        onChange={({ target }) => change({ name: target.value })}
+        error={errorAt(error, 'name')}
+      />
+      <Choices
+        legend="Permissions"
+        options={[
+          { value: 'operate', label: 'Operate', hint: 'like an operator: start, download and follow' },
+          { value: 'read', label: 'Read', hint: 'like a viewer' },
+        ]}
+        value={draft.scope}
+        onChange={(scope) => change({ scope })}
+      />
+      {draft.scope === 'operate' && (
+        <Checkbox
+          label="May prompt agents"
+          hint="Create agent jobs with your own words, and send follow-ups."
+          checked={draft.mayPrompt}
+          onChange={(mayPrompt) => change({ mayPrompt })}
+        />
+      )}
+      <Restriction draft={draft} change={change} error={error} connections={connections} sites={sites} />
+      <Expiry draft={draft} change={change} />
+      {failure !== null && (
+        <Notice tone="failed" role="alert">
+          {failure}
+        </Notice>
+      )}
+      <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
+        Create token
+      </Button>
+    </form>
+  )
+}
+
+const CreateTokenDialog = ({ open, onClose, ...reach }: Offered & { open: boolean; onClose: () => void }) => (
+  <Dialog open={open} onClose={onClose} title="Create API token" wide>
+    <CreateTokenForm {...reach} onDone={onClose} />
+  </Dialog>
+)
 
 const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1.5 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_6rem]'

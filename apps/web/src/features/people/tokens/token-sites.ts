@@ -8,7 +8,6 @@ export type TokenSiteChoice = Pick<Site, 'siteId' | 'name'> & {
 
 const isSame = (one: TokenSite, other: TokenSite) => one.siteId === other.siteId && one.channelId === other.channelId
 
-/** True when a site or channel is chosen, or a channel with its whole site. */
 export const isChosen = (chosen: readonly TokenSite[], place: TokenSite): boolean =>
   chosen.some((one) => isSame(one, place) || isSame(one, { ...place, channelId: null }))
 
@@ -30,7 +29,6 @@ export const nameSites = (chosen: readonly TokenSite[], sites: readonly TokenSit
     })
     .join(', ')
 
-/** What a token may do on its sites, in a sentence. */
 export const describeSiteRights = (
   scope: 'read' | 'operate',
   chosen: readonly TokenSite[],

@@ -22,12 +22,10 @@ type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 
 const listKey = ['agent-jobs', 'list'] as const
 
-/** Names a job among those of all connections. */
 export type JobKey = AgentJobKey & { connectionId?: string | undefined }
 
 export const toJobKey = ({ connectionId, projectId, id }: JobKey): JobKey => ({ connectionId, projectId, id })
 
-/** Id of a job within lists. */
 export const toJobId = ({ connectionId, projectId, id }: JobKey): string =>
   JSON.stringify([connectionId ?? '', projectId, id])
 
@@ -76,7 +74,6 @@ export const jobListSource = (search: JobSearch): ListSource<AgentJob, AgentJobL
   isLive: canChange,
 })
 
-/** First 50 followed jobs that match a search, newest first. */
 export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
   queryOptions({
     queryKey: [...listKey, 'first', printListSearch(search)],
@@ -118,7 +115,6 @@ export const changesQuery = (key: JobKey, stamp: string | null) =>
     refetchOnWindowFocus: false,
   })
 
-/** Keys of what a command about jobs changes. */
 export const jobKeys = ['agent-jobs', 'status', 'history']
 
 export const useFollow = () =>

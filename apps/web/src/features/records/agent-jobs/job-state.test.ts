@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { canChange, formatPlace, isWorking, jobState } from './job-state.ts'
 
-test('a completed job whose pull request may still come says so: it no longer works, but it can change', () => {
+test('a completed job whose pull request may still appear is not working, but can change', () => {
   const job = { meaning: 'finishing', status: 'completed' } as const
   expect(jobState(job).word).toBe('No pull request yet')
   expect(isWorking(job)).toBe(false)
   expect(canChange(job)).toBe(true)
 })
 
-test('a waiting job says its place in line, and only where the service sends one', () => {
+test('a waiting job shows its place in line if the service sends one', () => {
   const place = (queuePosition: number | null, meaning: 'waiting' | 'working' = 'waiting') =>
     formatPlace({ meaning, queuePosition })
   expect([1, 2, 3, 4, 11, 22].map((position) => place(position))).toEqual([

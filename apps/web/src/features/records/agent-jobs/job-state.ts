@@ -41,7 +41,6 @@ const labels: Record<
   },
 }
 
-/** Tone, word and, if needed, a note for a job's state. */
 export const jobState = (
   job: Pick<AgentJob, 'meaning' | 'status'>,
 ): { tone: Tone; word: string; note: string | null } =>

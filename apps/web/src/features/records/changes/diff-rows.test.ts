@@ -10,7 +10,7 @@ const line = (text: string, before: number | null, after: number | null): DiffLi
   after,
 })
 
-test('A line stands beside the line that replaces it, and the rest beside nothing', () => {
+test('A replaced line is shown beside its replacement, any other line alone', () => {
   const rows = toSideBySide([
     line('@@ -1,4 +1,3 @@', null, null),
     line(' title', 1, 1),

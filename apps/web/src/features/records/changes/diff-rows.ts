@@ -3,7 +3,6 @@ import type { DiffLine } from '@docket/api-types/changes'
 /** A row with a line before and after; `hunk` is the header between two parts of a file. */
 export type SideBySideRow = { hunk: DiffLine } | { before: DiffLine | null; after: DiffLine | null }
 
-/** Puts removed and added lines of one place beside each other. */
 export const toSideBySide = (lines: readonly DiffLine[]): SideBySideRow[] => {
   const rows: SideBySideRow[] = []
   let removed: DiffLine[] = []
@@ -35,6 +34,5 @@ export const toSideBySide = (lines: readonly DiffLine[]): SideBySideRow[] => {
 export const isRemark = ({ kind, before, after }: DiffLine): boolean =>
   kind === 'same' && before === null && after === null
 
-/** Text of a line without the sign that git puts in front. */
 export const lineText = (line: DiffLine): string =>
   line.kind === 'hunk' ? line.text : isRemark(line) ? line.text.replace(/^\\ /, '') : line.text.slice(1)

@@ -1,13 +1,180 @@
-import type { Diff } from '@docket/api-types/changes'
-import { useId, useState } from 'react'
+import type { Diff, DiffFile, DiffLine } from '@docket/api-types/changes'
+import { useId, useState, useMemo } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { DiffLayoutChoice, useDiffLayout } from '#ui/layout/diff-layout-choice.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { DiffFileSection, linesPerStep } from './diff-file-section.tsx'
-import { DiffSize } from './diff-size.tsx'
+import { AddedRemoved } from '#ui/marks/added-removed.tsx'
+import { ChevronRight } from 'lucide-react'
+import { reveal } from '#lib/text/reveal.ts'
+import { useColouredLines, type Colours } from './use-coloured-lines.ts'
+import { isRemark, lineText, toSideBySide } from './diff-rows.ts'
 
-/** Files that one press adds to the page, and lines of files that are open at first. */
+const maxColumns = 2000
+
+const fills = { added: 'bg-done-soft', removed: 'bg-failed-soft', same: '', hunk: 'bg-sunken' }
+const signs = { added: '+', removed: '−', same: '', hunk: '' }
+const spoken = { added: 'Added: ', removed: 'Removed: ', same: '', hunk: '' }
+
+const numberClass =
+  'w-11 min-w-11 px-1.5 text-end text-muted tabular-nums select-none max-sm:w-8 max-sm:min-w-8 max-sm:px-1'
+
+const LineNumber = ({ line, side }: { line: DiffLine | null; side: 'before' | 'after' }) => (
+  <td className={`${numberClass} ${line ? fills[line.kind] : 'bg-sunken'}`}>{line?.[side]}</td>
+)
+
+const Text = ({ line, colours }: { line: DiffLine | null; colours: Colours }) => {
+  if (line === null) return <td className="bg-sunken" aria-label="No line" />
+  const text = lineText(line)
+  const segments = text.length > maxColumns ? undefined : colours.get(line)
+  return (
+    <td className={`py-px ps-5 pe-2 -indent-4 whitespace-pre-wrap wrap-anywhere ${fills[line.kind]}`}>
+      <span className="sr-only">{spoken[line.kind]}</span>
+      <span aria-hidden="true" className="inline-block w-4 indent-0 select-none">
+        {signs[line.kind]}
+      </span>
+      {isRemark(line) ? (
+        <span className="text-muted italic">{reveal(text)}</span>
+      ) : segments ? (
+        segments.map(({ text: part, look }, at) => (
+          <span key={at} className={look || undefined}>
+            {reveal(part)}
+          </span>
+        ))
+      ) : (
+        reveal(text.slice(0, maxColumns))
+      )}
+      {text.length > maxColumns && (
+        <span className="text-muted italic"> … {text.length - maxColumns} more characters</span>
+      )}
+    </td>
+  )
+}
+
+const Hunk = ({ line, columns }: { line: DiffLine; columns: number }) => (
+  <tr>
+    <td colSpan={columns} className="bg-sunken px-2 py-1 text-muted wrap-anywhere">
+      {reveal(line.text.slice(0, maxColumns))}
+    </td>
+  </tr>
+)
+
+const DiffTable = ({
+  label,
+  lines,
+  layout,
+  colours,
+}: {
+  label: string
+  lines: readonly DiffLine[]
+  layout: 'unified' | 'side-by-side'
+  colours: Colours
+}) => (
+  <table
+    dir="ltr"
+    aria-label={label}
+    className={`w-full font-mono text-xs leading-5 ${layout === 'side-by-side' ? 'table-fixed' : ''}`}
+  >
+    {layout === 'side-by-side' && (
+      <colgroup>
+        <col className="w-11" />
+        <col />
+        <col className="w-11" />
+        <col />
+      </colgroup>
+    )}
+    <tbody>
+      {layout === 'unified'
+        ? lines.map((line, at) =>
+            line.kind === 'hunk' ? (
+              <Hunk key={at} line={line} columns={3} />
+            ) : (
+              <tr key={at}>
+                <LineNumber line={line} side="before" />
+                <LineNumber line={line} side="after" />
+                <Text line={line} colours={colours} />
+              </tr>
+            ),
+          )
+        : toSideBySide(lines).map((row, at) =>
+            'hunk' in row ? (
+              <Hunk key={at} line={row.hunk} columns={4} />
+            ) : (
+              <tr key={at}>
+                <LineNumber line={row.before} side="before" />
+                <Text line={row.before} colours={colours} />
+                <LineNumber line={row.after} side="after" />
+                <Text line={row.after} colours={colours} />
+              </tr>
+            ),
+          )}
+    </tbody>
+  </table>
+)
+
+const linesPerStep = 300
+
+const DiffFileSection = ({
+  file,
+  layout,
+  isOpenAtFirst,
+}: {
+  file: DiffFile
+  layout: 'unified' | 'side-by-side'
+  isOpenAtFirst: boolean
+}) => {
+  const id = useId()
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  return (
+    <section aria-labelledby={id} className="panel min-w-0 overflow-clip">
+      <h3 id={id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 bg-sunken py-1.5 ps-1.5 pe-3 text-sm">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-6 min-w-0 flex-1 items-center gap-1.5 text-start"
+        >
+          <ChevronRight className={`size-4 shrink-0 text-muted ${isOpen ? 'rotate-90' : ''}`} aria-hidden="true" />
+          <bdi className="min-w-0 font-mono text-xs font-medium wrap-anywhere">{reveal(file.path)}</bdi>
+        </button>
+        {file.note !== '' && <bdi className="text-xs text-muted wrap-anywhere">{reveal(file.note)}</bdi>}
+        {file.lines.length > 0 && !file.isCut && (
+          <AddedRemoved added={file.added} removed={file.removed} what="lines" className="text-xs" />
+        )}
+      </h3>
+      {isOpen && <FileLines file={file} layout={layout} />}
+    </section>
+  )
+}
+
+const FileLines = ({ file, layout }: { file: DiffFile; layout: 'unified' | 'side-by-side' }) => {
+  const [max, setMax] = useState(linesPerStep)
+  const lines = useMemo(() => file.lines.slice(0, max), [file.lines, max])
+  const colours = useColouredLines(file.path, lines)
+  const left = file.lines.length - lines.length
+  return (
+    <>
+      {lines.length > 0 ? (
+        <DiffTable label={`Changes in ${reveal(file.path)}`} lines={lines} layout={layout} colours={colours} />
+      ) : (
+        <p className="px-3 py-2 text-sm text-muted">No lines to show.</p>
+      )}
+      {left > 0 && (
+        <p className="border-t border-line px-3 py-2">
+          <Button size="sm" onClick={() => setMax(max + linesPerStep)}>
+            Show {formatPlural(Math.min(left, linesPerStep), 'more line')} of {formatCount(left)}
+          </Button>
+        </p>
+      )}
+      {file.isCut && left === 0 && (
+        <p className="border-t border-line px-3 py-2 text-sm text-muted">
+          This file has more changes. Clone the repository to see them.
+        </p>
+      )}
+    </>
+  )
+}
+
 const filesPerStep = 50
 const maxOpenLines = 1500
 
@@ -26,7 +193,8 @@ export const DiffView = ({ diff }: { diff: Diff }) => {
           Changes
           {totals !== null && totals.files > 0 && (
             <span className="flex flex-wrap items-baseline gap-x-3 text-sm font-normal text-muted">
-              {formatPlural(totals.files, 'file')} <DiffSize added={totals.added} removed={totals.removed} />
+              {formatPlural(totals.files, 'file')}{' '}
+              <AddedRemoved added={totals.added} removed={totals.removed} what="lines" className="text-xs" />
             </span>
           )}
         </h2>

@@ -15,7 +15,6 @@ const grammars: readonly (readonly [RegExp, string, LanguageInput])[] = [
   [/\.(?:html?|vue)$/i, 'html', () => import('shiki/langs/html.mjs')],
 ]
 
-/** Classes by the variable that the theme gives a token. */
 const looks: Readonly<Record<string, string>> = {
   'var(--token-keyword)': 'text-mark-violet',
   'var(--token-function)': 'text-mark-violet',

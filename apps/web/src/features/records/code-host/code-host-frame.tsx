@@ -5,7 +5,6 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 
-/** Shows what a page of the code host read, or why it can't. */
 export const CodeHostFrame = <Data,>({
   query: { data, error, dataUpdatedAt, refetch },
   children,

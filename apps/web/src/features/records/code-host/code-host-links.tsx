@@ -4,7 +4,6 @@ import { Link } from '#ui/links/link.tsx'
 
 const back = 'inline-flex h-6 items-center text-muted hover:text-text'
 
-/** Way back to the projects, or to the pull requests of one. */
 export const BackToCode = ({ projectId }: { projectId?: string }) => (
   <nav aria-label="Back" className="mb-2 text-sm">
     {projectId === undefined ? (
@@ -19,7 +18,6 @@ export const BackToCode = ({ projectId }: { projectId?: string }) => (
   </nav>
 )
 
-/** Short hash of a commit that leads to its page. */
 export const CommitLink = ({ projectId, hash }: { projectId: string; hash: string }) => (
   <Link
     to="/code/$projectId/commits/$hash"
@@ -41,7 +39,6 @@ export const BranchJob = ({ projectId, job }: { projectId: string; job: NonNulla
   </Link>
 )
 
-/** Somebody's message or description as text. */
 export const PlainText = ({ text, label }: { text: string; label: string }) => (
   <section aria-label={label} className="panel mb-6 px-4 py-3">
     <p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">

@@ -3,7 +3,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get, post } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** Which pull requests a list shows. */
 export type PullFilter = CodeHostPullState | 'all'
 
 const root = 'code-host'

@@ -11,7 +11,6 @@ type QuestionDialogProps = {
   children: ReactNode
 }
 
-/** Asks before a repository or its folder is changed, and closes with either answer. */
 export const QuestionDialog = ({ open, title, action, onClose, onConfirm, children }: QuestionDialogProps) => (
   <Dialog open={open} onClose={onClose} title={title}>
     <p className="text-sm text-muted">{children}</p>

@@ -5,7 +5,6 @@ import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { Ticking } from '#ui/live/ticking.tsx'
 import { formatDomain, exportFigures, exportState, isCancelled, isRunning } from './export-state.ts'
 
-/** Prevents line breaks within a part. */
 const whole = (text: string) => text.replaceAll(' ', '\u00a0')
 
 const Dots = ({ parts }: { parts: readonly ReactNode[] }) =>
@@ -35,7 +34,6 @@ const findReason = (row: StaticExport): string | null => {
 
 type ExportProgressProps = { row: StaticExport; className?: string }
 
-/** Bar and figures of a running export; figures or the reason of an ended one. */
 export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => {
   const { tone, word } = exportState(row)
   const figures = listFigures(row)

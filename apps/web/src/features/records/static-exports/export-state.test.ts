@@ -30,13 +30,13 @@ const row: StaticExport = {
   checkFailure: null,
 }
 
-test('a word of the service that nobody knows is shown as it is, and counts as running', () => {
+test('an unknown status of the service is shown unchanged and counts as running', () => {
   const odd = { ...row, status: 'warming_up' }
   expect(exportState(odd)).toEqual({ tone: 'live', word: 'Warming up' })
   expect(isRunning(odd)).toBe(true)
 })
 
-test('progress is rounded down, so that 100 % is never said too early', () => {
+test('progress is rounded down, so that 100 % never appears too early', () => {
   expect(exportFigures({ ...row, progress: 99.9 })[0]).toBe('99 %')
 })
 
@@ -44,7 +44,7 @@ test('unknown figures are not printed', () => {
   expect(exportFigures({ ...row, progress: null, pageCount: null, pagesPerSecond: null })).toEqual([])
 })
 
-test('start, each quarter and the end are said aloud, and nothing in between', () => {
+test('only the start, each quarter and the end are announced', () => {
   expect(describeChange(undefined, row)).toBe('Export of docs.example.com started')
   expect(describeChange(row, { ...row, progress: 49 })).toBe(null)
   expect(describeChange(row, { ...row, progress: 77 })).toBe('Export of docs.example.com: 75 per cent')
@@ -53,7 +53,7 @@ test('start, each quarter and the end are said aloud, and nothing in between', (
   expect(describeChange({ ...row, state: 'completed' }, { ...row, state: 'completed' })).toBe(null)
 })
 
-test('the end of the storing is said aloud', () => {
+test('the end of storing is announced', () => {
   const completed = { ...row, state: 'completed' } as const
   const storing = { ...completed, artifact: { state: 'storing' } } as StaticExport
   const stored = { ...completed, artifact: { state: 'stored', check: null } } as StaticExport
@@ -61,13 +61,13 @@ test('the end of the storing is said aloud', () => {
   expect(describeChange(stored, stored)).toBe(null)
 })
 
-test('a running export that only came into view is not said to have started', () => {
+test('a running export that scrolls into view is not announced as started', () => {
   const sinceMs = Date.parse(started) + 1
   expect(describeChange(undefined, row, sinceMs)).toBe(null)
   expect(describeChange(undefined, row, sinceMs - 1)).toBe('Export of docs.example.com started')
 })
 
-test('an export that a person cancelled is not called failed', () => {
+test('a cancelled export is not shown as failed', () => {
   expect(exportState({ ...row, state: 'failed', reason: 'cancelled' })).toEqual({ tone: 'idle', word: 'Cancelled' })
   expect(exportState({ ...row, state: 'failed', reason: 'cancelled by mistake' }).word).toBe('Failed')
 })

@@ -14,7 +14,7 @@ export const isCancelled = ({ state, reason }: Pick<StaticExport, 'state' | 'rea
 export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string =>
   isolateDomain(row.domainUnicode ?? row.domain)
 
-const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
+const toSentenceCase = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 
 /** Tone and word of an export. A running one has the service's own word. */
 export const exportState = (
@@ -27,7 +27,7 @@ export const exportState = (
     case 'accepted':
       return row.status === null || row.status === 'queued'
         ? { tone: 'waiting', word: row.status === null ? 'Accepted' : 'Queued' }
-        : { tone: 'live', word: sentence(row.status) }
+        : { tone: 'live', word: toSentenceCase(row.status) }
     case 'completed':
       return { tone: 'done', word: 'Completed' }
     case 'failed':

@@ -76,7 +76,6 @@ export const exportListSource = (search: ExportSearch): ListSource<StaticExport,
   isLive: (row) => isRunning(row) || isStoring(row),
 })
 
-/** First 50 exports that match a search, newest first. */
 export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
   queryOptions({
     queryKey: [...listKey, 'first', printListSearch(search)],

@@ -19,7 +19,6 @@ const openHostedSiteQuery = (hostname: string, path: string) =>
     refetchOnWindowFocus: false,
   })
 
-/** Leads a signed-in reader back to the hosted site that asked for a sign-in. */
 export const OpenHostedSite = ({ hostname, path }: { hostname: string; path: string }) => {
   const { data, error, refetch } = useQuery(openHostedSiteQuery(hostname, path))
   useEffect(() => {

@@ -1,13 +1,86 @@
 import type { SandboxReason, PreviewViolations } from '@docket/api-types/previews'
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, useDeferredValue, useId } from 'react'
 import { reveal } from '#lib/text/reveal.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
-import { PageSwitcher } from './page-switcher.tsx'
 import { PreviewWindow, type PreviewScheme, type PreviewWidth } from './preview-window.tsx'
 import { usePreview } from './use-preview.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { pageSearchQuery } from './previews.queries.ts'
+
+type PageSwitcherProps = { exportId: string; page: string; onPage: (address: string) => void }
+
+const PageSwitcher = ({ exportId, page, onPage }: PageSwitcherProps) => {
+  const id = useId()
+  const [text, setText] = useState<string | null>(null)
+  const search = useDeferredValue(text?.trim() ?? '')
+  const client = useQueryClient()
+  const { data } = useQuery({ ...pageSearchQuery(exportId, search), enabled: text !== null })
+  const pages = data?.pages ?? []
+  const go = (target: string) => {
+    setText(null)
+    onPage(target)
+  }
+  /** Goes to the best match. The suggestions may still be those of an earlier text. */
+  const find = async (words: string) => {
+    const { pages: matches } = await client.fetchQuery(pageSearchQuery(exportId, words))
+    if (matches[0]) go(matches[0].address)
+    else toast(`No page matches “${words}”.`)
+  }
+  return (
+    <form
+      role="search"
+      className="flex min-w-0 flex-1 items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const wanted = text?.trim() ?? page
+        if (wanted.startsWith('/') || pages.some(({ address }) => address === wanted)) go(wanted)
+        else find(wanted).catch(toastFailure())
+      }}
+    >
+      <input
+        type="text"
+        inputMode="search"
+        aria-label="Page"
+        list={id}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Search pages"
+        value={text ?? page}
+        onFocus={({ target }) => {
+          setText(page)
+          target.select()
+        }}
+        onBlur={() => setText(null)}
+        onChange={({ target, nativeEvent }) => {
+          // Browsers report a choice from the list without a kind of input, or as a replacement.
+          const kind = 'inputType' in nativeEvent ? nativeEvent.inputType : undefined
+          if (
+            (kind === undefined || kind === 'insertReplacementText') &&
+            pages.some(({ address }) => address === target.value)
+          )
+            go(target.value)
+          else setText(target.value)
+        }}
+        className="h-8 min-w-0 flex-1 rounded-md border border-line-strong/60 bg-surface px-2.5 font-mono text-sm"
+      />
+      <datalist id={id}>
+        {pages.map(({ address, title }) => (
+          <option key={address} value={address}>
+            {reveal(title)}
+          </option>
+        ))}
+      </datalist>
+      <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
+        Go
+      </Button>
+    </form>
+  )
+}
 
 const kinds: Readonly<Record<string, string>> = {
   'script-src': 'Script',
@@ -28,7 +101,6 @@ const kinds: Readonly<Record<string, string>> = {
 type Violations = PreviewViolations['violations']
 type ViolationListProps = { violations: Violations; page: string; onPage: (address: string) => void }
 
-/** What pages of the bundle asked for outside it, that of the current page first. */
 const ViolationList = ({ violations, page, onPage }: ViolationListProps) => {
   const isHere = (one: Violations[number]) => one.page === page
   const sorted = [...violations.filter(isHere), ...violations.filter((one) => !isHere(one))]
@@ -85,10 +157,8 @@ const sandboxReasons: Readonly<Record<SandboxReason, string>> = {
 type PreviewViewProps = {
   exportId: string
   path: string
-  /** True in a tab of its own, where the preview fills the window. */
   alone: boolean
   onPage: (address: string) => void
-  /** Link to the preview in a tab of its own, or back; `className` is that of a button. */
   link: (page: string, look: { className: string }) => ReactNode
 }
 

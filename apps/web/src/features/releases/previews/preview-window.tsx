@@ -5,7 +5,6 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import type { OpenPreview } from './use-preview.ts'
 
 export type PreviewWidth = '360' | '768' | 'full'
-/** Colour scheme that pages of a preview are asked for. */
 export type PreviewScheme = 'light' | 'dark'
 
 const widthClass: Readonly<Record<PreviewWidth, string>> = { '360': 'w-[360px]', '768': 'w-[768px]', full: 'w-full' }

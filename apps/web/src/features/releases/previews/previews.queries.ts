@@ -15,10 +15,9 @@ export const openPreviewQuery = (exportId: string, path: string, attempt: string
     refetchOnWindowFocus: false,
   })
 
-/** True when the preview is over: closed, expired, or of a session or bundle that is gone. */
+/** True when the preview is over: closed, expired, or its session or bundle no longer exists. */
 export const hasEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
 
-/** The page that a preview is at, and what it asked for and did not get. */
 export const previewReportQuery = (exportId: string, previewId: string | undefined, paused: boolean) =>
   queryOptions({
     queryKey: ['previews', 'report', exportId, previewId],
@@ -32,7 +31,6 @@ export const previewReportQuery = (exportId: string, previewId: string | undefin
     refetchInterval: ({ state }) => (paused || hasEnded(state.error) ? false : 3_000),
   })
 
-/** Pages of the bundle that match a text. */
 export const pageSearchQuery = (exportId: string, text: string) =>
   queryOptions({
     queryKey: ['previews', 'pages', exportId, text],

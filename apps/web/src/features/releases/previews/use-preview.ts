@@ -80,7 +80,6 @@ export const usePreview = (exportId: string, path: string) => {
     src: frame.src,
     error: opening.error,
     ended: hasEnded(report.error),
-    /** Page that the frame loaded last, as far as known. */
     page,
     violations: report.data?.violations ?? [],
     blocked,
@@ -101,5 +100,4 @@ export const usePreview = (exportId: string, path: string) => {
   }
 }
 
-/** An open preview, as the frame and the page around it show it. */
 export type OpenPreview = ReturnType<typeof usePreview>

@@ -2,7 +2,6 @@ import type { Channel } from '@docket/api-types/sites'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
 
-/** An address without its scheme, as people say it. */
 export const shortAddress = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/$/, '')
 
 /** Where to open a channel in this browser: by way of Docket when its readers sign in there, so that nobody signs in twice. */

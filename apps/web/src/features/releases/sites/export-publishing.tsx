@@ -13,7 +13,6 @@ import { exportSiteQuery, siteArtifactsQuery } from './sites.queries.ts'
 
 const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
 
-/** The export, as far as its site needs it. */
 type PublishedExport = { exportId: string; artifact?: { sha256: string | null } | null | undefined }
 
 const useMainChannel = ({ exportId, artifact }: PublishedExport) => {

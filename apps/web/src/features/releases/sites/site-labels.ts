@@ -4,7 +4,6 @@ import { isolate } from '#lib/text/bidi.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-/** A site with `channel` instead of the one that it had. */
 export const replaceChannel = (site: Site, channel: Channel): Site => ({
   ...site,
   channels: site.channels.map((one) => (one.channelId === channel.channelId ? channel : one)),
@@ -33,7 +32,6 @@ export const accessLabels: Record<ChannelAccess, { word: string; hint: string }>
   public: { word: 'Public', hint: 'Everyone who can reach this Docket can open it.' },
 }
 
-/** True when the newest export of the site has other bytes than the channel shows. */
 export const isNewerWaiting = ({ newest }: Pick<Site, 'newest'>, { current }: Pick<Channel, 'current'>): boolean =>
   newest !== null && newest.sha256 !== current?.sha256
 
@@ -65,7 +63,7 @@ export const checkStates: Record<GateCheck['state'], { tone: Tone; word: string 
   off: { tone: 'idle', word: 'Off' },
 }
 
-/** Reason why the reader may not promote now, as a sentence; null when they may. */
+/** Reason why the reader may not promote now; null when they may. */
 export const explainPromotion = (gate: Gate, name: string): string | null => {
   if (gate.isShown) return `${name} shows this export already.`
   if (!gate.mayPromote) return explainNoPromotion(name)
@@ -77,7 +75,6 @@ export const explainPromotion = (gate: Gate, name: string): string | null => {
     : 'The gate refuses. Admins, and people who have a grant for this channel, may override it.'
 }
 
-/** Reason for somebody who may not promote to a channel. */
 export const explainNoPromotion = (name: string): string => `You may not promote to ${name}. Ask an admin for access.`
 
 /** What happened to a channel since somebody looked at it; null when nothing did. */

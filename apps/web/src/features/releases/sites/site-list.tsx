@@ -16,7 +16,6 @@ import { ShownRelease } from './channels/shown-release.tsx'
 import { mainChannel, nameChannel } from './site-labels.ts'
 import { sitesQuery } from './sites.queries.ts'
 
-/** Fewer sites need no filter. */
 const minFiltered = 8
 /** Each counted row asks for a gate. */
 const maxCounted = 20

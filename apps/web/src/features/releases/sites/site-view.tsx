@@ -17,7 +17,6 @@ import { siteQuery, releasesQuery } from './sites.queries.ts'
 import { useSeesExports } from './use-sees-exports.ts'
 import { ReleaseItem } from '#features/releases/sites/releases/release-item.tsx'
 
-/** Releases of a channel, the newest first. */
 const ReleaseHistory = ({ site, channel }: { site: Site; channel: Channel }) => {
   const id = useId()
   const query = useInfiniteQuery(releasesQuery(site.siteId, channel.channelId))
@@ -69,9 +68,7 @@ const ReleaseHistory = ({ site, channel }: { site: Site; channel: Channel }) => 
 
 const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
 
-/** Places on the page of a site for what other features show there. */
 export type SiteSlots = {
-  /** Inside the card of a channel, below what it shows. */
   onCard?: (site: Site, channel: Channel) => ReactNode
   /** Beside the history of the chosen channel: deliveries, host configuration, snippets. */
   ofChannel?: (site: Site, channel: Channel) => ReactNode

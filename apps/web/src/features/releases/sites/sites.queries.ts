@@ -8,7 +8,6 @@ import { replaceChannel } from './site-labels.ts'
 const root = 'sites'
 const never = () => false
 
-/** Every site that the reader may see, by name. */
 export const sitesQuery = (paused: boolean) =>
   queryOptions({
     queryKey: [root, 'list'],
@@ -23,7 +22,6 @@ export const siteQuery = (siteId: string, paused: boolean) =>
     refetchInterval: refetchInterval<Site>({ paused, isLive: never }),
   })
 
-/** Site that a stored export feeds. */
 export const exportSiteQuery = (exportId: string, paused: boolean) =>
   queryOptions({
     queryKey: [root, 'of-export', exportId],
@@ -31,14 +29,12 @@ export const exportSiteQuery = (exportId: string, paused: boolean) =>
     refetchInterval: refetchInterval<Site>({ paused, isLive: never }),
   })
 
-/** The newest stored artifacts of a site. */
 export const siteArtifactsQuery = (siteId: string) =>
   queryOptions({
     queryKey: [root, 'artifacts', siteId],
     queryFn: ({ signal }) => get('/api/sites/{siteId}/artifacts', { params: { siteId }, signal }),
   })
 
-/** Releases of a channel in parts, the newest first. */
 export const releasesQuery = (siteId: string, channelId: string) =>
   infiniteQueryOptions({
     queryKey: [root, 'releases', siteId, channelId],
@@ -102,13 +98,11 @@ export const usePromote = ({ siteId, channelId }: Target) =>
     post('/api/sites/{siteId}/channels/{channelId}/releases', { params: { siteId, channelId }, body }),
   )
 
-/** Goes back to a release, and pins the channel. */
 export const useRollBack = ({ siteId, channelId }: Target) =>
   useChannelWrite((body: { version: number; releaseId: string }) =>
     post('/api/sites/{siteId}/channels/{channelId}/rollback', { params: { siteId, channelId }, body }),
   )
 
-/** Pins a channel, or unpins it. */
 export const usePin = ({ siteId, channelId }: Target) =>
   useChannelWrite(({ version, pinned, reason }: { version: number; pinned: boolean; reason?: string }) => {
     const params = { siteId, channelId }

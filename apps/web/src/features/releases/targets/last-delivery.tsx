@@ -60,7 +60,6 @@ const Progress = ({ delivery, target }: Pick<LastDeliveryProps, 'delivery' | 'ta
   )
 }
 
-/** How the last delivery goes, or how it ended if somebody should know. */
 export const LastDelivery = ({ delivery, target, next, busy, refused, onAgain }: LastDeliveryProps) => {
   const { kind, state, problem, endedAt } = delivery
   const files = describeFiles(delivery)

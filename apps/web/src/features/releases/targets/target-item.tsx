@@ -22,13 +22,11 @@ const HistoryDialog = lazyDialog(async () => (await import('./dialogs/history-di
 const RemoveDialog = lazyDialog(async () => (await import('./dialogs/remove-dialog.tsx')).RemoveDialog)
 const TakeBackDialog = lazyDialog(async () => (await import('./dialogs/take-back-dialog.tsx')).TakeBackDialog)
 
-/** The channel of a target, as its parts need it. */
 export type TargetChannel = Pick<Channel, 'channelId' | 'name' | 'current'> & { siteId: string }
 
 type TargetItemProps = { channel: TargetChannel; target: Target; list: TargetList }
 type Open = 'edit' | 'dry-run' | 'history' | 'remove' | 'take-back'
 
-/** What is at the target now, beside what the channel shows. */
 const Content = ({ target: { delivered }, channel: { current, name } }: Omit<TargetItemProps, 'list'>) => {
   if (delivered === null) return <StateLabel tone="idle">Nothing delivered yet</StateLabel>
   const { sha256, releaseNumber, at } = delivered
@@ -66,7 +64,6 @@ const refuse = ({ channel, target, list }: TargetItemProps) => {
   }
 }
 
-/** A target of a channel: what it has, its last delivery, and its commands. */
 export const TargetItem = (props: TargetItemProps) => {
   const { channel, target, list } = props
   const { name, settings, onRelease, last } = target

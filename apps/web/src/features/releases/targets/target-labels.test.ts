@@ -76,7 +76,7 @@ test('progress has a percentage only where the whole is known, and an amount in 
   expect(describeProgress(delivery({ phase: 'sending', done: 0, total: 0 })).percent).toBeNull()
 })
 
-test('a verification that found differences is no success', () => {
+test('a verification that found differences is not shown as a success', () => {
   const clean = delivery({ kind: 'verification', state: 'done', added: 0, changed: 0, removed: 0 })
   expect(foundDamage(clean)).toBe(false)
   expect(describeFiles(clean)).toBe('every file is as delivered')
@@ -96,7 +96,7 @@ test('the list is read again until the delivery of a new release is asked for, a
   expect(isAwaited(target({ last }), null)).toBe(false)
 })
 
-test('the end of a delivery is announced once, and its beginning is not', () => {
+test('the end of a delivery is announced once; its start is not', () => {
   const running = target({ last: delivery({}) })
   const done = target({ last: delivery({ state: 'done' }) })
   expect(describeNews(undefined, done)).toBeNull()

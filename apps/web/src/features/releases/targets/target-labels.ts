@@ -18,7 +18,6 @@ const places: { [K in Kind]: (settings: Extract<TargetSettings, { kind: K }>) =>
 export const describePlace = <K extends Kind>(settings: Extract<TargetSettings, { kind: K }>): string =>
   (places[settings.kind] as (settings: Extract<TargetSettings, { kind: K }>) => string)(settings)
 
-/** A delivery that waits for its turn, or runs. */
 export const isUnderWay = (delivery: Delivery | null): boolean =>
   delivery?.state === 'waiting' || delivery?.state === 'running'
 
@@ -26,7 +25,7 @@ export const isUnderWay = (delivery: Delivery | null): boolean =>
 export const isAwaited = ({ onRelease, last }: Target, sha256: string | null): boolean =>
   onRelease && sha256 !== null && last?.sha256 !== sha256
 
-/** A release by its number, or what is known of it when it is gone. */
+/** A release by its number, or by its checksum once it is deleted. */
 export const nameRelease = ({ releaseNumber, sha256 }: Pick<Delivery, 'releaseNumber' | 'sha256'>): string =>
   releaseNumber === null ? `bundle ${sha256.slice(0, 12)}` : `release ${formatCount(releaseNumber)}`
 
@@ -115,7 +114,6 @@ export const describeFiles = ({ kind, added, changed, removed }: Delivery): stri
   )
 }
 
-/** A verification that found files which differ. */
 export const foundDamage = ({ kind, state, added, changed, removed }: Delivery): boolean =>
   kind === 'verification' && state === 'done' && (added ?? 0) + (changed ?? 0) + (removed ?? 0) > 0
 

@@ -14,7 +14,6 @@ import { isAwaited, isUnderWay } from './target-labels.ts'
 
 const root = 'targets'
 
-/** Site and channel of a target, as parameters of a call. */
 export type ChannelKey = { siteId: string; channelId: string }
 export type TargetKey = ChannelKey & { targetId: string }
 
@@ -104,7 +103,6 @@ export const useRemoveTarget = (params: TargetKey) =>
     (list) => ({ ...list, targets: list.targets.filter(({ targetId }) => targetId !== params.targetId) }),
   )
 
-/** Asks for a delivery, for a verification, or to take the last delivery back. */
 export const useRequestDelivery = (params: TargetKey) =>
   useWrite(
     (kind: Delivery['kind']) => post(`${targetPath}/deliveries`, { params, body: { kind } }),

@@ -3,7 +3,6 @@ import type { DeploymentKind } from '@docket/api-types/connections'
 /** Availability of a feature (Admin API §1). `configurable` depends on the environment. */
 type Availability = 'available' | 'configurable' | 'unavailable'
 
-/** Deployment kinds in the order of the contract. */
 const deploymentKinds: readonly { kind: DeploymentKind; name: string }[] = [
   { kind: 'cloud', name: 'Cloud' },
   { kind: 'client-hosted', name: 'Client-hosted' },
@@ -61,7 +60,6 @@ const AvailabilityMark = ({ value }: { value: Availability }) => (
 
 const columnClass = (own: boolean) => (own ? 'bg-accent-soft' : '')
 
-/** Features by deployment kind; marks the reader's own kind. */
 export const AvailabilityMatrix = ({ own }: { own: DeploymentKind | null }) => (
   <div className="panel overflow-hidden">
     <table className="w-full table-fixed border-collapse text-left text-[0.6875rem] leading-4 sm:text-base">

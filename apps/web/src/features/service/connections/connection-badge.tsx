@@ -14,7 +14,6 @@ const describeOne = (connection: Connection, place: string): Badge => {
   return { tone, word, place: connection.kind === 'embedded' ? 'embedded service' : place }
 }
 
-/** Badge of the chosen connection, or a summary of all. */
 export const describeStatus = ({ connections, connection: first }: Status, chosen: string): Badge => {
   const one = findConnection(connections, chosen) ?? (connections.length === 1 ? connections[0]! : null)
   if (one) return describeOne(one, one === connections.find(isActive) ? formatHost(first.origin) : one.name)

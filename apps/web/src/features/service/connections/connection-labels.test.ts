@@ -14,7 +14,7 @@ test('a title of trouble names its connection', () => {
   expect(nameTitle(labelConnection(rejected).title, 'Live')).toBe('Live rejects the admin key')
 })
 
-test('a connection that is not in use causes no alarm', () => {
+test('trouble of a connection that is not in use is not reported', () => {
   expect(labelConnection({ ...rejected, use: 'paused', useReason: 'Ada paused it.' })).toMatchObject({
     word: 'Paused',
     title: 'Ada paused it.',

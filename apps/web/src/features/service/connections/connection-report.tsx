@@ -1,3 +1,4 @@
+import { post } from '#lib/api/api.ts'
 import type { RecordKey } from '@docket/api-types/history'
 import type { ConnectionReport as Report, Operation } from '@docket/api-types/connection'
 import { useQuery } from '@tanstack/react-query'
@@ -14,12 +15,12 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Ago, Instant, Ticking } from '#ui/live/ticking.tsx'
-import { toastEnd } from '#ui/messages/toast.ts'
+import { toastEnd, useWrite } from '#ui/live/use-write.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { CallBudget } from './calls/call-budget.tsx'
 import { callsByHour } from './calls/calls-by-hour.ts'
 import { CallsChart } from './calls/calls-chart.tsx'
-import { reportQuery, useResume } from './connection.queries.ts'
+import { reportQuery } from './connection.queries.ts'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 
 const names: Record<Operation, string> = {
@@ -38,7 +39,6 @@ const names: Record<Operation, string> = {
 
 const took = (ms: number) => (ms < 1000 ? `${formatCount(ms)} ms` : `${formatRate(ms / 1000)} s`)
 
-/** The last answer to each operation of the service. */
 const OperationsList = ({ operations }: Pick<Report, 'operations'>) =>
   operations.length === 0 ? (
     <p className="text-sm text-muted">No calls to the service yet.</p>
@@ -80,6 +80,10 @@ const callLabels = {
   agent_jobs: 'Agent job calls',
   agent_prompts: 'Calls for new agent jobs and follow-ups',
 }
+
+/** Ends the pauses of more than an hour that the service asked for. */
+const useResume = (connectionId: string) =>
+  useWrite(['connection', 'status'], () => post('/api/connection/resume', { query: { connection: connectionId } }))
 
 const AskNow = ({ connectionId }: { connectionId: string }) => {
   const resume = useResume(connectionId)

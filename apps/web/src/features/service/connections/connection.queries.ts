@@ -2,12 +2,11 @@ import type { ConnectionReport } from '@docket/api-types/connection'
 import type { Status } from '@docket/api-types/status'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { get, post } from '#lib/api/api.ts'
+import { get } from '#lib/api/api.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
 import { lastVisitor } from '#lib/people/visitor.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { useWrite } from '#ui/live/use-write.ts'
 
 /** Status of Docket and the service. Polled at half the speed of lists. */
 export const statusQuery = (paused: boolean) =>
@@ -71,7 +70,3 @@ export const useStatus = () => {
   const paused = usePaused()
   return useQuery(statusQuery(paused))
 }
-
-/** Ends the pauses of more than an hour that the service asked for. */
-export const useResume = (connectionId: string) =>
-  useWrite(['connection', 'status'], () => post('/api/connection/resume', { query: { connection: connectionId } }))

@@ -1,7 +1,6 @@
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { Link } from '#ui/links/link.tsx'
 
-/** Next step of a Docket without a service, by role. */
 export const NoServiceAdvice = () =>
   useRefusal('admin') === null ? (
     <>

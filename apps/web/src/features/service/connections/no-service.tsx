@@ -2,7 +2,6 @@ import { Unplug } from 'lucide-react'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { NoServiceAdvice } from './no-service-advice.tsx'
 
-/** In place of an empty list, when there is no service to fill it. */
 export const NoService = () => (
   <EmptyState icon={<Unplug strokeWidth={1.5} />} title="No service is connected">
     <NoServiceAdvice />

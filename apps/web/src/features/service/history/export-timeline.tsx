@@ -18,7 +18,6 @@ const fills: Record<Phase['kind'], string> = {
 const formatPhase = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
   toMs - fromMs < 1000 ? 'under 1 s' : formatDuration(toMs - fromMs)
 
-/** Share of the bar that a label takes. */
 const minLabelGap = 0.08
 
 const Bar = ({ life }: { life: Phases }) => {

@@ -16,7 +16,6 @@ import { WordChanges } from './word-changes.tsx'
 
 type PageChangesProps = { exportId: string; Preview: ComponentType<{ exportId: string; path: string }> }
 
-/** One page in both artifacts: its words, and previews beside each other. The address names the page. */
 export const PageChanges = ({ exportId, Preview }: PageChangesProps) => {
   const values = useLocation({ select: ({ search }) => search })
   const { address, against, view } = pickTexts({ ...values }, ['address', 'against', 'view'])

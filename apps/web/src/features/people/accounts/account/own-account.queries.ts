@@ -14,7 +14,6 @@ export const passkeysQuery = queryOptions({
   queryFn: ({ signal }) => get('/api/account/passkeys', { signal }),
 })
 
-/** What the pages of an account, and the shell, know of the reader. */
 const keys = ['account', 'session']
 
 export const useChangeAccount = () => useWrite(keys, (body: ChangeAccount) => patch('/api/account', { body }))
@@ -28,7 +27,6 @@ const proof = (password: string) => (password === '' ? {} : { password })
 export const useBeginSecondFactor = () =>
   useWrite(keys, (password: string) => post('/api/account/second-factor/begin', { body: proof(password) }))
 
-/** Turns the second factor on with a first code of the app. */
 export const useConfirmSecondFactor = () =>
   useWrite(keys, (code: string) => post('/api/account/second-factor/confirm', { body: { code } }))
 

@@ -12,14 +12,12 @@ import { useChangeAccount } from './own-account.queries.ts'
 
 type ProfileSectionProps = {
   person: Person
-  /** Connections that the reader sees. */
   connections: readonly { name: string; mayOperate: boolean }[]
 }
 
 const listNames = (connections: ProfileSectionProps['connections'], mayOperate: boolean) =>
   new Intl.ListFormat('en').format(connections.filter((one) => one.mayOperate === mayOperate).map(({ name }) => name))
 
-/** The role in a sentence; with different roles on connections, those. */
 const describeRole = ({ person: { role }, connections }: ProfileSectionProps): string => {
   const [operates, views] = [listNames(connections, true), listNames(connections, false)]
   return operates === '' || views === ''

@@ -6,7 +6,7 @@ import { signOut } from '#features/people/accounts/sign-out.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { toastEnd } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/live/use-write.ts'
 import { ownSessionsQuery, useEndSession } from './own-account.queries.ts'
 
 const End = ({ session }: { session: AccountSession }) => {

@@ -10,7 +10,6 @@ import { TextField } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
-/** The second step of a sign-in: a code of the authenticator app, or a backup code. */
 const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: () => void }) => {
   const [code, setCode] = useState('')
   const [backup, setBackup] = useState(false)
@@ -59,12 +58,10 @@ const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: 
 }
 
 type SignInFormProps = {
-  /** Path to return to after single sign-on. */
   returnTo: string
   /** Failure of the last sign-in, from the address; null without one. */
   problem?: string | null
   email?: string
-  /** True when the previous person has a password. */
   hadPassword?: boolean
 }
 

@@ -8,7 +8,6 @@ import { Button } from '#ui/buttons/button.tsx'
 
 type SignInMethodsProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }
 
-/** Passkey and single sign-on, as far as this Docket supports them. */
 export const SignInMethods = ({ methods, returnTo, onDone }: SignInMethodsProps) => {
   const passkey = useGuardedMutation(async () => {
     await signInWithPasskey()

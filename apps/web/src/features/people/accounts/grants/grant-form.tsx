@@ -52,7 +52,6 @@ const PlaceOptions = ({ kind, places }: { kind: Place['kind']; places: readonly 
   return options.length > 0 && <optgroup label={titles[kind]}>{options}</optgroup>
 }
 
-/** Gives a person, or a group of the single sign-on, a role on a connection, a site or a channel. */
 export const GrantForm = ({
   people,
   connections,

@@ -33,7 +33,6 @@ const Promoters = ({ people, grants, siteGrants, sites }: GrantsSectionProps) =>
   </section>
 )
 
-/** Roles of groups on connections and sites, the form that gives one to a person or a group, and who may promote. */
 export const GrantsSection = (props: GrantsSectionProps) => {
   const { people, grants, siteGrants, connections, sites } = props
   const groups = [...new Set([...grants, ...siteGrants].flatMap(({ oidcGroup }) => oidcGroup ?? []))]

@@ -7,7 +7,6 @@ export type RoleSite = Pick<Site, 'siteId' | 'name' | 'feeds'> & {
   channels: readonly Pick<Site['channels'][number], 'channelId' | 'name' | 'isProtected'>[]
 }
 
-/** Where a role counts: a connection, a site, or one channel of a site. */
 export type Place =
   | { kind: 'connection'; connectionId: string; name: string }
   | { kind: 'site'; siteId: string; channelId: string | null; name: string }

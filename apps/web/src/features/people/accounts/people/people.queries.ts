@@ -27,7 +27,6 @@ export const useChangeUser = () =>
     patch('/api/users/{userId}', { params: { userId }, body }),
   )
 
-/** Deletes an account, and revokes its API tokens or hands them over to the sender. */
 export const useDeleteUser = (tokens: 'revoke' | 'hand_over') =>
   useWrite(['users'], (userId: string) => remove('/api/users/{userId}', { params: { userId }, query: { tokens } }))
 

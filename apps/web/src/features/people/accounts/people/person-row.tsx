@@ -9,7 +9,7 @@ import { isolate } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { toastEnd, toastUndo } from '#ui/messages/toast.ts'
+import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { useChangeUser } from './people.queries.ts'
@@ -135,7 +135,6 @@ type PersonRowProps = {
   siteGrants: readonly SiteGrant[]
   connections: readonly NamedConnection[]
   sites: readonly RoleSite[]
-  /** True when they may be limited to such roles. */
   canLimit: boolean
 }
 

@@ -15,9 +15,9 @@ import { createStore } from '#lib/state/store.ts'
 import { uuid } from '#lib/uuid.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
-import { toast, toastEnd, toastFailure, toastUndo } from '#ui/messages/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 
-/** Working job that a person is asked about before it is cancelled. */
 export const jobToCancel = createStore<AgentJob | null>(null)
 
 type Name = 'cancel' | 'retry' | 'archive'
@@ -62,7 +62,6 @@ export const useRetry = () => {
   return { retry, busy: isPending }
 }
 
-/** What can be done with a job in its state, each with its reason where it can't. */
 export const useJobActions = (job: AgentJob): JobAction[] => {
   const cancelNow = useCancelNow()
   const retrying = useRetry()

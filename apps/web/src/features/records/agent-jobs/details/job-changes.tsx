@@ -8,7 +8,6 @@ import { Button } from '#ui/buttons/button.tsx'
 import { useRecordConnection } from '#ui/connections/use-connections.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 
-/** True once the element is, or almost is, on screen. */
 const useSeen = () => {
   const ref = useRef<HTMLElement>(null)
   const [seen, setSeen] = useState(false)

@@ -106,7 +106,6 @@ const Review = ({ job }: { job: AgentJob }) => {
   )
 }
 
-/** Actions of the next step; the others are in the menu of the page. */
 const chooseActions = (job: AgentJob, actions: readonly JobAction[]) =>
   actions.filter(
     ({ name }) =>

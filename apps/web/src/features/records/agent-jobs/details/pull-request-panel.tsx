@@ -36,7 +36,6 @@ const Source = ({ job: { pullRequest, prLink } }: { job: AgentJob }) =>
     </p>
   )
 
-/** Lets a person say what became of a pull request that Docket cannot check. */
 const Mark = ({ job }: { job: AgentJob }) => {
   const { mutate, isPending, variables } = useMarkPullRequest(toJobKey(job))
   const refused = useRecordRefusal(job)

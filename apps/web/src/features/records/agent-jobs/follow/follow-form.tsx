@@ -103,7 +103,6 @@ const FileButton = ({ onFile, refused }: FileProps) => {
 /** Removes keys from pasted curl lines before they are stored. */
 const hideKeys = (text: string): string => text.replaceAll(/(bearer\s+)[^\s'"\\]+/giu, '$1…')
 
-/** Lines that were not followed; they stay in the box. */
 const keepUnfollowed = (references: readonly JobReference[], followed: ReadonlySet<string>): string =>
   references
     .map((reference) => reference.text)

@@ -60,7 +60,6 @@ const Line = ({
   )
 }
 
-/** Lines of a file that name no job, each with its reason. */
 export const UnreadableLines = ({ name, lines }: { name: string; lines: readonly UnreadableLine[] }) => (
   <div role="status" className="mt-3 text-xs">
     <p className="font-medium">

@@ -4,7 +4,7 @@ import { readJobFile } from './job-file.ts'
 const read = (content: BlobPart, name = 'jobs.csv') => readJobFile(new File([content], name))
 const rows = (count: number) => Array.from({ length: count }, (_, index) => `docs job_${index}`).join('\n')
 
-test('a file becomes lines for the box, and the lines that cannot be read are named with their reasons', async () => {
+test('a file becomes lines for the form, and unreadable lines are listed with their reasons', async () => {
   expect(await read('\ufeffproject;id\ndocs;job_1\n;job_2\n;')).toEqual({
     text: 'docs job_1\njob_2',
     jobs: 2,

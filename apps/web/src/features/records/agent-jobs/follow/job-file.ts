@@ -4,7 +4,6 @@ import { maxInputLength, parseJobReferences, type JobReference } from './parse-j
 export const maxJobs = 50
 const maxLines = 200
 
-/** A line of a file that names no job, and why. */
 export type UnreadableLine = Extract<JobReference, { kind: 'unreadable' }>
 
 /** Lines for the box, the number of jobs they name, the other lines, and the reason why the whole file was refused, or null. */

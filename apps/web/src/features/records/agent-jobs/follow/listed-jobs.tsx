@@ -7,7 +7,6 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Spinner } from '#ui/marks/spinner.tsx'
 import type { ListedJob, useListedJobs } from './listed-jobs.queries.ts'
 
-/** Title, id and the service's words about one listed job. */
 export const ListedJobText = ({ job, failure }: { job: ListedJob; failure?: string | undefined }) => (
   <span className="min-w-0 flex-1 text-sm wrap-anywhere">
     <span dir="auto" className="block font-medium">

@@ -51,7 +51,7 @@ test('a job named twice is kept once', () => {
   expect(parseKeys('docs job_1\ndocs/job_1\n/v2/agent/docs/job/job_1')).toEqual([['docs', 'job_1']])
 })
 
-test('escapes in an address are undone, so that the id is the one the service gave', () => {
+test('escapes in an address are decoded, so that the id is the one from the service', () => {
   expect(parseKeys('/v2/agent/my%20docs/job/a%2Fb')).toEqual([['my docs', 'a/b']])
 })
 
@@ -148,7 +148,7 @@ test('a row of a table is kept in words that mean the same without the table', (
   expect(parseJobReferences(readable.map(({ text }) => text).join('\n'))).toEqual(readable)
 })
 
-test('nothing pasted gives nothing', () => {
+test('empty text contains no jobs', () => {
   expect(parseJobReferences(' \n\t ')).toEqual([])
 })
 

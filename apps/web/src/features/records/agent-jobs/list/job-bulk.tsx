@@ -26,7 +26,6 @@ const works = ({ row }: { row: AgentJob }) => row.meaning !== 'waiting'
 const mayRetry = (job: AgentJob) => ['failed', 'cancelled'].includes(job.meaning) && job.actions?.retry === null
 const mayArchive = (job: AgentJob) => !isWorking(job) && job.meaning !== 'archived' && job.actions?.archive === null
 
-/** What can be done with several jobs. An action counts the selected jobs that allow it. */
 export const JobBulk = ({ selection }: { selection: Selection }) => {
   const bulk = useBulk<AgentJob>(selection, texts)
   const unfollow = useUnfollow()

@@ -35,7 +35,6 @@ const searchOptions = {
   fields: ['projectId', 'repository', 'model'],
 } as const
 
-/** Part of a search that the list of jobs supports. */
 export const jobSearch = (search: ListSearch) => keepSupported(search, searchOptions)
 
 const JobBulk = lazy(() => import('./job-bulk.tsx').then((module) => ({ default: module.JobBulk })))
@@ -60,9 +59,7 @@ type JobListProps = {
   onSearch: (change: Partial<ListSearch>) => void
   views: ReactNode
   whenEmpty?: ReactNode
-  /** Replaces the advice of an empty list. */
   empty?: ReactNode
-  /** Jobs can be created here too. */
   mayCreate?: boolean
 }
 

@@ -7,7 +7,7 @@ import { Archive, CircleCheck, CircleStop, EyeOff, FileText, LifeBuoy, Link2, Re
 import { copyForSupport, copyPageLink } from '#ui/copying/copy.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { removeRow } from '#ui/records/row-focus.ts'
-import { toastEnd } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/live/use-write.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import {
   toJobId,

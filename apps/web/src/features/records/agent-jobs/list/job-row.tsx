@@ -77,7 +77,6 @@ const Age = ({ job }: { job: AgentJob }) => {
   )
 }
 
-/** State and age; below them project, person and id. */
 const State = ({ job }: { job: AgentJob }) => {
   const { tone, word } = jobState(job)
   const project = isolate(useProjectName(job))

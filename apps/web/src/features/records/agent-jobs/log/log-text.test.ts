@@ -9,7 +9,7 @@ const part = (text: string, nextOffset: number, rest: Partial<LogText> = {}): Lo
   ...rest,
 })
 
-test('parts of a log follow on from each other, and one that does not begins again', () => {
+test('consecutive parts of a log are joined, and a part that does not follow replaces the log', () => {
   const first = appendLog(undefined, part('one\n', 4), 0)
   const second = appendLog(first, part('two\n', 8, { ended: true }), 4)
   expect(second).toEqual(part('one\ntwo\n', 8, { ended: true }))

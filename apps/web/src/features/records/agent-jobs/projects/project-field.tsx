@@ -8,14 +8,12 @@ type ProjectFieldProps = {
   onChange: (projectId: string) => void
   /** Connection of the form; `''` before one is chosen. */
   connectionId: string
-  /** Further ids that are known to exist. */
   projectIds: readonly string[]
   readOnly?: boolean
   error?: string | null | undefined
   hint?: ReactNode
 }
 
-/** Id of a project, with suggestions by name. */
 export const ProjectField = ({
   value,
   onChange,

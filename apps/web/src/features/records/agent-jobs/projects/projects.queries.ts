@@ -34,7 +34,6 @@ export const useProjects = (connectionId: string, enabled = true): readonly Proj
 
 const rank = ({ isDefault, name }: Project) => (isDefault ? 0 : name === null ? 2 : 1)
 
-/** Projects in the order of `useProjects`. */
 export const listProjects = (projects: readonly Project[], connectionId: string): readonly Project[] =>
   projects
     .filter((project) => connectionId === '' || project.connectionId === connectionId)

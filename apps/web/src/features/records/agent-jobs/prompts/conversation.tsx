@@ -24,7 +24,6 @@ import { usePromptForm } from './use-prompt-form.ts'
 type FollowUpFormProps = {
   jobKey: JobKey
   draft: ReturnType<typeof useDraft<{ prompt: string }>>
-  /** Its pull request is merged. */
   merged: boolean
 }
 
@@ -89,7 +88,6 @@ const endedMeanings: readonly AgentJob['meaning'][] = [
   'cancelled',
 ]
 
-/** True when the job ended in a state that accepts follow-ups. */
 const takesFollowUps = ({ meaning }: Pick<AgentJob, 'meaning'>): boolean => endedMeanings.includes(meaning)
 
 const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void) | null }) => {
@@ -132,7 +130,6 @@ const Reply = ({ tone, word, at, children }: Partial<Outcome> & Omit<Outcome, 'a
   </div>
 )
 
-/** Answer to the latest prompt: the state of the job, with the whole report. */
 const Latest = ({ job }: { job: AgentJob }) => {
   const { tone, word } = jobState(job)
   const over = !isWorking(job)
@@ -147,11 +144,9 @@ type ConversationProps = {
   job: AgentJob
   allowed: boolean
   hasAgent: boolean
-  /** Outcomes of earlier prompts, by their `requestId`. */
   outcomes: ReadonlyMap<string, Outcome>
 }
 
-/** Prompts sent to a job, each with its outcome, and the form for a follow-up. */
 export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationProps) => {
   const noPrompts = usePromptRefusal()
   const refused = useRecordRefusal(job) ?? noPrompts

@@ -26,14 +26,12 @@ import { usePromptForm } from './use-prompt-form.ts'
 type NewJobProps = {
   open: boolean
   onClose: () => void
-  /** Projects that are known to exist. */
   projectIds: readonly string[]
   /** Whether the embedded service can work on prompts. Null without an embedded service. */
   agent: { configured: boolean } | null
   maintenance: (target: MaintenanceSlot) => ReactNode
 }
 
-/** What the form of a maintenance order gets from this dialog. */
 export type MaintenanceSlot = {
   projectId: string
   connection: { connectionId?: string }

@@ -6,7 +6,8 @@ import { Button } from '#ui/buttons/button.tsx'
 import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
-import { toast, toastFailure, toastUndo } from '#ui/messages/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastUndo } from '#ui/live/use-write.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
@@ -45,7 +46,6 @@ const Candidates = ({ connectionId, projectId, attach, busy }: LostJobFinderProp
   )
 }
 
-/** Looks for a job whose id was lost in the service's list of its project, and attaches it. */
 const LostJobFinder = (props: LostJobFinderProps) => {
   const [times, setTimes] = useState(0)
   return (

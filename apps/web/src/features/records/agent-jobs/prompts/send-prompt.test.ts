@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError, errorAt } from '#lib/api/api-error.ts'
 import { maxPromptLength, problemElsewhere, promptProblem } from './send-prompt.ts'
 
-test('a prompt that the server would refuse is not sent, and the reason says where', () => {
+test('a prompt that the server would refuse is not sent, and the reason appears at the field', () => {
   expect(promptProblem(' \n\t ')).toMatch(/^Say what/)
   expect(promptProblem('x'.repeat(maxPromptLength + 1))).toMatch(/^Shorten/)
   expect(promptProblem('Fix links\n\tin the \u0007guide')).toMatch(/^Line 2 contains .* after “\tin the ”/)
@@ -15,8 +15,8 @@ test('server errors about a field appear at the field, all others in one place',
   const field = new ApiError('invalid_request', 'prompt: This is not proper text.', { field: 'prompt' })
   expect(errorAt(field, 'prompt')).toBe('This is not proper text.')
   expect([errorAt(field, 'projectId'), problemElsewhere(field, ['prompt'])]).toEqual([null, null])
-  const away = new ApiError('no_answer', 'Docket isn’t responding.', {})
-  expect(problemElsewhere(away, ['prompt'])).toEqual({
+  const noAnswer = new ApiError('no_answer', 'Docket isn’t responding.', {})
+  expect(problemElsewhere(noAnswer, ['prompt'])).toEqual({
     unanswered: expect.stringMatching(/safe to try again/) as string,
   })
   expect(problemElsewhere(new ApiError('too_many_requests', 'Wait.', {}), ['prompt'])).toEqual({ elsewhere: 'Wait.' })

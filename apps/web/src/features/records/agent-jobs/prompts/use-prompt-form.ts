@@ -13,17 +13,14 @@ export type Problems = Partial<
 
 type PromptForm<Fields extends { prompt: string }> = {
   draft: ReturnType<typeof useDraft<Fields>>
-  /** Sends the draft under this id. */
   send: (fields: Fields, requestId: string) => Promise<SentAgentPrompt>
   /** Values that the form chose for fields without a typed one. */
   chosen?: Partial<Fields>
   /** Fields that stay after an accepted prompt. */
   keep?: (fields: Fields) => Partial<Fields>
-  /** Called when a prompt was accepted. */
   onTaken: (response: SentAgentPrompt) => void
   /** True while the form is on screen. Otherwise a toast shows failures. */
   visible: boolean
-  /** The reader still has to choose a connection. */
   asksConnection?: boolean
 }
 
@@ -48,8 +45,8 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
 
   const tell = (found: Problems, title: string) => {
     setProblems(found)
-    const sentence = Object.values(found).find((text) => text !== null && text !== undefined)
-    if (!visible.current) toast(`${title} ${sentence ?? ''}`, { tone: 'failed' })
+    const message = Object.values(found).find((text) => text !== null && text !== undefined)
+    if (!visible.current) toast(`${title} ${message ?? ''}`, { tone: 'failed' })
   }
 
   const submit = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fillPrompt } from './run-dialog.tsx'
 
-test('a preview has every given value as it is, and the name of those that are missing', () => {
+test('values are inserted unchanged, and placeholders without a value stay', () => {
   const values = new Map([
     ['a', ' {{b}} $& '],
     ['b', ''],

@@ -13,7 +13,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
-import { toastUndo } from '#ui/messages/toast.ts'
+import { toastUndo } from '#ui/live/use-write.ts'
 
 type PromptRowProps = {
   prompt: SavedPrompt

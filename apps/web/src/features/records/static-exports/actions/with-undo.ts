@@ -7,7 +7,7 @@ import {
   useRestore,
   useUndoDismissal,
 } from '#features/records/static-exports/static-exports.queries.ts'
-import { toastUndo } from '#ui/messages/toast.ts'
+import { toastUndo } from '#ui/live/use-write.ts'
 import { removeRow } from '#ui/records/row-focus.ts'
 
 export const useDismissWithUndo = (): ((row: StaticExport) => void) => {

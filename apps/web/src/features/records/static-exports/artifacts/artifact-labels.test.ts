@@ -26,7 +26,7 @@ const artifact = (change: Partial<Artifact> = {}): Artifact => ({
 })
 const label = (change: Partial<Artifact>) => storedLabel({ artifact: artifact(change) })
 
-test('a row names the worst level with its number, and notes only in silence', () => {
+test('a row names the worst level with its number and does not mention notes', () => {
   expect(label({})).toEqual({ tone: 'done', word: 'Stored' })
   expect(label({ check: { ...clean, findings: { breaks: 0, leaks: 1, notes: 9 } } })?.word).toBe('Stored · 1 leak')
   expect(label({ check: { ...clean, findings: { breaks: 2, leaks: 3, notes: 0 } } })).toEqual({
@@ -47,14 +47,14 @@ test('a check that did not finish never looks clean', () => {
   expect(describeCheck(null).tone).not.toBe('done')
 })
 
-test('rows are silent about what the installation decides for all of them', () => {
+test('rows omit reasons that are settings of the installation', () => {
   for (const reason of ['off', 'not_shared'] as const) expect(label({ state: 'not_stored', reason })).toBeNull()
   expect(storedLabel({ artifact: null })).toBeNull()
   expect(label({ state: 'not_stored', reason: 'disk_full' })?.tone).toBe('attention')
   expect(label({ state: 'not_stored', reason: 'deleted' })?.word).toBe('Not stored')
 })
 
-test('a bundle can be stored again where that can end differently, and an uploaded one never', () => {
+test('a bundle can be stored again if that may succeed; an uploaded one never', () => {
   const canStore = (reason: Artifact['reason'], uploaded = false) =>
     describeReason({ reason, detail: 'Why.' }, uploaded).canStore
   expect(['disk_full', 'failed', 'retention', 'not_asked', 'too_large'].map((one) => canStore(one as never))).toEqual(
@@ -64,12 +64,12 @@ test('a bundle can be stored again where that can end differently, and an upload
     Array(4).fill(false),
   )
   expect(canStore('deleted', true)).toBe(false)
-  expect(describeReason({ reason: 'deleted', detail: 'Store it.' }, true).sentence).toMatch(/Upload the file again/)
+  expect(describeReason({ reason: 'deleted', detail: 'Store it.' }, true).message).toMatch(/Upload the file again/)
   const refusal = { reason: 'refused', detail: 'The archive has a link out of it.' } as const
-  expect(describeReason(refusal, true)).toMatchObject({ sentence: refusal.detail, canStore: false })
+  expect(describeReason(refusal, true)).toMatchObject({ message: refusal.detail, canStore: false })
 })
 
-test('the bar of the storing never falls from one phase to the next, and says what Docket does', () => {
+test('the progress of storing never decreases between phases and names the phase', () => {
   const at = (phase: NonNullable<Artifact['progress']>['phase'], done: number, total: number | null) =>
     describeStoring({ phase, done, total })
   const phases = ['fetching', 'reading', 'checking', 'comparing', 'writing'] as const
@@ -82,7 +82,7 @@ test('the bar of the storing never falls from one phase to the next, and says wh
   expect(describeStoring(null).percent).toBeNull()
 })
 
-test('changes are named by kind, and none says so', () => {
+test('changes are counted by kind, and no change is stated', () => {
   expect(formatChanges({ added: 2, removed: 0, changed: 1200, moved: 1 })).toBe('2 added, 1,200 changed, 1 moved')
   expect(formatChanges({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('No page changed')
 })

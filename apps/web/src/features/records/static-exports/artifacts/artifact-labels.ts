@@ -23,12 +23,12 @@ const final = new Set<Artifact['reason']>(['off', 'no_bundle', 'not_an_archive',
 const ofUploads = new Set<Artifact['reason']>(['disk_full', 'too_large', 'not_an_archive', 'refused', 'failed'])
 
 /**
- * Why there is no copy, in a word and in the sentence of the server, which also says what to do. No service has an
+ * Why there is no copy, in a word and in the message of the server, which also says what to do. No service has an
  * `uploaded` bundle, so it cannot be stored again.
  */
 export const describeReason = ({ reason, detail }: Pick<Artifact, 'reason' | 'detail'>, uploaded: boolean) => ({
   word: reasons[reason ?? 'failed'],
-  sentence:
+  message:
     uploaded && !ofUploads.has(reason)
       ? 'It was uploaded by hand, so no service has it. Upload the file again.'
       : detail,
@@ -52,7 +52,6 @@ const phaseLabels: Record<StoringPhase, string> = {
   writing: 'Writing it to the store',
 }
 
-/** What a phase counts; bytes by default. */
 const nouns: Partial<Record<StoringPhase, string>> = { reading: 'files', checking: 'pages', comparing: 'pages' }
 
 /** Progress of storing over all phases in per cent, null while unknown, and what Docket does now. */
@@ -78,7 +77,6 @@ const formatFindings = ({ breaks, leaks }: FindingCounts): string | null =>
   [breaks > 0 && formatPlural(breaks, 'break'), leaks > 0 && formatPlural(leaks, 'leak')].filter(Boolean).join(', ') ||
   null
 
-/** Verdict of a check in one sentence. */
 export const describeCheck = (
   check: Artifact['check'],
 ): { tone: 'done' | 'failed' | 'attention' | 'idle'; words: string } => {

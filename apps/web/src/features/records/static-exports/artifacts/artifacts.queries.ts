@@ -45,7 +45,6 @@ export const useStoreNow = () =>
 export const useDeleteCopy = () =>
   useRowWrite((exportId: string) => remove('/api/static-exports/{exportId}/artifact', { params: { exportId } }))
 
-/** Protects the copy from retention, or no longer. */
 export const useKeep = () =>
   useRowWrite(({ exportId, keep }: { exportId: string; keep: boolean }) =>
     (keep ? post : remove)('/api/static-exports/{exportId}/artifact/keep', { params: { exportId } }),

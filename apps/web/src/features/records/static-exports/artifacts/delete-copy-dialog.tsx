@@ -35,7 +35,6 @@ const Others = ({ title, rows }: { title: string; rows: readonly StaticExport[] 
     </>
   )
 
-/** Asks before Docket's copy of a bundle is deleted, and says what points to it. */
 export const DeleteCopyDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
   const remove = useDeleteCopy()
   const { data, isPending, isError } = useQuery(

@@ -4,7 +4,7 @@ import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { toastEnd } from '#ui/messages/toast.ts'
+import { toastEnd } from '#ui/live/use-write.ts'
 import { describeReason } from './artifact-labels.ts'
 import { useStoreNow } from './artifacts.queries.ts'
 
@@ -26,16 +26,15 @@ const StoreNow = ({ row }: { row: StaticExport }) => {
   )
 }
 
-/** Why Docket has no copy of a bundle, and what the reader can do. */
 export const NotStored = ({ row, artifact }: { row: StaticExport; artifact: Artifact }) => {
-  const { word, sentence, canStore } = describeReason(artifact, row.jobId === null)
+  const { word, message, canStore } = describeReason(artifact, row.jobId === null)
   const isUsual = artifact.reason === 'off' || artifact.reason === 'not_asked'
   return (
     <div className="text-sm">
       <StateLabel tone={isUsual ? 'idle' : 'attention'}>{word}</StateLabel>
-      {sentence && (
+      {message && (
         <p dir="auto" className="mt-1 wrap-anywhere">
-          {sentence}
+          {message}
         </p>
       )}
       {canStore && (

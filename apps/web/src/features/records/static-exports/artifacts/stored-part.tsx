@@ -17,7 +17,6 @@ type StoredPartProps = {
   children: ReactNode
 }
 
-/** Part of an export's page that reads the stored bundle; says why while there is none. */
 export const StoredPart = ({ row, what, children }: StoredPartProps) => {
   const { artifact } = row
   if (artifact?.state === 'stored') return children

@@ -46,7 +46,7 @@ const CancelButton = ({ row }: { row: StaticExport }) => {
   )
 }
 
-/** For a job that is gone, the notice already says that reads fail. */
+/** For a job that the service no longer finds, the notice already says that reads fail. */
 const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
 
 const Reasons = ({ row }: { row: StaticExport }) => (
@@ -124,7 +124,6 @@ const Header = ({ row, actions }: { row: StaticExport; actions: ReactNode }) => 
 type ExportFrameProps = {
   exportId: string
   tabs: (row: StaticExport) => ReactNode
-  /** First buttons of the heading. */
   actions: (row: StaticExport) => ReactNode
   children: ReactNode
 }

@@ -8,7 +8,7 @@ import { useChangeNote } from '#features/records/static-exports/static-exports.q
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { RecordNote } from '#ui/records/record-note.tsx'
 import { Usual } from '#ui/records/usual.tsx'
-import { domainLink } from '#features/records/static-exports/export-link.ts'
+import { domainLink } from '#features/records/static-exports/domain/domain-link.ts'
 import { usuallyText } from '#lib/time/durations.ts'
 import { formatDuration } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'

@@ -19,7 +19,6 @@ const Figure = ({ name, value, sample }: { name: string; value: ReactNode; sampl
   </div>
 )
 
-/** The last 30 days in four numbers, each with the size of its sample. */
 export const DomainNumbers = ({ total }: { total: StaticExportStatistics['total'] }) => {
   const ended = total.completed + total.failed + total.lost
   const { durationMs, pages } = total

@@ -18,7 +18,7 @@ const row = (change: Partial<FinishedExport> = {}): FinishedExport => ({
 const figures = { durationMs: { sample: 2, median: 5000 }, pages: { sample: 0, median: null } }
 const day = { day: '2026-05-19T00:00:00.000Z', completed: 2, failed: 1, lost: 0, ...figures }
 
-test('a failed export is a point also without the figure, and a completed one is not', () => {
+test('a failed export without the figure is still a point; a completed one is not', () => {
   const rows = [row(), row({ outcome: 'failed', durationMs: null }), row({ durationMs: null })]
   const points = toPoints(rows, 'durationMs', formatDuration)
   expect(points.map(({ value, outcome }) => [value, outcome])).toEqual([

@@ -75,7 +75,6 @@ export const fillDays = ({ from, days }: Pick<StaticExportStatistics, 'from' | '
   })
 }
 
-/** Bars of outcomes a day. */
 export const toBars = (days: readonly Day[]): PlotBar[] =>
   days.map(({ day, completed, failed, lost }) => {
     const words = [
@@ -91,7 +90,6 @@ export const toBars = (days: readonly Day[]): PlotBar[] =>
 export const describeDays = ({ from, total }: StaticExportStatistics): string =>
   `${formatPlural(total.completed + total.failed + total.lost, 'export')} since ${formatUtcDay(Date.parse(from))} (UTC)`
 
-/** Table of outcomes a day, the latest first. */
 export const outcomesTable = (days: readonly Day[]): PlotTable => ({
   columns: ['Day (UTC)', 'Completed', 'Failed', 'Unknown or not found'],
   rows: days.toReversed().map(({ day, completed, failed, lost }) => ({
@@ -100,7 +98,6 @@ export const outcomesTable = (days: readonly Day[]): PlotTable => ({
   })),
 })
 
-/** Points of the median duration of each day that has one. */
 export const toMedians = (days: readonly Day[]): PlotPoint[] =>
   days.flatMap(({ day, durationMs: { sample, median } }) =>
     median === null

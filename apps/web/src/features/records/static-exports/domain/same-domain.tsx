@@ -6,7 +6,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { domainLink } from '#features/records/static-exports/export-link.ts'
+import { domainLink } from '#features/records/static-exports/domain/domain-link.ts'
 import { statisticsQuery } from './statistics.queries.ts'
 
 const DomainPlots = lazy(() => import('./domain-plots.tsx').then((module) => ({ default: module.DomainPlots })))

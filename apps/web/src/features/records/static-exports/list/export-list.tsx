@@ -34,7 +34,6 @@ const searchOptions = {
   findings: true,
 } as const
 
-/** Part of a search that the list of exports supports. */
 export const exportSearch = (search: ListSearch) => keepSupported(search, searchOptions)
 
 const ExportBulk = lazy(() => import('./export-bulk.tsx').then((module) => ({ default: module.ExportBulk })))

@@ -36,7 +36,6 @@ const Age = ({ row }: { row: StaticExport }) => (
   </span>
 )
 
-/** Docket's copy in a word, coloured only where it needs a look. */
 const StoredMark = ({ tone, word }: { tone: Tone; word: string }) => (
   <span
     className={`shrink-0 text-sm ${tone === 'done' || tone === 'idle' ? 'text-muted' : `font-medium ${toneText[tone]}`}`}
@@ -45,7 +44,6 @@ const StoredMark = ({ tone, word }: { tone: Tone; word: string }) => (
   </span>
 )
 
-/** Progress, Docket's copy, why the last read failed, and the note. */
 const Middle = ({ row }: { row: StaticExport }) => {
   const { note } = row
   const checkFailure = row.jobId === null ? null : row.checkFailure

@@ -27,7 +27,6 @@ export type StartRequest = {
   onFailed?: (error: unknown) => void
 }
 
-/** Request for the same export again, on the connection of the first one. */
 export const startAgain = ({ connectionId, domain, version, paths, exportId }: StaticExport): StartRequest => ({
   connectionId,
   domain,
@@ -55,7 +54,6 @@ const tell = (row: StaticExport, notes: readonly string[]) => {
   else if (notes.length > 0) toast(`Exporting ${name}. ${notes.join(' ')}`, { tone: 'done' })
 }
 
-/** Provides `useStartExport`, and asks before a second export of the same domain. */
 export const StartExports = ({ children }: { children: ReactNode }) => {
   const router = useRouter()
   const { mutateAsync } = useStart()

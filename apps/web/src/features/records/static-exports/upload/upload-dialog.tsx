@@ -93,7 +93,6 @@ const UploadProgress = ({ part, file }: { part: number; file: File }) => {
   )
 }
 
-/** Asks before the tab closes while `isBusy`. */
 const useLeaveWarning = (isBusy: boolean): void => {
   useEffect(() => {
     if (!isBusy) return
@@ -201,7 +200,6 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-/** Uploads a bundle by hand, for an export that Docket never saw. */
 export const UploadDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog open onClose={onClose} title="Upload a bundle">
     <UploadForm onDone={onClose} />

@@ -20,7 +20,6 @@ import { ConfirmPopover } from './confirm-popover.tsx'
 
 const maxLength = 2000
 
-/** Pins a channel with a reason, or unpins it. */
 const PinButton = ({ site, channel }: { site: Site; channel: Channel }) => {
   const { mutate, isPending } = usePin({ siteId: site.siteId, channelId: channel.channelId })
   const [reason, setReason] = useState('')
@@ -67,10 +66,8 @@ const PinButton = ({ site, channel }: { site: Site; channel: Channel }) => {
 type ChannelCardProps = {
   site: Site
   channel: Channel
-  /** Its details are shown below. */
   isChosen: boolean
   onPromote: () => void
-  /** What others add below what it shows. */
   children?: ReactNode
 }
 
@@ -103,7 +100,6 @@ const Compare = ({ site, channel }: { site: Site; channel: Channel }) => {
   )
 }
 
-/** What a channel shows, where it opens, and what can be done with it. */
 export const ChannelCard = ({ site, channel, isChosen, onPromote, children }: ChannelCardProps) => {
   const { current, pinned, mayPromote } = channel
   const name = nameChannel(channel)

@@ -26,7 +26,6 @@ export const AccessMark = ({ access }: Pick<Channel, 'access'>) => (
   </Mark>
 )
 
-/** Whether rules may move a channel, and whether everyone who operates the site may. */
 export const GuardMarks = ({ pinned, isProtected }: Pick<Channel, 'pinned' | 'isProtected'>) => (
   <>
     {pinned && (

@@ -11,7 +11,6 @@ import { useGoBack } from './use-go-back.ts'
 
 type ChannelProps = { site: Site; channel: Channel }
 
-/** Says what readers see after a channel went back to `release`. */
 export const GoingBack = ({ channel, release }: { channel: Channel; release: Release }) => (
   <div className="grid gap-2">
     <p>

@@ -13,7 +13,6 @@ import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 
-/** Where readers find what was promoted. */
 const Promoted = ({ channel, onClose }: { channel: Channel; onClose: () => void }) => {
   const { address, addressProblem, access } = channel
   return (

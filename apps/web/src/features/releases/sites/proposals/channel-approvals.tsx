@@ -14,9 +14,7 @@ type ChannelApprovalsProps = {
   channel: Channel
   /** Export to promote. Null: everybody should be able to read the channel. */
   exportId: string | null
-  /** The open request for exactly that. */
   proposal: Proposal | null
-  /** What was typed in the dialog. The others read it. */
   note?: string
 }
 
@@ -51,7 +49,6 @@ const Ask = ({ siteId, channel, exportId, note = '' }: ChannelApprovalsProps) =>
   )
 }
 
-/** Approvals that the gate of a channel asks for: asks others, or shows the open request. */
 export const ChannelApprovals = (props: ChannelApprovalsProps) => {
   const { siteId, channel, proposal } = props
   return (

@@ -41,7 +41,6 @@ const Approvals = ({ proposal: { approvals }, needed }: Pick<ProposalCardProps, 
   </div>
 )
 
-/** An open proposal with its approvals: approve it or take the approval back, or withdraw one's own. */
 export const ProposalCard = ({ siteId, channelId, proposal, needed, mayApprove }: ProposalCardProps) => {
   const path = { siteId, channelId, proposalId: proposal.proposalId }
   const approving = useApprove(path)

@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-/** Open proposals of the channels that the reader may see, the oldest first. */
 export const proposalsQuery = queryOptions({
   queryKey: ['sites', 'proposals'],
   queryFn: ({ signal }) => get('/api/proposals', { signal }),
@@ -13,7 +12,6 @@ export const proposalsQuery = queryOptions({
 type ChannelPath = { siteId: string; channelId: string }
 type ProposalPath = ChannelPath & { proposalId: string }
 
-/** Asks others to approve the promotion of an export, which replaces another one, or that everybody may read the channel. */
 export const usePropose = (params: ChannelPath) =>
   useWrite(['sites'], (body: Propose) => post('/api/sites/{siteId}/channels/{channelId}/proposals', { params, body }))
 

@@ -9,9 +9,7 @@ import { proposalsQuery } from './proposals.queries.ts'
 
 type SiteProposalsProps = {
   site: Site
-  /** The reader may open exports, and not only channels by a role on the site. */
   seesExports: boolean
-  /** Opens the promotion of an export to a channel. */
   onPromote: (channelId: string, exportId: string) => void
 }
 

@@ -37,7 +37,6 @@ const WhatChanges = ({ site, channel, gate }: { site: Site; channel: Channel; ga
   )
 }
 
-/** What readers would notice, and whether the gate lets it through. */
 export const GateView = (props: { site: Site; channel: Channel; gate: Gate; children?: ReactNode }) => {
   const { gate, children } = props
   const failed = gate.checks.filter(({ state }) => state === 'failed').length

@@ -16,7 +16,6 @@ type ReleaseItemProps = {
   release: Release
   /** Export of the release before; null when it is the first, or unknown. */
   before: Release | null
-  /** The reader may open exports. */
   seesExports: boolean
 }
 

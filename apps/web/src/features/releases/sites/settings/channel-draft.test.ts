@@ -30,7 +30,7 @@ const channel: Channel = {
   mayPromote: true,
 }
 
-test('a draft that nobody changed asks for nothing, and a request names what changed and the version it saw', () => {
+test('an unchanged draft sends no request; a request has the changes and the version they are based on', () => {
   const draft = toDraft(channel)
   expect(toChange(draft, channel)).toBeNull()
   expect(toChange({ ...draft, access: 'public', hostname: ' Docs.Example.com ' }, channel)).toEqual({
@@ -50,7 +50,7 @@ test('the defaults of a gate can be restored, whatever it was', () => {
   })
 })
 
-test('a number that makes no sense is refused at its field, and one that is switched off is not read', () => {
+test('an invalid number is refused at its field unless its condition is off', () => {
   const { gate: typed, ...draft } = toDraft(channel)
   const change = (changes: Partial<typeof typed>) => toChange({ ...draft, gate: { ...typed, ...changes } }, channel)
   expect(change({ limitsPages: true, maxFewerPages: '1000' })).toMatchObject({ field: 'gate.maxFewerPages' })
@@ -59,7 +59,7 @@ test('a number that makes no sense is refused at its field, and one that is swit
   expect(change({ maxFewerPages: 'none' })).toBeNull()
 })
 
-test('what was typed stays over the settings that somebody else saved meanwhile', () => {
+test('typed values are kept over settings that somebody else saved meanwhile', () => {
   const typed = { ...toDraft(channel), hostname: 'docs.example.com' }
   const now = { ...channel, version: 8, access: 'private' as const, hostname: 'handbook.example.com' }
   const merged = rebase(typed, channel, now)

@@ -2,7 +2,6 @@ import type { GateSettings } from '@docket/api-types/gates'
 import type { ChangeChannel, Channel, ChannelAccess } from '@docket/api-types/sites'
 import { ApiError } from '#lib/api/api-error.ts'
 
-/** A header as it is typed. `key` tells rows apart. */
 export type HeaderDraft = { key: number; name: string; value: string }
 
 /** A gate as it is typed: numbers are text, and a condition with a number is switched beside it. */

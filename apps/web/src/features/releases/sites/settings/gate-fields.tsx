@@ -15,7 +15,6 @@ type ConditionProps = {
   hint: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Its number, while it is on. */
   children?: ReactNode
 }
 

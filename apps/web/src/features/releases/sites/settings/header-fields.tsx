@@ -16,7 +16,6 @@ type HeaderFieldsProps = {
   error: unknown
 }
 
-/** Message for one row, or for a field of it. */
 const errorIn = (error: unknown, index: number, name: 'name' | 'value') => {
   const field = error instanceof ApiError ? error.field : null
   const isHere = field === `headers.${index}.${name}` || (name === 'name' && field === `headers.${index}`)

@@ -10,7 +10,6 @@ export const useJoinSite = (siteId: string) =>
     post('/api/sites/{siteId}/join', { params: { siteId }, body: { siteId: other } }),
   )
 
-/** Makes a joined domain a site of its own again. */
 export const useSeparateSite = (siteId: string) =>
   useWrite(['sites'], (body: SiteFeed) => post('/api/sites/{siteId}/separate', { params: { siteId }, body }))
 
@@ -23,6 +22,5 @@ type ChannelPath = { siteId: string; channelId: string }
 export const useChangeChannel = (params: ChannelPath) =>
   useWrite(['sites'], (body: ChangeChannel) => patch('/api/sites/{siteId}/channels/{channelId}', { params, body }))
 
-/** Deletes a channel with its releases. */
 export const useDeleteChannel = (params: ChannelPath) =>
   useWrite(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}', { params }))

@@ -1,6 +1,5 @@
 import type { Site } from '@docket/api-types/sites'
 
-/** An address that stops, and the one that replaces it. */
 type MovedAddress = { from: string; to: string }
 
 /** True for a label that the server accepts as far as the page can tell. */

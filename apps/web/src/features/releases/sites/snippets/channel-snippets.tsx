@@ -8,7 +8,6 @@ import { bundleAddress, bundleSnippet, placeNames, snippetFiles, type SnippetPla
 type ChannelSnippetsProps = {
   site: Pick<Site, 'label'>
   channel: Pick<Channel, 'name' | 'access'>
-  /** Address of Docket for programs. */
   docket: string
 }
 
@@ -19,7 +18,6 @@ const Address = ({ url }: { url: string }) => (
   </li>
 )
 
-/** Addresses of a channel's bundle, and snippets that fetch it. */
 export const ChannelSnippets = ({ site, channel, docket }: ChannelSnippetsProps) => {
   const [place, setPlace] = useState<SnippetPlace>('curl')
   const isPublic = channel.access === 'public'

@@ -75,7 +75,7 @@ find /site -mindepth 1 -delete
 tar -xzf "$sum.tar.gz" -C /site
 `
 
-const tokenNote = ({ isPublic }: SnippetChannel, sentence: string) => (isPublic ? '' : `# ${sentence}\n`)
+const tokenNote = ({ isPublic }: SnippetChannel, note: string) => (isPublic ? '' : `# ${note}\n`)
 
 const curl = (of: SnippetChannel) => `#!/bin/sh
 # Downloads what ${of.channel} of ${of.site} shows now into bundle.tar.gz, goes on after interruptions, and verifies it.

@@ -7,7 +7,6 @@ import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 
 type RemoveDialogProps = { target: TargetKey; name: string; settings: TargetSettings; onClose: () => void }
 
-/** Asks before a target is removed, and says what stays. */
 export const RemoveDialog = ({ target, name, settings, onClose }: RemoveDialogProps) => {
   const deletion = useRemoveTarget(target)
   return (

@@ -13,7 +13,6 @@ type TakeBackDialogProps = {
   onClose: () => void
 }
 
-/** Asks before a delivery is taken back, and says what the target has then. */
 export const TakeBackDialog = ({ target, channel, onConfirm, onClose }: TakeBackDialogProps) => {
   const { name, delivered, onRelease } = target
   const { current } = channel

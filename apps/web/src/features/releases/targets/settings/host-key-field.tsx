@@ -45,7 +45,6 @@ const Confirmation = ({
   </div>
 )
 
-/** Type of a key and the end of its content. */
 const shorten = (hostKey: string) => {
   const [type = '', content = ''] = hostKey.split(' ')
   return `${type} …${content.slice(-12)}`
@@ -65,7 +64,7 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
   const asked = useRef(false)
   const asks = question !== null
   useEffect(() => {
-    // The button that had the focus may be gone.
+    // The button that had the focus may no longer exist.
     if (asks !== asked.current && document.activeElement === document.body)
       field.current?.querySelector('button')?.focus()
     asked.current = asks

@@ -69,13 +69,11 @@ type KindFieldsProps = {
   error: unknown
 }
 
-/** What the fields of one kind need. */
 type FieldsProps<K extends TargetKind> = {
   draft: KindDrafts[K]
   type: (changes: Partial<KindDrafts[K]>) => void
   error: unknown
   folders: readonly string[]
-  /** For the secret. */
   secret: { error: string | null; isStored: boolean; again: boolean }
 }
 

@@ -82,7 +82,7 @@ test('an unchanged form changes nothing, and never has a secret', () => {
   }
 })
 
-test('a secret is entered again for another place, and not for another folder', () => {
+test('another place needs the secret again; another folder does not', () => {
   const changes: [Target, TargetDraft, TargetDraft][] = [
     [s3, type(toDraft(s3, []), 's3', { endpoint: 'https://s3.example' }), type(toDraft(s3, []), 's3', { prefix: '' })],
     [
@@ -101,7 +101,7 @@ test('a secret is entered again for another place, and not for another folder', 
   }
 })
 
-test('a host key counts for the server that it was read from alone', () => {
+test('a host key counts only for the server that it was read from', () => {
   const elsewhere = type(toDraft(sftp, []), 'sftp', { host: 'evil.example', password: 'new' })
   expect(field(toChange(elsewhere, sftp))).toBe('settings.hostKey')
   const otherPort = type(toDraft(overSsh, []), 'git', { url: 'ssh://git@code.example/docs.git', privateKey: 'new' })
@@ -113,7 +113,7 @@ test('a host key counts for the server that it was read from alone', () => {
   })
 })
 
-test('a new target sends the settings and the secret of its own kind alone', () => {
+test('a new target sends only the settings and the secret of its kind', () => {
   const typed = type({ ...toDraft(null, []), name: ' Pages ' }, 's3', { secret: 'of the bucket' })
   const git = type(typed, 'git', { url: 'https://code.example/docs.git' })
   expect(toAdd(git)).toEqual({

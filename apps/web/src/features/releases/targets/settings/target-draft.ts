@@ -3,7 +3,6 @@ import { ApiError } from '#lib/api/api-error.ts'
 
 export type TargetKind = TargetSettings['kind']
 
-/** Key of an SSH server that a person confirmed for an address. */
 export type ConfirmedKey = { hostKey: string; address: string }
 
 /** Settings of each kind as they are typed: numbers are text. */
@@ -78,7 +77,6 @@ export const gitAccess = (url: string): 'ssh' | 'https' | 'path' => {
   return /^ssh:/i.test(url.trim()) ? 'ssh' : 'https'
 }
 
-/** Address of an SSH server, as a key is confirmed for it. */
 export const printServer = ({ host, port }: { host: string; port: number | string }): string =>
   `${host.trim().toLowerCase()}:${String(port).trim()}`
 
@@ -188,7 +186,6 @@ const printers: { [K in TargetKind]: (draft: KindDrafts[K]) => TargetSettings } 
   },
 }
 
-/** The secret that is typed for the chosen kind; empty without one. */
 export const typedSecret = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => {
   if (kind === 's3') return s3.secret.trim()
   if (kind === 'sftp') return sftp.login === 'password' ? sftp.password : sftp.privateKey.trim()
@@ -240,7 +237,6 @@ const attempt = <T>(read: () => T): T | ApiError => {
   }
 }
 
-/** Request that adds the target, or the mistake in the draft. */
 export const toAdd = (draft: TargetDraft): AddTarget | ApiError =>
   attempt(() => {
     if (draft.name.trim() === '') throw refuse('name', 'Enter a name.')
@@ -265,6 +261,5 @@ export const toChange = (draft: TargetDraft, before: Target): ChangeTarget | Api
     return Object.keys(change).length === 0 ? null : change
   })
 
-/** Request that tries the place of the draft, or the mistake in it. */
 export const toTest = (draft: TargetDraft, before: Target | null): TestTarget | ApiError =>
   attempt(() => ({ ...readDraft(draft, before), targetId: before?.targetId ?? null }))

@@ -24,7 +24,6 @@ import { toAdd, toChange, toDraft, toTest, type TargetDraft, type TargetKind } f
 type TargetFormProps = {
   channel: ChannelKey
   target: Target | null
-  /** Folders of this machine that targets may be in. */
   folders: readonly string[]
   onClose: () => void
 }
@@ -41,7 +40,6 @@ const kinds = (Object.keys(hints) as TargetKind[]).map((value) => ({
   hint: hints[value],
 }))
 
-/** The test of a draft: its outcome counts until the draft changes. */
 const useDraftTest = () => {
   const { mutate, reset, data, error, isPending } = useTestTarget()
   const [request, setRequest] = useState<TestTarget | null>(null)
@@ -53,7 +51,6 @@ const useDraftTest = () => {
     reset,
     error,
     isPending,
-    /** Outcome for the draft as it is now. */
     outcomeFor: (now: TestTarget | ApiError) =>
       data !== undefined && JSON.stringify(now) === JSON.stringify(request) ? data : null,
   }

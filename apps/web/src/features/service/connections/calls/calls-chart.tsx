@@ -62,7 +62,6 @@ const AsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
   </table>
 )
 
-/** Calls per hour as bars, and as a table for screen readers. */
 export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
   const top = findScaleTop(Math.max(...hours.map(({ polls, clicks }) => polls + clicks)))
   if (hours.every(({ polls, clicks, failed }) => polls + clicks + failed === 0))

@@ -14,7 +14,6 @@ export const useAddCodeHost = (connectionId: string) =>
 export const useReplaceToken = (params: Key) =>
   useWrite(['connections'], (token: string) => patch(path, { params, body: { token } }))
 
-/** Removes a code host and its token. */
 export const useRemoveCodeHost = (params: Key) => useWrite(['connections'], () => remove(path, { params }))
 
 export const useTestToken = (params: Key) =>

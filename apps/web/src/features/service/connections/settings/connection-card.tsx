@@ -11,7 +11,8 @@ import { Menu } from '#ui/overlays/menu.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
-import { toast, toastEnd, toastFailure, toastUndo } from '#ui/messages/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 import { ConnectionDialog } from './connection-form.tsx'
 import { countRecords, MoveDialog, RemoveDialog } from './connection-dialogs.tsx'
 import { useChangeConnection, useCheckKey } from './connections.queries.ts'
@@ -19,7 +20,6 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { AddCodeHostForm } from './add-code-host-form.tsx'
 import { CodeHostItem } from './code-host-item.tsx'
 
-/** Lists the code hosts whose pull requests Docket reads for the jobs of a connection. */
 const CodeHostsDialog = ({ connection, onClose }: { connection: ConnectionSettings; onClose: () => void }) => {
   const { connectionId, name } = connection
   const codeHosts = connection.codeHosts ?? []

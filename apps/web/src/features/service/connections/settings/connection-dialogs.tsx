@@ -18,7 +18,6 @@ export const countRecords = ({ staticExports, agentJobs }: ConnectionSettings['r
 
 type DialogProps = { connection: ConnectionSettings; onClose: () => void }
 
-/** Asks before a connection is removed, and says what happens to its records. */
 export const RemoveDialog = ({ connection: { connectionId, name, records }, onClose }: DialogProps) => {
   const removal = useRemoveConnection()
   const isEmpty = records.staticExports + records.agentJobs === 0

@@ -124,7 +124,6 @@ export const needsKeyAgain = (draft: ConnectionDraft, before: ConnectionSettings
   (draft.baseUrl.trim() !== (before.baseUrl ?? '') ||
     splitLines(draft.bundleHosts).join('\n') !== before.bundleHosts.join('\n'))
 
-/** Request that adds the connection, or the mistake in the draft. */
 export const toCreate = (draft: ConnectionDraft): CreateConnection | ApiError => {
   const service = toService(draft)
   const key = toKeyChoice(draft.key)

@@ -14,7 +14,6 @@ type ServiceFieldsProps = {
   connection: ConnectionSettings | null
 }
 
-/** Limits and further keys of a connection that is described here. */
 export const ServiceFields = ({ draft, type, error, keyFiles, connection }: ServiceFieldsProps) => (
   <fieldset className="grid gap-4 border-t border-line pt-4">
     <legend className="sr-only">Service</legend>

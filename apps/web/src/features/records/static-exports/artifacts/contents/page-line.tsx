@@ -9,7 +9,6 @@ import type { ArtifactPage, PageFolder } from './page-tree.ts'
 
 const link = 'leading-6 underline-offset-2 hover:underline'
 
-/** Columns of a list of pages: name, change, findings, size. */
 export const pageColumns =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-1 pr-4 text-sm sm:grid-cols-[minmax(0,1fr)_6rem_7rem_5rem] sm:*:row-start-1'
 
@@ -22,7 +21,6 @@ export const labelFindings = (counts: FindingCounts): { className: string; words
   return counts.notes > 0 ? { className: 'text-muted', words: formatPlural(counts.notes, 'note') } : null
 }
 
-/** Marks of a page or folder: in columns of their own, or below the name on narrow screens. */
 export const PageMarks = ({ indented, children }: { indented: boolean; children: ReactNode }) => (
   <div
     className={`flex flex-wrap gap-x-3 text-xs empty:hidden max-sm:col-start-1 max-sm:row-start-2 sm:contents ${indented ? 'max-sm:pl-9' : ''}`}

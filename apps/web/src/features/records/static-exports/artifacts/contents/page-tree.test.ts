@@ -15,7 +15,7 @@ const print = (folder: PageFolder): unknown => [
   ...folder.pages.map(({ address }) => address),
 ]
 
-test('pages stand in the folders of their addresses, and a page with others below it leads its folder', () => {
+test('pages are in the folders of their addresses, and a page with others below it heads its folder', () => {
   const root = buildPageTree(['/', '/a/', '/a/b.html', '/a/c/', '/d', '/e/f/index.html'].map((one) => page(one)))
   expect(print(root)).toEqual(['/', ['/a/', '/a/b.html', '/a/c/'], [null, '/e/f/index.html'], '/d'])
   expect(root.count).toBe(6)
@@ -33,7 +33,7 @@ test('a folder counts findings and changes at any depth', () => {
   expect(changes).toBe(2)
 })
 
-test('names that every object has are plain names', () => {
+test('names of inherited properties are plain names', () => {
   expect(print(buildPageTree([page('/__proto__/x'), page('/constructor')]))).toEqual([
     null,
     [null, '/__proto__/x'],

@@ -4,17 +4,14 @@ export type ArtifactPage = ArtifactPages['pages'][number]
 
 /** Pages below one address. `page` is the one at that address, such as `/guide/` itself. */
 export type PageFolder = {
-  /** Last part of the address. */
   name: string
   /** Address with a slash at the end. */
   path: string
   page: ArtifactPage | null
   folders: PageFolder[]
   pages: ArtifactPage[]
-  /** Pages in it, at any depth. */
   count: number
   findings: FindingCounts
-  /** Pages with a change. */
   changes: number
 }
 
@@ -29,7 +26,6 @@ const newFolder = (name: string, path: string): PageFolder => ({
   changes: 0,
 })
 
-/** Parts of an address, without an `index.html` at its end. */
 const split = (address: string): string[] =>
   address
     .replace(/(^|\/)index\.html?$/u, '$1')
@@ -44,7 +40,6 @@ const countIn = (folder: PageFolder, { findings, change }: ArtifactPage) => {
   folder.findings.notes += findings.notes
 }
 
-/** Turns addresses that nothing is below into plain pages. */
 const prune = (folder: PageFolder): void => {
   const isPage = ({ page, folders, pages }: PageFolder) => page !== null && folders.length + pages.length === 0
   for (const inner of folder.folders) prune(inner)
@@ -52,7 +47,6 @@ const prune = (folder: PageFolder): void => {
   folder.folders = folder.folders.filter((inner) => !isPage(inner))
 }
 
-/** Pages by folder, as their addresses have them. */
 export const buildPageTree = (pages: readonly ArtifactPage[]): PageFolder => {
   const root = newFolder('/', '/')
   const known = new Map([['/', root]])

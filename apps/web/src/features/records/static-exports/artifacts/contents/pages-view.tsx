@@ -65,7 +65,6 @@ const FolderLine = (props: FolderProps) => {
   )
 }
 
-/** Entries of a folder, with those of open folders below them. */
 const PageFolders = (props: FolderProps) => {
   const { exportId, folder, isOpen } = props
   const [shown, setShown] = useState(maxEntries)
@@ -104,7 +103,6 @@ const maxInTree = 2000
 /** A site with more pages shows its folders closed. */
 const maxOpenPages = 60
 
-/** Pages of an artifact by folder; matches of a search in one list. */
 export const PagesView = ({ exportId }: { exportId: string }) => {
   const [q, search] = useTextSearch()
   const isTree = q.trim() === ''

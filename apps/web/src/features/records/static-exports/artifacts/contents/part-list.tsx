@@ -24,7 +24,6 @@ type PartListProps = {
   children: ReactNode
 }
 
-/** List of what an artifact has many of: filter, number of matches, entries, and a button for more. */
 export const PartList = ({ one, many, q, onSearch, query, counts, children }: PartListProps) => {
   const match = (count: number) => (count === 1 ? `1 ${one} matches` : `${formatCount(count)} ${many} match`)
   const total = (count: number) => `${formatCount(count)} ${count === 1 ? one : many}`

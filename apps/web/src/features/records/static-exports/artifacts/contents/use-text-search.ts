@@ -1,6 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 
-/** Text of the search on this page, as in the address, and a function that changes it. */
 export const useTextSearch = (): [string, (q: string) => void] => {
   const navigate = useNavigate()
   const q = useLocation({ select: ({ search }) => (search as { q?: unknown }).q })
