@@ -38,6 +38,7 @@ export const settleBundles = async (client: Client, storage: ObjectStorage, id: 
   const listed = await listBundles(storage)
   const marker = listed.size === 0 ? await storage.readMarker() : await storage.ensureMarker()
   const tables = new Set((await listTables(client)).map(({ name }) => name))
+  let kept: string[] = []
   const note = async (): Promise<void> => {
     if (marker === null) return
     const state = id === marker || listed.size === 0 || kept.length > 0 ? 'known' : 'unknown'
@@ -47,7 +48,6 @@ export const settleBundles = async (client: Client, storage: ObjectStorage, id: 
       [marker, state],
     )
   }
-  let kept: string[] = []
   if (!tables.has('stored_bundles')) return { storedBundles: 0, missingBundles: 0, note }
   const isHeld = 'exists (select from public.releases r where r.sha256 = b.sha256 and r.is_held)'
   // Nothing referred to them when the backup was made. The lost database may have used the same bytes since, so their objects wait.
