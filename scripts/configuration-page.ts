@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { printConfiguration } from '#apps/bff/src/ground/config/config.ts'
 
@@ -17,3 +18,5 @@ export const configurationPage = (): string =>
     '<!-- Printed by `pnpm docs:configuration` from apps/bff/src/ground/config/config.ts; a test fails when the two differ. -->',
     '',
   ].join('\n')
+
+if (import.meta.main) writeFileSync(configurationFile, configurationPage())

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseChangelog } from '#apps/web/src/features/overview/about/release-notes.ts'
 import { proofs } from '#proofs/list.ts'
-import { commandsIn, pathsIn } from './doc-mentions.ts'
+import { configurationFile, configurationPage } from './configuration-page.ts'
 import { trackedFiles } from './tracked-files.ts'
 
 const root = join(import.meta.dirname, '..')
-const inGit = trackedFiles(root).map(({ path }) => path)
+const tracked = trackedFiles(root)
+const inGit = tracked.map(({ path }) => path)
 // The user documentation names no file of the repository: its links are pages of the site it becomes.
 const documents = inGit.filter(
   (file) =>
@@ -17,6 +19,40 @@ const scripts = new Set(
     (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts,
   ),
 )
+
+/**
+ * Folders at the top of the repository: text in code marks that begins with one of them is a path. What is in
+ * `node_modules` comes and goes.
+ */
+const topFolders = /^(apps|packages|bench|deploy|proofs|scripts|e2e|docs|\.ci)\/(?!\S*\bnode_modules\b)[^\s<>{}…]*$/
+/** `SUMMARY.md` is what other people's books have. */
+const topFile = /^(package\.json|pnpm-workspace\.yaml|turbo\.json|[a-z.-]+\.config\.ts|(?!SUMMARY)[A-Z]+\.md|LICENSE)$/
+
+/** pnpm's own commands, which are no scripts. */
+const pnpmCommands = new Set(['install', 'exec', 'add', 'remove', 'dlx', 'why', 'outdated', 'update', 'audit'])
+
+/** Paths of the repository a Markdown text names: targets of relative links, and paths in code marks. */
+const pathsIn = (markdown: string): string[] => {
+  const links = [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+  const marks = [...markdown.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text)
+  return [
+    ...links.filter((target) => !/^([a-z]+:|#|\/)/.test(target)),
+    ...marks.filter((text) => topFolders.test(text) || topFile.test(text)),
+  ]
+}
+
+/** Names of the scripts a Markdown text tells the reader to run with pnpm or npm. */
+const commandsIn = (markdown: string): string[] => {
+  const code = [...markdown.matchAll(/```[^\n]*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
+    ([, block, mark]) => block ?? mark ?? '',
+  )
+  const mentions = code.flatMap((text) => [
+    ...[...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name),
+    ...[...text.matchAll(/(?:^|[\n;&|$] *)npm (start|test)\b/g)].map(([, name = '']) => name),
+    ...[...text.matchAll(/(?:^|[\n;&|$] *)pnpm (?:run )?([a-z][\w:-]*)/g)].map(([, name = '']) => name),
+  ])
+  return mentions.filter((name) => !pnpmCommands.has(name))
+}
 
 const exists = (document: string, path: string) => {
   const bare = path.replace(/[#?].*$/, '').replace(/\/$/, '')
@@ -95,4 +131,43 @@ test('every claim of docs/security.md names its test or proof, and proofs outsid
 
 test('a test and a proof that do not exist are found', () => {
   expect(withoutTest('`http/gone.test.ts`, `pnpm prove nothing`, `ground/http/access/access.test.ts`')).toHaveLength(2)
+})
+
+const maxColumns = 120
+
+/**
+ * Lines of prose that are too long. A table row, a code block, a heading and a line that cannot break keep their
+ * length.
+ */
+const findLongLines = (markdown: string) => {
+  let inCode = false
+  return markdown.split('\n').filter((line) => {
+    if (/^\s*```/.test(line)) inCode = !inCode
+    const canBreak = line
+      .slice(0, maxColumns)
+      .trimStart()
+      .replace(/^[-*] |^\d+\. /, '')
+      .includes(' ')
+    return !inCode && line.length > maxColumns && canBreak && !/^\s*(\||#|```|!\[)/.test(line)
+  })
+}
+
+test('prose wraps at 120 columns', () => {
+  const long = tracked
+    .filter(
+      ({ path }) => path.endsWith('.md') && !path.startsWith('scripts/sites/') && path !== 'docs/configuration.md',
+    )
+    .flatMap(({ path, text }) => findLongLines(text).map((line) => `${path}: ${line}`))
+  expect(long).toEqual([])
+})
+
+test('the page about Docket shows every entry of the changelog, below a heading', () => {
+  const text = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+  const areas = parseChangelog(text).flatMap((release) => release.areas)
+  expect(areas.flatMap(({ entries }) => entries)).toHaveLength(text.match(/^- /gm)!.length)
+  expect(areas.every(({ title, entries }) => title !== '' && entries.length > 0)).toBe(true)
+})
+
+test('docs/configuration.md is what `pnpm docs:configuration` prints today', () => {
+  expect(readFileSync(configurationFile, 'utf8')).toBe(configurationPage())
 })
