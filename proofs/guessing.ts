@@ -26,17 +26,7 @@ export const proof: Proof = {
     const email = 'ada@example.com'
     const password = 'trellis onion 7 marble quay'
     await client.post('/api/account/password', { newPassword: password })
-    const changed = await fetch(`${client.url}/api/account`, {
-      method: 'PATCH',
-      headers: {
-        origin: client.url,
-        'sec-fetch-site': 'same-origin',
-        'x-docket': '1',
-        'content-type': 'application/json',
-        cookie: docket.cookie,
-      },
-      body: JSON.stringify({ email }),
-    })
+    const changed = await client.send('PATCH', '/api/account', { email })
     if (!changed.ok) throw new Error(`No account to guess at: ${changed.status} ${await changed.text()}`)
     const signIn = async (typed: string, guess: string, address: string) => {
       const headers = { 'x-forwarded-for': address, cookie: '' }

@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
-import { once } from 'node:events'
-import { isIP, type AddressInfo } from 'node:net'
+import { isIP } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listenHere } from '#bench/harness/processes.ts'
 import { hostileLinks } from '#apps/bff/src/service/admin-api/testing/hostile-links.ts'
-import { onEnd } from '#bench/harness/cleanup.ts'
-import type { DocketClient } from '#proofs/harness/client.ts'
+import type { DocketClient } from '#apps/bff/src/testing/docket-client.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { startDocket } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
@@ -61,13 +60,8 @@ const hostileService = async (): Promise<string> => {
     return path.includes('/refused/')
       ? send(422, { error: payload })
       : send(200, { status: 'completed', error: payload })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onEnd(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listenHere(server)}`
 }
 
 /** Every value named `href` anywhere in JSON. */

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { listenHere } from '#bench/harness/processes.ts'
 import { localhostCertificate } from '#packages/code-hosts/src/testing/certificate.ts'
-import { onEnd } from '#bench/harness/cleanup.ts'
 import { watchConnections } from '#proofs/network/connections.ts'
 import { localDns } from '#proofs/network/dns.ts'
 import { waysInside, zone, type Way } from '#proofs/network/ways-inside.ts'
@@ -29,10 +27,8 @@ const redirectingStorage = async (): Promise<{ port: number; heard: () => number
           `HTTP/1.1 ${status} Moved\r\nlocation: ${decodeURIComponent(to)}\r\nrefresh: 0;url=${decodeURIComponent(to)}\r\ncontent-length: 0\r\n\r\n`,
         )
       })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onEnd(() => void server.close())
-  return { port: (server.address() as AddressInfo).port, heard: () => heard }
+  })
+  return { port: await listenHere(server), heard: () => heard }
 }
 
 const targets = [

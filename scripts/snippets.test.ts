@@ -47,16 +47,7 @@ const proxied = () =>
   })
 
 const asAdmin = async (method: string, path: string, body?: object) =>
-  fetch(docket.plainUrl + path, {
-    method,
-    headers: {
-      cookie: await docket.adminCookie(),
-      origin: docket.plainUrl,
-      'x-docket': '1',
-      'content-type': 'application/json',
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+  docket.client(await docket.adminCookie()).send(method, path, body)
 
 beforeAll(async () => {
   const site = join(folder, 'site')

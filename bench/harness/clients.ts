@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Load, LoadResult } from '#bench/servers/load.ts'
 import { runScript, type BenchProcess } from './processes.ts'
+import { docketClient } from '#apps/bff/src/testing/docket-client.ts'
 import { ask, cookieFor } from './sessions.ts'
 import { cpuSeconds } from './usage.ts'
 
@@ -29,16 +30,9 @@ export const withCpu = async <T>(
   return { result, cpu: pids.map((pid, place) => cpuSeconds(pid, { tree: true }) - before[place]!) }
 }
 
-/** Sends what Docket's own page sends when it changes something. Throws with the answer when it is refused. */
-export const change = async ({ address }: BenchProcess, path: string, body: object): Promise<unknown> => {
-  const answer = await ask(address + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: address, 'sec-fetch-site': 'same-origin', 'x-docket': '1' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
-}
+/** Changes something as Docket's own page does. Throws with the answer when it is refused. */
+export const change = ({ address }: BenchProcess, path: string, body: object): Promise<unknown> =>
+  docketClient(address, cookieFor(address)['cookie']).ask('POST', path, body)
 
 /** The JSON at a path. */
 export const read = async <T>(address: string, path: string): Promise<T> =>

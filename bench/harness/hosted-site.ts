@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
+import type { DocketClient } from '#apps/bff/src/testing/docket-client.ts'
 import type { Channel, ChannelAccess, Site } from '#packages/api-types/src/releases/sites.ts'
 import type { StartedStaticExport } from '#packages/api-types/src/records/static-exports.ts'
 
@@ -17,26 +18,11 @@ export const packSite = async (files: SiteFiles): Promise<Buffer> =>
     ),
   )
 
-/** Publishes sites at a Docket, as an admin with the session `cookie` does. Everything throws when Docket refuses it. */
-export const siteAdmin = ({ url, cookie }: { url: string; cookie: string }) => {
-  const { origin } = new URL(url)
-  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const isBundle = Buffer.isBuffer(body)
-    const response = await fetch(origin + path, {
-      method,
-      headers: {
-        cookie,
-        ...(method !== 'GET' && { origin, 'sec-fetch-site': 'same-origin', 'x-docket': '1' }),
-        'content-type': isBundle ? 'application/octet-stream' : 'application/json',
-      },
-      body: isBundle ? new Uint8Array(body) : body === undefined ? null : JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as T
-  }
+/** Publishes sites at a Docket, as an admin does. Everything throws when Docket refuses it. */
+export const siteAdmin = ({ ask }: DocketClient) => {
   const pathOf = ({ siteId }: Site, { channelId }: Channel) => `/api/sites/${siteId}/channels/${channelId}`
   const read = async (siteId: string, name: string) => {
-    const site = await send<Site>('GET', `/api/sites/${siteId}`)
+    const site = await ask<Site>('GET', `/api/sites/${siteId}`)
     const channel = site.channels.find((one) => one.name === name)
     if (channel === undefined) throw new Error(`${site.label} has no channel named ${name}`)
     return { site, channel, path: pathOf(site, channel) }
@@ -45,23 +31,23 @@ export const siteAdmin = ({ url, cookie }: { url: string; cookie: string }) => {
     /** Stores a bundle. Returns its export and the site that it belongs to. */
     upload: async (domain: string, bundle: Buffer): Promise<{ exportId: string; siteId: string }> => {
       const query = new URLSearchParams({ domain })
-      const started = await send<StartedStaticExport>('POST', `/api/static-exports/upload?${query.toString()}`, bundle)
+      const started = await ask<StartedStaticExport>('POST', `/api/static-exports/upload?${query.toString()}`, bundle)
       const { exportId } = started.export
-      const { siteId } = await send<Site>('GET', `/api/static-exports/${exportId}/site`)
+      const { siteId } = await ask<Site>('GET', `/api/static-exports/${exportId}/site`)
       return { exportId, siteId }
     },
     /** SHA-256 of the bundle that a site stored last. */
     findSum: async (siteId: string): Promise<string> =>
-      (await send<Site>('GET', `/api/sites/${siteId}`)).newest?.sha256 ?? '',
+      (await ask<Site>('GET', `/api/sites/${siteId}`)).newest?.sha256 ?? '',
     /** Decides who reads a channel. */
     open: async (siteId: string, name: string, access: ChannelAccess): Promise<void> => {
       const { channel, path } = await read(siteId, name)
-      await send('PATCH', path, { version: channel.version, access })
+      await ask('PATCH', path, { version: channel.version, access })
     },
     /** Promotes whatever the gate says. Returns the number of the release that the channel shows afterwards. */
     promote: async (siteId: string, name: string, exportId: string): Promise<number> => {
       const { channel, path } = await read(siteId, name)
-      const { current } = await send<Channel>('POST', `${path}/releases`, {
+      const { current } = await ask<Channel>('POST', `${path}/releases`, {
         version: channel.version,
         exportId,
         override: 'Nobody else reads it.',
@@ -71,7 +57,7 @@ export const siteAdmin = ({ url, cookie }: { url: string; cookie: string }) => {
     /** Goes back to the release before. Returns the number of the new release. */
     rollBack: async (siteId: string, name: string): Promise<number> => {
       const { channel, path } = await read(siteId, name)
-      const { current } = await send<Channel>('POST', `${path}/rollback`, { version: channel.version })
+      const { current } = await ask<Channel>('POST', `${path}/rollback`, { version: channel.version })
       return current!.number
     },
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { Server as HttpServer } from 'node:http'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { launch, type Launched } from '#apps/bff/src/testing/launch.ts'
 import { onEnd } from './cleanup.ts'
 
@@ -46,6 +47,16 @@ export const runScript = async <T>(file: string, options: object): Promise<T> =>
   const { code, stdout, stderr } = await ended
   if (code !== 0) throw new Error(`${file} failed:\n${stderr}`)
   return JSON.parse(stdout) as T
+}
+
+/** Has a server listen on a free port of 127.0.0.1 until the end, which cuts its connections. Resolves with the port. */
+export const listenHere = async (server: Server): Promise<number> => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onEnd(() => {
+    server.close()
+    if (server instanceof HttpServer) server.closeAllConnections()
+  })
+  return (server.address() as AddressInfo).port
 }
 
 /** A port of 127.0.0.1 that nobody uses now, for servers that cannot take any free one. */

@@ -1,7 +1,5 @@
-import { createFirstAdmin } from '#apps/bff/src/testing/launch.ts'
 import type { BenchProcess } from './processes.ts'
 
-const byDatabase = new Map<string, Promise<string>>()
 const byOrigin = new Map<string, string>()
 
 /** The cookie with which a server of this bench is asked, as headers: none for servers that know no people. */
@@ -23,15 +21,8 @@ export const browserAddress = (docket: BenchProcess): string => {
   return own
 }
 
-/**
- * Signs in to a Docket that was just started: as its first admin, who is created when nobody has done so on its
- * `database` yet.
- */
-export const signIn = async (address: string, { database, output }: { database: string; output: string }) => {
-  const cookie = byDatabase.get(database) ?? createFirstAdmin(address, output)
-  byDatabase.set(database, cookie)
-  byOrigin.set(new URL(address).origin, await cookie)
-}
+/** Asks a Docket from now on with this session. */
+export const signIn = (address: string, cookie: string): void => void byOrigin.set(new URL(address).origin, cookie)
 
 /** As `fetch`, signed in. */
 export const ask = (url: string, init: RequestInit = {}): Promise<Response> =>

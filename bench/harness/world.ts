@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mainProgram } from '#apps/bff/src/testing/launch.ts'
+import { launchDocket } from '#apps/bff/src/testing/launch.ts'
 import { onEnd } from './cleanup.ts'
 import { startDatabaseServer, type DatabaseServer } from './database.ts'
 import { nginxVersion } from './nginx.ts'
-import { startProcess, startScript, type BenchProcess } from './processes.ts'
+import { launchHere, startScript, type BenchProcess } from './processes.ts'
 import { signIn } from './sessions.ts'
 
 /** Servers and folders that the rows share. */
@@ -48,7 +48,6 @@ export const openWorld = async ({ quick }: { quick: boolean }): Promise<World> =
     adminApi: () => (adminApi ??= startScript(join(import.meta.dirname, '..', 'servers', 'admin-api.ts'))),
     docket: async (databaseUrl, env = {}) => {
       const variables = {
-        PORT: '0',
         LOG_LEVEL: 'error',
         DATA_DIR: join(folder, `docket-${(dockets += 1)}`),
         DATABASE_URL: databaseUrl,
@@ -61,9 +60,10 @@ export const openWorld = async ({ quick }: { quick: boolean }): Promise<World> =
         NODE_COMPILE_CACHE: compiled,
         ...env,
       }
-      const docket = await startProcess(process.execPath, [mainProgram], variables)
-      await signIn(docket.address, { database: databaseUrl || variables.DATA_DIR, output: docket.readOutput() })
-      return docket
+      const { pid, readOutput, addresses, adminCookie, stop } = launchDocket(variables, { run: launchHere })
+      const { plainUrl: address } = await addresses
+      signIn(address, await adminCookie())
+      return { pid, address, readOutput, stop: () => stop().then(() => {}) }
     },
   }
   return world

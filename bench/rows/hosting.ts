@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { getRequest, keepAlive } from '#bench/servers/keep-alive.ts'
 import { expectStatuses, load, withCpu } from '#bench/harness/clients.ts'
+import { docketClient } from '#apps/bff/src/testing/docket-client.ts'
 import { packSite, siteAdmin } from '#bench/harness/hosted-site.ts'
 import { startNginx } from '#bench/harness/nginx.ts'
 import type { BenchProcess } from '#bench/harness/processes.ts'
@@ -38,7 +39,7 @@ const setUp = async (world: World) => {
     server: `root ${folder}; gzip_static on; default_type text/html; try_files $uri $uri.html =404;`,
   })
   const docket = await world.docket(await (await world.databases()).database())
-  const admin = siteAdmin({ url: docket.address, cookie: cookieFor(docket.address)['cookie'] ?? '' })
+  const admin = siteAdmin(docketClient(docket.address, cookieFor(docket.address)['cookie']))
   const { exportId, siteId } = await admin.upload('docs.example.com', await packSite(Object.fromEntries(files)))
   await admin.open(siteId, 'production', 'public')
   await admin.promote(siteId, 'production', exportId)

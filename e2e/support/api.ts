@@ -8,17 +8,7 @@ export const callApi = async (
   path: string,
   { body, method = body === undefined ? 'GET' : 'POST', cookie }: Call = {},
 ): Promise<Response> => {
-  const response = await fetch(docket.plainUrl + path, {
-    method,
-    headers: {
-      origin: docket.plainUrl,
-      'sec-fetch-site': 'same-origin',
-      'x-docket': '1',
-      cookie: cookie ?? (await docket.adminCookie()),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
+  const response = await docket.client(cookie ?? (await docket.adminCookie())).send(method, path, body)
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
   return response
 }

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFirstAdmin, launch, mainProgram, readAddresses, type Launched } from '#apps/bff/src/testing/launch.ts'
+import { docketClient } from '#apps/bff/src/testing/docket-client.ts'
+import { launchDocket, mainProgram } from '#apps/bff/src/testing/launch.ts'
 import { listProcesses } from '#e2e/support/processes.ts'
 import { strictEnvironment } from '#e2e/support/strict.ts'
 
@@ -25,15 +26,14 @@ const copyCluster = (dataDir: string) => {
 export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Record<string, string>> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-e2e-'))
   if (NO_CLUSTER === undefined) copyCluster(dataDir)
-  const started: Launched[] = []
-  let running: Launched | undefined
+  const started: ReturnType<typeof launchDocket>[] = []
+  let running: (typeof started)[number] | undefined
   const readOutput = () => started.map((docket) => docket.readOutput()).join('')
   let [url, plainUrl] = ['', '']
 
   const start = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
-    const args = [...(NO_AGENT === undefined ? scriptedAgent : []), mainProgram]
-    const docket = launch(process.execPath, args, {
-      env: {
+    const docket = launchDocket(
+      {
         DATA_DIR: dataDir,
         // On a busy machine a slow database is not one that is away.
         DATABASE_WAIT_MS: '600000',
@@ -44,10 +44,11 @@ export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Rec
         ...env,
         ...more,
       },
-    })
+      { program: [...(NO_AGENT === undefined ? scriptedAgent : []), mainProgram] },
+    )
     running = docket
     started.push(docket)
-    ;({ url, plainUrl } = await readAddresses(docket))
+    ;({ url, plainUrl } = await docket.addresses)
   }
 
   const end = async (signal: NodeJS.Signals) => {
@@ -80,8 +81,6 @@ export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Rec
       throw new Error(`Docket stopped and left ${left.length} processes behind:\n${readOutput()}`)
   }
 
-  let cookie: Promise<string> | undefined
-
   try {
     await start()
   } catch (error) {
@@ -99,7 +98,9 @@ export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Rec
     },
     dataDir,
     /** Creates the first admin, once, and answers with the cookie of that session (`name=value`). */
-    adminCookie: (): Promise<string> => (cookie ??= createFirstAdmin(plainUrl, readOutput())),
+    adminCookie: (): Promise<string> => started[0]!.adminCookie(),
+    /** Calls its API with the session of a cookie. */
+    client: (session: string) => docketClient(plainUrl, session),
     /** Everything it has printed so far, over all starts. */
     readOutput,
     start,

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { createServer, request as forward } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onEnd } from '#bench/harness/cleanup.ts'
+import { listenHere } from '#bench/harness/processes.ts'
 
 /** Stands before a Docket as proxies do, and cuts two of three downloads somewhere in the middle. */
 export const cuttingProxy = async (docketUrl: string) => {
@@ -31,11 +29,6 @@ export const cuttingProxy = async (docketUrl: string) => {
       response.on('error', () => outgoing.destroy())
     })
     incoming.pipe(asked)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onEnd(() => {
-    server.close()
-    server.closeAllConnections()
   })
-  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { seen, url: `http://127.0.0.1:${await listenHere(server)}` }
 }

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createPlainServer, type AddressInfo } from 'node:net'
+import { createServer as createPlainServer } from 'node:net'
 import { createServer as createSecureServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
+import { listenHere } from '#bench/harness/processes.ts'
 import { localhostCertificate } from '#packages/code-hosts/src/testing/certificate.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 
@@ -148,12 +148,8 @@ export const faultyService = async (signature: string): Promise<FaultyService> =
     socket.on('error', () => {})
     if (faulty && connections % 7 === 0) return void socket.end(`HTTP/1.1 400 Bad Request\r\n\r\n${signature}`)
     secure.emit('connection', socket)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onEnd(() => {
-    http.closeAllConnections()
-    server.close()
   })
-  origin = `https://localhost:${(server.address() as AddressInfo).port}`
+  onEnd(() => http.closeAllConnections())
+  origin = `https://localhost:${await listenHere(server)}`
   return { url: origin, playFaults: (play) => void (faulty = play), played, calls: () => calls }
 }

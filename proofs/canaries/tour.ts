@@ -1,4 +1,4 @@
-import type { DocketClient } from '#proofs/harness/client.ts'
+import type { DocketClient } from '#apps/bff/src/testing/docket-client.ts'
 
 /** One answer of Docket as text, headers included, and what was asked. */
 export type Heard = { request: string; status: number; text: string }

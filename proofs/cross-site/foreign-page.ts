@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onEnd } from '#bench/harness/cleanup.ts'
+import { listenHere } from '#bench/harness/processes.ts'
 import { openBrowser } from '#bench/harness/browser.ts'
 
 /** A change that the foreign page tries to cause. */
@@ -12,12 +10,7 @@ const foreignServer = async (): Promise<number> => {
   const server = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>Elsewhere</title>'),
   )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onEnd(() => {
-    server.close().closeAllConnections()
-  })
-  return (server.address() as AddressInfo).port
+  return listenHere(server)
 }
 
 /** Runs in the page: everything a page can try, and waits until each has been sent or was refused by the browser. */

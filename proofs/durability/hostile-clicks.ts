@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { docketClient, type DocketClient } from '#proofs/harness/client.ts'
+import { docketClient, type DocketClient } from '#apps/bff/src/testing/docket-client.ts'
 import { startBalancer } from './balancer.ts'
 import { exportRows, halves } from './database-rows.ts'
 import { exportService, type ExportService, type StartManner } from './export-service.ts'

@@ -58,8 +58,7 @@ export const proof: Proof = {
     const dataDir = join(temporaryFolder(), 'data')
     const ledger = openLedger()
     const wrong: string[] = []
-    let cookie: string | undefined
-    const start = async () => {
+    const start = () => {
       const env = {
         DATA_DIR: dataDir,
         ADMIN_API_URL: service.url,
@@ -67,9 +66,7 @@ export const proof: Proof = {
         ADMIN_API_CALLS_PER_HOUR: '1000000',
         LOG_LEVEL: 'error',
       }
-      const docket = await startDocket(env, planted ? [fault] : [], cookie)
-      cookie = docket.cookie
-      return docket
+      return startDocket(env, planted ? [fault] : [])
     }
     const check = async () => {
       const connection = (await findRunningServer(dataDir))!

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isDatabaseLate, type DocketClient } from '#proofs/harness/client.ts'
+import { isDatabaseLate, type DocketClient } from '#apps/bff/src/testing/docket-client.ts'
 import { exportRows, readRows } from './database-rows.ts'
 
 type Config = Parameters<typeof readRows>[0]

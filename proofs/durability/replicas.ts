@@ -26,21 +26,17 @@ export const openReplicas = async (
     start: async (env = {}, { clockShiftMs = 0 } = {}) => {
       const planted = plantedEnvironment(faults)
       const options = [planted['NODE_OPTIONS'], ...(clockShiftMs === 0 ? [] : [`--import=${preload}`])]
-      const docket = await startDocket(
-        {
-          DATABASE_URL: databaseUrl,
-          ADMIN_API_URL: serviceUrl,
-          ADMIN_API_KEY: 'prove_key-0123456789',
-          ADMIN_API_CALLS_PER_HOUR: String(callsPerHour),
-          LOG_LEVEL: 'error',
-          ...planted,
-          NODE_OPTIONS: options.filter((option) => option !== undefined).join(' '),
-          CLOCK_SHIFT_MS: String(clockShiftMs),
-          ...env,
-        },
-        [],
-        cookie,
-      )
+      const docket = await startDocket({
+        DATABASE_URL: databaseUrl,
+        ADMIN_API_URL: serviceUrl,
+        ADMIN_API_KEY: 'prove_key-0123456789',
+        ADMIN_API_CALLS_PER_HOUR: String(callsPerHour),
+        LOG_LEVEL: 'error',
+        ...planted,
+        NODE_OPTIONS: options.filter((option) => option !== undefined).join(' '),
+        CLOCK_SHIFT_MS: String(clockShiftMs),
+        ...env,
+      })
       cookie = docket.cookie
       return docket
     },

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { databaseDeadlineMs, docketClient, isDatabaseLate, type DocketClient } from '#proofs/harness/client.ts'
+import {
+  databaseDeadlineMs,
+  docketClient,
+  isDatabaseLate,
+  type DocketClient,
+} from '#apps/bff/src/testing/docket-client.ts'
 import { startBalancer, type Balancer } from './balancer.ts'
 import { exportRows, halves } from './database-rows.ts'
 import { exportService } from './export-service.ts'

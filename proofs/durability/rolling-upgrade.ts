@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { docketClient } from '#proofs/harness/client.ts'
+import { docketClient } from '#apps/bff/src/testing/docket-client.ts'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
 import { plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'

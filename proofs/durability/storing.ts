@@ -3,9 +3,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listenHere } from '#bench/harness/processes.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { startDatabaseServer } from '#bench/harness/database.ts'
 import { openPool } from '#apps/bff/src/ground/db/pool.ts'
@@ -42,10 +42,8 @@ const openSource = async () => {
       await delay(10)
     }
     response.end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onEnd(() => void server.close())
-  return { bundles, fetches, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  })
+  return { bundles, fetches, url: `http://127.0.0.1:${await listenHere(server)}` }
 }
 
 /** Processes that store bundles are killed at any moment; then three at once share the work. */

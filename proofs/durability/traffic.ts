@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DocketClient } from '#proofs/harness/client.ts'
+import type { DocketClient } from '#apps/bff/src/testing/docket-client.ts'
 
 /** Answers that people got during a failure. */
 export type Traffic = {

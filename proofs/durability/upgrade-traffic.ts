@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
-import type { DocketClient } from '#proofs/harness/client.ts'
+import type { DocketClient } from '#apps/bff/src/testing/docket-client.ts'
 
 /** A bundle of a page and a large file that cannot be compressed. */
 export const makeBundle = async (): Promise<Buffer> => {

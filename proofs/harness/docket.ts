@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onEnd } from '#bench/harness/cleanup.ts'
+import { docketClient, type DocketClient } from '#apps/bff/src/testing/docket-client.ts'
 import { testSecret } from '#apps/bff/src/testing/instance.ts'
-import { createFirstAdmin, docketProgram, mainProgram, readAddresses } from '#apps/bff/src/testing/launch.ts'
+import { docketProgram, launchDocket, mainProgram } from '#apps/bff/src/testing/launch.ts'
 import { launchHere } from '#bench/harness/processes.ts'
-import { docketClient, type DocketClient } from './client.ts'
 import { plantedEnvironment, type Fault } from './plant.ts'
 
 /** A whole Docket of its own process, as an operator starts it. */
@@ -46,8 +46,8 @@ export const programFolder = (): string => makeFolder(process.env['PROOF_PROGRAM
 
 /**
  * Starts one on a free port, with an embedded database in a folder of its own unless `env` says otherwise, at the most
- * talkative level, with `faults` in its sources, `nodeOptions` of Node itself, and `args` of `docket start`. Its client is the first admin, or
- * whoever's cookie `known` is, where the database has accounts already. It ends with the proof. Throws with what it
+ * talkative level, with `faults` in its sources, `nodeOptions` of Node itself, and `args` of `docket start`. Its client is the first admin of
+ * its database, or whoever's cookie `known` is. It ends with the proof. Throws with what it
  * wrote when it does not get ready.
  */
 export const startDocket = async (
@@ -58,9 +58,8 @@ export const startDocket = async (
   args: readonly string[] = [],
 ): Promise<RunningDocket> => {
   const program = args.length === 0 ? [mainProgram] : [docketProgram, 'start', ...args]
-  const docket = launchHere(process.execPath, [...nodeOptions, ...program], {
-    env: {
-      PORT: '0',
+  const docket = launchDocket(
+    {
       DATA_DIR: join(dataFolder(), 'data'),
       // Every Docket on one database needs the same, whatever its folder.
       ...(env['DATABASE_URL'] !== undefined && {
@@ -72,11 +71,11 @@ export const startDocket = async (
       ...plantedEnvironment(faults),
       ...env,
     },
-    // Folder where a core dump would appear.
-    cwd: temporaryFolder(),
-  })
-  const { plainUrl } = await readAddresses(docket)
-  const cookie = known ?? (await createFirstAdmin(plainUrl, docket.readOutput()))
+    // A core dump would appear in that folder.
+    { program: [...nodeOptions, ...program], cwd: temporaryFolder(), run: launchHere },
+  )
+  const { plainUrl } = await docket.addresses
+  const cookie = known ?? (await docket.adminCookie())
   const stop = async (signal?: NodeJS.Signals) => (await docket.stop(signal)).code
   return { pid: docket.pid, client: docketClient(plainUrl, cookie), cookie, wrote: docket.readOutput, stop }
 }

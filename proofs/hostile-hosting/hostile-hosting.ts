@@ -105,7 +105,7 @@ const play = async (parent: string | null, planted: readonly Fault[]) => {
     (label) => `http://${label}.${below}`,
   ) as [string, string, string]
   const files = buildHostileSite({ docket, session, own, other, closed, collector })
-  const admin = siteAdmin({ url: running.client.url, cookie: running.cookie })
+  const admin = siteAdmin(running.client)
   const publish = async (domain: string, bundle: Buffer, access: 'public' | 'signed_in') => {
     const { siteId, exportId } = await admin.upload(domain, bundle)
     await admin.promote(siteId, 'production', exportId)

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { createServer, request as forward, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { onEnd } from '#bench/harness/cleanup.ts'
+import { listenHere } from '#bench/harness/processes.ts'
 
 /** A request as Docket got it, and the answer. `status` is 0 before it. */
 export type Seen = {
@@ -35,16 +33,12 @@ export const recordingProxy = async () => {
       response.on('error', () => outgoing.destroy()).pipe(outgoing)
     })
     incoming.pipe(asked)
-  }).listen(0, '127.0.0.1')
+  })
   server.on('upgrade', ({ method, url, headers }, socket) => {
     note(headers, method, url)
     socket.destroy()
   })
-  await once(server, 'listening')
-  onEnd(() => {
-    server.close().closeAllConnections()
-  })
-  return { seen, port: (server.address() as AddressInfo).port, use: (port: number) => void (docketPort = port) }
+  return { seen, port: await listenHere(server), use: (port: number) => void (docketPort = port) }
 }
 
 /** Something that a hostile page sent home. */
@@ -58,10 +52,6 @@ export const openCollector = async () => {
       if (request.method === 'POST') loot.push(JSON.parse(body) as Loot)
       response.writeHead(204).end()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onEnd(() => {
-    server.close().closeAllConnections()
   })
-  return { loot, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+  return { loot, url: `http://127.0.0.1:${await listenHere(server)}/` }
 }

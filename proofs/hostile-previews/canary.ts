@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { listenHere } from '#bench/harness/processes.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 
 /** Ports that nobody should reach; `reached` names every connection and packet. */
@@ -10,14 +11,10 @@ export const openCanary = async () => {
     const at = reached.push('a connection') - 1
     socket.on('data', (data) => (reached[at] = data.toString('latin1').split('\r\n', 1)[0]!))
     socket.on('error', () => {})
-  }).listen(0, '127.0.0.1')
-  await once(tcp, 'listening')
+  })
   const udp = createSocket('udp4').bind(0, '127.0.0.1')
   await once(udp, 'listening')
   udp.on('message', () => reached.push('a packet'))
-  onEnd(() => {
-    tcp.close()
-    udp.close()
-  })
-  return { reached, port: (tcp.address() as AddressInfo).port, udpPort: udp.address().port }
+  onEnd(() => void udp.close())
+  return { reached, port: await listenHere(tcp), udpPort: udp.address().port }
 }

@@ -36,7 +36,7 @@ const readDuring = async (bundles: readonly Buffer[], servers: number, moves: nu
   const store = { ARTIFACT_STORE_DIR: join(temporaryFolder(), 'artifacts') }
   const dockets = []
   for (let server = 0; server < servers; server += 1) dockets.push(await replicas.start(store))
-  const admins = dockets.map(({ client, cookie }) => siteAdmin({ url: client.url, cookie }))
+  const admins = dockets.map(({ client }) => siteAdmin(client))
   const toAdmin = (turn: number) => admins[turn % admins.length]!
   const exportIds: string[] = []
   let siteId = ''

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { onEnd } from '#bench/harness/cleanup.ts'
-import { isDatabaseLate, type DocketClient } from '#proofs/harness/client.ts'
+import { listenHere } from '#bench/harness/processes.ts'
+import { isDatabaseLate, type DocketClient } from '#apps/bff/src/testing/docket-client.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
@@ -60,13 +58,8 @@ const service = async (keys: Keys, counts: Counts): Promise<string> => {
         source: { repository: 'https://git.example.com/a/b', ref: null },
       })
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onEnd(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listenHere(server)}`
 }
 
 type Load = {

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { listenHere } from '#bench/harness/processes.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 
 /** A connection that this process asked the system for. */
@@ -14,10 +14,8 @@ type Handle = { connect: Connect; connect6: Connect }
  * are connected to as asked.
  */
 export const watchConnections = async (real: ReadonlySet<number>): Promise<Connection[]> => {
-  const trap = createServer((socket) => socket.on('error', () => {}).destroy()).listen(0, '127.0.0.1')
-  await once(trap, 'listening')
-  onEnd(() => void trap.close())
-  const { port: trapPort } = trap.address() as AddressInfo
+  const trap = createServer((socket) => socket.on('error', () => {}).destroy())
+  const trapPort = await listenHere(trap)
   const connections: Connection[] = []
   // Below node:net and node:tls, where nothing that they or the product decide is still to come.
   const handle = Object.getPrototypeOf((trap as unknown as { _handle: object })._handle) as Handle

@@ -111,8 +111,8 @@ export const siteLabel = 'docs-example-com'
 const page = (words: string) => `<!doctype html><html lang="en"><title>${words}</title><main><h1>${words}</h1></main>`
 
 /** Publishes a site to everybody. Returns what stores another bundle of it. */
-export const publishSite = async ({ client, cookie }: RunningDocket) => {
-  const admin = siteAdmin({ url: client.url, cookie })
+export const publishSite = async ({ client }: RunningDocket) => {
+  const admin = siteAdmin(client)
   const upload = async (words: string) =>
     admin.upload('docs.example.com', await packSite({ 'index.html': page(words) }))
   const { siteId, exportId } = await upload('published')

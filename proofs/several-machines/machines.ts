@@ -72,15 +72,13 @@ export const openMachines = async (faults: readonly Fault[]) => {
     LOCAL_SITES: `docs.example.test=${writeSite()}`,
     LOCAL_EXPORT_QUEUE: '200',
   }
-  let cookie: string | undefined
   return {
     databaseUrl,
     /** `args`: of `docket start`. */
     startReplica: async (args: readonly string[], more: Record<string, string> = {}): Promise<Replica> => {
       const port = await freePort()
       const variables = { ...env, ...more, LOG_LEVEL: 'error', METRICS_PORT: String(port) }
-      const docket = await startDocket(variables, faults, cookie, [], args)
-      cookie = docket.cookie
+      const docket = await startDocket(variables, faults, undefined, [], args)
       const countCalls = async () => {
         const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
         const lines = text.matchAll(/^docket_upstream_calls_total\{.*operation="(\w+)".*\} (\d+)/gm)

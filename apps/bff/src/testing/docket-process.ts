@@ -1,10 +1,7 @@
 import { testSecret } from '#testing/instance.ts'
-import { createFirstAdmin, launch, mainProgram, readAddresses, type Launched } from '#testing/launch.ts'
+import { launchDocket } from '#testing/launch.ts'
 
-/** Cookies of first admins by the database they are in: it outlives the process that made them. */
-const cookies = new Map<string, Promise<string>>()
-
-const running = new Set<Launched>()
+const running = new Set<ReturnType<typeof launchDocket>>()
 
 /** Ends the servers that a failed test left running. */
 export const killDockets = () => {
@@ -13,31 +10,21 @@ export const killDockets = () => {
 
 /** A server of its own process, started as an operator starts it, on a free port, with only these variables. */
 export const startDocket = (variables: Record<string, string>) => {
-  const docket = launch(process.execPath, [mainProgram], {
-    env: {
-      PORT: '0',
-      // On a busy machine a slow database is not one that is away.
-      DATABASE_WAIT_MS: '600000',
-      LOG_LEVEL: 'warn',
-      SHUTDOWN_DRAIN_MS: '0',
-      AUTH_SECRET: testSecret,
-      ...variables,
-    },
+  const docket = launchDocket({
+    // On a busy machine a slow database is not one that is away.
+    DATABASE_WAIT_MS: '600000',
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_DRAIN_MS: '0',
+    AUTH_SECRET: testSecret,
+    ...variables,
   })
   running.add(docket)
   void docket.ended.finally(() => running.delete(docket))
-  const ready = readAddresses(docket).then(({ plainUrl }) => plainUrl)
-  // A test that waits for the end only is not interested in this one.
+  const ready = docket.addresses.then(({ plainUrl }) => plainUrl)
   ready.catch(() => {})
-  const database = variables['DATABASE_URL'] ?? variables['DATA_DIR'] ?? ''
-  /** The session of the first admin, who is created when it is asked for first: `name=value`. */
-  const adminCookie = () => {
-    const cookie = cookies.get(database) ?? ready.then((url) => createFirstAdmin(url, docket.readOutput()))
-    cookies.set(database, cookie)
-    return cookie
-  }
+  const { pid, adminCookie, ended, stop: kill } = docket
   return {
-    pid: docket.pid,
+    pid,
     /** Its address, once it said so. */
     ready,
     adminCookie,
@@ -48,7 +35,7 @@ export const startDocket = (variables: Record<string, string>) => {
       return fetch(url + path, { ...init, headers: { ...own, ...(init.headers as Record<string, string>) } })
     },
     /** Exit code or signal, and everything it wrote. */
-    ended: docket.ended,
-    kill: docket.stop,
+    ended,
+    kill,
   }
 }

@@ -89,11 +89,42 @@ export const readAddresses = async ({ wrote }: Launched): Promise<{ url: string;
   return { url, plainUrl }
 }
 
+/** Cookies of first admins by the database that they are in: it outlives the processes. */
+const cookies = new Map<string, Promise<string>>()
+
+/** Starts a Docket on a free port, with only these variables. `program` is Node's arguments, and `run` what launches it. */
+export const launchDocket = (
+  env: Readonly<Record<string, string>>,
+  {
+    program = [mainProgram],
+    cwd,
+    run = launch,
+  }: { program?: readonly string[]; cwd?: string; run?: typeof launch } = {},
+) => {
+  const docket = run(process.execPath, program, { env: { PORT: '0', ...env }, ...(cwd !== undefined && { cwd }) })
+  const addresses = readAddresses(docket)
+  // Who waits for the end only is not interested in this one.
+  addresses.catch(() => {})
+  const database = env['DATABASE_URL'] || (env['DATA_DIR'] ?? '')
+  return {
+    ...docket,
+    /** Its addresses, once it is ready. Rejects with all it wrote when it ends before. */
+    addresses,
+    /** Cookie of the first admin, `name=value`, who is created when it is asked for first. */
+    adminCookie: (): Promise<string> => {
+      const cookie =
+        cookies.get(database) ?? addresses.then(({ plainUrl }) => createFirstAdmin(plainUrl, docket.readOutput()))
+      cookies.set(database, cookie)
+      return cookie
+    },
+  }
+}
+
 /**
  * Creates the first admin of a Docket that is ready with the link it printed, as a browser at `url` does; answers with
  * the session's cookie as `name=value`.
  */
-export const createFirstAdmin = async (url: string, output: string): Promise<string> => {
+const createFirstAdmin = async (url: string, output: string): Promise<string> => {
   const token = /\/setup#(\S+)/.exec(output)?.[1]
   if (token === undefined) throw new Error(`Docket printed no link for the first account:\n${output}`)
   const response = await fetch(`${url}/api/setup`, {
