@@ -10,6 +10,8 @@ const root = join(import.meta.dirname, '..')
 const [feature = 'bundles/comparison', otherFeature = 'bundles/findings'] = webFeatures
 const foreignFeature = webFeatures.find((name) => name.split('/')[0] !== feature.split('/')[0]) ?? 'ground/audit'
 
+const own = `apps/web/src/features/${feature}`
+const other = `#features/${otherFeature}/x.ts`
 const imports = 'eslint(no-restricted-imports)'
 const use = (from: string) => `import { x } from '${from}'\nexport const y = x\n`
 const useType = (from: string) => `import type { x } from '${from}'\nexport type Y = x\n`
@@ -21,19 +23,11 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
     ['a path never climbs on its way', 'apps/web/src/lib/b.ts', use('./deep/../../app/x.ts')],
     ['a parent folder is never imported in an area', 'apps/bff/src/records/agent-jobs/c.ts', use('../../x.ts')],
     ['a library whose errors carry the key is banned', 'apps/bff/src/records/agent-jobs/d.ts', use('axios')],
-    [
-      'a feature never imports another feature',
-      `apps/web/src/features/${feature}/e.ts`,
-      use(`#features/${otherFeature}/x.ts`),
-    ],
-    [
-      'a feature never imports a type of another feature',
-      `apps/web/src/features/${feature}/type.ts`,
-      useType(`#features/${otherFeature}/x.ts`),
-    ],
+    ['a feature never imports another feature', `${own}/e.ts`, use(other)],
+    ['a feature never imports a type of another feature', `${own}/type.ts`, useType(other)],
     [
       'a feature never imports a feature of another area',
-      `apps/web/src/features/${feature}/deep/area.ts`,
+      `${own}/deep/area.ts`,
       use(`#features/${foreignFeature}/deep/x.ts`),
     ],
     [
@@ -41,17 +35,9 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
       `apps/web/src/features/${feature.split('/')[0]}/beside.ts`,
       use(`#features/${feature}/x.ts`),
     ],
-    [
-      'a feature never imports another feature lazily',
-      `apps/web/src/features/${feature}/f.ts`,
-      `export const y = () => import('#features/${otherFeature}/x.ts')\n`,
-    ],
-    [
-      'a feature never re-exports another feature',
-      `apps/web/src/features/${feature}/g.ts`,
-      `export { x } from '#features/${otherFeature}/x.ts'\n`,
-    ],
-    ['a feature never imports what composes it', `apps/web/src/features/${feature}/h.ts`, use('#app/x.ts')],
+    ['a feature never imports another feature lazily', `${own}/f.ts`, `export const y = () => import('${other}')\n`],
+    ['a feature never re-exports another feature', `${own}/g.ts`, `export { x } from '${other}'\n`],
+    ['a feature never imports what composes it', `${own}/h.ts`, use('#app/x.ts')],
     ['ui knows no feature', 'apps/web/src/ui/i.ts', use(`#features/${feature}/x.ts`)],
     ['ui knows no domain word', 'apps/web/src/ui/j.ts', useType('@docket/api-types/status')],
     ['lib knows no feature', 'apps/web/src/lib/k.ts', use(`#features/${feature}/x.ts`)],
@@ -62,16 +48,8 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
     ['no schema gets into the browser with the table of roles', 'packages/api-types/src/ground/roles.ts', use('zod')],
     ['the web app knows no server package', 'apps/web/src/app/n.ts', use('@docket/bff')],
     ...serverAreas.slice(1).flatMap((area, index): [string, string, string][] => [
-      [
-        `${area} imports nothing of what is above it`,
-        `apps/bff/src/${area}/deep/o.ts`,
-        use(`#${serverAreas[index]!}/x.ts`),
-      ],
-      [
-        `${area} imports no type of what is above it`,
-        `apps/bff/src/${area}/p.ts`,
-        useType(`#${serverAreas[index]!}/deep/x.ts`),
-      ],
+      [`${area} imports nothing from above`, `apps/bff/src/${area}/deep/o.ts`, use(`#${serverAreas[index]!}/x.ts`)],
+      [`${area} imports no type from above`, `apps/bff/src/${area}/p.ts`, useType(`#${serverAreas[index]!}/deep/x.ts`)],
     ]),
     [
       'a test of an area imports nothing above it',
@@ -212,9 +190,9 @@ const refused = Object.entries(refusedBy).flatMap(([rule, rows]) =>
 )
 
 const allowed: Record<string, string> = {
-  [`apps/web/src/features/${feature}/ok.ts`]: `import type { x } from '@docket/api-types/status'\nimport { y } from '#lib/x.ts'\nimport { z } from './deep/x.ts'\nexport type X = x\nexport const w = [y, z]\n`,
-  [`apps/web/src/features/${feature}/own.ts`]: use(`#features/${feature}/x.ts`),
-  'apps/web/src/app/ok.ts': `import { a } from '#features/${feature}/x.ts'\nimport { b } from '#features/${otherFeature}/x.ts'\nexport const w = [a, b]\n`,
+  [`${own}/ok.ts`]: `import type { x } from '@docket/api-types/status'\nimport { y } from '#lib/x.ts'\nimport { z } from './deep/x.ts'\nexport type X = x\nexport const w = [y, z]\n`,
+  [`${own}/own.ts`]: use(`#features/${feature}/x.ts`),
+  'apps/web/src/app/ok.ts': `import { a } from '#features/${feature}/x.ts'\nimport { b } from '${other}'\nexport const w = [a, b]\n`,
   'apps/bff/src/records/agent-jobs/ok.ts': `import { a } from '#service/admin-api/admin-api.ts'\nimport { b } from '#records/x.ts'\nimport { c } from '@docket/api-types/status'\nexport const w = [a, b, c]\n`,
   'apps/bff/src/records/agent-jobs/ok.test.ts': use('#testing/test-app.ts'),
   'apps/bff/src/ground/http/ok.test.ts': use('#records/x.ts'),

@@ -116,22 +116,11 @@ const findKnots = (root: string, files: readonly TrackedFile[]): string[] => {
   }
 }
 
-type Size = { files: number; lines: number }
-
-/** Figures of the product code of a folder. */
-export type House = {
-  sizes: Map<string, Size>
-  upward: string[]
-  circles: string[]
-  folderCircles: string[]
-  knots: string[]
-}
-
 /** Measures the product code of a clone. `files`: of it, else what git tracks. */
-export const measureHouse = (root: string, files: readonly TrackedFile[] = trackedFiles(root)): House => {
+export const measureHouse = (root: string, files: readonly TrackedFile[] = trackedFiles(root)) => {
   const product = files.filter(({ path }) => isProduct(path))
   const imports = readImports(product)
-  const sizes = new Map<string, Size>()
+  const sizes = new Map<string, { files: number; lines: number }>()
   for (const { path, text } of product)
     for (const name of ['all', path.split('/').slice(0, 2).join('/')]) {
       const { files: count, lines } = sizes.get(name) ?? { files: 0, lines: 0 }

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, request as forward, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as forward } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { standInServer } from '#apps/bff/src/testing/stand-in-server.ts'
 import type { SnippetChoice } from '#apps/web/src/features/people/tokens/snippet-scripts.ts'
 import { snippet, type SnippetPlace, type SnippetTask } from '#apps/web/src/features/people/tokens/snippets.ts'
 import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
@@ -15,7 +15,7 @@ import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
 const folder = mkdtempSync(join(tmpdir(), 'docket-snippets-'))
 const bin = join(folder, 'bin')
 let docket: Docket
-let proxy: Server
+let proxy: Awaited<ReturnType<typeof standInServer>>
 let token = ''
 /** Requests of the snippets, as `METHOD path status`. */
 let requests: string[] = []
@@ -24,8 +24,8 @@ let troubles: { status: number; reachesDocket: boolean; path: RegExp }[] = []
 let damage = false
 
 /** Stands where a proxy does: writes down what is asked, and fails as proxies do. */
-const proxied = () =>
-  createServer((incoming, outgoing) => {
+const openProxy = () =>
+  standInServer((incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming
     const trouble = troubles.find(({ path }) => path.test(`${method} ${url}`))
     if (trouble !== undefined) troubles = troubles.filter((one) => one !== trouble)
@@ -57,20 +57,18 @@ beforeAll(async () => {
   // The pauses are as printed; only nobody waits for them here.
   writeFileSync(join(bin, 'sleep'), '#!/bin/sh\necho "$1" >> "$SLEPT"\nexec /bin/sleep 0.2\n', { mode: 0o755 })
   docket = await startDocket({ LOCAL_SITES: `docs.localhost=${site}` })
-  proxy = proxied().listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
+  proxy = await openProxy()
   const created = await asAdmin('POST', '/api/tokens', { name: 'CI', scope: 'operate', expiresInDays: 1 })
   token = ((await created.json()) as { token: string }).token
 })
 afterAll(async () => {
-  proxy.close()
-  proxy.closeAllConnections()
+  await proxy.close()
   await docket.dispose()
   rmSync(folder, { recursive: true })
 })
 
 const choice = (changes: Partial<SnippetChoice> = {}): SnippetChoice => ({
-  docket: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  docket: proxy.url,
   tokenVariable: 'DOCKET_TOKEN',
   domain: 'docs.localhost',
   projectId: 'sentinel',

@@ -4,9 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
-import { packTar } from 'modern-tar'
 import { afterAll, expect, test } from 'vitest'
+import { packSite } from '#bench/harness/hosted-site.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '..', 'docs/guide/exports/host-the-bundle.md'), 'utf8')
 const section = guide.slice(guide.indexOf('## Switch over in one step'))
@@ -28,10 +27,7 @@ const run = async (commands: string, minute: number) => {
 }
 
 const pack = async (release: string) =>
-  writeFileSync(
-    join(folder, 'bundle.tar.gz'),
-    gzipSync(await packTar([{ header: { name: 'index.html', type: 'file', size: release.length }, body: release }])),
-  )
+  writeFileSync(join(folder, 'bundle.tar.gz'), await packSite({ 'index.html': release }))
 
 test('the printed commands switch over time and again, and back, while no reader misses a page', async () => {
   mkdirSync(join(folder, 'srv'))

@@ -1,9 +1,25 @@
 import { parseArgs } from 'node:util'
-import type { Fault } from './faults.ts'
-import { asText } from './print.ts'
+import { faultKinds, type Fault, type FaultKind } from './faults.ts'
 import { openSite } from './site-folder.ts'
 import { compareExports, sourceCheck } from './source-check.ts'
 import { staticCheck } from './static-check.ts'
+
+const shownOfAKind = 25
+
+/** Counts on one line, then every kind of fault with its first faults. */
+const asText = (name: string, counts: Readonly<Record<string, number>>, faults: readonly Fault[]): string => {
+  const looked = Object.entries(counts).map(([what, number]) => `${number} ${what}`)
+  const kinds = (Object.keys(faultKinds) as FaultKind[]).flatMap((kind) => {
+    const found = faults.filter((fault) => fault.kind === kind)
+    if (found.length === 0) return []
+    const lines = found.slice(0, shownOfAKind).map(({ page, what }) => `    ${page}: ${what}`)
+    const more = found.length > shownOfAKind ? [`    … and ${found.length - shownOfAKind} more`] : []
+    return [`  ${found.length} ${faultKinds[kind]}`, ...lines, ...more]
+  })
+  return [`${faults.length === 0 ? '✓' : '✗'} ${name}: ${looked.join(', ')}; ${faults.length} faults`, ...kinds].join(
+    '\n',
+  )
+}
 
 const usage = `pnpm sites:check [--pages 60] [--static] <site, bundle or documentation folder>…
 

@@ -2,8 +2,22 @@ import { posix } from 'node:path'
 import type { Fault, FaultKind } from './faults.ts'
 import { parsePage, listReferences, styleAddresses, type Reference } from './html-references.ts'
 import { pageFaults } from './page-faults.ts'
-import { sourceFaults } from './source-marks.ts'
 import { searchFaults, sitemapFaults } from './site-lists.ts'
+
+/** What documentation tools read, and readers must not: tags, components, blocks, templates, modules and comments. */
+const marks = [
+  /<\/[A-Za-z][\w.-]*>|<[A-Za-z][\w.-]*\s+[\w:-]+=/,
+  /^\s*(?::::|```|~~~|(?:!!!|\?\?\?)\+? ?[a-z])/,
+  /\{%|\{\{|\{\/\*|<!--/,
+  /^\s*(?:import\s.+\sfrom\s+['"]|export\s+(?:const|default|function)\s)/,
+  /--8<--|@include:|\{\{#include/,
+]
+
+/** Texts of a page that show the notation of its source in place of its meaning. */
+const sourceFaults = (page: string, texts: readonly string[]): Fault[] =>
+  texts
+    .filter((text) => marks.some((mark) => mark.test(text)))
+    .map((text) => ({ page, kind: 'source', what: text.replace(/\s+/g, ' ').trim().slice(0, 90) }))
 
 /** Checked files and their faults. */
 export type StaticResult = {

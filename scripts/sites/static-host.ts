@@ -1,25 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname } from 'node:path'
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.avif': 'image/avif',
-  '.ico': 'image/x-icon',
-  '.json': 'application/json',
-  '.xml': 'application/xml',
-  '.mp4': 'video/mp4',
-  '.webm': 'video/webm',
-  '.pdf': 'application/pdf',
-}
+import { standInServer } from '#apps/bff/src/testing/stand-in-server.ts'
+import { readMediaType } from '#packages/site-bundle/src/media-type.ts'
 
 /**
  * Serves a site as the plainest host does: files by their names, the index of a folder, and `404.html` with its status
@@ -30,25 +10,17 @@ export const serveSite = async (
   prefix: string,
   headers: Readonly<Record<string, string>> = {},
 ) => {
-  const server = createServer((request, response) => {
+  const { url, close } = await standInServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname)
     const name = path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : null
     const found = name === null ? undefined : [name, `${name}index.html`].find((file) => files.has(file))
     const file = found ?? (name === null ? '' : '404.html')
     response.writeHead(found === undefined ? 404 : 200, {
-      'content-type': types[extname(file).toLowerCase()] ?? 'application/octet-stream',
+      'content-type': readMediaType(file),
       'x-content-type-options': 'nosniff',
       ...headers,
     })
     response.end(files.get(file) ?? 'Nothing is here.')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}/`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { url: `${url}${prefix}/`, close }
 }
