@@ -57,6 +57,9 @@ beforeAll(async () => {
   const change = { version: 0, gate: { ...defaultGate, finishedCheck: false, approvals: 1 } }
   expect((await replica.send('PATCH', ofProduction, change)).status).toBe(200)
   // Readers of the site, and the address of its bundle, follow the upload.
+  app.services.background.start()
+  const followed = sql`select from channels where name = 'latest' and current_release_id is not null`
+  await expect.poll(async () => (await app.db.execute(followed)).rowCount, { timeout: 20_000 }).toBe(1)
   await app.db.execute(sql`update channels set access = 'signed_in' where name = 'latest'`)
 })
 
