@@ -8,7 +8,7 @@ import {
 } from '@docket/api-types/static-exports'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import pino from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
 import { eventBus } from '#ground/events.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
@@ -158,5 +158,7 @@ export const staticExportsApp = async ({
     await Promise.all([adminApi.close(), upstream.close()])
     await drop()
   })
-  return { db, upstream, clock, events, completed, process, ...process() }
+  /** Waits until the database has nothing to do: then requests that share a read all wait for it. */
+  const databaseIsIdle = () => expect.poll(() => db.$client.totalCount - db.$client.idleCount).toBe(0)
+  return { db, databaseIsIdle, upstream, clock, events, completed, process, ...process() }
 }
