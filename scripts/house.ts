@@ -66,11 +66,16 @@ const findCircles = (imports: readonly Import[]): string[] => {
   return [...new Set(circles.map((circle) => circle.join(' ⇄ ')))]
 }
 
-/** Circles of packages, of the folders of each source folder, and of the folders of each area of the server. */
+/**
+ * Circles of packages, of the folders of each source folder, and of the folders of each area of the server. Contexts don't
+ * count: they are types alone, of what an area opens in its folders.
+ */
 const findFolderCircles = (imports: readonly Import[]): string[] => {
   const cut = (depth: (path: string) => number): Import[] => {
     const name = (path: string) => path.split('/').slice(0, depth(path)).join('/')
-    return imports.map((edge) => ({ ...edge, from: name(edge.from), to: name(edge.to) }))
+    return imports
+      .filter(({ to }) => !to.endsWith('-ctx.ts'))
+      .map((edge) => ({ ...edge, from: name(edge.from), to: name(edge.to) }))
   }
   const inServer = (path: string) => (path.startsWith('apps/bff/src/') ? 5 : 4)
   return [...new Set([cut(() => 2), cut(() => 4), cut(inServer)].flatMap(findCircles))]

@@ -9,7 +9,7 @@ import {
   Findings,
   FindingsQuery,
   UploadBundleQuery,
-} from './artifacts.ts'
+} from '#records/artifacts.ts'
 import { BundleLink, PreparedBundle } from './bundles.ts'
 import { Comparison, ComparisonQuery, PageComparison, PageComparisonQuery, ReleaseNote } from './comparisons.ts'
 import { HostConfiguration, HostConfigurationQuery } from './host-configuration.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChangeCounts } from './artifacts.ts'
+import { ChangeCounts } from '#records/artifacts.ts'
 
 /** What happened to a page between two artifacts: `moved` has another address with the same or nearly the same text. */
 export const PageChangeKind = z.enum(['added', 'removed', 'changed', 'moved'])

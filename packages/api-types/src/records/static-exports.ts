@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Artifact } from '#bundles/artifacts.ts'
+import { Artifact } from './artifacts.ts'
 import { CheckFailure } from '#ground/api-error.ts'
 import {
   checkTimes,
