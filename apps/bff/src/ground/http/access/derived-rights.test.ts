@@ -8,12 +8,12 @@ import { Session, type Role } from '@docket/api-types/session'
 import { StartedStaticExport } from '@docket/api-types/static-exports'
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { startProviderStandIn, type StandInPerson } from '#people/accounts/oidc/testing/provider-stand-in.ts'
 import { readCookie, readRefusal, settingsFor, signIn, somebody } from '#people/accounts/oidc/testing/sign-ins.ts'
 import { withPassword } from '#people/accounts/testing/browser.ts'
-import { includesRole } from '@docket/api-types/roles'
+import { includesRole } from '#ground/identity/rights.ts'
 import { testArtifacts } from '#testing/artifact-kit.ts'
 import { previewApp } from '#testing/preview-app.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
@@ -59,7 +59,7 @@ beforeAll(async () => {
   // Readers of the site, and the address of its bundle, follow the upload.
   app.services.background.start()
   const followed = sql`select from channels where name = 'latest' and current_release_id is not null`
-  await expect.poll(async () => (await app.db.execute(followed)).rowCount, { timeout: 20_000 }).toBe(1)
+  await vi.waitFor(async () => expect((await app.db.execute(followed)).rowCount).toBe(1), { timeout: 9_000 })
   await app.db.execute(sql`update channels set access = 'signed_in' where name = 'latest'`)
 })
 
