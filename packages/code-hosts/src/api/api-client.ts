@@ -118,8 +118,6 @@ export const apiClient = (api: {
   }
 }
 
-export type ApiClient = ReturnType<typeof apiClient>
-
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
