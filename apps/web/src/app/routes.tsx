@@ -1,6 +1,7 @@
 import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
 import type { StaticExportGroup } from '@docket/api-types/static-exports'
 import {
+  type AnyRoute,
   createLazyRoute,
   createRootRoute,
   createRoute,
@@ -71,13 +72,8 @@ type ExportFilters = Partial<ListSearch<StaticExportGroup, 'oldest' | 'domain'>>
 type JobFilters = Partial<ListSearch<AgentJobGroup, 'oldest' | 'repository'>> & SearchSchemaInput
 type AuditFilters = Partial<AuditSearch> & SearchSchemaInput
 type AppSearch = { connection?: string | undefined }
-type JobSearch = { at?: string } & SearchSchemaInput
 type PullFilters = { state?: 'open' | 'merged' | 'closed' | 'all'; before?: number }
 type PullSearch = PullFilters & SearchSchemaInput
-type StorageSearch = { sort?: string } & SearchSchemaInput
-type SitePageSearch = { channel?: string } & SearchSchemaInput
-type PreviewSearch = { path?: string; alone?: string } & SearchSchemaInput
-type HostedSearch = { hostname?: string; path?: string } & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
 /** Loads a page on demand. A failed load can be repeated; `lazyRouteComponent` would reload the document. */
@@ -89,7 +85,6 @@ const pickFilled = <Name extends string>(values: object, names: readonly Name[])
   Object.fromEntries(Object.entries(pickTexts({ ...values }, names)).filter(([, text]) => text !== '')) as {
     [key in Name]?: string
   }
-const pickText = <Name extends string>(values: object, name: Name) => pickFilled(values, [name])
 const parsePullSearch = (values: { state?: unknown; before?: unknown }): PullFilters => {
   const state = (['merged', 'closed', 'all'] as const).find((one) => one === values.state)
   const before = Number(values.before)
@@ -98,6 +93,28 @@ const parsePullSearch = (values: { state?: unknown; before?: unknown }): PullFil
 const toConnection = (): void => {
   redirect({ to: '/settings/connection', replace: true, throw: true })
 }
+
+type PathBelow<Prefix extends string> = keyof typeof pages extends infer Path
+  ? Path extends `${Prefix}${infer Rest}`
+    ? Rest
+    : never
+  : never
+
+/** Creates routes below a parent, whose whole path is `prefix`. `names` are the texts that the page keeps in the address. */
+const routesBelow =
+  <Parent extends AnyRoute, Prefix extends string>(getParentRoute: () => Parent, prefix: Prefix) =>
+  <Path extends PathBelow<Prefix>, Name extends string = never>(
+    path: Path,
+    title: string,
+    names: readonly Name[] = [],
+  ) =>
+    createRoute({
+      getParentRoute,
+      path,
+      ...titled(title),
+      validateSearch: (search: { [key in Name]?: string } & SearchSchemaInput): { [key in Name]?: string } =>
+        pickFilled(search, names),
+    }).lazy(page(`${prefix}${path}` as keyof typeof pages))
 
 const root = createRootRoute({
   component: Root,
@@ -113,32 +130,19 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: () => <AuthWall />,
-  validateSearch: (search: AppSearch & SearchSchemaInput): AppSearch => pickText(search, 'connection'),
+  validateSearch: (search: AppSearch & SearchSchemaInput): AppSearch => pickFilled(search, ['connection']),
   // The connection of the page stays in the address while the reader moves around.
   search: { middlewares: [retainSearchParams<AppSearch>(['connection'])] },
 })
 const inside = { getParentRoute: () => app }
+const insidePage = routesBelow(() => app, '')
 const exported = createRoute({ ...inside, path: '/exports/$exportId', ...titled('Export') }).lazy(
   page('/exports/$exportId'),
 )
-const inExport = { getParentRoute: () => exported }
-const part = <
-  Path extends `/${'pages' | 'findings' | 'changes' | 'changes/page' | 'files' | 'history'}`,
-  Name extends string,
->(
-  path: Path,
-  title: string,
-  names: readonly Name[],
-) =>
-  createRoute({
-    ...inExport,
-    path,
-    ...titled(title),
-    validateSearch: (search: { [key in Name]?: string } & SearchSchemaInput): { [key in Name]?: string } =>
-      pickFilled(search, names),
-  }).lazy(page(`/exports/$exportId${path}`))
+const exportPage = routesBelow(() => exported, '/exports/$exportId')
 const settings = createRoute({ ...inside, path: '/settings' }).lazy(page('/settings'))
 const inSettings = { getParentRoute: () => settings }
+const settingsPage = routesBelow(() => settings, '/settings')
 // Inside the tree they would lose their types.
 const noPage = createRoute({ ...inside, path: '/$', ...titled('Not found'), component: NotFoundPage })
 const oldConnection = createRoute({ ...inside, path: '/connection', beforeLoad: toConnection })
@@ -146,7 +150,7 @@ const oldSettings = createRoute({ ...inSettings, path: '/', beforeLoad: toConnec
 
 const routeTree = root.addChildren([
   app.addChildren([
-    createRoute({ ...inside, path: '/', ...titled('Overview') }).lazy(page('/')),
+    insidePage('/', 'Overview'),
     createRoute({
       ...inside,
       path: '/exports',
@@ -154,89 +158,50 @@ const routeTree = root.addChildren([
       validateSearch: (search: ExportFilters) => parseListSearch(search),
     }).lazy(page('/exports')),
     exported.addChildren([
-      createRoute({ ...inExport, path: '/', ...titled('Export') }).lazy(page('/exports/$exportId/')),
-      part('/pages', 'Pages', ['q']),
-      part('/findings', 'Findings', ['q', 'level', 'rule', 'state', 'accepted', 'page']),
-      part('/changes', 'Changes', ['q', 'against', 'kind']),
-      part('/changes/page', 'Changed page', ['address', 'against', 'view']),
-      part('/files', 'Files', ['q']),
-      part('/history', 'History', []),
+      exportPage('/', 'Export'),
+      exportPage('/pages', 'Pages', ['q']),
+      exportPage('/findings', 'Findings', ['q', 'level', 'rule', 'state', 'accepted', 'page']),
+      exportPage('/changes', 'Changes', ['q', 'against', 'kind']),
+      exportPage('/changes/page', 'Changed page', ['address', 'against', 'view']),
+      exportPage('/files', 'Files', ['q']),
+      exportPage('/history', 'History', []),
     ]),
-    createRoute({
-      ...inside,
-      path: '/exports/$exportId/preview',
-      ...titled('Preview'),
-      validateSearch: (search: PreviewSearch): { path?: string; alone?: string } => ({
-        ...pickText(search, 'path'),
-        ...pickText(search, 'alone'),
-      }),
-    }).lazy(page('/exports/$exportId/preview')),
-    createRoute({
-      ...inside,
-      path: '/hosted',
-      ...titled('Hosted site'),
-      validateSearch: (search: HostedSearch): { hostname?: string; path?: string } =>
-        pickFilled(search, ['hostname', 'path']),
-    }).lazy(page('/hosted')),
-    createRoute({ ...inside, path: '/domains/$domain', ...titled('Domain') }).lazy(page('/domains/$domain')),
-    createRoute({ ...inside, path: '/sites', ...titled('Sites') }).lazy(page('/sites')),
-    createRoute({
-      ...inside,
-      path: '/sites/$siteId',
-      ...titled('Site'),
-      validateSearch: (search: SitePageSearch): { channel?: string } => pickText(search, 'channel'),
-    }).lazy(page('/sites/$siteId')),
-    createRoute({ ...inside, path: '/sites/$siteId/settings', ...titled('Site settings') }).lazy(
-      page('/sites/$siteId/settings'),
-    ),
+    insidePage('/exports/$exportId/preview', 'Preview', ['path', 'alone']),
+    insidePage('/hosted', 'Hosted site', ['hostname', 'path']),
+    insidePage('/domains/$domain', 'Domain'),
+    insidePage('/sites', 'Sites'),
+    insidePage('/sites/$siteId', 'Site', ['channel']),
+    insidePage('/sites/$siteId/settings', 'Site settings'),
     createRoute({
       ...inside,
       path: '/agent-jobs',
       ...titled('Agent jobs'),
       validateSearch: (search: JobFilters) => parseListSearch(search),
     }).lazy(page('/agent-jobs')),
-    createRoute({ ...inside, path: '/agent-jobs/prompts', ...titled('Saved prompts') }).lazy(
-      page('/agent-jobs/prompts'),
-    ),
-    createRoute({
-      ...inside,
-      path: '/agent-jobs/$projectId/$jobId',
-      ...titled('Agent job'),
-      validateSearch: (search: JobSearch): { at?: string } => pickText(search, 'at'),
-    }).lazy(page('/agent-jobs/$projectId/$jobId')),
-    createRoute({ ...inside, path: '/code', ...titled('Code') }).lazy(page('/code')),
+    insidePage('/agent-jobs/prompts', 'Saved prompts'),
+    insidePage('/agent-jobs/$projectId/$jobId', 'Agent job', ['at']),
+    insidePage('/code', 'Code'),
     createRoute({
       ...inside,
       path: '/code/$projectId',
       ...titled('Code'),
       validateSearch: (search: PullSearch) => parsePullSearch(search),
     }).lazy(page('/code/$projectId')),
-    createRoute({ ...inside, path: '/code/$projectId/pulls/$number', ...titled('Pull request') }).lazy(
-      page('/code/$projectId/pulls/$number'),
-    ),
-    createRoute({ ...inside, path: '/code/$projectId/commits/$hash', ...titled('Commit') }).lazy(
-      page('/code/$projectId/commits/$hash'),
-    ),
-    createRoute({ ...inside, path: '/activity', ...titled('Activity') }).lazy(page('/activity')),
-    createRoute({ ...inside, path: '/availability', ...titled('Availability') }).lazy(page('/availability')),
+    insidePage('/code/$projectId/pulls/$number', 'Pull request'),
+    insidePage('/code/$projectId/commits/$hash', 'Commit'),
+    insidePage('/activity', 'Activity'),
+    insidePage('/availability', 'Availability'),
     noPage,
     oldConnection,
     settings.addChildren([
       oldSettings,
-      createRoute({ ...inSettings, path: '/connection', ...titled('Settings') }).lazy(page('/settings/connection')),
-      createRoute({ ...inSettings, path: '/connections', ...titled('Connections') }).lazy(
-        page('/settings/connections'),
-      ),
-      createRoute({ ...inSettings, path: '/account', ...titled('Account') }).lazy(page('/settings/account')),
-      createRoute({ ...inSettings, path: '/people', ...titled('People') }).lazy(page('/settings/people')),
-      createRoute({ ...inSettings, path: '/tokens', ...titled('API tokens') }).lazy(page('/settings/tokens')),
-      createRoute({
-        ...inSettings,
-        path: '/storage',
-        ...titled('Storage'),
-        validateSearch: (search: StorageSearch): { sort?: string } => pickText(search, 'sort'),
-      }).lazy(page('/settings/storage')),
-      createRoute({ ...inSettings, path: '/about', ...titled('About') }).lazy(page('/settings/about')),
+      settingsPage('/connection', 'Settings'),
+      settingsPage('/connections', 'Connections'),
+      settingsPage('/account', 'Account'),
+      settingsPage('/people', 'People'),
+      settingsPage('/tokens', 'API tokens'),
+      settingsPage('/storage', 'Storage', ['sort']),
+      settingsPage('/about', 'About'),
       createRoute({
         ...inSettings,
         path: '/audit',
