@@ -1,3 +1,4 @@
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { TextArea, TextField } from '#ui/forms/field.tsx'
@@ -10,120 +11,76 @@ const actions: readonly { value: Action; label: string; hint: string }[] = [
   { value: 'move', label: 'Move', hint: 'Move a page with its links, navigation and a redirect.' },
 ]
 
-type FieldsProps = {
+type MaintenanceFieldsProps = {
   draft: OrderDraft
   type: (change: Partial<OrderDraft>) => void
   problems: OrderProblems
   busy: boolean
 }
 
-const ReplaceFields = ({ draft, type, problems, busy }: FieldsProps) => (
+const bindOrder = ({ draft, type, problems, busy }: MaintenanceFieldsProps) => {
+  const { text, flag } = bindDraft(
+    draft,
+    (changes) => !busy && type(changes),
+    (name) => problems[name as keyof OrderProblems],
+  )
+  return { flag, field: (name: Parameters<typeof text>[0]) => ({ name, readOnly: busy, ...text(name) }) }
+}
+
+type FieldsProps = ReturnType<typeof bindOrder>
+
+const ReplaceFields = ({ field, flag }: FieldsProps) => (
   <>
     <div className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        label="Find"
-        name="find"
-        required
-        readOnly={busy}
-        value={draft.find}
-        onChange={(event) => type({ find: event.target.value })}
-        error={problems.find}
-      />
-      <TextField
-        label="Replace with"
-        name="replacement"
-        readOnly={busy}
-        value={draft.replacement}
-        onChange={(event) => type({ replacement: event.target.value })}
-        error={problems.replacement}
-        hint="Leave empty to remove the text."
-      />
+      <TextField label="Find" {...field('find')} required />
+      <TextField label="Replace with" {...field('replacement')} hint="Leave empty to remove the text." />
     </div>
     <div className="flex flex-wrap gap-x-6 gap-y-2">
-      <Checkbox
-        label="Whole words"
-        checked={draft.wholeWords}
-        onChange={(wholeWords) => !busy && type({ wholeWords })}
-      />
-      <Checkbox label="Match case" checked={draft.matchCase} onChange={(matchCase) => !busy && type({ matchCase })} />
-      <Checkbox
-        label="Also in code"
-        hint="And in addresses, tags and front matter."
-        checked={draft.includeCode}
-        onChange={(includeCode) => !busy && type({ includeCode })}
-      />
+      <Checkbox label="Whole words" {...flag('wholeWords')} />
+      <Checkbox label="Match case" {...flag('matchCase')} />
+      <Checkbox label="Also in code" hint="And in addresses, tags and front matter." {...flag('includeCode')} />
     </div>
   </>
 )
 
-const MoveFields = ({ draft, type, problems, busy }: FieldsProps) => (
+const MoveFields = ({ field }: FieldsProps) => (
   <div className="grid gap-4 sm:grid-cols-2">
     <TextField
       label="Page"
-      name="from"
+      {...field('from')}
       required
       autoCapitalize="none"
-      readOnly={busy}
-      value={draft.from}
-      onChange={(event) => type({ from: event.target.value })}
-      error={problems.from}
       hint="Its path in the project, such as guide/start."
     />
     <TextField
       label="New place"
-      name="to"
+      {...field('to')}
       required
       autoCapitalize="none"
-      readOnly={busy}
-      value={draft.to}
-      onChange={(event) => type({ to: event.target.value })}
-      error={problems.to}
       hint="A path, or a folder that ends with a slash."
     />
   </div>
 )
 
-const ScopeFields = ({ draft, type, problems, busy }: FieldsProps) => (
+const ScopeFields = ({ field }: FieldsProps) => (
   <>
     <div className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        label="Folder"
-        name="folder"
-        optional
-        autoCapitalize="none"
-        readOnly={busy}
-        value={draft.folder}
-        onChange={(event) => type({ folder: event.target.value })}
-        error={problems.folder}
-        hint="Only pages of this folder."
-      />
+      <TextField label="Folder" {...field('folder')} optional autoCapitalize="none" hint="Only pages of this folder." />
       <TextField
         label="Limit"
-        name="limit"
+        {...field('limit')}
         optional
         inputMode="numeric"
-        readOnly={busy}
-        value={draft.limit}
-        onChange={(event) => type({ limit: event.target.value })}
-        error={problems.limit}
         hint="Change at most this many pages."
       />
     </div>
-    <TextArea
-      label="Pages"
-      name="pages"
-      optional
-      readOnly={busy}
-      value={draft.pages}
-      onChange={(event) => type({ pages: event.target.value })}
-      error={problems.pages}
-      hint="Only these pages, one path a line."
-    />
+    <TextArea label="Pages" {...field('pages')} optional hint="Only these pages, one path a line." />
   </>
 )
 
-export const MaintenanceFields = (props: FieldsProps) => {
+export const MaintenanceFields = (props: MaintenanceFieldsProps) => {
   const { draft, type, busy } = props
+  const fields = bindOrder(props)
   return (
     <>
       <Choices
@@ -132,8 +89,8 @@ export const MaintenanceFields = (props: FieldsProps) => {
         value={draft.action}
         onChange={(action) => !busy && type({ action })}
       />
-      {draft.action === 'replace' && <ReplaceFields {...props} />}
-      {draft.action === 'move' ? <MoveFields {...props} /> : <ScopeFields {...props} />}
+      {draft.action === 'replace' && <ReplaceFields {...fields} />}
+      {draft.action === 'move' ? <MoveFields {...fields} /> : <ScopeFields {...fields} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { errorAt } from '#lib/api/api-error.ts'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Choices } from '#ui/forms/choices.tsx'
 import { TextArea } from '#ui/forms/field.tsx'
 import type { TokenDraft } from './token-form.ts'
@@ -105,7 +106,8 @@ export const Restriction = ({
   connections,
   sites,
 }: FormProps & { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }) => {
-  const { restricted, domains, projectIds, connectionIds } = draft
+  const { restricted, connectionIds } = draft
+  const { text } = bindDraft(draft, change, (name) => errorAt(error, name))
   const hasSeveral = connections.length > 1
   return (
     <>
@@ -134,17 +136,9 @@ export const Restriction = ({
           <TextArea
             label="Domains"
             hint="One domain per line, exact match. Leave empty for none."
-            value={domains}
-            onChange={({ target }) => change({ domains: target.value })}
-            error={errorAt(error, 'domains')}
+            {...text('domains')}
           />
-          <TextArea
-            label="Projects"
-            hint="One ID per line. Leave empty for none."
-            value={projectIds}
-            onChange={({ target }) => change({ projectIds: target.value })}
-            error={errorAt(error, 'projectIds')}
-          />
+          <TextArea label="Projects" hint="One ID per line. Leave empty for none." {...text('projectIds')} />
         </div>
       )}
       {restricted && sites.length > 0 && <SiteLimits {...{ draft, change, error, sites }} />}

@@ -11,6 +11,7 @@ import { TokenRow } from './token-row.tsx'
 import type { TokenSiteChoice } from './token-sites.ts'
 import { errorAt, errorBeside } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -65,17 +66,11 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
     if (typeof request === 'string') reset()
     else mutate(request)
   }
+  const { text, flag } = bindDraft(draft, change, (name) => errorAt(error, name))
   const failure = mistake ?? errorBeside(error, ['name', 'domains', 'projectIds', 'sites'])
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
-      <TextField
-        label="Name"
-        data-autofocus
-        hint="For example, “Nightly handbook export”."
-        value={draft.name}
-        onChange={({ target }) => change({ name: target.value })}
-        error={errorAt(error, 'name')}
-      />
+      <TextField label="Name" data-autofocus hint="For example, “Nightly handbook export”." {...text('name')} />
       <Choices
         legend="Permissions"
         options={[
@@ -89,8 +84,7 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
         <Checkbox
           label="May prompt agents"
           hint="Create agent jobs with your own words, and send follow-ups."
-          checked={draft.mayPrompt}
-          onChange={(mayPrompt) => change({ mayPrompt })}
+          {...flag('mayPrompt')}
         />
       )}
       <Restriction draft={draft} change={change} error={error} connections={connections} sites={sites} />

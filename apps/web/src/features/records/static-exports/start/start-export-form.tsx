@@ -4,6 +4,7 @@ import { ApiError, errorAt, errorBeside } from '#lib/api/api-error.ts'
 import { connectivity, isNoAnswer } from '#lib/api/connectivity.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { TextArea, TextField } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
@@ -91,6 +92,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
     change(next)
     setError(null)
   }
+  const { text } = bindDraft(draft, type, (name) => errorAt(error, name))
   const pick = (domain: string) => {
     type({ domain, connectionId: '' })
     submitRef.current?.focus()
@@ -108,9 +110,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             autoCapitalize="none"
             placeholder={suggestions?.[0] ?? 'docs.example.com'}
             data-hotkey="new"
-            value={draft.domain}
-            onChange={(event) => type({ domain: event.target.value })}
-            error={errorAt(error, 'domain')}
+            {...text('domain')}
             options={suggestions && suggestions.length > maxSuggestions && suggestions}
             hint={
               suggestions?.length !== 0 && (
@@ -169,9 +169,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             label="Version"
             optional
             name="version"
-            value={draft.version}
-            onChange={(event) => type({ version: event.target.value })}
-            error={errorAt(error, 'version')}
+            {...text('version')}
             hint="A version label, if your service has versions."
           />
           <TextArea
@@ -179,8 +177,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             optional
             name="paths"
             rows={3}
-            value={draft.paths}
-            onChange={(event) => type({ paths: event.target.value })}
+            {...text('paths')}
             error={errorAtLine(error)}
             hint="One per line. Leave empty for all pages."
           />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, toMessage, errorAt } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -59,6 +60,7 @@ const PublicWarning = ({ channel }: { channel: Channel }) => (
 const AccessFields = ({ siteId, channel, draft, onChange, error }: AccessFieldsProps) => {
   const isAdmin = useRefusal('admin') === null
   const proposal = usePublicProposal(channel.channelId)
+  const { text, flag } = bindDraft(draft, onChange, (name) => errorAt(error, name))
   return (
     <>
       <Choices
@@ -78,17 +80,14 @@ const AccessFields = ({ siteId, channel, draft, onChange, error }: AccessFieldsP
           inputMode="url"
           autoCapitalize="none"
           placeholder="docs.example.com"
-          value={draft.hostname}
-          onChange={({ target }) => onChange({ hostname: target.value })}
-          error={errorAt(error, 'hostname')}
+          {...text('hostname')}
           hint="A name of its own that leads to this Docket. Leave empty for the one made of the site’s label."
         />
       )}
       <Checkbox
         label="Access log"
         hint="Writes each request of readers to Docket’s log, where LOG_LEVEL is info or lower."
-        checked={draft.accessLog}
-        onChange={(accessLog) => onChange({ accessLog })}
+        {...flag('accessLog')}
       />
     </>
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ApiError, messageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { emptyGate, type GateDraft } from './channel-draft.ts'
@@ -27,19 +28,7 @@ const Condition = ({ children, ...condition }: ConditionProps) => (
 
 export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
   const isDefault = JSON.stringify(gate) === JSON.stringify(emptyGate)
-  const number = (name: 'maxFewerPages' | 'maxSize' | 'approvals', label: string, field: string) => (
-    <TextField
-      label={label}
-      inputMode="decimal"
-      value={gate[name]}
-      onChange={({ target }) => onChange({ [name]: target.value })}
-      error={findError(error, `gate.${field}`)}
-    />
-  )
-  const flag = (name: 'finishedCheck' | 'noNewBreaks' | 'noNewLeaks' | 'sameSearch') => ({
-    checked: gate[name],
-    onChange: (checked: boolean) => onChange({ [name]: checked }),
-  })
+  const { text, flag } = bindDraft(gate, onChange, (name) => findError(error, `gate.${name}`))
   return (
     <fieldset>
       <legend className="text-sm font-medium">Gate</legend>
@@ -65,27 +54,25 @@ export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
         <Condition
           label="Number of pages"
           hint="Missing pages often mean that an export didn’t find them."
-          checked={gate.limitsPages}
-          onChange={(limitsPages) => onChange({ limitsPages })}
+          {...flag('limitsPages')}
         >
-          {number('maxFewerPages', 'Pages that may be missing, in percent', 'maxFewerPages')}
+          <TextField label="Pages that may be missing, in percent" inputMode="decimal" {...text('maxFewerPages')} />
         </Condition>
-        <Condition
-          label="Size"
-          hint="The bundle stays below a size."
-          checked={gate.limitsSize}
-          onChange={(limitsSize) => onChange({ limitsSize })}
-        >
-          {number('maxSize', 'Largest bundle, in MB', 'maxBytes')}
+        <Condition label="Size" hint="The bundle stays below a size." {...flag('limitsSize')}>
+          <TextField
+            label="Largest bundle, in MB"
+            inputMode="decimal"
+            {...text('maxSize')}
+            error={findError(error, 'gate.maxBytes')}
+          />
         </Condition>
         <Condition label="Search" hint="A site that has a search keeps one." {...flag('sameSearch')} />
         <Condition
           label="Approvals"
           hint="People other than the one who asks approve the bundle first. Another bundle needs approvals of its own."
-          checked={gate.asksOthers}
-          onChange={(asksOthers) => onChange({ asksOthers })}
+          {...flag('asksOthers')}
         >
-          {number('approvals', 'People who must approve', 'approvals')}
+          <TextField label="People who must approve" inputMode="decimal" {...text('approvals')} />
         </Condition>
       </ul>
       <Button className="mt-3" disabled={isDefault} onClick={() => onChange(emptyGate)}>

@@ -1,4 +1,5 @@
 import type { Target } from '@docket/api-types/targets'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { SelectField, TextField, TextArea } from '#ui/forms/field.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Suggestions } from '#ui/forms/suggestions.tsx'
@@ -69,8 +70,13 @@ type KindFieldsProps = {
   error: unknown
 }
 
+type Bind<K extends TargetKind> = ReturnType<typeof bindDraft<KindDrafts[K]>>['text']
+
 type FieldsProps<K extends TargetKind> = {
   draft: KindDrafts[K]
+  text: Bind<K>
+  /** `text` for addresses and names that are no prose. */
+  code: (name: Parameters<Bind<K>>[0]) => ReturnType<Bind<K>>
   type: (changes: Partial<KindDrafts[K]>) => void
   error: unknown
   folders: readonly string[]
@@ -78,31 +84,20 @@ type FieldsProps<K extends TargetKind> = {
 }
 
 const pair = 'grid items-start gap-4 sm:grid-cols-2'
-const code = { autoCapitalize: 'none', dir: 'ltr' } as const
 
-const Keep = ({ value, onChange, error }: { value: string; onChange: (keep: string) => void; error: unknown }) => (
-  <TextField
-    label="Releases to keep"
-    inputMode="numeric"
-    value={value}
-    onChange={({ target }) => onChange(target.value)}
-    error={errorIn(error, 'keep')}
-    hint="Earlier ones that stay beside the current one, 1 to 20."
-  />
-)
+const keep = {
+  label: 'Releases to keep',
+  inputMode: 'numeric',
+  hint: 'Earlier ones that stay beside the current one, 1 to 20.',
+} as const
 
-const Grace = ({ value, onChange, error }: { value: string; onChange: (minutes: string) => void; error: unknown }) => (
-  <TextField
-    label="Pause before old files go"
-    inputMode="numeric"
-    value={value}
-    onChange={({ target }) => onChange(target.value)}
-    error={errorIn(error, 'graceMinutes')}
-    hint="Minutes, 0 to 60. A page that a reader has open still finds its files."
-  />
-)
+const grace = {
+  label: 'Pause before old files go',
+  inputMode: 'numeric',
+  hint: 'Minutes, 0 to 60. A page that a reader has open still finds its files.',
+} as const
 
-const FolderFields = ({ draft, type, error, folders }: FieldsProps<'folder'>) => (
+const FolderFields = ({ type, text, code, folders }: FieldsProps<'folder'>) => (
   <>
     {folders.length === 0 && (
       <Notice tone="attention" title="No folder is open to targets">
@@ -112,10 +107,7 @@ const FolderFields = ({ draft, type, error, folders }: FieldsProps<'folder'>) =>
     <div className={pair}>
       <TextField
         label="Folder"
-        {...code}
-        value={draft.path}
-        onChange={({ target }) => type({ path: target.value })}
-        error={errorIn(error, 'path')}
+        {...code('path')}
         hint={
           <>
             {folders.length > 0 && (
@@ -125,18 +117,12 @@ const FolderFields = ({ draft, type, error, folders }: FieldsProps<'folder'>) =>
           </>
         }
       />
-      <Keep value={draft.keep} onChange={(keep) => type({ keep })} error={error} />
+      <TextField {...keep} {...text('keep')} />
     </div>
   </>
 )
 
-const S3Fields = ({ draft, type, error, secret }: FieldsProps<'s3'>) => {
-  const field = (name: keyof KindDrafts['s3']) => ({
-    ...code,
-    value: draft[name],
-    error: errorIn(error, name),
-    onChange: ({ target }: { target: { value: string } }) => type({ [name]: target.value }),
-  })
+const S3Fields = ({ draft, type, text, code, secret }: FieldsProps<'s3'>) => {
   return (
     <div className={pair}>
       <TextField
@@ -145,31 +131,25 @@ const S3Fields = ({ draft, type, error, secret }: FieldsProps<'s3'>) => {
         inputMode="url"
         placeholder="https://s3.example.com"
         hint="Leave empty for AWS."
-        {...field('endpoint')}
+        {...code('endpoint')}
       />
-      <TextField label="Region" placeholder="eu-central-1" {...field('region')} />
-      <TextField label="Bucket" {...field('bucket')} />
-      <TextField label="Folder in the bucket" optional hint="Leave empty for the whole bucket." {...field('prefix')} />
-      <TextField label="Access key ID" {...field('accessKeyId')} />
+      <TextField label="Region" placeholder="eu-central-1" {...code('region')} />
+      <TextField label="Bucket" {...code('bucket')} />
+      <TextField label="Folder in the bucket" optional hint="Leave empty for the whole bucket." {...code('prefix')} />
+      <TextField label="Access key ID" {...code('accessKeyId')} />
       <SecretField
         label="Secret access key"
         value={draft.secret}
         onChange={(value) => type({ secret: value })}
         {...secret}
       />
-      <Grace value={draft.graceMinutes} onChange={(graceMinutes) => type({ graceMinutes })} error={error} />
+      <TextField {...grace} {...text('graceMinutes')} />
     </div>
   )
 }
 
-const GitFields = ({ draft, type, error, secret }: FieldsProps<'git'>) => {
+const GitFields = ({ draft, type, code, error, secret }: FieldsProps<'git'>) => {
   const access = gitAccess(draft.url)
-  const field = (name: 'url' | 'branch' | 'folder' | 'user') => ({
-    ...code,
-    value: draft[name],
-    error: errorIn(error, name),
-    onChange: ({ target }: { target: { value: string } }) => type({ [name]: target.value }),
-  })
   return (
     <>
       <TextField
@@ -177,23 +157,18 @@ const GitFields = ({ draft, type, error, secret }: FieldsProps<'git'>) => {
         inputMode="url"
         placeholder="https://git.example.com/docs.git"
         hint="Address that begins with https:// or ssh://, or a path that TARGET_REPOSITORIES lists."
-        {...field('url')}
+        {...code('url')}
       />
       <div className={pair}>
-        <TextField label="Branch" hint="Created by the first delivery if it doesn’t exist." {...field('branch')} />
-        <TextField
-          label="Folder in the branch"
-          optional
-          hint="Leave empty for the whole branch."
-          {...field('folder')}
-        />
+        <TextField label="Branch" hint="Created by the first delivery if it doesn’t exist." {...code('branch')} />
+        <TextField label="Folder in the branch" optional hint="Leave empty for the whole branch." {...code('folder')} />
         {access === 'https' && (
           <>
             <TextField
               label="User"
               optional
               hint="Name beside the token. Most code hosts accept any."
-              {...field('user')}
+              {...code('user')}
             />
             <SecretField
               label="Token"
@@ -237,22 +212,16 @@ const layouts = [
   { value: 'in_place', label: 'In place', hint: 'where links are not possible; pages change one after the other' },
 ] as const
 
-const SftpFields = ({ draft, type, error, secret }: FieldsProps<'sftp'>) => {
-  const field = (name: 'host' | 'port' | 'user' | 'folder') => ({
-    ...code,
-    value: draft[name],
-    error: errorIn(error, name),
-    onChange: ({ target }: { target: { value: string } }) => type({ [name]: target.value }),
-  })
+const SftpFields = ({ draft, type, text, code, error, secret }: FieldsProps<'sftp'>) => {
   const host = draft.host.trim()
   const port = Number(draft.port)
   const isPassword = draft.login === 'password'
   return (
     <>
       <div className={pair}>
-        <TextField label="Server" inputMode="url" placeholder="web.example.com" {...field('host')} />
-        <TextField label="Port" inputMode="numeric" {...field('port')} />
-        <TextField label="User" {...field('user')} />
+        <TextField label="Server" inputMode="url" placeholder="web.example.com" {...code('host')} />
+        <TextField label="Port" inputMode="numeric" {...code('port')} />
+        <TextField label="User" {...code('user')} />
         <SelectField
           label="Sign in with"
           value={draft.login}
@@ -277,13 +246,13 @@ const SftpFields = ({ draft, type, error, secret }: FieldsProps<'sftp'>) => {
         onChange={(key) => type({ key })}
         error={errorIn(error, 'hostKey')}
       />
-      <TextField label="Folder" hint="On the server, such as public or /srv/docs." {...field('folder')} />
+      <TextField label="Folder" hint="On the server, such as public or /srv/docs." {...code('folder')} />
       <Choices legend="Layout" options={layouts} value={draft.layout} onChange={(layout) => type({ layout })} />
       <div className={pair}>
         {draft.layout === 'releases' ? (
-          <Keep value={draft.keep} onChange={(keep) => type({ keep })} error={error} />
+          <TextField {...keep} {...text('keep')} />
         ) : (
-          <Grace value={draft.graceMinutes} onChange={(graceMinutes) => type({ graceMinutes })} error={error} />
+          <TextField {...grace} {...text('graceMinutes')} />
         )}
       </div>
     </>
@@ -292,13 +261,20 @@ const SftpFields = ({ draft, type, error, secret }: FieldsProps<'sftp'>) => {
 
 export const KindFields = ({ draft, before, folders, onChange, error }: KindFieldsProps) => {
   const again = before !== null && needsSecretAgain(draft, before)
-  const props = <K extends TargetKind>(kind: K): FieldsProps<K> => ({
-    draft: draft.kinds[kind],
-    type: (changes) => onChange({ ...draft.kinds, [kind]: { ...draft.kinds[kind], ...changes } }),
-    error,
-    folders,
-    secret: { error: errorIn(error, 'secret'), isStored: before?.hasSecret ?? false, again },
-  })
+  const props = <K extends TargetKind>(kind: K): FieldsProps<K> => {
+    const type = (changes: Partial<KindDrafts[K]>) =>
+      onChange({ ...draft.kinds, [kind]: { ...draft.kinds[kind], ...changes } })
+    const { text } = bindDraft(draft.kinds[kind], type, (name) => errorIn(error, name))
+    return {
+      draft: draft.kinds[kind],
+      type,
+      text,
+      code: (name) => ({ autoCapitalize: 'none', dir: 'ltr', ...text(name) }),
+      error,
+      folders,
+      secret: { error: errorIn(error, 'secret'), isStored: before?.hasSecret ?? false, again },
+    }
+  }
   switch (draft.kind) {
     case 'folder':
       return <FolderFields {...props('folder')} />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type SubmitEvent, useId } from 'react'
 import { ApiError, errorAt } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -87,6 +88,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [error])
   const type = (changes: Partial<ConnectionDraft>) => setDraft((before) => ({ ...before, ...changes }))
+  const { text, flag } = bindDraft(draft, type, (name) => errorAt(error, name))
 
   const saved = (name: string) => {
     toast(`Saved ${isolate(name)}.`, { tone: 'done' })
@@ -110,23 +112,14 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
         <Notice tone="idle">Address, key and limits come from Docket’s environment. Change them there.</Notice>
       )}
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField
-          label="Name"
-          data-autofocus
-          value={draft.name}
-          onChange={({ target }) => type({ name: target.value })}
-          error={errorAt(error, 'name')}
-          hint="Such as Staging. Shown on every record."
-        />
+        <TextField label="Name" data-autofocus {...text('name')} hint="Such as Staging. Shown on every record." />
         {editsService && (
           <TextField
             label="Address"
             inputMode="url"
             autoCapitalize="none"
             placeholder="https://api.example.com"
-            value={draft.baseUrl}
-            onChange={({ target }) => type({ baseUrl: target.value })}
-            error={errorAt(error, 'baseUrl')}
+            {...text('baseUrl')}
             hint="Address of the Admin API, including its path."
           />
         )}
@@ -150,9 +143,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
             label="Key expires on"
             optional
             type="date"
-            value={draft.keyExpiresOn}
-            onChange={({ target }) => type({ keyExpiresOn: target.value })}
-            error={errorAt(error, 'keyExpiresOn')}
+            {...text('keyExpiresOn')}
             hint="Docket warns you two weeks, one week and one day before."
           />
         )}
@@ -162,14 +153,12 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
         <Checkbox
           label="Production"
           hint="Marked on every record. Never preselected in forms."
-          checked={draft.production}
-          onChange={(production) => type({ production })}
+          {...flag('production')}
         />
         <Checkbox
           label="The service lists agent jobs"
           hint="Lets you find jobs started elsewhere."
-          checked={draft.agentJobList}
-          onChange={(agentJobList) => type({ agentJobList })}
+          {...flag('agentJobList')}
         />
       </div>
       {editsService && <ServiceFields {...{ draft, type, error, keyFiles, connection }} />}

@@ -1,6 +1,7 @@
 import type { ConnectionSettings, DeploymentKind } from '@docket/api-types/connections'
 import { deploymentKindLabels } from '#features/service/connections/connection-state.ts'
 import { errorAt } from '#lib/api/api-error.ts'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { SelectField, TextArea, TextField } from '#ui/forms/field.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
@@ -14,80 +15,66 @@ type ServiceFieldsProps = {
   connection: ConnectionSettings | null
 }
 
-export const ServiceFields = ({ draft, type, error, keyFiles, connection }: ServiceFieldsProps) => (
-  <fieldset className="grid gap-4 border-t border-line pt-4">
-    <legend className="sr-only">Service</legend>
-    <div className="grid items-start gap-4 sm:grid-cols-2">
-      <SelectField
-        label="Deployment kind"
-        value={draft.deploymentKind}
-        onChange={({ target }) => type({ deploymentKind: target.value as DeploymentKind })}
-        error={errorAt(error, 'deploymentKind')}
-      >
-        {Object.entries(deploymentKindLabels).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-      <TextField
-        label="Key prefix"
-        optional
-        value={draft.keyPrefix}
-        onChange={({ target }) => type({ keyPrefix: target.value })}
-        error={errorAt(error, 'keyPrefix')}
-        hint="Docket refuses keys without it."
-      />
-      <TextField
-        label="Calls per hour"
-        inputMode="numeric"
-        value={draft.callsPerHour}
-        onChange={({ target }) => type({ callsPerHour: target.value })}
-        error={errorAt(error, 'callsPerHour')}
-        hint="The limit for this key. 0 switches polling off."
-      />
-      <TextField
-        label="Timeout"
-        inputMode="decimal"
-        value={draft.timeout}
-        onChange={({ target }) => type({ timeout: target.value })}
-        error={errorAt(error, 'timeoutMs')}
-        hint="Seconds, 1 to 120."
-      />
-      <TextArea
-        label="Bundle hosts"
-        optional
-        rows={2}
-        value={draft.bundleHosts}
-        onChange={({ target }) => type({ bundleHosts: target.value })}
-        error={errorAt(error, 'bundleHosts')}
-        hint="Hosts of bundle links, one per line. Leave empty for any public host."
-      />
-      <div className="grid gap-2">
-        <KeyField
-          label="Read key"
-          optional
-          draft={draft.readKey}
-          onChange={(readKey) => type({ readKey })}
-          files={keyFiles}
-          before={connection?.readKey ?? null}
-          error={errorAt(error, 'readKey')}
-          hint="Used for reads. The admin key then only starts exports and jobs."
+export const ServiceFields = ({ draft, type, error, keyFiles, connection }: ServiceFieldsProps) => {
+  const { text, flag } = bindDraft(draft, type, (name) => errorAt(error, name))
+  return (
+    <fieldset className="grid gap-4 border-t border-line pt-4">
+      <legend className="sr-only">Service</legend>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Deployment kind"
+          value={draft.deploymentKind}
+          onChange={({ target }) => type({ deploymentKind: target.value as DeploymentKind })}
+          error={errorAt(error, 'deploymentKind')}
+        >
+          {Object.entries(deploymentKindLabels).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label="Key prefix" optional {...text('keyPrefix')} hint="Docket refuses keys without it." />
+        <TextField
+          label="Calls per hour"
+          inputMode="numeric"
+          {...text('callsPerHour')}
+          hint="The limit for this key. 0 switches polling off."
         />
-        {connection && connection.readKey.from !== 'none' && (
-          <Checkbox
-            label="Remove the read key"
-            checked={draft.dropsReadKey}
-            onChange={(dropsReadKey) => type({ dropsReadKey })}
+        <TextField
+          label="Timeout"
+          inputMode="decimal"
+          {...text('timeout')}
+          error={errorAt(error, 'timeoutMs')}
+          hint="Seconds, 1 to 120."
+        />
+        <TextArea
+          label="Bundle hosts"
+          optional
+          rows={2}
+          {...text('bundleHosts')}
+          hint="Hosts of bundle links, one per line. Leave empty for any public host."
+        />
+        <div className="grid gap-2">
+          <KeyField
+            label="Read key"
+            optional
+            draft={draft.readKey}
+            onChange={(readKey) => type({ readKey })}
+            files={keyFiles}
+            before={connection?.readKey ?? null}
+            error={errorAt(error, 'readKey')}
+            hint="Used for reads. The admin key then only starts exports and jobs."
           />
-        )}
+          {connection && connection.readKey.from !== 'none' && (
+            <Checkbox label="Remove the read key" {...flag('dropsReadKey')} />
+          )}
+        </div>
       </div>
-    </div>
-    <Checkbox
-      label="The service can create agent jobs"
-      hint="Shows the form for new jobs and follow-ups."
-      checked={draft.agentJobCreation}
-      onChange={(agentJobCreation) => type({ agentJobCreation })}
-    />
-  </fieldset>
-)
+      <Checkbox
+        label="The service can create agent jobs"
+        hint="Shows the form for new jobs and follow-ups."
+        {...flag('agentJobCreation')}
+      />
+    </fieldset>
+  )
+}
