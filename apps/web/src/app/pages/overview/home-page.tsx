@@ -1,15 +1,15 @@
 import { PackageOpen } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useDeferredValue, useState, useSyncExternalStore, type ReactNode, useMemo } from 'react'
 import { headings } from '#app/titles/headings.ts'
-import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { describeJobChange } from '#features/records/agent-jobs/job-state.ts'
+import { toJobId, jobsQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { describeJobChange, isWorking } from '#features/records/agent-jobs/job-state.ts'
 import { ChoosePasswordHint } from '#features/people/accounts/choose-password-hint.tsx'
 import { useLocal } from '#features/service/connections/connection.queries.ts'
 import { NoService } from '#features/service/connections/no-service.tsx'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
 import { StartExportForm } from '#features/records/static-exports/start/start-export-form.tsx'
 import { ownRecords } from '#lib/state/own-records.ts'
-import { useNoService } from '#ui/connections/use-connections.ts'
+import { useNoService, useChosenConnection } from '#ui/connections/use-connections.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
@@ -17,13 +17,87 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { OneClickExport } from '#app/pages/records/one-click-export.tsx'
 import { buildOverview, listSections, type OverviewItem } from './overview.ts'
-import { useOverview } from './use-overview.ts'
 import type { LinkProps, RegisteredRouter } from '@tanstack/react-router'
 import { JobRow } from '#features/records/agent-jobs/list/job-row.tsx'
 import { ExportRow } from '#features/records/static-exports/list/export-row.tsx'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { recordList } from '#ui/records/record-row.ts'
+import type { AgentJob, AgentJobList } from '@docket/api-types/agent-jobs'
+import type { StaticExport, StaticExportList } from '@docket/api-types/static-exports'
+import { useQuery } from '@tanstack/react-query'
+import { isRunning } from '#features/records/static-exports/export-state.ts'
+import { toExportId, exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
+
+const noRows: readonly never[] = []
+
+/** Union of rows; the first list wins. Undefined until the first list is read. */
+const useUnion = <Row,>(
+  first: readonly Row[] | undefined,
+  second: readonly Row[] = noRows,
+  third: readonly Row[] = noRows,
+  getId: (row: Row) => string,
+): readonly Row[] | undefined =>
+  useMemo(() => {
+    if (!first) return undefined
+    const rows = new Map<string, Row>()
+    for (const row of [...first, ...second, ...third]) if (!rows.has(getId(row))) rows.set(getId(row), row)
+    return [...rows.values()]
+  }, [first, second, third, getId])
+
+type Counts = (StaticExportList | AgentJobList)['counts']
+
+const countMore = <Row extends { needsAttention?: boolean | undefined }>(
+  counts: Counts | undefined,
+  rows: readonly Row[] = noRows,
+  isActive: (row: Row) => boolean,
+) => {
+  const bad = rows.filter(({ needsAttention }) => needsAttention)
+  const running = rows.filter((row) => isActive(row) && !bad.includes(row))
+  return {
+    running: Math.max(0, (counts?.active ?? 0) - running.length),
+    attention: Math.max(0, (counts?.attention ?? 0) - bad.length),
+  }
+}
+
+const useExports = (connection: string, paused: boolean) => {
+  const newest = useQuery(exportsQuery({ connection }, paused))
+  const beyond = countMore<StaticExport>(newest.data?.counts, newest.data?.items, isRunning)
+  // Only needed when the newest page does not include all of them.
+  const active = useQuery({ ...exportsQuery({ connection, group: 'active' }, paused), enabled: beyond.running > 0 })
+  const bad = useQuery({ ...exportsQuery({ connection, attention: true }, paused), enabled: beyond.attention > 0 })
+  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toExportId)
+  return { newest, rows, more: countMore<StaticExport>(newest.data?.counts, rows, isRunning) }
+}
+
+const useJobs = (connection: string, paused: boolean) => {
+  const newest = useQuery(jobsQuery({ connection }, paused))
+  const beyond = countMore<AgentJob>(newest.data?.counts, newest.data?.items, isWorking)
+  const active = useQuery({ ...jobsQuery({ connection, group: 'working' }, paused), enabled: beyond.running > 0 })
+  const bad = useQuery({ ...jobsQuery({ connection, attention: true }, paused), enabled: beyond.attention > 0 })
+  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toJobId)
+  return { newest, rows, more: countMore<AgentJob>(newest.data?.counts, rows, isWorking) }
+}
+
+const useOverview = () => {
+  const connection = useChosenConnection()
+  const paused = usePaused()
+  const exports = useExports(connection, paused)
+  const jobs = useJobs(connection, paused)
+  const counts = exports.newest.data?.counts
+  return {
+    rows: exports.rows,
+    jobs: jobs.rows,
+    more: { exports: exports.more, jobs: jobs.more },
+    finished: counts ? counts.all - counts.active : 0,
+    // Waits for both, because the second would push rows down.
+    isKnown: exports.newest.isFetched && jobs.newest.isFetched && (exports.rows ?? jobs.rows) !== undefined,
+    failure: exports.newest.error ?? jobs.newest.error,
+    dataUpdatedAt: () => Math.min(exports.newest.dataUpdatedAt, jobs.newest.dataUpdatedAt),
+    refetch: () => void Promise.all([exports.newest.refetch(), jobs.newest.refetch()]),
+  }
+}
 
 const link = 'inline-flex min-h-6 items-center text-sm text-accent underline-offset-2 hover:underline'
 

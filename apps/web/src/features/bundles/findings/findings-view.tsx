@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
-import { ApiError } from '#lib/api/api-error.ts'
+import { useId, useMemo, useState, type SubmitEvent } from 'react'
+import { ApiError, errorAt } from '#lib/api/api-error.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
@@ -11,14 +11,77 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { type Refusals, FindingItem } from './finding-item.tsx'
 import { FindingsFilters } from './findings-filters.tsx'
 import { isFiltered, parseFindingsSearch, type FindingsSearch, findingLevels } from './findings-search.ts'
-import { findingsQuery, useTakeBack } from './findings.queries.ts'
+import { findingsQuery, useTakeBack, useAccept } from './findings.queries.ts'
 import type { Finding, ArtifactCheck, FindingLevel, Findings } from '@docket/api-types/artifacts'
 import { toastEnd } from '#ui/live/use-write.ts'
-import { AcceptDialog } from './accept-dialog.tsx'
 import { reveal } from '#lib/text/reveal.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { levelLabels } from './finding-labels.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
+import { TextArea } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { toast } from '#ui/messages/toast.ts'
+
+const maxLength = 500
+
+type AcceptDialogProps = { exportId: string; search: FindingsSearch; finding: Finding; onClose: () => void }
+
+/** Asks why a finding is accepted. The reason stays through errors, closing and a reload. */
+const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps) => {
+  const draftName = `accept-${finding.fingerprint}`
+  const [reason, setReason] = useState(() => readStored('session', draftName) ?? '')
+  const [isMissing, setMissing] = useState(false)
+  const { mutate, isPending, error } = useAccept(exportId, search)
+  const change = (text: string) => {
+    setReason(text)
+    writeStored('session', draftName, text || null)
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setMissing(reason.trim() === '')
+    if (isPending || reason.trim() === '') return
+    mutate(
+      { fingerprint: finding.fingerprint, reason },
+      {
+        onSuccess: () => {
+          writeStored('session', draftName, null)
+          toast('Accepted for every export of this site.', { tone: 'done' })
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog open onClose={onClose} title="Accept this finding?">
+      <form onSubmit={submit} className="grid gap-4" noValidate>
+        <p className="text-sm text-muted">
+          <bdi className="line-clamp-4 text-text wrap-anywhere">{reveal(finding.sentence)}</bdi>
+          Docket no longer counts it, in this export or any other of the site.
+        </p>
+        <TextArea
+          label="Reason"
+          prose
+          required
+          maxLength={maxLength}
+          data-autofocus
+          value={reason}
+          onChange={(event) => change(event.target.value)}
+          error={errorAt(error, 'reason') ?? (isMissing && reason.trim() === '' ? 'Enter a reason.' : null)}
+          hint="Everyone who sees this export can read it."
+        />
+        <FormFailure error={error} fields={['reason']} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isPending}>
+            Accept finding
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
 
 /** Says that a check did not finish, so that few findings never look like a clean bundle. */
 const CheckNotice = ({ check }: { check: ArtifactCheck }) =>

@@ -1,13 +1,12 @@
 import type { SavedView, SavedViewList } from '@docket/api-types/saved-views'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Check, Link2, Pencil, Save, Trash2 } from 'lucide-react'
-import { useState, useRef } from 'react'
+import { useState, useRef, type SubmitEvent } from 'react'
 import { type ListSearch, printListSearch } from '#lib/address/list-search.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { savedViewsQuery, useSaveView, useChangeView, useDeleteView } from './saved-views.queries.ts'
-import { ViewNameForm } from './view-name-form.tsx'
 import { toViewQuery, readViewSearch } from './view-search.ts'
 import { flushSync } from 'react-dom'
 import { Link } from '#ui/links/link.tsx'
@@ -15,6 +14,47 @@ import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
+import { errorAt } from '#lib/api/api-error.ts'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+
+type ViewNameFormProps = {
+  initialName?: string
+  error: unknown
+  busy: boolean
+  onSave: (name: string) => void
+  onCancel: () => void
+}
+
+const ViewNameForm = ({ initialName = '', error, busy, onSave, onCancel }: ViewNameFormProps) => {
+  const [name, setName] = useState(initialName)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!busy) onSave(name)
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-2 p-2">
+      <TextField
+        label="Name of the view"
+        autoFocus
+        dir="auto"
+        maxLength={80}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        error={errorAt(error, 'name')}
+      />
+      <FormFailure error={error} fields={['name']} />
+      <div className="flex justify-end gap-2">
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={busy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
 
 const copyAddress = async (view: SavedView) => {
   try {

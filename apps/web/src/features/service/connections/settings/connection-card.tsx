@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowRightLeft, Gauge, GitPullRequest, Pause, Pencil, Play, Power, Trash2, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { deploymentKindLabels, labelConnection } from '#features/service/connections/connection-state.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -17,8 +17,81 @@ import { ConnectionDialog } from './connection-form.tsx'
 import { countRecords, MoveDialog, RemoveDialog } from './connection-dialogs.tsx'
 import { useChangeConnection, useCheckKey } from './connections.queries.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { AddCodeHostForm } from './add-code-host-form.tsx'
 import { CodeHostItem } from './code-host-item.tsx'
+import type { CodeHostKind } from '@docket/api-types/connection-code-hosts'
+import { errorAt } from '#lib/api/api-error.ts'
+import { SelectField, TextField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { useAddCodeHost } from './code-hosts.queries.ts'
+
+const kinds: Record<CodeHostKind, { name: string; address: string; needs: string }> = {
+  github: {
+    name: 'GitHub',
+    address: 'https://github.com',
+    needs: 'A token that can read pull requests and commit statuses.',
+  },
+  gitlab: { name: 'GitLab', address: 'https://gitlab.com', needs: 'A token with the scope read_api.' },
+  gitea: { name: 'Gitea or Forgejo', address: '', needs: 'A token that can read repositories.' },
+}
+
+const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDone: () => void }) => {
+  const { mutate, error, isPending } = useAddCodeHost(connectionId)
+  const [kind, setKind] = useState<CodeHostKind>('github')
+  const [url, setUrl] = useState(kinds.github.address)
+  const [token, setToken] = useState('')
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    mutate(
+      { kind, url, token },
+      {
+        onSuccess: (added) => {
+          toast(`Docket reads pull requests at ${isolate(new URL(added.url).host)} now.`, { tone: 'done' })
+          onDone()
+        },
+      },
+    )
+  }
+  const choose = (next: CodeHostKind) => {
+    if (url === kinds[kind].address) setUrl(kinds[next].address)
+    setKind(next)
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <SelectField label="Kind" value={kind} onChange={({ target }) => choose(target.value as CodeHostKind)}>
+        {Object.entries(kinds).map(([value, { name }]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Address"
+        inputMode="url"
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+        error={errorAt(error, 'url')}
+        hint="Where links to its pull requests begin, such as https://git.example.com."
+      />
+      <TextField
+        label="Token"
+        type="password"
+        autoComplete="new-password"
+        value={token}
+        onChange={({ target }) => setToken(target.value)}
+        error={errorAt(error, 'token')}
+        hint={`${kinds[kind].needs} Stored encrypted.`}
+      />
+      <FormFailure error={error} fields={['url', 'token']} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isPending}>
+          Add code host
+        </Button>
+      </div>
+    </form>
+  )
+}
 
 const CodeHostsDialog = ({ connection, onClose }: { connection: ConnectionSettings; onClose: () => void }) => {
   const { connectionId, name } = connection
