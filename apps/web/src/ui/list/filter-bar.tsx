@@ -61,7 +61,7 @@ const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => 
         onClick={() => onSearch({ attention: !search.attention, removed: false })}
       />
     )}
-    {groups.map(({ value, label }) => {
+    {Object.entries(groups).map(([value, label]) => {
       const count = counts.filtered?.groups[value] ?? exact(counts.groups[value])
       const pressed = search.group === value
       if ((counts.groups[value] ?? 0) === 0 && !pressed) return null

@@ -1,12 +1,16 @@
-import { Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/address/list-search.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { lazyLater } from '#ui/overlays/lazy.tsx'
-import type { ListCounts } from '#ui/live-list/live-pages.ts'
-import { LiveRows, type Counts, type ListLook, type LiveList } from '#ui/live-list/live-rows.tsx'
+import type { ListCounts, ListSource } from '#ui/live-list/live-pages.ts'
+import { LiveRows, type Counts, type ListLook } from '#ui/live-list/live-rows.tsx'
+import { loadedRows } from '#ui/live-list/pages.ts'
+import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { Menu } from '#ui/overlays/menu.tsx'
+import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { SelectBox } from '#ui/selection/select-box.tsx'
 import { createSelection, SelectionContext, useSelectedCount } from '#ui/selection/selection.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -56,16 +60,37 @@ const countRows = (counts: Counts | null, filtered: boolean): number => {
   return counts?.matching && !counts.matching.more ? counts.matching.count : -1
 }
 
+type Listed = { connectionId?: string | undefined; removedAt?: string | null | undefined }
+
 type ListFrameProps<Row> = {
-  list: LiveList<Row>
+  source: ListSource<Row, Counts>
   look: ListLook<Row>
+  /** Address of the CSV file of all that match the filters. */
+  csvPath: string
+  empty: ReactNode
   filters: Filters
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
 }
 
-export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListFrameProps<Row>) => {
+export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFrameProps<Row>) => {
+  const { csvPath, empty, filters, search, onSearch } = props
+  const list = useLiveList(source)
   const { data, error, goingOn, goOn } = list
+  const rows = useMemo(() => loadedRows(data), [data])
+  useAnnouncedChanges(rows, look.getId, look.describeChange)
+  const render = useCallback(
+    (row: Row) =>
+      row.removedAt ? (
+        <Suspense fallback={<div className="min-h-18" />}>{look.renderRemoved(row)}</Suspense>
+      ) : (
+        <>
+          <SelectBox id={look.getId(row)} name={`${look.record} ${look.formatName(row)}`} record={row} />
+          {look.render(row)}
+        </>
+      ),
+    [look],
+  )
   // React renders the first rows in steps, between which the browser answers to other things.
   const hasRows = data.pages.some(({ size }) => size > 0)
   const isKnown = useDeferredValue(hasRows || data.counts !== null)
@@ -84,7 +109,7 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
         <Heading heading={look.heading} active={look.active} counts={counts} />
         {isAny && (
           <Menu label={`More for ${look.heading}`}>
-            <ListCommands csvPath={look.csvPath} counts={counts} />
+            <ListCommands csvPath={csvPath} counts={counts} />
           </Menu>
         )}
       </div>
@@ -96,6 +121,7 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
           <LiveRows
             list={list}
             look={look}
+            render={render}
             setSize={countRows(counts, filtered)}
             label={look.heading}
             onShown={selection.shown.set}
@@ -104,7 +130,7 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
       )}
       {!isThere && counts !== null && (
         <div className="panel" aria-busy={list.isPlaceholder}>
-          {!filtered && look.empty}
+          {!filtered && empty}
           {filtered && (
             <div className="px-4 py-10 text-center text-sm text-muted">
               <p className="mb-3">{`No ${look.one} matches these filters.`}</p>

@@ -61,26 +61,26 @@ const ChoiceField = ({ label, value: chosen, options, onOpen, onChange }: Choice
   )
 }
 
-type Choice = { value: string; label: string }
-
 export type Filters = {
   /** Noun in the plural, such as `exports`. */
   what: string
-  groups: readonly Choice[]
+  /** Names by value. */
+  groups: Readonly<Record<string, string>>
   fields: readonly {
     name: 'domain' | 'repository' | 'model' | 'projectId'
     label: string
     options: ComponentProps<typeof ChoiceField>['options']
   }[]
   findings?: boolean
-  sorts: readonly Choice[]
+  /** Names by value. */
+  sorts: Readonly<Record<string, string>>
   views: ReactNode
   /** Called when the options of a field are needed. */
   onOptions: () => void
 }
 
 export type StatusChipsProps = {
-  groups: readonly Choice[]
+  groups: Filters['groups']
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
   counts: Counts
@@ -161,9 +161,9 @@ export const MoreFilters = ({ fields, findings = false, sorts, onOptions, search
       onChange={(event) => onSearch({ sort: event.target.value })}
       className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal`}
     >
-      {sorts.map((sort) => (
-        <option key={sort.value} value={sort.value}>
-          {sort.label}
+      {Object.entries(sorts).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
         </option>
       ))}
     </select>

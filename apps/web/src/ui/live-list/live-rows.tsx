@@ -73,21 +73,25 @@ export type ListLook<Row> = {
   heading: string
   /** Such as `export`; `exports` for several. */
   one: string
+  /** What comes before its name, such as `export of`. */
+  record: string
   /** What an active record does, such as `running`. */
   active: string
   getId: (row: Row) => string
   render: (row: Row) => ReactNode
+  /** A removed row; what it renders may load later. */
+  renderRemoved: (row: Row) => ReactNode
   formatName: (row: Row) => string
+  /** Words for screen readers about a change, as for `useAnnouncedChanges`. */
+  describeChange: (before: Row | undefined, after: Row, sinceMs: number) => string | null
   /** What can be done with several selected rows; loaded with the first selection. */
   bulk: ComponentType<{ selection: Selection }>
-  /** Address of the CSV file of all that match the filters. */
-  csvPath: string
-  empty: ReactNode
 }
 
 type LiveRowsProps<Row> = {
   list: LiveList<Row>
   look: ListLook<Row>
+  render: (row: Row) => ReactNode
   setSize: number
   label: string
   /** Called with the loaded rows in the order on screen when these changed. */
@@ -103,12 +107,12 @@ const ahead = 25
  */
 export const LiveRows = <Row,>({
   list: { data, isPlaceholder, goOn, show },
-  look,
+  look: { getId, formatName, one },
+  render,
   setSize,
   label,
   onShown,
 }: LiveRowsProps<Row>) => {
-  const { getId, formatName, render, one } = look
   const fresh = useMemo(() => listPlaces(data, getId), [data, getId])
   const listRef = useRef<HTMLDivElement>(null)
   const start = useRef<HTMLDivElement>(null)

@@ -1,6 +1,4 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { useState } from 'react'
-import { nowMs } from '#lib/time/clock.ts'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { formatDomain, exportState, isRunning } from './export-state.ts'
 import { toExportId } from './static-exports.queries.ts'
@@ -24,7 +22,5 @@ export const describeChange = (before: StaticExport | undefined, after: StaticEx
 }
 
 /** Announces changes of `rows` to screen readers. The first render is silent. */
-export const useExportAnnouncements = (rows: readonly StaticExport[] | undefined): void => {
-  const [sinceMs] = useState(nowMs)
-  useAnnouncedChanges(rows, toExportId, (before, after) => describeChange(before, after, sinceMs))
-}
+export const useExportAnnouncements = (rows: readonly StaticExport[] | undefined): void =>
+  useAnnouncedChanges(rows, toExportId, describeChange)

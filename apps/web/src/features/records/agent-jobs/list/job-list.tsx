@@ -1,7 +1,7 @@
 import type { AgentJob, AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { GitPullRequest } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
+import { lazy, useState, type ReactNode } from 'react'
 import { jobCsvPath, jobFiltersQuery, toJobId, jobListSource } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
@@ -9,13 +9,10 @@ import { keepSupported, type ListSearch } from '#lib/address/list-search.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
-import { loadedRows } from '#ui/live-list/pages.ts'
-import { useLiveList } from '#ui/live-list/use-live-list.ts'
-import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { SelectBox } from '#ui/selection/select-box.tsx'
+import type { ListLook } from '#ui/live-list/live-rows.tsx'
 import { JobRow } from './job-row.tsx'
 
-const groupNames: Record<AgentJobGroup, string> = {
+const groups: Record<AgentJobGroup, string> = {
   working: 'Working',
   pull_request_ready: 'Ready for review',
   merged: 'Merged',
@@ -26,33 +23,26 @@ const groupNames: Record<AgentJobGroup, string> = {
   archived: 'Archived',
   gone: 'Not found on service',
 }
-const groups = Object.entries(groupNames).map(([value, label]) => ({ value, label }))
-const sortNames = { '': 'Newest first', oldest: 'Oldest first', repository: 'By repository' }
-const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
-const searchOptions = {
-  groups: groupNames,
-  sorts: sortNames,
-  fields: ['projectId', 'repository', 'model'],
-} as const
+const sorts = { '': 'Newest first', oldest: 'Oldest first', repository: 'By repository' }
 
-export const jobSearch = (search: ListSearch) => keepSupported(search, searchOptions)
+export const jobSearch = (search: ListSearch) =>
+  keepSupported(search, { groups, sorts, fields: ['projectId', 'repository', 'model'] })
 
 const JobBulk = lazy(() => import('./job-bulk.tsx').then((module) => ({ default: module.JobBulk })))
 const RemovedJob = lazy(() => import('./removed-job.tsx').then((module) => ({ default: module.RemovedJob })))
 
-const formatName = (job: AgentJob) => isolate(formatJobTitle(job))
-
-const render = (job: AgentJob) =>
-  job.removedAt ? (
-    <Suspense fallback={<div className="min-h-18" />}>
-      <RemovedJob job={job} />
-    </Suspense>
-  ) : (
-    <>
-      <SelectBox id={toJobId(job)} name={`agent job ${formatName(job)}`} record={job} />
-      <JobRow job={job} />
-    </>
-  )
+const look: ListLook<AgentJob> = {
+  heading: 'Followed jobs',
+  one: 'job',
+  record: 'agent job',
+  active: 'working',
+  getId: toJobId,
+  render: (job) => <JobRow job={job} />,
+  renderRemoved: (job) => <RemovedJob job={job} />,
+  formatName: (job) => isolate(formatJobTitle(job)),
+  describeChange: describeJobChange,
+  bulk: JobBulk,
+}
 
 type JobListProps = {
   search: ListSearch
@@ -65,10 +55,6 @@ type JobListProps = {
 
 export const JobList = ({ search: rawSearch, onSearch, views, whenEmpty, empty, mayCreate = false }: JobListProps) => {
   const search = jobSearch(rawSearch)
-  const list = useLiveList(jobListSource(search))
-  const { data } = list
-  const jobs = useMemo(() => loadedRows(data), [data])
-  useAnnouncedChanges(jobs, toJobId, describeJobChange)
   const [choosing, setChoosing] = useState(false)
   const filters = useQuery({ ...jobFiltersQuery(search.connection), enabled: choosing }).data
   const projects = useProjects(search.connection).map(({ projectId, name }) =>
@@ -76,7 +62,7 @@ export const JobList = ({ search: rawSearch, onSearch, views, whenEmpty, empty, 
   )
   return (
     <ListFrame
-      list={list}
+      source={jobListSource(search)}
       search={search}
       onSearch={onSearch}
       filters={{
@@ -91,22 +77,16 @@ export const JobList = ({ search: rawSearch, onSearch, views, whenEmpty, empty, 
         ],
         onOptions: () => setChoosing(true),
       }}
-      look={{
-        heading: 'Followed jobs',
-        one: 'job',
-        active: 'working',
-        getId: toJobId,
-        render,
-        formatName,
-        bulk: JobBulk,
-        csvPath: jobCsvPath(search),
-        empty: empty ?? (
+      look={look}
+      csvPath={jobCsvPath(search)}
+      empty={
+        empty ?? (
           <EmptyState icon={<GitPullRequest strokeWidth={1.5} />} title="No agent jobs yet" action={whenEmpty}>
             An agent job works on a prompt in a repository and may open a pull request.{' '}
             {mayCreate ? 'Create one, or follow one above.' : 'Follow one above.'}
           </EmptyState>
-        ),
-      }}
+        )
+      }
     />
   )
 }

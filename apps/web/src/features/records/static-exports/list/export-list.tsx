@@ -1,7 +1,7 @@
 import type { StaticExport, StaticExportGroup } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
-import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
+import { lazy, useState, type ReactNode } from 'react'
+import { describeChange } from '#features/records/static-exports/export-announcements.ts'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import {
   exportCsvPath,
@@ -11,12 +11,10 @@ import {
 } from '#features/records/static-exports/static-exports.queries.ts'
 import { keepSupported, type ListSearch } from '#lib/address/list-search.ts'
 import { ListFrame } from '#ui/list/list-frame.tsx'
-import { loadedRows } from '#ui/live-list/pages.ts'
-import { useLiveList } from '#ui/live-list/use-live-list.ts'
-import { SelectBox } from '#ui/selection/select-box.tsx'
+import type { ListLook } from '#ui/live-list/live-rows.tsx'
 import { ExportRow } from './export-row.tsx'
 
-const groupNames: Record<StaticExportGroup, string> = {
+const groups: Record<StaticExportGroup, string> = {
   active: 'Running',
   completed: 'Completed',
   failed: 'Failed',
@@ -24,32 +22,26 @@ const groupNames: Record<StaticExportGroup, string> = {
   unknown: 'Unknown outcome',
   gone: 'Not found on service',
 }
-const groups = Object.entries(groupNames).map(([value, label]) => ({ value, label }))
-const sortNames = { '': 'Newest first', oldest: 'Oldest first', domain: 'By domain' }
-const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
-const searchOptions = {
-  groups: groupNames,
-  sorts: sortNames,
-  fields: ['domain'],
-  findings: true,
-} as const
+const sorts = { '': 'Newest first', oldest: 'Oldest first', domain: 'By domain' }
 
-export const exportSearch = (search: ListSearch) => keepSupported(search, searchOptions)
+export const exportSearch = (search: ListSearch) =>
+  keepSupported(search, { groups, sorts, fields: ['domain'], findings: true })
 
 const ExportBulk = lazy(() => import('./export-bulk.tsx').then((module) => ({ default: module.ExportBulk })))
 const RemovedExport = lazy(() => import('./removed-export.tsx').then((module) => ({ default: module.RemovedExport })))
 
-const render = (row: StaticExport) =>
-  row.removedAt ? (
-    <Suspense fallback={<div className="min-h-18" />}>
-      <RemovedExport row={row} />
-    </Suspense>
-  ) : (
-    <>
-      <SelectBox id={toExportId(row)} name={`export of ${formatDomain(row)}`} record={row} />
-      <ExportRow row={row} />
-    </>
-  )
+const look: ListLook<StaticExport> = {
+  heading: 'All exports',
+  one: 'export',
+  record: 'export of',
+  active: 'running',
+  getId: toExportId,
+  render: (row) => <ExportRow row={row} />,
+  renderRemoved: (row) => <RemovedExport row={row} />,
+  formatName: formatDomain,
+  describeChange,
+  bulk: ExportBulk,
+}
 
 type ExportListProps = {
   search: ListSearch
@@ -60,15 +52,11 @@ type ExportListProps = {
 
 export const ExportList = ({ search: rawSearch, onSearch, views, empty }: ExportListProps) => {
   const search = exportSearch(rawSearch)
-  const list = useLiveList(exportListSource(search))
-  const { data } = list
-  const rows = useMemo(() => loadedRows(data), [data])
-  useExportAnnouncements(rows)
   const [choosing, setChoosing] = useState(false)
   const filters = useQuery({ ...exportFiltersQuery(search.connection), enabled: choosing }).data
   return (
     <ListFrame
-      list={list}
+      source={exportListSource(search)}
       search={search}
       onSearch={onSearch}
       filters={{
@@ -80,17 +68,9 @@ export const ExportList = ({ search: rawSearch, onSearch, views, empty }: Export
         findings: true,
         onOptions: () => setChoosing(true),
       }}
-      look={{
-        heading: 'All exports',
-        one: 'export',
-        active: 'running',
-        getId: toExportId,
-        render,
-        formatName: formatDomain,
-        bulk: ExportBulk,
-        csvPath: exportCsvPath(search),
-        empty,
-      }}
+      look={look}
+      csvPath={exportCsvPath(search)}
+      empty={empty}
     />
   )
 }
