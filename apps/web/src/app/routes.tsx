@@ -51,7 +51,6 @@ const NotFoundPage = () => (
   </>
 )
 
-/** Replaces a page that throws or cannot be loaded. */
 const ErrorPage = () => {
   const router = useRouter()
   return (

@@ -22,7 +22,6 @@ export const foundExportsQuery = (q: string, connection: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** The newest agent jobs that match `q`; see `foundExportsQuery`. */
 export const foundJobsQuery = (q: string, connection: string) =>
   queryOptions({
     queryKey: ['agent-jobs', 'found', q, connection],

@@ -36,7 +36,6 @@ export const withoutFilters = ({ connection, sort }: ListSearch): ListSearch => 
 export const isFiltered = (search: ListSearch): boolean =>
   printListSearch({ ...search, connection: '', sort: '' }) !== ''
 
-/** Keeps the choices that a list supports. */
 export const keepSupported = <Group extends string, Sort extends string>(
   search: ListSearch,
   supported: {

@@ -43,7 +43,6 @@ export const readError = async (response: Response): Promise<ApiError> => {
   })
 }
 
-/** Message for the reader about any thrown value. */
 export const toMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it and try again.'
 

@@ -15,7 +15,6 @@ export const onNotSignedIn = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Calls the listeners of `onNotSignedIn` if `error` is a 401. */
 export const noteRefusal = (error: ApiError): void => {
   if (error.code === 'not_signed_in') for (const listener of listeners) listener()
 }

@@ -11,7 +11,6 @@ const parse = (text: string | null): Visitor | null => {
   return userId ? { userId, role: roleNames.find((name) => name === role) ?? null } : null
 }
 
-/** Last person in this browser, or null. */
 export const lastVisitor = (): Visitor | null => parse(readStored('local', 'who'))
 
 /** Owner of this tab's drafts and scroll positions, or null. A restored tab may have another person's. */

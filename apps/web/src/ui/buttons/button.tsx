@@ -20,7 +20,6 @@ export type ButtonLook = { variant?: keyof typeof variants; size?: keyof typeof 
 export const buttonClass = ({ variant = 'secondary', size = 'sm' }: ButtonLook = {}): string =>
   `${base} ${variants[variant]} ${sizes[size]}`
 
-/** Props that mark a control as refused, with the reason as its description. */
 export const refusedProps = (refused: string | null) =>
   refused === null ? {} : { 'data-refused': '', title: refused, 'aria-description': refused }
 

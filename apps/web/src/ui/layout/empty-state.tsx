@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** Explains an empty list and offers the first step. */
 export const EmptyState = ({
   icon,
   title,

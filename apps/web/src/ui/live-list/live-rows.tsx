@@ -59,7 +59,6 @@ const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HTMLEleme
   }
 }
 
-/** A list with its counts, loading state and failure. */
 export type Counts = ListCounts & {
   attention: number
   groups: Record<string, number>

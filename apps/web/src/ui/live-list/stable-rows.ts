@@ -101,9 +101,7 @@ export const useStableRows = <T>(list: string, fresh: readonly Place<T>[], holdi
     show(stabilizeRows(state.places, fresh, holding && state.list === list, own))
   return {
     places: state.places,
-    /** Number of new rows that wait. */
     waiting: state.waiting,
-    /** Shows the waiting rows. */
     release: () => show(fresh),
   }
 }

@@ -7,10 +7,8 @@ import { Dialog } from './dialog.tsx'
 
 type DeleteDialogProps = {
   title: string
-  /** Says what goes. */
   children: ReactNode
   action: string
-  /** Words on the button that closes the dialog. */
   keep?: string
   variant?: 'danger' | 'primary'
   /** Title above the reason when it failed. */

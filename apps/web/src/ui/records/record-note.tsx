@@ -62,7 +62,6 @@ const Editor = ({ text, save, onClose }: EditorProps) => {
 
 type RecordNoteProps = {
   note: Note | null
-  /** Reason why the reader may not change it; null when they may. */
   refused: string | null
   save: (note: string) => Promise<unknown>
 }

@@ -19,7 +19,6 @@ const StateBadge = ({ state }: { state: NonNullable<Finding['state']> }) => (
   <span className={`rounded-full px-2 font-medium ${marks[state]}`}>{stateLabels[state]}</span>
 )
 
-/** Reasons why the reader may neither accept findings nor download files; null when they may. */
 export type Refusals = { refused: string | null; fileRefused: string | null }
 
 type ItemProps = Refusals & {

@@ -17,7 +17,6 @@ type PlacesProps = {
   finding: Finding
   /** The page that the filters choose; `''` for all. */
   page: string
-  /** Reason why the reader may not download files; null when they may. */
   refused: string | null
   labelledBy: string
 }

@@ -21,7 +21,6 @@ type LastDeliveryProps = {
   /** Number of the release that a delivery would bring. Null without one. */
   next: number | null
   busy: boolean
-  /** Why the reader may not repeat it; null when they may. */
   refused: string | null
   onAgain: () => void
 }

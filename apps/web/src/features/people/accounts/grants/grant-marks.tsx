@@ -36,10 +36,8 @@ const toSiteRequest = ({ role, siteId, channelId, ...grant }: SiteGrant): AddSit
 })
 
 type MarksProps<G> = {
-  /** Person or group. */
   name: string
   grants: readonly G[]
-  /** Why they may not be taken away, or null. */
   refused?: string | null
 }
 

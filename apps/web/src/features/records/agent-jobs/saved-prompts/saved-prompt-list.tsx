@@ -17,9 +17,7 @@ import { toastUndo } from '#ui/live/use-write.ts'
 
 type PromptRowProps = {
   prompt: SavedPrompt
-  /** Reason why the reader may not change prompts; null when they may. */
   refused: string | null
-  /** Reason why none may be sent. */
   refusedRun: string | null
   onRun: () => void
   onEdit: () => void

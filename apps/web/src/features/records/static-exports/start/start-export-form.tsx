@@ -28,9 +28,6 @@ export const parsePaths = (text: string): string[] | null => {
   return paths.length > 0 ? paths : null
 }
 
-/** Draft of the start form; survives a reload. */
-const useStartDraft = () => useDraft('start', empty)
-
 const ImportDialog = lazyDialog(async () => (await import('./import-dialog.tsx')).ImportDialog)
 const UploadDialog = lazyDialog(
   async () => (await import('#features/records/static-exports/upload/upload-dialog.tsx')).UploadDialog,
@@ -44,7 +41,7 @@ const errorAtLine = (error: unknown): string | null => {
 
 /** Starts an export; the draft survives a reload. Reserves space for `suggestions` while they are undefined. */
 export const StartExportForm = ({ suggestions }: { suggestions: readonly string[] | undefined }) => {
-  const { draft, change, clear } = useStartDraft()
+  const { draft, change, clear } = useDraft('start', empty)
   const { start, busyWith } = useStartExport()
   const refused = useStartRefusal()
   const isChosen = draft.chosenFor === '' || draft.chosenFor === draft.domain

@@ -125,7 +125,6 @@ type ChannelSettingsProps = {
   siteId: string
   /** As it is saved now. A newer one replaces it while the dialog is open. */
   channel: Channel
-  /** Why the reader may not change it; null when they may. */
   refused: string | null
   onClose: () => void
 }

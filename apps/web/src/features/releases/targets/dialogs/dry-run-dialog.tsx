@@ -59,7 +59,6 @@ const Result = ({ run }: { run: DryRun }) => (
 type DryRunDialogProps = {
   target: TargetKey
   name: string
-  /** Why the reader may not deliver now; null when they may. */
   refused: string | null
   onDeliver: () => void
   onClose: () => void
