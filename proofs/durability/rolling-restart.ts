@@ -19,7 +19,7 @@ const drain = { SHUTDOWN_DRAIN_MS: '2000' }
 
 // Reports itself ready until its port closes.
 const fault: Fault = {
-  file: 'ground/http/load/health.ts',
+  file: 'ground/http/health.ts',
   instead: "if (draining()) return c.text('stopping\\n', 503, { 'Retry-After': '5' })",
   write: 'void draining',
 }

@@ -11,7 +11,7 @@ const ordinaryMs = 20_000
 const maxMegabytes = 300
 
 const fault: Fault = {
-  file: 'ground/http/load/connections.ts',
+  file: 'ground/http/limits/connections.ts',
   instead: '      if (may(connection) && isWaiting(connection)) {',
   write: '      if (false && may(connection)) {',
 }

@@ -1,11 +1,40 @@
-import { auditService } from '#ground/audit/audit.service.ts'
-import { auditSealing } from '#ground/audit/chain/sealing.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { purgeAudit } from '#ground/audit/purge.ts'
+import { auditSealing } from '#ground/audit/seal.ts'
 import { refusals } from '#ground/audit/refusals.ts'
 import { type Background, background } from '#ground/background/background.ts'
-import { ticker } from '#ground/clock/ticks.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { eventQueue } from '#ground/db/boss.ts'
 import { eventBus } from '#ground/events.ts'
+import type { Log } from '#ground/log/log.ts'
+
+const tickMs = 2_000
+
+/** Calls work of this process again and again from `start` to `stop`, however often it fails. A tick waits for the one before. */
+const ticker = (log: Log) => {
+  const jobs: { every: number; run: () => Promise<unknown> }[] = []
+  const stopping = new AbortController()
+  let ticking: Promise<void> | undefined
+
+  const keepTicking = async () => {
+    for (let tick = 0; !stopping.signal.aborted; tick += 1) {
+      const due = jobs.filter(({ every }) => tick % every === 0)
+      for (const outcome of await Promise.allSettled(due.map(({ run }) => run())))
+        if (outcome.status === 'rejected') log.debug({ err: outcome.reason }, 'work of a tick failed')
+      await delay(tickMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  return {
+    /** `seconds` between two calls, even. */
+    add: (seconds: number, run: () => Promise<unknown>): void => void jobs.push({ every: seconds / 2, run }),
+    start: (): void => void (ticking ??= keepTicking()),
+    stop: async (): Promise<void> => {
+      stopping.abort()
+      await ticking
+    },
+  }
+}
 
 /** What the areas above build on: they add their work before it begins. */
 export type Ground = Ctx & {
@@ -27,11 +56,10 @@ export const openGround = ({
   const work = background({ runSql: (text, values) => db.$client.query(text, values), log, afterMs: 1_000 })
   const events = eventBus({ wake: () => work.wakeSoon(eventQueue) })
   work.addRecords(events.work)
-  const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   work.add(
-    { name: 'old-audit', cron: '47 3 * * *', run: audit.purge },
+    { name: 'old-audit', cron: '47 3 * * *', run: () => purgeAudit(db, now(), auditRetentionDays) },
     { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },
   )
-  return { db, now, log, events, work, ticks: ticker(log), audit, sealing, refusals: refusals({ db, now, log }) }
+  return { db, now, log, events, work, ticks: ticker(log), sealing, refusals: refusals({ db, now, log }) }
 }

@@ -1,3 +1,4 @@
+import { aboutDocket } from '#overview/about/about.ts'
 import { activityService } from '#overview/activity/activity.service.ts'
 import { type Maintenance, maintenanceService } from '#overview/maintenance/maintenance.service.ts'
 import { type StatusFacts, statusService } from '#overview/status/status.service.ts'
@@ -26,6 +27,7 @@ export const openOverview = (
 ) => {
   const { facts, summary, registry, staticExports, agentJobs, maintenance, readWorkload } = deps
   return {
+    about: aboutDocket({ db, version: facts.version, now }),
     activity: activityService({
       db,
       staticExports: {

@@ -2,7 +2,6 @@ import type { OidcSettings } from '#ground/config/oidc.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
 import type { Identify } from '#ground/identity/identity.ts'
-import type { AboutService } from '#people/accounts/about/about.service.ts'
 import type { Instance } from '#people/accounts/instance.ts'
 import type { OidcProvider } from '#people/accounts/oidc/provider.ts'
 import type { PasskeyChallenges } from '#people/accounts/passkeys/passkey-challenges.ts'
@@ -35,5 +34,4 @@ export type PeopleCtx = Ctx & {
   identify: Identify
   /** Waits for pending updates of the last use of tokens. Never rejects. */
   settled: () => Promise<void>
-  about: AboutService
 }

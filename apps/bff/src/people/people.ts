@@ -7,7 +7,6 @@ import { readBearer } from '#ground/http/access/identity.ts'
 import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
 import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
 import type { Identify, Identity } from '#ground/identity/identity.ts'
-import { aboutService } from '#people/accounts/about/about.service.ts'
 import { deleteEndedSignIns } from '#people/accounts/clean-up.ts'
 import type { Instance } from '#people/accounts/instance.ts'
 import { oidcProvider } from '#people/accounts/oidc/provider.ts'
@@ -65,12 +64,7 @@ const identifier = (deps: {
 /** Accounts, sign-in and API tokens. */
 export const openPeople = (
   { work, ...ground }: Ground,
-  {
-    instance,
-    hosts,
-    oidc,
-    version,
-  }: { instance: Instance; hosts: OwnHosts; oidc: OidcSettings | null; version: string },
+  { instance, hosts, oidc }: { instance: Instance; hosts: OwnHosts; oidc: OidcSettings | null },
 ): PeopleCtx => {
   const { db, now, log, events } = ground
   const { publicUrl } = hosts
@@ -95,6 +89,5 @@ export const openPeople = (
     oidc: oidc === null ? null : { settings: oidc, provider: oidcProvider(oidc, now) },
     identify: identifier({ db, cookie, now, bearer: tokens.find }),
     settled: tokens.settled,
-    about: aboutService({ db, version, now }),
   }
 }

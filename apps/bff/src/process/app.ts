@@ -1,13 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { aboutRoutes } from '#people/accounts/about/about.routes.ts'
+import { aboutRoutes } from '#overview/about/about.routes.ts'
 import { oidcRoutes } from '#people/accounts/oidc/oidc.routes.ts'
 import { passkeyRoutes } from '#people/accounts/passkeys/passkeys.routes.ts'
 import { secondFactorRoutes } from '#people/accounts/second-factor/second-factor.routes.ts'
 import { accountRoutes } from '#people/accounts/people/account.routes.ts'
 import { grantRoutes } from '#people/accounts/people/grants.routes.ts'
 import { siteGrantRoutes } from '#people/accounts/people/site-grants.routes.ts'
-import { savedViewRoutes } from '#people/accounts/saved-views/saved-views.routes.ts'
+import { savedViewRoutes } from '#people/saved-views/saved-views.routes.ts'
 import { peopleRoutes } from '#people/accounts/people/people.routes.ts'
 import { sessionRoutes } from '#people/accounts/session.routes.ts'
 import { signInRoutes } from '#people/accounts/sign-in/sign-in.routes.ts'
@@ -18,9 +18,8 @@ import { maintenanceRoutes } from '#overview/maintenance/maintenance.routes.ts'
 import { agentJobRoutes } from '#records/agent-jobs/agent-jobs.routes.ts'
 import { artifactRoutes } from '#bundles/artifacts.routes.ts'
 import { comparisonRoutes } from '#bundles/comparison/comparisons.routes.ts'
-import { backupRoutes } from '#process/backup/scheduled/backups.routes.ts'
 import { storageRoutes } from '#bundles/retention/storage.routes.ts'
-import { diskRoutes } from '#process/disks/disks.routes.ts'
+import { processRoutes } from '#process/process.routes.ts'
 import { workloadRoutes } from '#overview/workload/workload.routes.ts'
 import { uploadRoutes } from '#bundles/storing/upload.routes.ts'
 import { findingRoutes } from '#bundles/check/findings.routes.ts'
@@ -40,21 +39,19 @@ import { accessControl, checkAccess } from '#ground/http/access/access.ts'
 import { recordsWithinScope } from '#ground/http/access/records-within-scope.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { isUpload } from '#ground/http/server/uploads.ts'
-import { limitBody } from '#ground/http/server/body-limit.ts'
-import { clientAddresses, type TrustedProxies } from '#ground/http/load/client-address.ts'
-import { fairShare } from '#ground/http/load/fair-share.ts'
-import { health } from '#ground/http/load/health.ts'
+import { isUpload, limitBody } from '#ground/http/server/body-limit.ts'
+import { clientAddresses, type TrustedProxies } from '#ground/http/limits/client-address.ts'
+import { fairShare } from '#ground/http/limits/fair-share.ts'
+import { health } from '#ground/http/health.ts'
 import { identity } from '#ground/http/access/identity.ts'
 import { onError } from '#ground/http/on-error.ts'
-import { describeApi } from '#ground/http/openapi.ts'
+import { describeApi } from '#ground/http/api-routes.ts'
 import { conditionalGet, type ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { requestContext, type Answered } from '#ground/http/request-context.ts'
-import { here } from '#ground/http/access/here.ts'
+import { serveHere, ownHostOnly, sameOriginChanges } from '#ground/http/access/same-origin.ts'
 import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
-import { ownHostOnly, sameOriginChanges } from '#ground/http/access/same-origin.ts'
 import { securityHeaders } from '#ground/http/security-headers.ts'
-import { shedding, type Shedding } from '#ground/http/load/shed.ts'
+import { shedding, type Shedding } from '#ground/http/limits/shed-load.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { Areas } from './areas.ts'
 import { hostedSiteRoutes } from '#releases/hosting/hosted-sites.routes.ts'
@@ -81,7 +78,6 @@ export const docketApp = (
     version: string
     log: Log
     hosts: OwnHosts
-    /** Proxies whose `X-Forwarded-For` is trusted. */
     trustedProxies?: TrustedProxies
     pingDatabase: () => Promise<void>
     /** True after a signal to stop. */
@@ -115,7 +111,7 @@ export const docketApp = (
   app.use('/api/*', shed.middleware)
   app.use('/git/*', shed.middleware)
   app.use(ownHostOnly(hosts), clientAddresses(trustedProxies))
-  app.route('/', here(hosts))
+  app.route('/', serveHere(hosts))
   app.use('/api/*', fairShare(maxFromOneNetwork))
   app.use('/git/*', fairShare(maxFromOneNetwork), identity(services.people.identify, readGitCredentials), accessControl)
   // Before the check for changes by pages: git is no page, and cookies do not count here.
@@ -136,7 +132,7 @@ export const docketApp = (
     signInRoutes(people),
     accountRoutes(people),
     savedViewRoutes(people),
-    aboutRoutes(people.about),
+    aboutRoutes(services.about),
     peopleRoutes(people),
     grantRoutes(people),
     siteGrantRoutes(people),
@@ -144,7 +140,7 @@ export const docketApp = (
     passkeyRoutes(people),
     oidcRoutes(people),
     apiTokenRoutes(people),
-    auditRoutes(services.audit, services.now),
+    auditRoutes(people),
     statusRoutes(services.status),
     connectionRoutes(services.connections, services.projects),
     codeHostRoutes(services.codeHost, polled),
@@ -154,9 +150,8 @@ export const docketApp = (
     artifactRoutes(services.artifacts.service, staticExports.get, staticExports.getKnown),
     uploadRoutes(services.artifacts.upload, staticExports.get),
     storageRoutes(services.artifacts.storage, services.artifacts.decideOnStore),
-    diskRoutes(services.disks),
+    processRoutes(services),
     workloadRoutes(services.workload),
-    backupRoutes(services.backups),
     findingRoutes(services.artifacts.findings),
     comparisonRoutes(services.artifacts.comparisons),
     hostConfigurationRoutes(services.artifacts.hostConfiguration),

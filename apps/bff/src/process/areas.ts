@@ -9,15 +9,13 @@ import { findPerson } from '#people/accounts/own-session.ts'
 import { openPeople } from '#people/people.ts'
 import { openGround } from '#ground/ground.ts'
 
-/** Dependencies of the areas. */
 type Dependencies = Parameters<typeof openGround>[0] &
-  Omit<Parameters<typeof openPeople>[1], 'version'> &
+  Parameters<typeof openPeople>[1] &
   Omit<Parameters<typeof openService>[1], 'kinds'> &
   Omit<Parameters<typeof openRecords>[1], 'registry' | 'publicUrl' | 'describeOrder' | 'hasAgent' | 'readArtifacts'> &
   Pick<Parameters<typeof openReleases>[1], 'hostingUrl' | 'previewUrl' | 'machine' | 'previewed'> &
   Pick<Parameters<typeof openOverview>[1], 'facts' | 'maintenance' | 'readWorkload'> &
   Pick<Parameters<typeof scheduledBackups>[0], 'backups'> & {
-    /** Stored bundles. */
     artifacts: BundleNeeds
     /** Free space of the volumes that this process writes to. */
     disks: Pick<Disks, 'list' | 'hasRoom'>
@@ -28,7 +26,7 @@ type Dependencies = Parameters<typeof openGround>[0] &
 export const openAreas = async (deps: Dependencies) => {
   const { hosts, facts, maintenance, artifacts: needs, disks, probes } = deps
   const ground = openGround(deps)
-  const people = openPeople(ground, { ...deps, version: facts.version })
+  const people = openPeople(ground, deps)
   const service = openService(ground, { ...deps, kinds: recordKinds(ground) })
   const { registry } = service
   const store = openStore(ground, { ...needs, alone: deps.alone })
@@ -62,10 +60,8 @@ export const openAreas = async (deps: Dependencies) => {
   work.add(...backups.works, { name: 'old-builds', cron: '57 3 * * *', run: deps.cleanUpBuilds })
   await registry.refresh()
   return {
-    audit: ground.audit,
     refusals: ground.refusals,
     events: ground.events,
-    /** Milliseconds since the epoch. */
     now: deps.now,
     people,
     connections: service.connections,
@@ -77,7 +73,6 @@ export const openAreas = async (deps: Dependencies) => {
     ...overview,
     disks,
     backups,
-    /** Work without a request, started and stopped with the server. */
     background: work,
     /** Reads the metrics over all processes from the database. */
     reading: async () => ({
@@ -85,7 +80,6 @@ export const openAreas = async (deps: Dependencies) => {
       storage: await artifacts.storage.measure(probes),
       backups: await backups.measure(probes),
     }),
-    /** Starts polling. */
     start: () => {
       registry.start()
       ground.ticks.start()
@@ -108,5 +102,4 @@ export const openAreas = async (deps: Dependencies) => {
   }
 }
 
-/** Every area, and the work that runs without a request. */
 export type Areas = Awaited<ReturnType<typeof openAreas>>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { GateCheck } from '@docket/api-types/gates'
-import type { TokenSite } from '@docket/api-types/site-grants'
+import type { TokenSite } from '@docket/api-types/grants'
 import type { PersonIdentity, TokenIdentity } from '#ground/identity/identity.ts'
 import { type HeldSiteGrant, type Rights, toRights } from '#ground/identity/rights.ts'
 import { openSites } from '#releases/releases.ts'

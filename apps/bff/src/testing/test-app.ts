@@ -15,7 +15,7 @@ import { openPool, probePool } from '#ground/db/pool.ts'
 import { conditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { notModifiedFirst } from '#ground/http/conditional-get/not-modified.ts'
 import { startServer } from '#ground/http/server/server.ts'
-import { shedding, type ShedLimits } from '#ground/http/load/shed.ts'
+import { shedding, type ShedLimits } from '#ground/http/limits/shed-load.ts'
 import { webApp } from '#ground/http/web/web-app.ts'
 import { webBuilds } from '#ground/http/web/web-builds.ts'
 import { readWebFiles } from '#ground/http/web/web-files.ts'
@@ -30,7 +30,7 @@ import { openAreas } from '#process/areas.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { deriveSecrets, testSecret } from '#testing/instance.ts'
 import { signedIn } from '#testing/people.ts'
-import { callsPerHourByDefault } from '#ground/config/service-settings.ts'
+import { callsPerHourByDefault } from '#ground/config/config.ts'
 
 /** Headers a request may carry; an undefined one takes a default away. */
 type TestHeaders = Record<string, string | undefined>

@@ -1,4 +1,4 @@
-import { CreatedApiToken, type CreateApiToken } from '@docket/api-types/api-tokens'
+import { CreatedApiToken, type CreateApiToken } from '@docket/api-types/tokens'
 import type { TestApp } from '#testing/test-app.ts'
 
 /**

@@ -27,7 +27,6 @@ const inParts = {
   416: 'The part asked for does not exist.',
 } as const
 
-/** Routes of bundles and of Docket’s copies of them. */
 export const bundleRoutes = {
   'POST /api/static-exports/{exportId}/bundle': operatorOfRecord(
     'A new link to the bundle; it is a secret that expires',

@@ -16,7 +16,6 @@ export const ComparisonQuery = z.object({
 })
 export type ComparisonQuery = z.infer<typeof ComparisonQuery>
 
-/** One page that differs. */
 export const ChangedPage = z.object({
   kind: PageChangeKind,
   /** Address in the later artifact; of a removed page, in the earlier one. */
@@ -33,7 +32,6 @@ export const ChangedPage = z.object({
 })
 export type ChangedPage = z.infer<typeof ChangedPage>
 
-/** An artifact in a comparison. */
 export const ComparedArtifact = z.object({
   exportId: z.uuid(),
   /** Time of the export. ISO 8601, UTC. */
@@ -43,7 +41,6 @@ export const ComparedArtifact = z.object({
 })
 export type ComparedArtifact = z.infer<typeof ComparedArtifact>
 
-/** Two artifacts of a site, page by page. */
 export const Comparison = z.object({
   earlier: ComparedArtifact,
   later: ComparedArtifact,

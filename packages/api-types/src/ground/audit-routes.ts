@@ -9,7 +9,6 @@ import {
 } from './audit.ts'
 import { auditor } from './route.ts'
 
-/** Routes of the audit. */
 export const auditRoutes = {
   'GET /api/audit': auditor('What was done and refused, newest first, filtered, in pages', 'A page of the audit.', {
     query: AuditQuery,

@@ -65,12 +65,10 @@ export const AuditQuery = ListQuery.pick({ cursor: true, limit: true, q: true })
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
 
-/** Filters and format of an audit export. */
 export const AuditExportQuery = AuditQuery.omit({ cursor: true, limit: true }).extend({
   format: z.enum(['csv', 'jsonl']),
 })
 
-/** A page of the audit. */
 export const AuditList = z.object({ items: z.array(ListedAuditEvent), nextCursor: z.string().nullable() })
 export type AuditList = z.infer<typeof AuditList>
 

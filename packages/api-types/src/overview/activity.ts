@@ -5,7 +5,6 @@ import { Ending, RecordKey } from '#service/history.ts'
 import { recordConnection } from '#ground/list.ts'
 import { StaticExportState } from '#records/static-exports.ts'
 
-/** Which activity to read. */
 export const ActivityQuery = ConnectionQuery.extend({
   /** Only endings before this one: `nextBefore` of the page before. */
   before: z.coerce.number<number>().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),

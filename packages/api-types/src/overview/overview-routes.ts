@@ -4,7 +4,6 @@ import { Status } from './status.ts'
 import { WorkloadProcesses, WorkloadReport } from './workload.ts'
 import { admin, operatorInScope, viewer, viewerInScope } from '#ground/route.ts'
 
-/** Routes about everything together. */
 export const overviewRoutes = {
   'GET /api/status': viewerInScope('What the shell of the web app needs to know about Docket itself', 'The status.', {
     response: Status,

@@ -22,7 +22,6 @@ import { ChangeView, SaveView, SavedView, SavedViews } from './saved-views.ts'
 import { CheckSetUp, Handover, Person, Session, SetUp } from './session.ts'
 import { anyone, browser, person } from '#ground/route.ts'
 
-/** Routes of one’s own sign-in and account. */
 export const accountRoutes = {
   'GET /api/session': anyone('Who is signed in, and how one can sign in', 'The session.', { response: Session }),
   'POST /api/session': browser('Continue a session that was handed over', 'Signed in.', { body: Handover }),

@@ -79,7 +79,6 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** An invited person without an account yet. */
 export const Invitation = z.object({
   invitationId: z.uuid(),
   email: z.string(),
@@ -111,7 +110,6 @@ export const ChangeUser = z.object({
 })
 export type ChangeUser = z.infer<typeof ChangeUser>
 
-/** Changes to one's own account. */
 export const ChangeAccount = z.object({ name: PersonName.optional(), email: AccountEmail.optional() })
 export type ChangeAccount = z.infer<typeof ChangeAccount>
 
@@ -119,7 +117,6 @@ export type ChangeAccount = z.infer<typeof ChangeAccount>
 export const ChangePassword = z.object({ currentPassword: z.string().max(1000).optional(), newPassword: NewPassword })
 export type ChangePassword = z.infer<typeof ChangePassword>
 
-/** One session of an account. */
 export const AccountSession = z.object({
   sessionId: z.uuid(),
   /** True for the session of this request. */
@@ -135,7 +132,6 @@ export type AccountSession = z.infer<typeof AccountSession>
 export const AccountSessionList = z.object({ items: z.array(AccountSession) })
 export type AccountSessionList = z.infer<typeof AccountSessionList>
 
-/** A passkey of one's own. */
 export const Passkey = z.object({
   passkeyId: z.uuid(),
   name: z.string(),
@@ -163,7 +159,6 @@ export type BackupCodes = z.infer<typeof BackupCodes>
 export const ProvePassword = z.object({ password: z.string().max(1000).optional() })
 export type ProvePassword = z.infer<typeof ProvePassword>
 
-/** Read a link before using it. */
 export const ReadLink = z.object({ token: z.string().min(1).max(200) })
 export type ReadLink = z.infer<typeof ReadLink>
 

@@ -37,3 +37,39 @@ export const AddGrant = z
     path: ['userId'],
   })
 export type AddGrant = z.infer<typeof AddGrant>
+
+/** A role of a person or a group for a site, or for one channel of it. */
+export const SiteGrant = z.object({
+  grantId: z.uuid(),
+  userId: z.uuid().nullable(),
+  oidcGroup: z.string().nullable(),
+  role: z.enum(grantRoles),
+  siteId: z.uuid(),
+  /** Null: every channel. */
+  channelId: z.uuid().nullable(),
+  createdBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type SiteGrant = z.infer<typeof SiteGrant>
+
+export const SiteGrantList = z.object({ items: z.array(SiteGrant) })
+export type SiteGrantList = z.infer<typeof SiteGrantList>
+
+/** Replaces the role that they have there. Nobody grants themselves anything (`forbidden`). */
+export const AddSiteGrant = z
+  .object({
+    userId: z.uuid().optional(),
+    oidcGroup: typedLine(256, 'Enter a group.').optional(),
+    role: z.enum(grantRoles),
+    siteId: z.uuid(),
+    channelId: z.uuid().nullable().default(null),
+  })
+  .refine(({ userId, oidcGroup }) => (userId === undefined) !== (oidcGroup === undefined), {
+    message: 'Name either a person or a group.',
+    path: ['userId'],
+  })
+export type AddSiteGrant = z.input<typeof AddSiteGrant>
+
+/** Site, or one channel of it, that an API token is limited to. */
+export const TokenSite = z.object({ siteId: z.uuid(), channelId: z.uuid().nullable().default(null) })
+export type TokenSite = z.infer<typeof TokenSite>

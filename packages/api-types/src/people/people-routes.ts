@@ -1,10 +1,8 @@
 import { AccountSessionList, ChangeUser, Invite, OneTimeLink, User, UserList } from './accounts.ts'
-import { ApiTokenList, CreateApiToken, CreatedApiToken, DeleteUserQuery } from './api-tokens.ts'
-import { AddGrant, Grant, GrantList } from './grants.ts'
-import { AddSiteGrant, SiteGrant, SiteGrantList } from './site-grants.ts'
+import { ApiTokenList, CreateApiToken, CreatedApiToken, DeleteUserQuery } from './tokens.ts'
+import { AddGrant, Grant, GrantList, AddSiteGrant, SiteGrant, SiteGrantList } from './grants.ts'
 import { admin } from '#ground/route.ts'
 
-/** Routes of admins about people, their roles, and API tokens. */
 export const peopleRoutes = {
   'GET /api/users': admin('Everybody with an account, and who is invited', 'People by name.', { response: UserList }),
   'POST /api/users/invitations': admin(

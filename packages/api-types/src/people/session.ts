@@ -5,7 +5,6 @@ import { typedLine } from '#ground/text.ts'
 export const Role = z.enum(roleNames)
 export type Role = z.infer<typeof Role>
 
-/** The signed-in person. */
 export const Person = z.object({
   userId: z.string(),
   name: z.string(),

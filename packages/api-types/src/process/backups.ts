@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Scheduled backups of Docket. */
 export const BackupReport = z.object({
   /** Null: none are scheduled. */
   schedule: z

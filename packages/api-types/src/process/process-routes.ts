@@ -2,7 +2,6 @@ import { BackupReport } from './backups.ts'
 import { DiskReport } from './disks.ts'
 import { admin } from '#ground/route.ts'
 
-/** Routes about the running Docket: disks and backups. */
 export const processRoutes = {
   'GET /api/disks': admin(
     'Free space of the volumes that the Docket which answers writes to',

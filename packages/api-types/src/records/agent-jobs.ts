@@ -84,7 +84,6 @@ export const AgentJobListQuery = ListQuery.extend({
 })
 export type AgentJobListQuery = z.infer<typeof AgentJobListQuery>
 
-/** Filters and order of a CSV file of the list. */
 export const AgentJobCsvQuery = AgentJobListQuery.omit({ cursor: true, until: true, limit: true })
 export type AgentJobCsvQuery = z.infer<typeof AgentJobCsvQuery>
 

@@ -154,7 +154,6 @@ export type ArtifactFiles = z.infer<typeof ArtifactFiles>
 export const FindingState = z.enum(['new', 'same', 'gone'])
 export type FindingState = z.infer<typeof FindingState>
 
-/** Filters of the findings. */
 export const FindingsQuery = PartQuery.extend({
   level: FindingLevel.optional(),
   /** One rule, such as `missing-page`. */

@@ -17,7 +17,6 @@ import { ConnectionQuery } from '#service/connections.ts'
 import { History } from '#service/history.ts'
 import { operator, operatorInScope, operatorOfRecord, viewerInScope, viewerOfRecord } from '#ground/route.ts'
 
-/** Routes of static exports. */
 export const staticExportRoutes = {
   'GET /api/static-exports': viewerInScope('Static exports, filtered and sorted, in pages', 'A page of exports.', {
     query: StaticExportListQuery,

@@ -40,7 +40,6 @@ export const StaticExportListQuery = ListQuery.extend({
 })
 export type StaticExportListQuery = z.infer<typeof StaticExportListQuery>
 
-/** Filters and order of a CSV file of the list. */
 export const StaticExportCsvQuery = StaticExportListQuery.omit({ cursor: true, until: true, limit: true })
 export type StaticExportCsvQuery = z.infer<typeof StaticExportCsvQuery>
 

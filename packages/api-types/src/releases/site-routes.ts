@@ -1,8 +1,7 @@
 import { Gate, GateQuery, Proposal, Propose } from './gates.ts'
-import { OpenHostedSite, OpenedHostedSite } from './hosting.ts'
-import { OpenProposalList } from './open-proposals.ts'
-import { OpenPreview, Preview, PreviewViolations } from './previews.ts'
 import {
+  OpenHostedSite,
+  OpenedHostedSite,
   AddChannel,
   ChangeChannel,
   ChangeSite,
@@ -19,6 +18,8 @@ import {
   SiteList,
   UnpinChannel,
 } from './sites.ts'
+import { OpenProposalList } from './open-proposals.ts'
+import { OpenPreview, Preview, PreviewViolations } from './previews.ts'
 import { ofSites, person, viewerInBrowser, viewerOfRecord } from '#ground/route.ts'
 
 /** Routes of sites, their channels and releases, and of previews. The services check the rights of each sender on each site. */

@@ -14,7 +14,6 @@ import {
 } from './targets.ts'
 import { admin, ofSites } from '#ground/route.ts'
 
-/** Routes about targets of channels, and deliveries to them. */
 export const targetRoutes = {
   'GET /api/sites/{siteId}/channels/{channelId}/targets': ofSites(
     'The places where a channel is delivered, for those who promote to it',

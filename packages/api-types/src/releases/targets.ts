@@ -122,7 +122,6 @@ export const Target = z.object({
 })
 export type Target = z.infer<typeof Target>
 
-/** Targets of a channel, by name. */
 export const TargetList = z.object({
   targets: z.array(Target),
   /** The sender may add, change and remove targets: admins only. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Services whose pull requests Docket can read. */
 export const CodeHostKind = z.enum(['github', 'gitlab', 'gitea'])
 export type CodeHostKind = z.infer<typeof CodeHostKind>
 
@@ -31,7 +30,6 @@ const token = z
   .max(1024)
   .regex(/^[\u0021-\u007e]*$/, 'A token has no spaces or line breaks.')
 
-/** Add a token for a code host to a connection. */
 export const AddCodeHost = z.object({
   kind: CodeHostKind,
   url: z.string().trim().min(1, 'Enter an address.').max(500),

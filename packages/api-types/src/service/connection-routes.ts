@@ -14,7 +14,6 @@ import {
 } from './connections.ts'
 import { admin, operatorInScope, viewer, viewerInScope } from '#ground/route.ts'
 
-/** Routes of connections, their code hosts and projects. */
 export const connectionRoutes = {
   // Lists the next reads of every record.
   'GET /api/connection': viewer(

@@ -42,7 +42,6 @@ export type ConnectionKind = z.infer<typeof ConnectionKind>
 export const ConnectionUse = z.enum(['active', 'paused', 'unusable', 'gone'])
 export type ConnectionUse = z.infer<typeof ConnectionUse>
 
-/** Colour of a connection's mark. */
 export const ConnectionColour = z.enum(['grey', 'blue', 'green', 'amber', 'red', 'violet'])
 export type ConnectionColour = z.infer<typeof ConnectionColour>
 
@@ -159,7 +158,6 @@ const service = {
   agentJobCreation: z.boolean(),
 }
 
-/** Add a connection to a service. */
 export const CreateConnection = z.object({
   ...marks,
   ...service,
@@ -190,7 +188,6 @@ export type ChangeConnection = z.input<typeof ChangeConnection>
 export const MoveRecords = z.object({ to: z.uuid() })
 export type MoveRecords = z.infer<typeof MoveRecords>
 
-/** A project with the name a person gave it. */
 export const Project = z.object({
   connectionId: z.uuid(),
   projectId: z.string(),

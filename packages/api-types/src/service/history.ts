@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { recordConnection } from '#ground/list.ts'
 
-/** Names an export or an agent job. */
 export const RecordKey = z.discriminatedUnion('type', [
   z.object({ type: z.literal('static_export'), exportId: z.uuid() }),
   z.object({ type: z.literal('agent_job'), ...recordConnection, projectId: z.string(), id: z.string() }),

@@ -7,7 +7,7 @@ import { emptyArtifact } from '#bundles/storing/intend-storing.ts'
 import { releaseBundle } from '#bundles/storing/bundle-rows.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
-import { daysAgo } from '#ground/db/old-rows.ts'
+import { daysAgo } from '#ground/db/delete-old-rows.ts'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 

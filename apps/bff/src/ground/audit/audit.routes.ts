@@ -1,18 +1,67 @@
 import { AuditEvent, ListedAuditEvent } from '@docket/api-types/audit'
 import { z } from '@hono/zod-openapi'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import { streamFile } from '#ground/http/csv.ts'
-import { csvHeader, formatCsv, formatJsonLines } from './audit-text.ts'
-import type { AuditService } from './audit.service.ts'
+import { streamFile, formatCsvRows } from '#ground/http/csv.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { exportAudit, listAudit } from './read-audit.ts'
+import { verifyAudit } from './verify.ts'
 
-/** `/api/audit`: who did what. `now` in milliseconds since the epoch. */
-export const auditRoutes = (audit: AuditService, now: () => number) =>
+const columns = [
+  'at',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'address',
+  'action',
+  'outcome',
+  'target_type',
+  'target_id',
+  'target_name',
+  'details',
+  'request_id',
+  'audit_id',
+  'hash',
+  'service_answer',
+] as const
+
+const toCells = (event: ListedAuditEvent): (string | number | null)[] => [
+  event.at,
+  event.actor.kind,
+  event.actor.id,
+  event.actor.name,
+  event.address,
+  event.action,
+  event.outcome,
+  event.target?.type ?? null,
+  event.target?.id ?? null,
+  event.target?.name ?? null,
+  Object.keys(event.details).length === 0 ? null : JSON.stringify(event.details),
+  event.requestId,
+  event.auditId,
+  event.hash,
+  event.answer ?? null,
+]
+
+const csvHeader = (): string => formatCsvRows([columns])
+
+/** Formats events as CSV (RFC 4180). A cell that looks like a formula begins with an apostrophe. */
+export const formatCsv = (events: readonly ListedAuditEvent[]): string => formatCsvRows(events.map(toCells))
+
+const formatJsonLines = (events: readonly AuditEvent[]): string =>
+  events.map((event) => `${JSON.stringify(event)}\n`).join('')
+
+/** Time for one step, well below the deadline of a request for the database. Milliseconds. */
+const verifyMs = 1_000
+
+export const auditRoutes = (ctx: Pick<Ctx, 'db' | 'now'>) =>
   apiRoutes()
-    .serve('GET /api/audit', (c) => audit.list(c.req.valid('query')))
-    .serve('GET /api/audit/verify', (c) => audit.verify(c.req.valid('query').cursor))
+    .serve('GET /api/audit', (c) => listAudit(ctx, c.req.valid('query')))
+    .serve('GET /api/audit/verify', (c) =>
+      verifyAudit(ctx.db, { cursor: c.req.valid('query').cursor, budgetMs: verifyMs }),
+    )
     .serve('GET /api/audit/export', async (c): Promise<Response> => {
       const { format, ...query } = c.req.valid('query')
-      const pieces = await audit.export({ ...query, limit: 50 }, c.var.actor, format)
+      const pieces = await exportAudit(ctx, { ...query, limit: 50 }, c.var.actor, format)
       const texts = async function* () {
         if (format === 'csv') yield csvHeader()
         for await (const events of pieces) {
@@ -22,5 +71,5 @@ export const auditRoutes = (audit: AuditService, now: () => number) =>
             : formatJsonLines(z.array(AuditEvent).parse(events))
         }
       }
-      return streamFile(c, { what: 'audit', ending: format, now: now(), texts: texts() })
+      return streamFile(c, { what: 'audit', ending: format, now: ctx.now(), texts: texts() })
     })

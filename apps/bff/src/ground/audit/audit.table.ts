@@ -16,7 +16,6 @@ export const auditEvents = pgTable(
     actorName: text('actor_name').notNull(),
     address: text('address'),
     requestId: uuid('request_id'),
-    /** Action, such as `static_export.started`. */
     action: text('action').$type<AuditAction>().notNull(),
     outcome: text('outcome').$type<AuditOutcome>().notNull(),
     /** Kind of the target: `static_export`, `agent_job`, `user`, … */
@@ -45,7 +44,6 @@ export const auditSeals = pgTable('audit_seals', {
   hash: text('hash').notNull(),
 })
 
-/** A row of the audit in the database. */
 export type AuditRow = typeof auditEvents.$inferSelect
 
 const toTarget = ({ targetType: type, targetId: id, targetName: name }: AuditRow): AuditEvent['target'] =>

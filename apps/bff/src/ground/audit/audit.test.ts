@@ -6,10 +6,10 @@ import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { countingAdminApi } from '#testing/counting-admin-api.ts'
 import { signedIn, testActor } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
-import { formatCsv } from './audit-text.ts'
+import { formatCsv } from './audit.routes.ts'
 import { recordAudit } from './audit.ts'
 import { auditEvents } from './audit.table.ts'
-import { sealAudit } from './chain/seal.ts'
+import { sealAudit } from './seal.ts'
 
 const service = await countingAdminApi()
 const clock = { ms: Date.now() }
@@ -24,7 +24,7 @@ const listActions = ({ items }: AuditList) => items.map(({ action, outcome }) =>
 const start = (domain: string, headers = {}) =>
   app.post('/api/static-exports', { requestId: crypto.randomUUID(), domain }, headers)
 
-test('a start is in the audit with who, from where, what and the request', async () => {
+test('starting an export is audited with the actor, address, target and request ID', async () => {
   const response = await start('docs.example.com')
   expect(response.status).toBe(201)
   const [event] = (await read('?action=static_export.started')).items
@@ -37,7 +37,7 @@ test('a start is in the audit with who, from where, what and the request', async
   })
 })
 
-test('actions of people on records are in the audit', async () => {
+test('actions of people on records are audited', async () => {
   const key = { projectId: 'docs', id: 'job-1' }
   await app.post('/api/agent-jobs', { jobs: [key] })
   await app.post('/api/agent-jobs/docs/job-1/check')
@@ -51,7 +51,7 @@ test('actions of people on records are in the audit', async () => {
   ])
 })
 
-test('without its row in the audit a change does not happen, and the service hears nothing', async () => {
+test('a change whose audit row cannot be written is rolled back, and the service is not called', async () => {
   const calls = service.reads.length
   await app.db.execute(sql`alter table audit_events add constraint nothing_more check (actor_name <> 'The operator')`)
   const operator = await signedIn(app.db, 'operator', { now: clock.ms })
@@ -62,7 +62,7 @@ test('without its row in the audit a change does not happen, and the service hea
   await app.db.execute(sql`alter table audit_events drop constraint nothing_more`)
 })
 
-test('refusals are in the audit, those of a flood together', async () => {
+test('refusals are audited, and a flood of them shares a few rows', async () => {
   const viewer = await signedIn(app.db, 'viewer', { now: clock.ms })
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => start('docs.example.com', { cookie: viewer.cookie })),
@@ -76,7 +76,7 @@ test('refusals are in the audit, those of a flood together', async () => {
   ])
 })
 
-test('nobody changes or deletes what is in the audit', async () => {
+test('the database refuses to change or delete audit rows', async () => {
   const refusedBy = (statement: ReturnType<typeof sql>) =>
     app.db.execute(statement).then(
       () => 'nobody',
@@ -90,7 +90,7 @@ test('nobody changes or deletes what is in the audit', async () => {
   for (const statement of tries) expect(await refusedBy(statement)).toBe('audit_events is append-only')
 })
 
-test('pages meet without a gap, and filters narrow them down', async () => {
+test('consecutive audit pages have no gap, and filters narrow them down', async () => {
   for (let n = 0; n < 5; n += 1)
     await recordAudit(app.db, testActor('Pat'), { action: 'user.renamed', at: new Date(clock.ms + n) })
   const all = await read('?q=Pat')
@@ -105,7 +105,7 @@ test('pages meet without a gap, and filters narrow them down', async () => {
   expect((await app.get('/api/audit?cursor=x')).status).toBe(400)
 })
 
-test('an export holds every event that fits, and is in the audit itself', async () => {
+test('an export contains every matching event, and is audited itself', async () => {
   const at = new Date(clock.ms)
   await app.db.insert(auditEvents).values(
     Array.from({ length: 1_203 }, (_, n) => ({
@@ -134,7 +134,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A1'])
   },
 )
 
-test('refusals of one network leave room for those of everybody else', async () => {
+test('refusals of one network leave room to audit those of others', async () => {
   const { note } = app.services.refusals
   const refused = { route: 'POST /api/tokens', code: 'not_signed_in' }
   for (let host = 1; host <= 1_000; host += 1)
@@ -144,7 +144,7 @@ test('refusals of one network leave room for those of everybody else', async () 
   expect((await read('?q=Flood')).items).toHaveLength(1)
 })
 
-test('an export that breaks off is cut, so that nobody takes a part for the whole', async () => {
+test('a failed export cuts the connection, so that no part passes for the whole', async () => {
   const reading = vi.spyOn(app.db, 'select').mockImplementation(() => {
     throw new Error('Failed query: select secret')
   })

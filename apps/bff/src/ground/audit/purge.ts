@@ -1,10 +1,10 @@
 import { lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
-import { daysAgo, deleteInBatches } from '#ground/db/old-rows.ts'
+import { daysAgo, deleteInBatches } from '#ground/db/delete-old-rows.ts'
 import { recordAudit } from './audit.ts'
 import { docketActor } from '#ground/identity/actor.ts'
 import { auditEvents, auditSeals } from './audit.table.ts'
-import { lockChain } from './chain/seal.ts'
+import { lockChain } from './seal.ts'
 
 const batch = 10_000
 

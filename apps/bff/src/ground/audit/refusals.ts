@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Database } from '#ground/db/database.ts'
 import { findRoute } from '#ground/http/access/access.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import { toNetwork } from '#ground/http/load/client-address.ts'
+import { toNetwork } from '#ground/http/limits/client-address.ts'
 import type { Log } from '#ground/log/log.ts'
 import { recordAudit } from './audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
@@ -50,7 +50,6 @@ export const refusals = (deps: { db: Database; now: () => number; log: Log }) =>
       timer ??= setTimeout(flush, togetherMs).unref()
       write(by, details)
     },
-    /** Writes pending counts. */
     stop: async (): Promise<void> => {
       clearTimeout(timer)
       flush()
@@ -67,7 +66,6 @@ const isTelling = (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden'): boo
   return code === 'forbidden' || c.req.header('authorization') !== undefined || !/^(GET|HEAD)$/.test(c.req.method)
 }
 
-/** Notes a refused request of a known actor. */
 export const noteRefused =
   ({ note }: Pick<Refusals, 'note'>) =>
   (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden'): void => {

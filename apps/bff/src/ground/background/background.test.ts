@@ -100,7 +100,7 @@ test('a request for frequent work while it runs leads to another run', async () 
   expect(rows).toEqual([{ jobs: 2 }])
 })
 
-test('work is on the schedule once, however many processes start and however often', async () => {
+test('work is scheduled once, however many processes start and however often', async () => {
   const database = await ownDatabase()
   const works = ['tidy', 'sweep'].map((name) => ({ name, cron: '7 3 * * *', run: () => Promise.resolve() }))
   const workers = [worker(database, works), worker(database, works), worker(database, works)]
@@ -141,7 +141,7 @@ test('a stop waits for a run under way, and begins no other', async () => {
   expect(state).toMatchObject({ begun: 1, ended: 1 })
 })
 
-test('a run that outlasts the grace is given back, and another process does it', async () => {
+test('a run that outlasts the grace period is returned, and another process does it', async () => {
   const database = await ownDatabase()
   const first = slowWork()
   const leaving = worker(database, [first.work])
@@ -153,7 +153,7 @@ test('a run that outlasts the grace is given back, and another process does it',
   first.state.finish()
 })
 
-test('while the database is away nothing ends, and the work begins when it is back', async () => {
+test('while the database is unavailable no process ends, and the work begins once it is back', async () => {
   const database = await ownDatabase()
   let away = true
   const runs: string[] = []

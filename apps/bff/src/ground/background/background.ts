@@ -1,8 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import type { Log } from '#ground/log/log.ts'
-import { fullJitter } from '#ground/clock/back-off.ts'
-import { realTimer, type Timer } from '#ground/clock/timer.ts'
+import { fullJitter, realTimer, type Timer } from '#ground/clock.ts'
 import { openBoss, recordQueue, type RunSql } from '#ground/db/boss.ts'
 
 /**

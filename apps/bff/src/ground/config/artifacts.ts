@@ -5,7 +5,6 @@ import { findMissing, readS3, requireS3 } from './stores.ts'
 
 /** The operator's settings for stored bundles. Secrets are functions, so printing the configuration cannot print them. */
 export type ArtifactSettings = {
-  /** False: Docket stores nothing more. */
   enabled: boolean
   store: StoreSettings
   /** Newest bundles of each site that stay. */
@@ -44,7 +43,6 @@ export const nameStore = (store: StoreSettings, dataDir: string): Record<string,
   }
 }
 
-/** Picks the settings of stored bundles from a valid environment. */
 export const readArtifactSettings = (env: Environment): ArtifactSettings => ({
   enabled: env.ARTIFACTS === undefined ? env.BUNDLE_DELIVERY === 'stream' : env.ARTIFACTS === 'on',
   store: readArtifactStore(env) ?? { kind: 'disk', folder: join(env.DATA_DIR, 'artifacts') },

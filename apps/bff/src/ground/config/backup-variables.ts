@@ -27,7 +27,6 @@ const keyPrefix = value.plain.refine((text) => /^([a-z0-9][\w.-]{0,99}\/){1,8}$/
   error: 'must be plain names that each end with a slash, such as docket/ or backups/docket/',
 })
 
-/** Variables of scheduled backups. */
 export const backupVariables = {
   BACKUP_SCHEDULE: optional(
     value.plain.refine(isCron, { error: 'must be a cron expression with five fields, such as 0 3 * * *' }),

@@ -47,7 +47,6 @@ export const findBackupContradictions = (has: (name: string) => boolean, env: Pa
   return problems
 }
 
-/** Picks the settings of scheduled backups from a valid environment. Null without a schedule. */
 export const readBackupSettings = (env: Environment): BackupSettings | null => {
   const s3 = readS3(env, 'BACKUP')
   const { BACKUP_SCHEDULE: cron, BACKUP_DIR: folder, BACKUP_RECIPIENTS: recipients } = env

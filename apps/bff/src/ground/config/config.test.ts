@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { serviceSettings } from '#ground/config/service-settings.ts'
+import { serviceSettings } from '#ground/config/config.ts'
 import { environment } from './environment.ts'
 import { printConfiguration, readConfig } from './config.ts'
 import { listSecrets } from './variable.ts'
@@ -23,7 +23,7 @@ const listMistakes = (variables: Record<string, string>) =>
     (error: unknown) => (error instanceof Error ? error.message : ''),
   )
 
-test('nothing set is a working installation on local data', async () => {
+test('an empty environment is a working installation on local data', async () => {
   expect(await readConfig({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -36,7 +36,7 @@ test('nothing set is a working installation on local data', async () => {
   })
 })
 
-test('hosts of bundles may have a port, in one way of writing', async () => {
+test('bundle hosts may have a port, in a single notation', async () => {
   const hosts = async (text: string) => (await readConfig({ BUNDLE_HOSTS: text })).bundleHosts
   expect(await hosts('Storage.example.com, *.example.com:8443, 10.0.0.5:9000, [FD00:0::1]:9000, [::1]')).toEqual([
     'storage.example.com',
@@ -232,7 +232,7 @@ test('the bundles of the local Admin API are in its own folder, or in the store 
   expect(await readStore(both)).toMatchObject({ kind: 's3', bucket: 'local', prefix: '' })
 })
 
-test('every mistake is in one message, by name, and no value is repeated', async () => {
+test('one message names every invalid variable and repeats no value', async () => {
   const message = await listMistakes({
     PORT: '99999',
     HOST: 'everywhere',
@@ -310,7 +310,7 @@ test('the public address is https, or of this machine', async () => {
     expect((await readConfig({ PUBLIC_URL })).publicUrl?.href).toBe(`${PUBLIC_URL}/`)
 })
 
-test('metrics stay on this machine unless somebody opens them, also when Docket itself is open', async () => {
+test('metrics listen on this machine only unless METRICS_HOST says otherwise, whatever HOST is', async () => {
   const open = { HOST: '0.0.0.0', PUBLIC_URL: 'https://docket.example.com', METRICS_PORT: '9464' }
   expect(await readConfig(open)).toMatchObject({ metricsHost: '127.0.0.1' })
   expect(await readConfig({ ...open, METRICS_HOST: '10.0.0.7' })).toMatchObject({ metricsHost: '10.0.0.7' })
@@ -349,7 +349,7 @@ test('every variable that names the file of another one is refused beside it', a
   for (const name of files) expect(message).toContain(`${name.replace(/_FILE$/, '')} and ${name} are both set.`)
 })
 
-test('the first admin is named whole, and neither their password nor the signing secret can be printed', async () => {
+test('the first admin needs an address and a password, and neither the password nor the signing secret can be printed', async () => {
   const admin = { SETUP_ADMIN_EMAIL: 'Ada@Example.com', SETUP_ADMIN_PASSWORD: 'trellis onion 7 marble quay' }
   const AUTH_SECRET_FILE = await fileWith('k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi\n')
   const config = await readConfig({ ...admin, AUTH_SECRET_FILE })

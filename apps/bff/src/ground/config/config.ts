@@ -8,8 +8,26 @@ import { findOidcContradictions, readOidcSettings, type OidcSettings } from './o
 import type { PreviewAddress } from './preview-address.ts'
 import { isLoopbackAddress } from './values.ts'
 import { listSecrets, VariableDescription } from './variable.ts'
-import type { TrustedProxies } from '#ground/http/load/client-address.ts'
+import type { TrustedProxies } from '#ground/http/limits/client-address.ts'
 import type { logLevels } from '#ground/log/log.ts'
+import { listLinkHosts } from './stores.ts'
+
+/** Default of `ADMIN_API_CALLS_PER_HOUR`: one call a second, or ten for the embedded service, whose calls are free. */
+export const callsPerHourByDefault = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)
+
+/** Settings that the environment gives to its connection, and to the embedded service. */
+export const serviceSettings = (config: Config, { embedded }: { embedded: boolean }) => {
+  const offersAll = embedded && !config.local.strict
+  return {
+    deploymentKind: config.deploymentKind,
+    callsPerHour: config.adminApiCallsPerHour ?? callsPerHourByDefault({ embedded }),
+    timeoutMs: config.adminApiTimeoutMs,
+    bundleHosts: [...config.bundleHosts, ...(embedded ? listLinkHosts(config.local.store) : [])],
+    agentJobCreation: config.agentJobCreation ?? offersAll,
+    agentJobList: offersAll,
+    keyPrefix: null,
+  }
+}
 
 /** The operator's settings. Paths are absolute. Secrets are functions, so printing the configuration cannot print them. */
 export type Config = {
@@ -20,13 +38,11 @@ export type Config = {
   previewUrl: PreviewAddress | null
   /** Where hosted channels get hostnames. Null: under localhost on one computer, and where a channel has its own. */
   hostingUrl: PreviewAddress | null
-  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: TrustedProxies
   /** The first admin; created when no account exists. */
   setupAdmin: { email: string; password: () => string } | null
   /** Path of the secret file. Null: the file in `dataDir`. */
   authSecret: (() => string) | null
-  /** The previous secret, during a rotation. */
   authSecretPrevious: (() => string) | null
   dataDir: string
   /** Address of the database, perhaps with a password. Null: the embedded database. */
@@ -45,11 +61,9 @@ export type Config = {
   adminApiCallsPerHour: number | null
   adminApiTimeoutMs: number
   bundleDelivery: 'stream' | 'redirect'
-  /** Settings of stored bundles. */
   artifacts: ArtifactSettings
   /** Null: no scheduled backups. */
   backups: BackupSettings | null
-  /** Retention of the history. Days. */
   historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
   /** Retention of the audit. Days. */
   auditRetentionDays: number
@@ -58,7 +72,6 @@ export type Config = {
   deploymentKind: DeploymentKind
   /** True when people may create agent jobs and send follow-up messages. Null: only where the local Admin API offers it. */
   agentJobCreation: boolean | null
-  /** Settings of the local Admin API. */
   local: LocalSettings
   /** Null: no single sign-on. */
   oidc: OidcSettings | null

@@ -7,7 +7,6 @@ import { localVariables } from './local-variables.ts'
 import { optional, secret, withDefault } from './variable.ts'
 import { logLevels } from '#ground/log/log.ts'
 
-/** Variables of the bundles that Docket stores. */
 const artifactVariables = {
   ARTIFACTS: optional(value.word(['on', 'off']), {
     about:
@@ -333,5 +332,4 @@ export const environment = z.object({
   }),
 })
 
-/** The environment after parsing, by variable. */
 export type Environment = z.output<typeof environment>

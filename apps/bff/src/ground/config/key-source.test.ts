@@ -30,7 +30,7 @@ test('a changed file is used at the next call, also when it was replaced by a re
   expect(await key()).toBe('adm_3')
 })
 
-test('a key that is still being written is not used: callers wait until the file keeps still', async () => {
+test('a key that is still being written is not used: callers wait until the file stops changing', async () => {
   const file = await keyFile('adm_the-old-key')
   const key = await keySource({ name, file, prefix: 'adm' })
   const handle = openSync(file, 'w')
@@ -44,7 +44,7 @@ test('a key that is still being written is not used: callers wait until the file
   expect(await bothReads).toEqual(['adm_the-new-key', 'adm_the-new-key'])
 })
 
-test('a file that never keeps still does not hold callers up for ever', async () => {
+test('a file that never stops changing does not block callers for ever', async () => {
   const file = await keyFile('adm_0')
   const key = await keySource({ name, file })
   const changing = new AbortController()
@@ -60,7 +60,7 @@ test('a file that never keeps still does not hold callers up for ever', async ()
   await writer
 })
 
-test('while the file is empty, missing or wrong the last good key stays, and each trouble is told once', async () => {
+test('while the file is empty, missing or invalid the last good key stays in use, and each problem is reported once', async () => {
   const file = await keyFile('adm_good')
   const problems: string[] = []
   const key = await keySource({ name, file, prefix: 'adm', onProblem: (message) => problems.push(message) })

@@ -51,7 +51,6 @@ export type LocalSettings = {
   store: (StoreSettings & { prefix: '' | 'embedded/' }) | null
   /** Empty: only the embedded code host. `url` null: the public service of this kind. */
   codeHosts: readonly CodeHostSettings[]
-  /** Rules for commits and pull requests. */
   rules: RuleSettings
   /** Null: maintenance orders only. */
   agentCommand: string | null
@@ -94,7 +93,6 @@ export const findLocalContradictions = (has: (name: string) => boolean, env: Par
     : []),
 ]
 
-/** Picks the settings of the local Admin API from a valid environment. */
 export const readLocalSettings = (env: Environment): LocalSettings => {
   return {
     sites: env.LOCAL_SITES ?? null,

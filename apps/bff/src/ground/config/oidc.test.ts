@@ -20,7 +20,7 @@ const listMistakes = (variables: Record<string, string>) =>
     (error: unknown) => (error instanceof Error ? error.message : ''),
   )
 
-test('without a provider there is no single sign-on', async () => {
+test('without a provider single sign-on is off', async () => {
   expect((await readConfig({})).oidc).toBeNull()
 })
 

@@ -10,7 +10,6 @@ export type OidcSettings = {
   clientId: string
   /** A function, so printing the configuration cannot print it. */
   clientSecret: () => string
-  /** Label of the sign-in button. */
   name: string
   scopes: readonly string[]
   groupsClaim: string
@@ -39,7 +38,6 @@ export const findOidcContradictions = (has: (name: string) => boolean): string[]
   ]
 }
 
-/** Picks the single sign-on settings from a valid environment. Null when there is none. */
 export const readOidcSettings = (env: Environment): OidcSettings | null => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = env
   const secret = env.OIDC_CLIENT_SECRET ?? env.OIDC_CLIENT_SECRET_FILE

@@ -38,7 +38,6 @@ const names = value.list.refine((all) => all.length <= 20 && all.every((name) =>
   error: 'must be at most 20 names, separated by commas',
 })
 
-/** Variables for commits and pull requests of agent jobs. */
 export const pullRequestVariables = {
   AGENT_COMMIT_AUTHOR: optional(person, {
     about: 'Author of the commits of agent jobs.',
@@ -100,7 +99,6 @@ export const pullRequestVariables = {
 
 const file = z.string().refine(isAbsolute, { error: 'must be an absolute path' })
 
-/** One code host of `LOCAL_CODE_HOSTS_FILE`. */
 const CodeHostEntry = z
   .strictObject({
     kind: z.enum(['github', 'gitlab', 'gitea']),

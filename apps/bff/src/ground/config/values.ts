@@ -5,9 +5,8 @@ import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
 import { isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
 import { parseBaseUrl } from '#ground/config/base-url.ts'
-import { parseNetwork } from '#ground/http/load/client-address.ts'
+import { parseNetwork } from '#ground/http/limits/client-address.ts'
 
-/** Trimmed text. */
 const text = z.string().trim()
 
 /** Reports a mistake. `message` follows the name of the variable and ends the sentence. */
@@ -23,14 +22,12 @@ export const wholeNumber = (min: number, max: number) =>
     return number >= min && number <= max ? number : refuse(ctx, `must be a whole number from ${min} to ${max}`)
   })
 
-/** One of a closed set of words. */
 export const word = <const T extends readonly string[]>(words: T) =>
   text.pipe(z.enum(words, { error: `must be one of: ${words.join(', ')}` }))
 
 /** True for an address that only this machine can reach, in the notation of `HOST` (IPv6 without brackets). */
 export const isLoopbackAddress = (host: string): boolean => isLoopbackHost(host.includes(':') ? `[${host}]` : host)
 
-/** An IP address to listen on, or a loopback name. */
 export const listenHost = text.refine((host) => isIP(host) !== 0 || isLoopbackAddress(host), {
   error: 'must be an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0',
 })
@@ -70,12 +67,10 @@ export const serviceAddress = text.transform((value, ctx) => {
   }
 })
 
-/** Connection URL of PostgreSQL. */
 export const postgresAddress = text.refine((value) => /^postgres(ql)?:$/.test(parsedUrl(value)?.protocol ?? ''), {
   error: 'must be an address of PostgreSQL, such as postgresql://docket@db.example.com/docket',
 })
 
-/** A comma or newline separated list. */
 export const list = text.transform((value) =>
   value
     .split(/[,\n]/)
@@ -83,7 +78,6 @@ export const list = text.transform((value) =>
     .filter((part) => part !== ''),
 )
 
-/** Matches a lower-case host name. */
 export const hostName = /^(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*$/
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
@@ -128,10 +122,8 @@ const parseSources = (kind: { name: RegExp; example: string; mirror: boolean }) 
     return Object.keys(found).length > 0 ? found : refuse(ctx, `must name at least one, such as ${kind.example}`)
   })
 
-/** Sources of sites by domain. */
 export const sites = parseSources({ name: hostName, example: 'docs.example.com=./docs', mirror: true })
 
-/** Sources of projects by id. */
 export const projects = parseSources({
   name: /^(?!sentinel$)(?!.*\.git$)[a-z0-9][\w.-]{0,99}$/,
   example: 'docs=./docs',
@@ -147,7 +139,6 @@ export const storageAddress = text.transform((value, ctx) => {
     : refuse(ctx, 'must be an https:// address without a password in it, and not the metadata service of a cloud')
 })
 
-/** A boolean in the spelling of compose files. */
 export const yesOrNo = text.pipe(z.stringbool({ error: 'must be true or false' }))
 
 const dayKinds: Readonly<Record<string, 'staticExports' | 'agentJobs'>> = {
@@ -197,7 +188,6 @@ export const signingSecret = text.refine((value) => value.length >= 32, {
   error: 'must have at least 32 characters, such as openssl rand -base64 32 prints',
 })
 
-/** Any text. */
 export const plain = text
 
 /** Path of a file that exists; a relative one starts at the working directory. */
@@ -232,13 +222,11 @@ const parseEach = <T>(parse: (entry: string) => T | null, mistake: string) =>
     return found.length === entries.length ? found : refuse(ctx, mistake)
   })
 
-/** Absolute paths. */
 export const folders = parseEach(
   (text) => (/^\/./.test(text) ? resolve(text) : null),
   'must be folders such as /srv/www, each beginning with a slash',
 )
 
-/** Parsed addresses and networks of proxies. */
 export const networks = parseEach(
   parseNetwork,
   'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8, and not everybody',
@@ -294,7 +282,6 @@ export const readableFile = path.refine((file) => readContent(file) !== '', {
   error: 'must name a file that Docket can read and that is not empty',
 })
 
-/** An amount of US dollars. */
 export const dollars = text.transform((value, ctx) =>
   /^\d{1,6}(\.\d{1,4})?$/.test(value) && Number(value) > 0
     ? Number(value)

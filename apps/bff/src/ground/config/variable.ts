@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Documentation of one variable. */
 export const VariableDescription = z.object({
   about: z.string(),
   example: z.string(),
@@ -10,7 +9,6 @@ export const VariableDescription = z.object({
 })
 type VariableDescription = z.infer<typeof VariableDescription>
 
-/** A variable that may be absent. */
 export const optional = <S extends z.ZodType>(schema: S, described: VariableDescription) =>
   schema.optional().meta(described)
 
@@ -34,6 +32,5 @@ export const secret = <const Name extends string, Value extends z.ZodType, File 
   } as Record<Name, z.ZodOptional<Value>> & Record<`${Name}_FILE`, z.ZodOptional<File>>
 }
 
-/** The variables of `shape` that have a `_FILE` twin. */
 export const listSecrets = (shape: Readonly<Record<string, z.ZodType>>): string[] =>
   Object.values(shape).flatMap((schema) => VariableDescription.parse(schema.meta()).fileOf ?? [])

@@ -3,7 +3,6 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from './database.ts'
 import { instant } from './watch-columns.ts'
 
-/** Columns of records that may need a person. */
 export const attentionColumns = {
   /**
    * The `troubledAt` that a later success or a person settled. Another trouble has another time, so it needs attention again, also when
@@ -21,7 +20,6 @@ type TroubledTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settledTroub
 export const needsAttention = (table: Record<'troubledAt' | 'settledTrouble', SQL | PgColumn>): SQL =>
   sql`nullif(${table.troubledAt}, ${table.settledTrouble}) is not null`
 
-/** True when a row needs attention. */
 export const isUnsettled = (row: { troubledAt: Date | null; settledTrouble: Date | null }): boolean =>
   row.troubledAt !== null && row.settledTrouble?.getTime() !== row.troubledAt.getTime()
 

@@ -4,7 +4,6 @@ import manifest from 'pg-boss/package.json' with { type: 'json' }
 /** Queue of events that are told after a commit. */
 export const eventQueue = 'docket-events'
 
-/** Queue of work on single records. */
 export const recordQueue = {
   // At most one run of a record, waiting or under way.
   policy: 'exclusive',

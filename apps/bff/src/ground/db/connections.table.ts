@@ -6,7 +6,6 @@ import { instant } from '#ground/db/watch-columns.ts'
 /** Connection of records that belong to no known service: those of an earlier version, and of a replica before the upgrade. */
 export const unassignedId = '00000000-0000-0000-0000-000000000000'
 
-/** Connection that a record belongs to. */
 export const connectionColumn = () => uuid('connection_id').notNull().default(unassignedId)
 
 /** Connections to Admin APIs. A trigger renews the tag of `connections` with every change, so that every replica reads them again. */

@@ -36,7 +36,7 @@ test.each([2 * hourMs, -2 * hourMs])(
   },
 )
 
-test('clocks that agree within a second are left alone', async () => {
+test('a clock difference within a second is ignored', async () => {
   const { clock, at, warnings } = clocks()
   at.aheadMs = 900
   await clock.compare()
@@ -44,7 +44,7 @@ test('clocks that agree within a second are left alone', async () => {
   expect(warnings).toEqual([])
 })
 
-test('while the database is away or slow, the last known difference holds', async () => {
+test('while the database is unavailable or slow, the last known difference stays in use', async () => {
   const { clock, at } = clocks()
   at.aheadMs = hourMs
   await clock.compare()

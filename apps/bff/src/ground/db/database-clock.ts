@@ -6,7 +6,6 @@ import type { PostgresLog } from '@docket/embedded-postgres'
 const toleratedMs = 1_000
 const everyMs = 10_000
 
-/** Reads the database's clock. */
 export const readDatabaseClock = async (db: Database): Promise<number> => {
   const { rows } = await db.execute<{ ms: number }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
@@ -45,7 +44,6 @@ export const databaseClock = (deps: {
     now: () => local() - aheadMs,
     /** Looks at the database's clock. Never rejects: without an answer what was known holds. */
     compare,
-    /** Compares every few seconds until the function it gives is called. */
     keep: () => {
       const timer = setInterval(() => void compare(), everyMs).unref()
       return async () => clearInterval(timer)

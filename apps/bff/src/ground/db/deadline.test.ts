@@ -43,7 +43,7 @@ test('waits at the same time count once', async () => {
   expect(await answer).toEqual(['rows', 'rows', 'rows'])
 })
 
-test('an operation that runs out is given up, and once the deadline has passed none begins', async () => {
+test('an operation is abandoned at the deadline, and none begins after it', async () => {
   const giveUp = vi.fn()
   const begin = vi.fn(never)
   const answer = withDeadline(
@@ -61,7 +61,7 @@ test('an operation that runs out is given up, and once the deadline has passed n
   expect(begin).not.toHaveBeenCalled()
 })
 
-test('a deadline that no longer applies ends nothing, and work that outlives its request has none', async () => {
+test('a deadline that no longer applies abandons nothing, and work that outlives its request has none', async () => {
   let started = false
   const streamed = within(
     () => query(1_500),
@@ -73,7 +73,7 @@ test('a deadline that no longer applies ends nothing, and work that outlives its
   expect([await streamed, await outliving]).toEqual(['rows', 'rows'])
 })
 
-test('a shared read keeps no caller longer than its own deadline, and has one of its own', async () => {
+test('a shared read delays no caller past their deadline, and has a deadline of its own', async () => {
   const read = coalesce(() => query(900))
   const first = within(async () => {
     await query(500)
@@ -92,7 +92,7 @@ test('a shared read keeps no caller longer than its own deadline, and has one of
   expect(await own).toBe('rows')
 })
 
-test('an answer that arrived while this process was busy counts', async () => {
+test('a response that arrived while the process was busy is accepted', async () => {
   vi.useRealTimers()
   const { port1: server, port2: client } = new MessageChannel()
   const answer = withDeadline(

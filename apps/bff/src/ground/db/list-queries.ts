@@ -12,7 +12,6 @@ const maxValues = 100
 /** Searches for a common word read at most this many listed records at a time, all searches this many removed ones, and counts this many in trouble. */
 const maxSearched = 10_000
 
-/** Caps an exact count. */
 export const capCount = (count: number): MatchCount => ({
   count: Math.min(count, maxMatches),
   more: count > maxMatches,
@@ -48,7 +47,6 @@ export const foundFirst = (table: ListedTable, which: SQL | undefined, by: reado
     select ctid from (select ${table}.ctid, ${table}.* from ${table} where ${which} offset 0) as ${table}
     order by ${sql.join([...by], sql`, `)} limit ${limit}))`
 
-/** The first listed records in this order, as a table of the same name. */
 const firstListed = (table: ListedTable, which: SQL | undefined, by: readonly SQL[]): SQL =>
   sql`(select ${table}.ctid, ${table}.* from ${table} where ${and(isNull(table.removedAt), which)}
     order by ${sql.join([...by], sql`, `)} limit ${maxSearched}) as ${table}`

@@ -186,7 +186,7 @@ test.each(['newest', 'oldest', 'repository'] as const)(
   },
 )
 
-test('a page whose end comes before its beginning is empty', async () => {
+test('a page that ends before it begins is empty', async () => {
   for (const sort of ['newest', 'oldest', 'repository']) {
     const first = await page({ sort, limit: 10 })
     const second = await page({ sort, limit: 50, cursor: first.nextCursor! })
@@ -196,7 +196,7 @@ test('a page whose end comes before its beginning is empty', async () => {
   }
 })
 
-test('a cursor of another order, or of none, is refused by its name', async () => {
+test('a cursor of another order, or a forged one, is refused with its field', async () => {
   const { nextCursor: byRepository } = await page({ sort: 'repository', limit: 1 })
   const { nextCursor: byAge } = await page({ limit: 1 })
   const refused = [

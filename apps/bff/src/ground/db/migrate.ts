@@ -47,14 +47,9 @@ const listOwnTables = (known: readonly MigrationMeta[]): string[] =>
   )
 
 /** Migrations of a build, oldest first, and the table in the schema `drizzle` that records which of them were applied. */
-type Lineage = { table: string; known: readonly MigrationMeta[] }
+type MigrationSet = { table: string; known: readonly MigrationMeta[] }
 
-/** Refuses a database whose tables do not come from known migrations. Throws `DatabaseTooNew` and `DatabaseForeign`. */
-const refuseForeignTables = async (client: Client, lineages: readonly Lineage[]): Promise<void> => {
-  for (const lineage of lineages) await refuseForeignLineage(client, lineage)
-}
-
-const refuseForeignLineage = async (client: Client, { table, known }: Lineage): Promise<void> => {
+const refuseForeignTables = async (client: Client, { table, known }: MigrationSet): Promise<void> => {
   const { rows: journal } = await client.query<{ exists: boolean }>(`select to_regclass($1) is not null as exists`, [
     `drizzle.${table}`,
   ])
@@ -88,7 +83,6 @@ const listMigrations = (migrationsFolder: string) =>
 /** The migrations of this build, oldest first: SHA-256 of the text, and when it was made (milliseconds since the epoch). */
 export const knownMigrations = (): { hash: string; createdAt: number }[] => listMigrations(allMigrations)
 
-/** Those of the embedded service. */
 export const knownEmbeddedMigrations = (): { hash: string; createdAt: number }[] => listMigrations(embeddedMigrations)
 
 /** Migrations of this build, of both kinds, that are not among those of a database or a backup. */
@@ -96,14 +90,19 @@ export const countPending = (has: { migrations: readonly unknown[]; embeddedMigr
   knownMigrations().length - has.migrations.length + (knownEmbeddedMigrations().length - has.embeddedMigrations.length)
 
 /** Refuses a database that this build cannot migrate. Changes nothing. Throws `DatabaseTooNew` and `DatabaseForeign`. */
-export const refuseForeignDatabase = (
+export const refuseForeignDatabase = async (
   client: Client,
   [own, embedded]: readonly [string, string] = [allMigrations, embeddedMigrations],
-): Promise<void> =>
-  refuseForeignTables(client, [
-    { table: '__drizzle_migrations', known: readMigrationFiles({ migrationsFolder: own }) },
-    { table: embeddedMigrationsTable, known: readMigrationFiles({ migrationsFolder: embedded }) },
-  ])
+): Promise<void> => {
+  await refuseForeignTables(client, {
+    table: '__drizzle_migrations',
+    known: readMigrationFiles({ migrationsFolder: own }),
+  })
+  await refuseForeignTables(client, {
+    table: embeddedMigrationsTable,
+    known: readMigrationFiles({ migrationsFolder: embedded }),
+  })
+}
 
 /** A copy of a folder with the first migrations only, as the migrator wants them. */
 const firstMigrations = async (of: string, count: number): Promise<string> => {

@@ -4,7 +4,6 @@ import { text, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from './database.ts'
 import { instant } from './watch-columns.ts'
 
-/** Columns of the note that people keep on a record. */
 export const noteColumns = {
   note: text('note'),
   noteBy: text('note_by'),
@@ -13,7 +12,6 @@ export const noteColumns = {
 
 type NoteRow = { note: string | null; noteBy: string | null; noteAt: Date | null }
 
-/** Converts the note of a row for the contract. */
 export const toNote = ({ note, noteBy, noteAt }: NoteRow): RecordNote | null =>
   note === null || noteAt === null ? null : { text: note, by: noteBy ?? '', at: noteAt.toISOString() }
 

@@ -39,13 +39,13 @@ test('without DATABASE_URL the embedded database is opened, and its data is ther
 test.each([
   ['docket at its best', 'DATABASE_URL is not an address'],
   ['mysql://docket:hunter2@localhost/docket', 'DATABASE_URL does not name a PostgreSQL database'],
-])('a DATABASE_URL that is none is refused at once, without repeating it: %s', async (databaseUrl, sentence) => {
+])('an invalid DATABASE_URL is refused at once, without repeating it: %s', async (databaseUrl, sentence) => {
   const opened = open({ databaseUrl })
   await expect(opened).rejects.toThrow(sentence)
   await expect(opened).rejects.not.toThrow(/hunter2|its best/)
 })
 
-test('an unreachable database is an error after bounded tries, without the password', async () => {
+test('an unreachable database fails after a bounded time, with an error that hides the password', async () => {
   const opened = open({ databaseUrl: 'postgresql://docket:hunter2@127.0.0.1:1/docket', startTimeoutMs: 250 })
   const error = await opened.then(
     () => expect.unreachable(),
@@ -62,7 +62,7 @@ test('an unreachable database is an error after bounded tries, without the passw
 test.each([
   ['nobody-here', 'postgres', 'role "nobody-here" does not exist'],
   ['docket', 'nothing-here', 'database "nothing-here" does not exist'],
-])('what waiting cannot mend is an error at once: user %s, database %s', async (user, name, reason) => {
+])('wrong credentials and a missing database fail at once: user %s, database %s', async (user, name, reason) => {
   const opened = open({ databaseUrl: toUrl(name, user), startTimeoutMs: 3_600_000 })
   await expect(opened).rejects.toMatchObject({ name: 'DatabaseUnreachable', lines: [] })
   await expect(opened).rejects.toThrow(reason)
@@ -92,7 +92,7 @@ test('a database of a newer Docket is refused with a sentence', async () => {
   await client.end()
 })
 
-test('a role that may not make tables is told what it needs, and nothing is half done', async () => {
+test('a role that may not create tables gets an error with what it needs, and nothing is changed', async () => {
   const { db, url, drop } = await testDatabase({ empty: true })
   const role = `limited_${process.pid}`
   await db.execute(sql.raw(`create role ${role} login`))

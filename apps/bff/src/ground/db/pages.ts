@@ -3,7 +3,6 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** The place of one row in the order of a list. */
 type Place = { at: Date; keys: string[]; lead: string | null }
 
 const year10_000Ms = Date.UTC(10_000, 0)

@@ -14,7 +14,6 @@ export type LimitsFrom = 'startup' | 'set' | 'role'
 const waitMs = 5_000
 const rounds = 3
 
-/** Opens a connection that ends with `stack`. */
 const open = async (config: ClientConfig, stack: AsyncDisposableStack): Promise<Client> => {
   const client = new Client({
     application_name: 'docket-migrate',

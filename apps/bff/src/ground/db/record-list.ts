@@ -24,10 +24,8 @@ import { AppError } from '#ground/errors/app-error.ts'
 /** Names within a scope; null for every one. */
 type Names = readonly string[] | null
 
-/** Records in one query of a file. */
 const piece = 1_000
 
-/** Converts the records of each piece. */
 export async function* mapPieces<Row, Out>(
   pieces: AsyncIterable<readonly Row[]>,
   convert: (rows: readonly Row[]) => Out[] | Promise<Out[]>,
@@ -98,7 +96,6 @@ export const recordList = <
     )
   }
 
-  /** All filters but those by state. */
   const toFilter = (query: Asked): SQL | undefined => and(filter(query), inDates(query), beginsTerms(words, query.q))
 
   const inState = ({ group, attention }: Asked) =>
@@ -151,7 +148,6 @@ export const recordList = <
     return { counts: { all, active: groups[active], attention, groups, matching, filtered, removed } }
   }
 
-  /** One page of the list. */
   const rowsOfPage = (db: Database, query: Asked, visible: Visible) => {
     const own = seen(visible)
     if (query.removed === true) {
@@ -195,7 +191,6 @@ export const recordList = <
     },
     /** How many records within the scope can still change. */
     countActive: async (db: Database, visible: Visible) => (await countWithin(db, visible))[active] ?? 0,
-    /** Condition for records that the sender sees. */
     seen,
     /** The newest records within the scope that can still change. */
     newestActive: (db: Database, limit: number, visible: Visible) =>

@@ -15,7 +15,6 @@ export const listRevisions = pgTable('list_revisions', {
   connectionCounts: jsonb('connection_counts').$type<Record<string, number>>().notNull().default({}),
 })
 
-/** Names of the lists that have a revision. */
 export type ListName = 'agent_jobs' | 'static_exports'
 
 /** Contents with a tag: the lists, the rights of people (`accounts`) and the connections; only triggers change the tags of the last two. */

@@ -3,7 +3,6 @@ import type { ErrorCode } from '@docket/api-types/api-error'
 /** Docket never waits longer for a service, whatever its `Retry-After` says. Milliseconds. */
 export const maxWaitMs = 3_600_000
 
-/** Error codes of the Admin API. */
 export type UpstreamCode = Extract<ErrorCode, `upstream_${string}`>
 
 /**

@@ -1,7 +1,7 @@
 import { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import type { Route } from '@docket/api-types/route'
-import { routes, type PathParam } from '@docket/api-types/routes'
+import { routes, type PathParam, otherRoutes } from '@docket/api-types/routes'
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -9,12 +9,10 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import type { ConditionalGet, Polled } from '#ground/http/conditional-get/conditional-get.ts'
 
 type Routes = typeof routes
-/** Method and path of a route, such as `GET /api/session`. */
 type RouteKey = keyof Routes
 type Validated<R, Part extends string, Target extends string> =
   R extends Record<Part, infer T extends z.ZodType> ? Record<Target, z.output<T>> : unknown
 
-/** Context of a request that fits the schemas of its route. */
 type RouteContext<K extends RouteKey> = Context<
   AppEnv,
   string,
@@ -44,14 +42,12 @@ type ApiRoutes = OpenAPIHono<AppEnv> & {
     source: (c: RouteContext<K>) => Omit<Polled<ResponseSchema<K>>, 'schema'>,
   ) => ApiRoutes
 }
-/** A GET route that answers with JSON. */
 type PolledKey = {
   [K in RouteKey]: K extends `GET ${string}` ? (Routes[K] extends { response: object } ? K : never) : never
 }[RouteKey]
 
 const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } })
 
-/** Response to a request that failed, in the `responses` of every route. */
 export const failure = { default: json('Any failure.', ApiErrorBody) }
 
 const readParams = (path: string) => {
@@ -93,7 +89,6 @@ export const describeRoute = ({ summary, access: { role, tokens }, audit }: Rout
   ...(audit !== undefined && { 'x-docket-audit': [audit].flat() }),
 })
 
-/** Describes a route of the contract for the router and for `/api/openapi.json`. */
 const toConfig = (key: string, route: Route): RouteConfig => {
   const [method = '', path = ''] = key.split(' ')
   const { query, body, uploads } = route
@@ -143,4 +138,37 @@ export const apiRoutes = (): ApiRoutes => {
     }) satisfies ApiRoutes['poll'],
   })
   return serving
+}
+
+const Operation = z.looseObject({ summary: z.string().optional() })
+const OpenApiDocument = z.looseObject({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+})
+
+const readDocument = createRoute({
+  method: 'get',
+  path: '/api/openapi.json',
+  ...describeRoute(otherRoutes['GET /api/openapi.json']),
+  responses: {
+    200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: OpenApiDocument } } },
+    ...failure,
+  },
+})
+
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: '__Host-docket', description: 'The session of a person.' },
+  token: { type: 'http', scheme: 'bearer', description: 'An API token.' },
+} as const
+
+/** Serves `/api/openapi.json`. Call it after all routes are declared. */
+export const describeApi = (app: OpenAPIHono<AppEnv>, version: string) => {
+  let document: z.input<typeof OpenApiDocument> | undefined
+  const info = { title: 'Docket', version, license: { name: 'MIT' } }
+  for (const [name, scheme] of Object.entries(securitySchemes))
+    app.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
+  app.openapi(readDocument, (c) => {
+    document ??= OpenApiDocument.parse(app.getOpenAPI31Document({ openapi: '3.1.0', info }))
+    return c.json(document, 200)
+  })
 }

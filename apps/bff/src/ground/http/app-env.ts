@@ -3,7 +3,6 @@ import type { Actor } from '#ground/identity/actor.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import type { Log } from '#ground/log/log.ts'
 
-/** Context of every handler. */
 export type AppEnv = {
   Bindings: HttpBindings
   Variables: {
@@ -11,7 +10,6 @@ export type AppEnv = {
     requestId: string
     /** The log, with the request's id on every line. */
     log: Log
-    /** Address of the client. */
     address: string
     identity: Identity
     /** Identifies the sender anew, for a request that takes long. */

@@ -3,7 +3,6 @@ import { stringify } from 'csv-stringify/sync'
 import type { Context } from 'hono'
 import type { AppEnv } from '#ground/http/app-env.ts'
 
-/** A cell of a CSV file. */
 export type Cell = string | number | boolean | null
 
 const toText = (cell: Cell) => (typeof cell === 'boolean' ? String(cell) : cell)

@@ -89,7 +89,7 @@ test('while the database hangs every route that needs it answers 503 by the dead
   expect((await ask(app, signIn)).status).toBe(200)
 })
 
-test('a start that was answered 503 started nothing, whichever query hangs, and can be repeated', async () => {
+test('a start that got a 503 started nothing, whichever query hangs, and can be repeated', async () => {
   const statuses = new Set<number>()
   for (let nth = 0, done = false; !done; nth += 1) {
     const domain = `docs-${nth}.example.com`

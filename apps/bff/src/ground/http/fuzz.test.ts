@@ -64,7 +64,7 @@ const listRoutes = (document: { paths: Record<string, Record<string, Described>>
 const column = async (query: string): Promise<unknown[]> =>
   (await app.db.execute<{ value: unknown }>(sql.raw(query))).rows.map(({ value }) => value)
 
-test('a canary is found in every spelling', () => {
+test('the fuzzer finds a secret in every encoding', () => {
   for (const [name, text] of Object.entries(canaries))
     for (const encoding of ['utf8', 'base64', 'hex'] as const)
       expect(leaksIn(`a ${Buffer.from(text).toString(encoding)} b`)).toEqual([name])

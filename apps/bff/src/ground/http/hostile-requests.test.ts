@@ -1,6 +1,6 @@
 import { OneTimeLink } from '@docket/api-types/accounts'
 import { ApiErrorBody } from '@docket/api-types/api-error'
-import { CreatedApiToken } from '@docket/api-types/api-tokens'
+import { CreatedApiToken } from '@docket/api-types/tokens'
 import { eq, getTableColumns, type Table } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { oneTimeLinks, users } from '#people/accounts/accounts.table.ts'
@@ -101,7 +101,7 @@ const everyColumn = (table: Table) => {
   )
 }
 
-test('columns that a request may not set are never written, so nobody gains rights', async () => {
+test('columns outside the contract are never written, so nobody gains rights', async () => {
   const viewer = await signedIn(app.db, 'viewer')
   const readRow = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]!
   const before = await readRow(viewer.email)
@@ -151,7 +151,7 @@ test('columns that a request may not set are never written, so nobody gains righ
   expect(record).toMatchObject({ imported: false, pageCount: null, removedAt: null, replacedBy: null })
 })
 
-test('a request that breaks off inside its body is no error of Docket', async () => {
+test('a request that ends inside its body is not logged as an error of Docket', async () => {
   const head = [
     'POST /api/agent-jobs HTTP/1.1',
     `Host: 127.0.0.1:${app.port}`,

@@ -66,12 +66,12 @@ test('a failure that a route reports keeps its field and the export in the way',
   expect(body).toMatchObject({ code: 'conflict', field: 'domain', exportId })
 })
 
-test('a database that is away is a 503 that says when to try again', async () => {
+test('an unavailable database is a 503 that says when to try again', async () => {
   const { response, body } = await failingWith(new RangeError('away'))
   expect([response.status, body.code, response.headers.get('retry-after')]).toEqual([503, 'database_unavailable', '5'])
 })
 
-test('an unsupported request is the callers own mistake', async () => {
+test('an unsupported request is a 4xx', async () => {
   const { response, body } = await failingWith(new HTTPException(415, { message: 'Unsupported Media Type' }))
   expect([response.status, body.code]).toEqual([400, 'invalid_request'])
 })

@@ -4,7 +4,29 @@ import { HTTPException } from 'hono/http-exception'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { statusByCode } from '#ground/http/status-codes.ts'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+
+export const statusByCode: Record<ErrorCode, ContentfulStatusCode> = {
+  invalid_request: 400,
+  not_signed_in: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  too_many_requests: 429,
+  internal: 500,
+  busy: 503,
+  database_unavailable: 503,
+  upstream_key_rejected: 502,
+  upstream_forbidden: 502,
+  upstream_not_found: 404,
+  upstream_conflict: 409,
+  upstream_refused: 502,
+  upstream_rate_limited: 503,
+  upstream_unavailable: 503,
+  upstream_timeout: 504,
+  upstream_unexpected: 502,
+}
 
 /** For 503 and 429 without a wait of their own. */
 const defaultRetryAfterMs = 5_000

@@ -33,7 +33,6 @@ export const securityHeaderValues: Readonly<Record<string, string>> = {
 /** For a year, browsers use only https for this name and all names below it. They ignore the header on plain http. */
 const onlyEncrypted = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
 
-/** Headers of every response when people reach Docket under `publicUrl`. */
 export const buildSecurityHeaders = (publicUrl: URL | null): Readonly<Record<string, string>> =>
   publicUrl?.protocol === 'https:' ? { ...securityHeaderValues, ...onlyEncrypted } : securityHeaderValues
 

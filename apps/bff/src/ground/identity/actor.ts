@@ -3,7 +3,6 @@ import type { ActorKind } from '@docket/api-types/audit'
 /** The author of an action in the history and the audit: a person, a token, or Docket itself. */
 export type Actor = {
   kind: ActorKind
-  /** User id or token id. */
   id: string | null
   name: string
   /** Of a person. Never written to the history or the audit. */

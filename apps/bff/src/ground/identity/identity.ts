@@ -1,8 +1,7 @@
-import type { TokenSite } from '@docket/api-types/site-grants'
+import type { TokenSite } from '@docket/api-types/grants'
 import type { GrantRole } from '@docket/api-types/roles'
 import type { PersonRights } from './rights.ts'
 
-/** A person with a session. */
 export type PersonIdentity = PersonRights & {
   kind: 'person'
   userId: string
@@ -29,7 +28,6 @@ export type TokenIdentity = PersonRights & {
 /** The sender of a request. Null: nobody is signed in. */
 export type Identity = PersonIdentity | TokenIdentity | null
 
-/** The credentials of a request. */
 export type Credentials = { cookie: string | undefined; authorization: string | undefined }
 
 /** Identifies the sender. With a bearer token, a cookie is ignored. Rejects when the database is away, and for a paused token. */

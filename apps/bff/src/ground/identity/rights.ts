@@ -1,9 +1,7 @@
 import { type GrantRole, includesRole, onlyReads, type Role, roleNames, roles } from '@docket/api-types/roles'
 import { sql, type SQL } from 'drizzle-orm'
 
-/** What somebody may do, and on which connections. */
 export type Rights = {
-  /** The highest role anywhere. */
   role: Role
   /** Connections whose records they may see. Null: all. */
   connectionIds: readonly string[] | null
@@ -16,7 +14,6 @@ export type Rights = {
 /** A role that somebody has for a site, or for one channel of it. */
 export type HeldSiteGrant = { role: GrantRole; siteId: string; channelId: string | null }
 
-/** Rights of a person, with their roles for single sites. */
 export type PersonRights = Rights & { siteGrants: readonly HeldSiteGrant[] }
 
 /** A row of `grants` that covers somebody. `own`: their own, not one of a group. `connectionId` null: everything. */

@@ -1,11 +1,10 @@
 import type { GateCheck } from '@docket/api-types/gates'
 import { includesRole, onlyReads } from '@docket/api-types/roles'
-import type { TokenSite } from '@docket/api-types/site-grants'
+import type { TokenSite } from '@docket/api-types/grants'
 import type { Identity } from './identity.ts'
 
 /** A site as rights see it: the connections that feed it. */
 export type OwnedSite = { siteId: string; connectionIds: readonly string[] }
-/** A channel of a site as rights see it. */
 export type OwnedChannel = { channelId: string; isProtected: boolean }
 
 const hasAny = (names: readonly string[] | null, some: readonly string[]) =>

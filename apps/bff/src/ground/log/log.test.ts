@@ -8,7 +8,7 @@ const logging = (secrets: Iterable<string> = []) => {
   return { log, lines }
 }
 
-test('every event is one JSON line with time and level, and chatty ones are left out', () => {
+test('every event is one JSON line with time and level, and events below the level are left out', () => {
   const { log, lines } = logging()
   log.debug('left out')
   log.info({ exportId: 'e1' }, 'started\nanew')
@@ -17,7 +17,7 @@ test('every event is one JSON line with time and level, and chatty ones are left
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', exportId: 'e1', msg: 'started\nanew' })
 })
 
-test('a secret that becomes known later is cut out from then on, also when it is encoded', () => {
+test('a secret that becomes known later is redacted from then on, also when it is encoded', () => {
   const secrets = new Set<string>()
   const { log, lines } = logging(secrets)
   secrets.add('prefix_s3cr3t/value')
@@ -36,7 +36,7 @@ test.for([
   expect(lines.join('')).not.toContain(secret)
 })
 
-test('an error is logged by name, message, code and causes, and never by what else hangs on it', () => {
+test('an error is logged with name, message, code and causes, and no other property', () => {
   const { log, lines } = logging()
   const error = Object.assign(new Error('no'), { code: 'E1', headers: { authorization: 'opaque-credential' } })
   log.error({ err: error }, 'failed')

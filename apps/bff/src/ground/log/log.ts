@@ -5,7 +5,6 @@ import { redactLinks, withoutSecrets } from './redact.ts'
 /** Writes JSON lines, one event each. */
 export type Log = Logger
 
-/** Levels of `LOG_LEVEL`, most verbose first. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** Converts a thrown value to log fields: name, code, message, stack, and its causes; never its other properties. */

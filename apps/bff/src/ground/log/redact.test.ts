@@ -17,7 +17,7 @@ test.each([
   ['as bearer credentials', base64(`Bearer ${key}\n`)],
   ['in base64 after one more byte', base64(`ab${key}cd`)],
   ['in hexadecimal', Buffer.from(key).toString('hex').toUpperCase()],
-])('a link that holds a secret %s is told from others', (_, spelling) => {
+])('a link that contains a secret %s is recognised', (_, spelling) => {
   for (const link of [
     `https://store.example/b.tar.gz?sig=${spelling}&x=1`,
     `https://store.example/${spelling}/b.tar.gz`,
@@ -25,7 +25,7 @@ test.each([
     expect(holdsSecret(link, ['another-key', key])).toBe(true)
 })
 
-test('an ordinary presigned link holds no secret, and short words are none', () => {
+test('an ordinary presigned link contains no known secret, and short words do not count as secrets', () => {
   const link = `https://store.example/b.tar.gz?X-Amz-Credential=AKIA%2F20260101&X-Amz-Signature=${'7c1d0'.repeat(12)}`
   expect(holdsSecret(link, [key, 'store'])).toBe(false)
   expect(holdsSecret(`${link}&hint=${key.slice(-12)}`, [key])).toBe(false)

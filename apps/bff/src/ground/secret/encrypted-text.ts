@@ -1,7 +1,13 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { managedNonce } from '@noble/ciphers/utils.js'
 import { deriveKey } from './right-secret.ts'
+
+/** A key or ticket of 192 random bits: 32 letters, digits, `-` and `_`. */
+export const randomKey = (): string => randomBytes(24).toString('base64url')
+
+/** SHA-256 of a key, lower-case hexadecimal. Nobody can guess a random key from it. */
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 /** The instance secret, and the one it replaces during a rotation. */
 export type KeyRing = { secret: string; previousSecret: string | null }

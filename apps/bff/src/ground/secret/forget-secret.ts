@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Client } from 'pg'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { docketActor } from '#ground/identity/actor.ts'
-import { randomBytes } from 'node:crypto'
-import { writePrivateFile } from '#ground/data-folder/private-file.ts'
+import { writePrivateFile } from '#ground/data-folder.ts'
 import { belongs, type KnownInstance, WrongSecret } from './right-secret.ts'
 import { previousSecretFile, secretFile, secretsInFolder } from './secrets.ts'
 

@@ -11,7 +11,7 @@ import { reencryptSealedKeys } from './sealed-keys.ts'
 
 const ring = (letter: string) => ({ secret: letter.repeat(32), previousSecret: null })
 
-test('a lost instance secret removes no key that it sealed: with it back, all of them open again', async () => {
+test('a lost instance secret removes no key that it encrypted: once it is back, all can be decrypted', async () => {
   const { db, url, drop } = await testDatabase()
   onTestFinished(drop)
   const [lost, next] = [ring('a'), ring('b')]

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writePrivateFile } from '#ground/data-folder/private-file.ts'
+import { writePrivateFile } from '#ground/data-folder.ts'
 
 /** The instance secret of this process, from the environment or from files in `DATA_DIR`. */
 export type Secrets = {
@@ -14,10 +14,8 @@ export type Secrets = {
   keep: ((secret: string) => Promise<void>) | null
 }
 
-/** Name of the secret's file in `DATA_DIR`. */
 export const secretName = 'docket.secret'
 
-/** Path of the secret's file. */
 export const secretFile = (dataDir: string): string => join(dataDir, secretName)
 
 /** Path of the previous secret's file, during a rotation. */
@@ -26,7 +24,6 @@ export const previousSecretFile = (dataDir: string): string => `${secretFile(dat
 /** True for a path, relative to the data folder, of one of these files or of a replaced one. */
 export const isSecretFile = (path: string): boolean => path === secretName || path.startsWith(`${secretName}.`)
 
-/** Reads a secret from its file. Null when there is none. */
 const readSecret = async (file: string): Promise<string | null> => {
   try {
     return (await readFile(file, 'utf8')).trim() || null
@@ -41,7 +38,6 @@ const distinct = (current: string | null, previous: string | null) => ({
   previous: previous === current ? null : previous,
 })
 
-/** Reads the secrets in `DATA_DIR`. */
 export const secretsInFolder = async (dataDir: string): Promise<Secrets> => {
   const file = secretFile(dataDir)
   const [current, previous] = [await readSecret(file), await readSecret(previousSecretFile(dataDir))]

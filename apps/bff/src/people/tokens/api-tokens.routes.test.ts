@@ -1,5 +1,5 @@
 import { ApiErrorBody } from '@docket/api-types/api-error'
-import { ApiTokenList } from '@docket/api-types/api-tokens'
+import { ApiTokenList } from '@docket/api-types/tokens'
 import { Session } from '@docket/api-types/session'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { ApiToken, CreateApiToken } from '@docket/api-types/api-tokens'
+import type { ApiToken, CreateApiToken } from '@docket/api-types/tokens'
 import {
   and,
   desc,
@@ -22,7 +22,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { hasAccess } from '#ground/identity/rights.ts'
 import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
 import { hashToken, toHint, newToken } from './token-text.ts'
-import type { TokenSite } from '@docket/api-types/site-grants'
+import type { TokenSite } from '@docket/api-types/grants'
 import { channels, sites } from '#ground/db/sites.table.ts'
 
 /** Each site and channel once. A channel of a site that is named as a whole adds nothing. */

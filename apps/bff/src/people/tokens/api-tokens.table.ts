@@ -1,5 +1,5 @@
-import type { ApiTokenScope } from '@docket/api-types/api-tokens'
-import type { TokenSite } from '@docket/api-types/site-grants'
+import type { ApiTokenScope } from '@docket/api-types/tokens'
+import type { TokenSite } from '@docket/api-types/grants'
 import { isNotNull, isNull, or } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'

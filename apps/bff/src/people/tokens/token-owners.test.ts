@@ -1,7 +1,7 @@
 import { countOrphanTokens } from '#people/tokens/api-tokens.service.ts'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { UserList } from '@docket/api-types/accounts'
-import { ApiTokenList } from '@docket/api-types/api-tokens'
+import { ApiTokenList } from '@docket/api-types/tokens'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { auditEvents } from '#ground/audit/audit.table.ts'

@@ -6,8 +6,8 @@ import { startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { recordAudit } from '#ground/audit/audit.ts'
-import { sealAudit } from '#ground/audit/chain/seal.ts'
-import { verifyAudit } from '#ground/audit/chain/verify.ts'
+import { sealAudit } from '#ground/audit/seal.ts'
+import { verifyAudit } from '#ground/audit/verify.ts'
 import { purgeAudit } from '#ground/audit/purge.ts'
 import { listTables, qualified, settle } from '#process/backup/catalog.ts'
 import { makeBackup } from '#process/backup/make-backup.ts'
@@ -91,7 +91,7 @@ const filled = await filledDatabase(async ({ db, url }) => {
 afterAll(filled.drop)
 const seeded = async () => opened(await filled.copy())
 
-test('a backup that was made while others write holds one moment', async () => {
+test('a backup made during writes contains a consistent snapshot', async () => {
   const source = await database()
   let writing = true
   const writer = withClient(source.config, async (client) => {
@@ -114,7 +114,7 @@ test('a backup that was made while others write holds one moment', async () => {
   }
 })
 
-test('a restore brings every row back, with its counters', async () => {
+test('a restore brings back every row and every sequence', async () => {
   const source = await seeded()
   const before = await everything(source.config)
   const { file, manifest } = await backUp(source.place)
@@ -166,7 +166,7 @@ test('the chain over the audit is whole after a restore and goes on, rows that w
   })
 })
 
-test('after a restore, records under a lease are due at once and pending starts are never repeated', async () => {
+test('after a restore, leased records are due at once and pending starts are never repeated', async () => {
   const source = await seeded()
   await withClient(source.config, (client) =>
     client.query(`
@@ -283,7 +283,7 @@ test('a backup of an older Docket is loaded into its own tables, which are then 
   expect((await everything(target.config))['list_revisions']?.join()).toContain('"agent_jobs"')
 })
 
-test('a Docket that is in use is never overwritten, one that was only started is', async () => {
+test('a restore overwrites a Docket that was only started, never one in use', async () => {
   const source = await seeded()
   const { file } = await backUp(source.place)
   const used = await database()
@@ -304,7 +304,7 @@ test('a Docket that is in use is never overwritten, one that was only started is
   expect(await everything(started.config)).toEqual(await everything(source.config))
 })
 
-test('sessions stay out of a backup, and a file that exists is not replaced', async () => {
+test('a backup contains no sessions and replaces no file', async () => {
   const source = await database()
   const { file, manifest } = await backUp(source.place)
   expect(manifest.tables.map(({ name }) => name)).not.toContain('sessions')
@@ -314,7 +314,7 @@ test('sessions stay out of a backup, and a file that exists is not replaced', as
   expect((await readdir(folder)).filter((name) => name.includes('unfinished'))).toEqual([])
 })
 
-test('the next backup removes the tables in clear that an interrupted one left', async () => {
+test('the next backup removes the unencrypted tables that an interrupted one left', async () => {
   const { place } = await database()
   // No process has a number that large.
   const left = join(place.dataDir, 'docket.backup.4194399.abc')

@@ -6,7 +6,6 @@ import type { AppliedMigration, Manifest } from './manifest.ts'
 /** A table as the database describes it. In the schema `public` its name is plain, in another one `schema.name`. */
 export type Table = { name: string; columns: string[]; key: string[]; refersTo: string[] }
 
-/** Quotes a name for a statement. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Schemas of Docket's tables. The queues in `pgboss` are not kept: Docket fills them again from its own tables. */
@@ -48,7 +47,6 @@ export const listTables = async (client: ClientBase): Promise<Table[]> => {
   return sorted
 }
 
-/** Lists the sequences of the same schemas with their state. */
 export const listSequences = async (client: ClientBase): Promise<Manifest['sequences']> => {
   const { rows } = await client.query<{ name: string }>(
     `select ${fullName('c', 'n')} as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -5,7 +5,6 @@ import type { ClientBase } from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { qualified, quoted, type Table } from './catalog.ts'
 
-/** Number of rows, and SHA-256 of their text. */
 export type Measure = { rows: number; sha256: string }
 
 const newline = 0x0a
@@ -28,7 +27,6 @@ const measuring = () => {
 const formatOrder = ({ key, columns }: Pick<Table, 'key' | 'columns'>): string =>
   (key.length > 0 ? key : columns).map((column) => `${quoted(column)}::text collate "C"`).join(', ')
 
-/** Copies a table into `sink` and measures its rows. */
 export const copyOut = async (client: ClientBase, table: Omit<Table, 'refersTo'>, ...sink: Sink): Promise<Measure> => {
   const columns = table.columns.map(quoted).join(', ')
   const statement = `copy (select ${columns} from ${qualified(table.name)} order by ${formatOrder(table)}) to stdout`
@@ -37,13 +35,10 @@ export const copyOut = async (client: ClientBase, table: Omit<Table, 'refersTo'>
   return measure()
 }
 
-/** Target of rows, after any transformations. */
 export type Sink = [...NodeJS.ReadWriteStream[], Writable]
 
-/** Discards rows. */
 export const nowhere = (): Sink => [new Writable({ write: (_chunk, _encoding, done) => done() })]
 
-/** Copies the rows of `source` into a table and measures them. */
 export const copyIn = async (
   client: ClientBase,
   table: { name: string; columns: readonly string[] },

@@ -1,8 +1,8 @@
 import { copyFile, link, lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readdirSync, rmSync } from 'node:fs'
 import { isSecretFile } from '#ground/secret/secrets.ts'
 import type { Manifest } from './manifest.ts'
-import { readdirSync, rmSync } from 'node:fs'
 
 /**
  * Omitted files: the cluster and its socket, locks, unfinished files, and files that the embedded Admin API can
@@ -19,7 +19,6 @@ export const isDataFile = (path: string): boolean =>
   !/[\\\0]/.test(path) &&
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
-/** Folder of stored bundles, in the data folder and in backups. */
 export const artifactFolder = 'artifacts'
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
@@ -93,10 +92,9 @@ const linkArtifacts = async (folder: string, target: string): Promise<Manifest['
   return linked
 }
 
-const prefix = 'docket.backup.'
+const backupPrefix = 'docket.backup.'
 
-/** True while a process has this ID. */
-export const isRunning = (pid: number): boolean => {
+const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -105,16 +103,16 @@ export const isRunning = (pid: number): boolean => {
 }
 
 /** Removes the folders of interrupted backups, this process's own included: they hold tables in clear. */
-export const removeStaging = (dataDir: string): void => {
-  for (const name of readdirSync(dataDir)) {
+export const removeStaging = (parent: string, prefix = backupPrefix): void => {
+  for (const name of readdirSync(parent)) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : NaN
     if (pid === process.pid || (!Number.isNaN(pid) && !isRunning(pid)))
-      rmSync(join(dataDir, name), { recursive: true, force: true })
+      rmSync(join(parent, name), { recursive: true, force: true })
   }
 }
 
-/** Makes a folder in the data folder for a backup of this process. Removes those of interrupted backups. */
-export const openStaging = (dataDir: string): Promise<string> => {
-  removeStaging(dataDir)
-  return mkdtemp(join(dataDir, `${prefix}${process.pid}.`))
+/** Makes a folder for a backup of this process. Removes those of interrupted backups. */
+export const openStaging = (parent: string, prefix = backupPrefix): Promise<string> => {
+  removeStaging(parent, prefix)
+  return mkdtemp(join(parent, `${prefix}${process.pid}.`))
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findRunningServer, DataDirInUse, startEmbeddedPostgres } from '@docket/embedded-postgres'
-import type { ClientConfig } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { waitForDatabase } from '#ground/db/connect.ts'
 import { BackupRefused } from './refused.ts'
 
@@ -46,6 +46,22 @@ export const openForBackup = async ({ databaseUrl, dataDir }: Place): Promise<Re
       throw new BackupRefused(`A Docket has ${dataDir}, and its database does not answer. Try again in a moment.`)
     await delay(100)
   }
+}
+
+/** Opens a database as `openForBackup` does, for `work` on one connection. Throws `BackupRefused`. */
+export const withClient = async <T>(
+  place: Place,
+  options: ClientConfig,
+  work: (client: Client) => Promise<T>,
+): Promise<T> => {
+  await using ending = new AsyncDisposableStack()
+  const { config, close } = await openForBackup(place)
+  ending.defer(close)
+  const client = new Client({ ...options, ...config })
+  client.on('error', () => {})
+  ending.defer(() => client.end().catch(() => {}))
+  await client.connect()
+  return await work(client)
 }
 
 /** Opens a database for a restore, alone. Throws `DataDirInUse`. */

@@ -13,7 +13,7 @@ import { deriveSecrets } from '#testing/instance.ts'
 import type { EncryptTo, OpenWith } from './encryption.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { loseSecret, rotateSecret } from './rotate-secret.ts'
+import { loseSecret, writeNewSecret } from '#process/commands/rotate-secret.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-encrypted-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -192,20 +192,20 @@ test('without second factors, a restore needs no secret', async () => {
 
 test('a rotation writes a new secret beside the previous one, and never loses one that is needed', async () => {
   const docket = await source()
-  expect(await rotateSecret(docket.place)).toBe(previousSecretFile(docket.dataDir))
+  expect(await writeNewSecret(docket.place)).toBe(previousSecretFile(docket.dataDir))
   const { current, previous } = await secretsInFolder(docket.dataDir)
   expect([previous, current === secret]).toEqual([secret, false])
   // Docket has not started with it.
-  await expect(rotateSecret(docket.place)).rejects.toThrow('Start Docket with it once')
+  await expect(writeNewSecret(docket.place)).rejects.toThrow('Start Docket with it once')
   await docket.query('update instance set secret_check = $1', [checkValue(current!, 'abcd')])
-  await expect(rotateSecret(docket.place)).rejects.toThrow('still there from the last rotation')
+  await expect(writeNewSecret(docket.place)).rejects.toThrow('still there from the last rotation')
   expect(await secretsInFolder(docket.dataDir)).toMatchObject({ current, previous })
   await rm(previousSecretFile(docket.dataDir))
-  await rotateSecret(docket.place)
+  await writeNewSecret(docket.place)
   expect(await secretsInFolder(docket.dataDir)).toMatchObject({ previous: current })
 })
 
-test('a secret that is lost is given up only when nobody uses the database', async () => {
+test('a lost secret is given up only while no Docket uses the database', async () => {
   const docket = await source()
   const running = new Client({ connectionString: docket.place.databaseUrl, application_name: 'docket' })
   await running.connect()

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { BackupRefused } from './refused.ts'
 
-/** Encrypts for a passphrase, or for recipients (`age1…`). */
 export type EncryptTo = { passphrase: string } | { recipients: readonly string[] }
 
 /** Opens an encrypted backup: a passphrase, or identities (`AGE-SECRET-KEY-1…`). */
@@ -25,7 +24,6 @@ const addAll = (texts: readonly string[], add: (text: string) => void, what: str
     }
 }
 
-/** A step of a pipeline that changes the bytes. */
 export type ByteStep = (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
 
 /** Encrypts in the format of age, 64 KiB at a time. Throws `BackupRefused` for an invalid recipient. */

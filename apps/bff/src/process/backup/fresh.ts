@@ -29,7 +29,6 @@ const writtenByPeople: Readonly<Record<string, string>> = {
   code_hosts: 'where sealed_token is not null',
 }
 
-/** Refuses a database that a running Docket uses. */
 export const refuseWhileInUse = async (client: Client): Promise<void> => {
   const { rows: others } = await client.query(
     `select 1 from pg_stat_activity where datname = current_database() and application_name in ('docket', 'docket-probe') limit 1`,

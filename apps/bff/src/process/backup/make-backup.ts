@@ -3,14 +3,14 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { embeddedSchema, migrationLock } from '#ground/db/migrate.ts'
 import { appliedMigrations, listSequences, qualified, settle, listTables } from './catalog.ts'
 import { copyOut } from './copy-rows.ts'
 import { copyDataFiles, openStaging } from './data-files.ts'
 import { encrypting, type EncryptTo } from './encryption.ts'
 import { dataPrefix, formatNumber, type Manifest, manifestName, type SavedTable, tableFile } from './manifest.ts'
-import { type Place, openForBackup } from './database.ts'
+import { type Place, withClient } from './database.ts'
 import { BackupRefused } from './refused.ts'
 import { writeSealed } from './sealed-file.ts'
 
@@ -88,7 +88,6 @@ const pack = (manifest: Manifest, folder: string) => {
 export const makeBackup = async (options: {
   place: Place
   file: string
-  /** Version of this Docket. */
   docket: string
   now: () => number
   /** Null: not encrypted. */
@@ -104,23 +103,22 @@ export const makeBackup = async (options: {
   if (await stat(file).catch(() => undefined)) throw new BackupRefused(`${file} exists already. Name another file.`)
   const encrypt = encryptTo === null ? null : encrypting(encryptTo)
   const madeAt = new Date(now()).toISOString()
-  await using ending = new AsyncDisposableStack()
-  const { config, close } = await openForBackup(place)
-  ending.defer(close)
-  for (const folder of [dirname(file), place.dataDir]) await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Temporary files go to the data folder, because the destination may be meant for encrypted bytes only.
-  const folder = await openStaging(place.dataDir)
-  ending.defer(() => rm(folder, { recursive: true, force: true }))
-  const client = new Client({ application_name: 'docket-backup', connectionTimeoutMillis: 10_000, ...config })
-  client.on('error', () => {})
-  ending.defer(() => client.end().catch(() => {}))
-  await client.connect()
-  const { storeId: id, ...saved } = await saveTables(client, folder)
-  // After the tables, so that the files of every stored job exist.
-  const withSecret = encrypt !== null && secretInFile
-  const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret, withArtifacts: artifacts })
-  const store = settings === undefined ? null : { id, settings }
-  const manifest = { ...saved, docket, madeAt, files, store }
-  await writeSealed(file, pack(manifest, folder), encrypt)
-  return manifest
+  const connection = { application_name: 'docket-backup', connectionTimeoutMillis: 10_000 }
+  return withClient(place, connection, async (client) => {
+    for (const folder of [dirname(file), place.dataDir]) await mkdir(folder, { recursive: true, mode: 0o700 })
+    // Temporary files go to the data folder, because the destination may be meant for encrypted bytes only.
+    const folder = await openStaging(place.dataDir)
+    try {
+      const { storeId: id, ...saved } = await saveTables(client, folder)
+      // After the tables, so that the files of every stored job exist.
+      const withSecret = encrypt !== null && secretInFile
+      const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret, withArtifacts: artifacts })
+      const store = settings === undefined ? null : { id, settings }
+      const manifest = { ...saved, docket, madeAt, files, store }
+      await writeSealed(file, pack(manifest, folder), encrypt)
+      return manifest
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
 }

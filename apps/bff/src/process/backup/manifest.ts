@@ -3,16 +3,13 @@ import { z } from 'zod'
 /** Version of this layout. A restore refuses others. */
 export const formatNumber = 1
 
-/** Name of the first file in a backup. */
 export const manifestName = 'manifest.json'
 
 /** Name of a table's file: gzip of PostgreSQL's COPY text format, in the order of the primary key. */
 export const tableFile = (name: string): string => `tables/${name}.copy.gz`
 
-/** Prefix of files of the data folder. */
 export const dataPrefix = 'data/'
 
-/** A table with its columns in the order of the data, its number of rows and its hash. */
 export const SavedTable = z.object({
   name: z.string().min(1),
   columns: z.array(z.string()).min(1),
@@ -32,10 +29,8 @@ export const SavedStore = z.object({
   settings: z.record(z.string(), z.string()),
 })
 
-/** Description of a backup, by itself. */
 export const Manifest = z.object({
   format: z.literal(formatNumber),
-  /** Version of the Docket that wrote it. */
   docket: z.string(),
   /** ISO 8601, UTC. */
   madeAt: z.iso.datetime(),

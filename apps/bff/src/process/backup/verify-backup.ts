@@ -1,30 +1,18 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, readdirSync, rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { createReadStream, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { qualified } from './catalog.ts'
-import { isRunning } from './data-files.ts'
+import { openStaging } from './data-files.ts'
 import type { OpenWith } from './encryption.ts'
 import { dataPrefix, type Manifest } from './manifest.ts'
 import { countPending } from '#ground/db/migrate.ts'
 import { BackupRefused } from './refused.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { readBackup } from './sealed-file.ts'
-
-const prefix = 'docket-verify.'
-
-/** Makes a temporary folder of this process. Removes those of interrupted verifications: they hold tables in clear. */
-const openFolder = async (): Promise<string> => {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : NaN
-    if (!Number.isNaN(pid) && !isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
-  }
-  return mkdtemp(join(tmpdir(), `${prefix}${process.pid}.`))
-}
 
 const hashStream = async (content: Readable): Promise<string> => {
   const hash = createHash('sha256')
@@ -78,7 +66,7 @@ export const verifyBackup = async (options: {
   signal: AbortSignal
 }): Promise<{ manifest: Manifest; applied: number }> => {
   const { file, openWith, signal } = options
-  const folder = await openFolder()
+  const folder = await openStaging(tmpdir(), 'docket-verify.')
   try {
     const dataDir = join(folder, 'data')
     const { manifest } = await restoreBackup({

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { makeSignInLinkOn } from '#people/accounts/first-start/sign-in-link.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { hasTwin } from '#ground/http/server/listen.ts'
-import { readOwnName } from '#ground/data-folder/own-name.ts'
+import { readOwnName } from '#ground/data-folder.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
 import type { Command } from './command.ts'
 

@@ -5,7 +5,7 @@ import { decideOnStore } from '#bundles/store/decide-on-store.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
 import { docketActor } from '#ground/identity/actor.ts'
-import { openArtifacts } from '#process/start/open-artifacts.ts'
+import { openArtifacts } from '#process/start/open-stores.ts'
 import type { Command } from './command.ts'
 
 /** Lets Docket adopt the bundles in its store that the database does not know, or leave them as they are. It may run meanwhile. */

@@ -2,14 +2,13 @@ import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { verifyExport } from '#ground/audit/chain/verify-file.ts'
-import { verifyAuditOn } from '#ground/audit/chain/verify.ts'
+import { verifyExport } from '#ground/audit/verify-export.ts'
+import { verifyAuditOn } from '#ground/audit/verify.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
 import type { Call, Command } from './command.ts'
 import type { AuditVerification } from '@docket/api-types/audit'
 
-/** A row of the audit and its hash, as Docket logs them. */
 type Head = { auditId: number; hash: string }
 
 /** Reads `<id>-<hash>`; null for any other text. */
@@ -29,7 +28,6 @@ const countRows = (rows: number, kind = ''): string => `${rows} ${kind}${rows ==
 const describeRow = ({ auditId, at }: { auditId: number; at: string | null }) =>
   at === null ? `row ${auditId}` : `row ${auditId} (${at})`
 
-/** Describes the result of a verification, one sentence per line. */
 const describeVerification = ({ rows, purged, through, broken, unsealed }: AuditVerification): string[] => [
   broken === null
     ? `The audit is whole: ${countRows(rows, 'sealed ')}.`

@@ -14,7 +14,6 @@ const readPassphrase = async (from: string, file: string): Promise<{ passphrase:
   passphrase: (await read(from, file)).replace(/\r?\n$/, ''),
 })
 
-/** The lines of an age key file, without its comments. */
 const readLines = async (from: string, file: string): Promise<string[]> =>
   (await read(from, file))
     .split(/\r?\n/)

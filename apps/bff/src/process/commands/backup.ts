@@ -57,7 +57,6 @@ const options = {
   'recipients-file': { type: 'string' },
 } as const
 
-/** Says what a restore needs beside the file. */
 const aboutSecret = (carried: boolean, secretInFile: boolean, encrypted: boolean): string => {
   if (carried) return 'The instance secret is in it.'
   if (!secretInFile)

@@ -9,7 +9,6 @@ const headings = [
   ['fine', 'Fine: what Docket uses.'],
 ] as const
 
-/** Lists findings under a heading for each level, one line each. */
 export const formatFindings = (findings: readonly Finding[]): string =>
   headings
     .flatMap(([level, heading]) => {

@@ -105,7 +105,7 @@ test('check-config says all mistakes and everything unwise at once, and changes 
   expect(await readdir(folder)).toEqual(['admin.key'])
 })
 
-test('check-config --reach tells a database of this version, an empty one, a newer one and one that is away apart', async () => {
+test('check-config --reach tells apart a database of this version, an empty, a newer and an unreachable one', async () => {
   const reach = (url: string) => check({ DATABASE_URL: url }, '--reach')
   expect(await reach(database.url)).toMatchObject({ code: 0, fine: expect.stringContaining('those of this version') })
   expect(await reach(empty.url)).toMatchObject({
@@ -201,7 +201,7 @@ test('a support bundle holds facts of the database and none of the secrets, wher
   expect((await stat(join(folder, 'support.tar.gz'))).mode & 0o777).toBe(0o600)
 })
 
-test('a support bundle replaces no file, leaves nothing half, and is written for a broken configuration too', async () => {
+test('a support bundle replaces no file, is written completely or not at all, and also for a broken configuration', async () => {
   await expect(call(supportBundle, {}, 'admin.key')).rejects.toThrow('exists already')
   await expect(call(supportBundle, {}, 'admin.key/x.tar.gz')).rejects.toThrow()
   expect((await call(supportBundle, { PORT: 'x', OIDC_NAME: 'y' }, 'broken.tar.gz')).code).toBe(0)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { restoreBackup } from '#process/backup/restore-backup.ts'
 import { nameStore } from '#ground/config/artifacts.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
-import { openArtifacts } from '#process/start/open-artifacts.ts'
+import { openArtifacts } from '#process/start/open-stores.ts'
 import { findSecrets } from '#ground/secret/secrets.ts'
 import { readOpenWith } from './backup-keys.ts'
 import type { Command } from './command.ts'
@@ -17,7 +17,6 @@ const options = {
   'without-store': { type: 'boolean', default: false },
 } as const
 
-/** Puts a backup into the empty Docket of this environment. */
 export const restore: Command = async ({ args, env, from, usage, print, warn }) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [file, ...more] = positionals

@@ -1,9 +1,33 @@
 import { parseArgs } from 'node:util'
-import { loseSecret, rotateSecret as writeNewSecret } from '#process/backup/rotate-secret.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
 import type { Command } from './command.ts'
+import { forgetSecret, rotateSecretFile } from '#ground/secret/forget-secret.ts'
+import { knownInstance, WrongSecret } from '#ground/secret/right-secret.ts'
+import { refuseWhileInUse } from '#process/backup/fresh.ts'
+import { type Place, withClient } from '#process/backup/database.ts'
 
-/** What a lost secret means for what it sealed. */
+const options = { application_name: 'docket-rotate-secret' }
+
+/** Replaces the secret in the data folder for the next start, also while Docket runs. Returns the previous file. Throws `WrongSecret`. */
+export const writeNewSecret = (place: Place): Promise<string> =>
+  withClient(place, options, async (client) => rotateSecretFile(place.dataDir, await knownInstance(client)))
+
+/**
+ * Makes room for a new secret at the next start. Returns how many second factors it removed. Throws `WrongSecret` when no secret is
+ * known, `BackupRefused` while a Docket runs.
+ */
+export const loseSecret = (place: Place): Promise<number> =>
+  withClient(place, options, async (client) => {
+    await refuseWhileInUse(client)
+    const known = await knownInstance(client)
+    if (known === null || known.secretCheck === null)
+      throw new WrongSecret('This database knows no secret, so none can be lost. Start Docket.')
+    await client.query('begin')
+    const removed = await forgetSecret(client)
+    await client.query('commit')
+    return removed
+  })
+
 export const aboutSealed =
   'Nothing else was removed: keys of connections, tokens of code hosts and secrets of targets stay sealed. Enter them again, or set the lost secret as AUTH_SECRET_PREVIOUS once you find it.'
 

@@ -1,7 +1,6 @@
 import type { Manifest } from '#process/backup/manifest.ts'
 import { describeFailure, readStackFrames } from '#ground/log/failure.ts'
 
-/** Describes the contents of a backup. */
 export const formatContents = ({ tables, files }: Manifest): string => {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return `${rows} rows of ${tables.length} tables, ${files.length} files`

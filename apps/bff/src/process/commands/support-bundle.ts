@@ -1,20 +1,162 @@
-import { mkdir, rename, rm, stat, writeFile, lstat, readdir, statfs } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile, lstat, readdir, statfs, readFile } from 'node:fs/promises'
 import { dirname, resolve, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { packTar } from 'modern-tar'
-import { syncToDisk } from '#ground/data-folder/private-file.ts'
+import { syncToDisk } from '#ground/data-folder.ts'
 import { redactLinks, withoutSecrets } from '#ground/log/redact.ts'
 import { checkAll, findDataDir, readSettings } from './check/check.ts'
 import { formatFindings } from './check-config.ts'
 import type { Command } from './command.ts'
-import { readDatabaseFacts } from './support/database-facts.ts'
-import { findKnownSecrets } from './support/known-secrets.ts'
 import { listVersions } from './version.ts'
 import { describeFailure } from '#ground/log/failure.ts'
 import { environment } from '#ground/config/environment.ts'
-import { VariableDescription } from '#ground/config/variable.ts'
-import { unshownSettings } from '#process/commands/support/known-secrets.ts'
+import { VariableDescription, listSecrets } from '#ground/config/variable.ts'
+import type { Config } from '#ground/config/config.ts'
+import { previousSecretFile, secretFile } from '#ground/secret/secrets.ts'
+import type { Client } from 'pg'
+import { withClient, type Place } from '#process/backup/database.ts'
+import { listTables, qualified } from '#process/backup/catalog.ts'
+import { embeddedMigrationsTable, knownEmbeddedMigrations, knownMigrations } from '#ground/db/migrate.ts'
+
+const queryMs = 10_000
+const allMs = 60_000
+
+// Names, counts and times. No column that people or services fill with free text.
+const questions = {
+  server: `select current_setting('server_version') as version, current_setting('max_connections') as max_connections,
+    pg_database_size(current_database())::float8 as bytes, pg_is_in_recovery() as recovering,
+    (select count(*)::int from pg_stat_activity where datname = current_database()) as connections`,
+  appliedMigrations: `select hash, created_at::float8 as "createdAt" from drizzle.__drizzle_migrations order by created_at, id`,
+  appliedEmbeddedMigrations: `select hash, created_at::float8 as "createdAt" from drizzle.${embeddedMigrationsTable} order by created_at, id`,
+  backgroundJobs: `select name, state::text, count(*)::int from pgboss.job group by 1, 2 order by 1, 2`,
+  connections: `select c.connection_id as id, c.kind, c.source, c.base_url, c.deployment_kind, c.calls_per_hour, c.timeout_ms,
+    c.bundle_hosts, c.paused_at, c.gone_at, c.key_expires_on,
+    case when c.sealed_key is not null then 'stored' when c.key_file is not null then 'file' else 'none here' end as key
+    from connections c order by c.created_at`,
+  keys: `select connection_id as id, check_outcome, checked_at, last_accepted_at, last_rejected_at from connection_keys`,
+  answers: `select origin as connection, operation, at, ok_at, code, ms from call_answers order by 1, 2`,
+  staticExports: `select connection_id as connection, list_group as state, count(*)::int,
+    count(*) filter (where started_at > now() - interval '7 days')::int as last_7_days
+    from static_exports where removed_at is null group by 1, 2 order by 1, 2`,
+  agentJobs: `select connection_id as connection, list_group as state, count(*)::int,
+    count(*) filter (where followed_at > now() - interval '7 days')::int as last_7_days
+    from agent_jobs where removed_at is null group by 1, 2 order by 1, 2`,
+  storedBundles: `select state, count(*)::int, sum(stored_bytes)::float8 as bytes from stored_bundles group by 1 order by 1`,
+  bundlesOfExports: `select state, reason, count(*)::int from artifacts group by 1, 2 order by 1, 2`,
+  latestAuditActions: `select action, outcome, count(*)::int from
+    (select action, outcome from audit_events order by audit_id desc limit 10000) latest group by 1, 2 order by 3 desc`,
+}
+
+type Ask = (statement: string) => Promise<unknown>
+
+const askUntil =
+  (client: Client, until: number): Ask =>
+  async (statement) => {
+    if (performance.now() > until) return { failed: 'The database was too slow to ask for this as well.' }
+    return client.query(statement).then(
+      ({ rows }) => rows as unknown,
+      (error: unknown) => ({ failed: describeFailure(error) }),
+    )
+  }
+
+const countRows = async (client: Client, ask: Ask) => {
+  const counted = []
+  for (const { name } of await listTables(client)) {
+    const table = qualified(name)
+    const size = `pg_total_relation_size(${client.escapeLiteral(table)}::regclass)::float8`
+    counted.push({
+      table: name,
+      found: await ask(`select count(*)::int as rows, ${size} as bytes from ${table}`),
+    })
+  }
+  return counted
+}
+
+/** Facts about the database: versions, sizes, counts and states. Never throws: what cannot be read says why. */
+const readDatabaseFacts = async (place: Place): Promise<unknown> => {
+  const options = { application_name: 'docket-support', connectionTimeoutMillis: queryMs, query_timeout: queryMs }
+  return withClient(place, options, async (client): Promise<unknown> => {
+    await client.query('set default_transaction_read_only = on')
+    const ask = askUntil(client, performance.now() + allMs)
+    const facts: Record<string, unknown> = {}
+    for (const [name, statement] of Object.entries(questions)) facts[name] = await ask(statement)
+    return {
+      ...facts,
+      knownMigrations: knownMigrations(),
+      knownEmbeddedMigrations: knownEmbeddedMigrations(),
+      tables: await countRows(client, ask),
+    }
+  }).catch((error: unknown) => ({ failed: describeFailure(error) }))
+}
+
+/** Settings that are no secrets by themselves, and whose values name people, commands or halves of credentials. */
+const unshownSettings: readonly string[] = [
+  ...listSecrets(environment.shape),
+  'SETUP_ADMIN_EMAIL',
+  'ARTIFACT_S3_ACCESS_KEY_ID',
+  'LOCAL_S3_ACCESS_KEY_ID',
+  'ADMIN_API_KEY_PREFIX',
+  'AGENT_COMMAND',
+  'AGENT_CHECK_COMMAND',
+  'AGENT_COMMIT_AUTHOR',
+  'AGENT_COMMIT_COMMITTER',
+  'AGENT_PULL_REQUEST_REVIEWERS',
+]
+
+const maxFileBytes = 65_536
+
+const readSmallFile = async (file: string | undefined): Promise<string> => {
+  if (file === undefined || file === '') return ''
+  const found = await stat(file).catch(() => null)
+  // A pipe would wait for its writer.
+  if (found === null || !found.isFile() || found.size > maxFileBytes) return ''
+  return readFile(file, 'utf8').catch(() => '')
+}
+
+const readPasswords = (address: string): string[] => {
+  const url = URL.parse(address)
+  if (url === null) return []
+  const written = [url.password, url.searchParams.get('password') ?? '']
+  return written.flatMap((text) => [text, URL.canParse(`x:${text}`) ? safeDecode(text) : text])
+}
+
+const safeDecode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Every secret that this environment and its data folder hold, to be removed from everything that leaves. */
+const findKnownSecrets = async (
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+  config: Config | null,
+): Promise<Set<string>> => {
+  const inEnvironment = await Promise.all(
+    unshownSettings.map(async (name) => [env[name] ?? '', await readSmallFile(env[`${name}_FILE`]?.trim())]),
+  )
+  const keyFolder = env['CONNECTION_KEYS_DIR']?.trim()
+  const keyNames = keyFolder ? await readdir(keyFolder).catch(() => []) : []
+  const files = [
+    secretFile(dataDir),
+    previousSecretFile(dataDir),
+    join(dataDir, 'local-admin-api.key'),
+    ...keyNames.map((name) => join(keyFolder!, name)),
+  ]
+  const inFiles = await Promise.all(files.map(readSmallFile))
+  const agentEnv = await readSmallFile(env['AGENT_COMMAND_ENV_FILE']?.trim())
+  const hosts = (config?.local.codeHosts ?? []).map((host) => ('token' in host ? host.token() : host.app.privateKey()))
+  const found = [
+    ...inEnvironment.flat(),
+    ...inFiles,
+    ...hosts,
+    ...agentEnv.split('\n').map((line) => line.slice(line.indexOf('=') + 1)),
+  ].map((text) => text.trim())
+  return new Set([...found, ...found.flatMap(readPasswords)].filter((text) => text !== ''))
+}
 
 /** Every setting with its value, one line each. Secrets are only `set` or `not set`. */
 const formatSettings = (env: NodeJS.ProcessEnv): string =>

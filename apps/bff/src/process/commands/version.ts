@@ -13,7 +13,6 @@ export const listVersions = async (): Promise<string[]> => {
   ]
 }
 
-/** Prints which Docket this is. */
 export const version: Command = async ({ args, usage, print }) => {
   if (args.length > 0) throw new Error(usage)
   print((await listVersions()).join('\n'))

@@ -45,7 +45,7 @@ const watch = (spaces: Record<string, Awaited<ReturnType<ReadSpace>> | 'hangs'>)
 }
 const space = (freeBytes: number, device: number) => ({ freeBytes, totalBytes: 1_000, device })
 
-test('each level of a volume is logged once, folders on one volume count once, and room returns', async () => {
+test('each level of a volume is logged once, folders on one volume count once, and freed space is noticed', async () => {
   const here = watch({ '/data': space(500, 1), '/artifacts': space(80, 2), '/tmp': space(500, 1) })
   await here.disks.look()
   await here.disks.look()
@@ -66,7 +66,7 @@ test('each level of a volume is logged once, folders on one volume count once, a
   expect(here.lines[0]).toContain('"volume":"artifacts","folder":"/artifacts","freeBytes":80,"totalBytes":1000')
 })
 
-test('a volume that hangs, or that has no size, is left out and holds nothing back', async () => {
+test('a volume that hangs, or without a size, is left out and blocks no work', async () => {
   const here = watch({
     '/data': space(10, 1),
     '/artifacts': { freeBytes: 0, totalBytes: 0, device: 2 },

@@ -2,6 +2,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { tmpdir } from 'node:os'
 import type { DiskLevel, DiskReport } from '@docket/api-types/disks'
+import { endsWithin } from '#ground/clock.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Config } from '#ground/config/config.ts'
@@ -12,7 +13,6 @@ const listStore = (volume: 'artifacts' | 'backups', store: StoreSettings): Watch
   return folder === null ? [] : [{ volume, folder }]
 }
 
-/** Folders of this machine that Docket writes much to. */
 export const listFolders = ({
   dataDir,
   artifacts,
@@ -41,7 +41,6 @@ export const readSpace: ReadSpace = async (folder) => {
   }
 }
 
-/** Free and usable bytes of a volume. */
 export type Space = { freeBytes: number; totalBytes: number }
 
 const gibibyte = 1024 ** 3
@@ -53,7 +52,6 @@ const limits = {
 /** A level ends only when there is a fifth more room than where it began, so that it does not flap. */
 const margin = 1.2
 
-/** Level of a volume, given the one before. */
 export const nextLevel = (before: DiskLevel, { freeBytes, totalBytes }: Space): DiskLevel => {
   const isBelow = (level: 'low' | 'critical', isReached: boolean) => {
     const { share, maxBytes } = limits[level]
@@ -133,11 +131,7 @@ export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () =>
     /** Looks once, for two seconds at most, and then once a minute. */
     start: async () => {
       timer = setInterval(() => void look(), everyMs).unref()
-      let late: NodeJS.Timeout | undefined
-      const waited = new Promise<void>((resolve) => {
-        late = setTimeout(resolve, maxFirstLookMs)
-      })
-      await Promise.race([look(), waited]).finally(() => clearTimeout(late))
+      await endsWithin(maxFirstLookMs, look())
     },
     stop: () => clearInterval(timer),
     look,
@@ -150,5 +144,4 @@ export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () =>
   }
 }
 
-/** Free space of the volumes that Docket writes to. */
 export type Disks = ReturnType<typeof watchDisks>

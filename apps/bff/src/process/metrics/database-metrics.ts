@@ -1,9 +1,14 @@
 import { Gauge, type Registry, Counter } from 'prom-client'
+import { endsWithin } from '#ground/clock.ts'
 import type { PollingMetrics } from '#service/polling/metrics.ts'
+
+const gauges =
+  (registry: Registry) =>
+  <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
 
 type Work = { waiting: number; running: number; oldestWaitMs: number }
 
-/** The processes of the embedded service, and its work. */
 type WorkloadMetrics = {
   processes: readonly { serves: boolean; exports: number; agents: number }[]
   exports: Work
@@ -12,9 +17,7 @@ type WorkloadMetrics = {
 
 /** Gauges of the embedded service. Returns a function that updates them; null without the service, or when the database is away. */
 const workloadMetrics = (registry: Registry): ((workload: WorkloadMetrics | null) => void) => {
-  const registers = [registry]
-  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Gauge({ name, help, labelNames: [...labelNames], registers })
+  const gauge = gauges(registry)
   const processes = gauge(
     'docket_embedded_processes',
     'Processes of the embedded service that take this kind of work.',
@@ -47,15 +50,14 @@ type BackupMetrics = {
 
 /** Gauges of scheduled backups. Returns a function that updates them; null without a schedule, or when the database is away. */
 const backupMetrics = (registry: Registry): ((backups: BackupMetrics | null) => void) => {
-  const registers = [registry]
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers, labelNames: [] })
+  const gauge = gauges(registry)
   const success = gauge('docket_backup_last_success_timestamp_seconds', 'When the last scheduled backup was complete.')
   const duration = gauge('docket_backup_last_duration_seconds', 'How long that backup took.')
   const size = gauge('docket_backup_last_size_bytes', 'Size of that backup.')
   const failures = new Counter({
     name: 'docket_backup_failures_total',
     help: 'Scheduled backups that failed in this process.',
-    registers,
+    registers: [registry],
   })
   let counted = 0
   return (backups) => {
@@ -69,9 +71,7 @@ const backupMetrics = (registry: Registry): ((backups: BackupMetrics | null) => 
   }
 }
 
-/** Bundles in the store, and those that wait to be stored. */
 export type StorageMetrics = { bundles: number; bytes: number; waiting: number }
-/** What the database tells in one look. */
 export type DatabaseReading = PollingMetrics & {
   /** Null: this process stores none. */
   storage: StorageMetrics | null
@@ -81,7 +81,6 @@ export type DatabaseReading = PollingMetrics & {
   backups: BackupMetrics | null
 }
 
-/** Connections of this process. */
 export type PoolUse = { total: number; idle: number; waiting: number }
 
 /** Maximum wait of a scrape for the database, and maximum age of a reading. */
@@ -98,12 +97,7 @@ const cached = (read: () => Promise<DatabaseReading>, now: () => number) => {
   return async (): Promise<DatabaseReading | null> => {
     if (last === null || now() - last.at >= limits.freshMs) {
       underWay ??= ask().finally(() => void (underWay = undefined))
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<'late'>((resolve) => {
-        timer = setTimeout(() => resolve('late'), limits.timeoutMs)
-      })
-      const outcome = await Promise.race([underWay, late]).finally(() => clearTimeout(timer))
-      if (outcome === 'late') return null
+      if (!(await endsWithin(limits.timeoutMs, underWay))) return null
     }
     return last?.reading ?? null
   }
@@ -117,9 +111,7 @@ export const databaseMetrics = (
   registry: Registry,
   source: { read: () => Promise<DatabaseReading>; pool: () => PoolUse; now: () => number },
 ): (() => Promise<void>) => {
-  const registers = [registry]
-  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Gauge({ name, help, labelNames: [...labelNames], registers })
+  const gauge = gauges(registry)
   const active = gauge('docket_active_records', 'Records that can still change, by kind.', ['connection', 'kind'])
   const lag = gauge('docket_poll_lag_seconds', 'How overdue the most overdue read is.', ['connection', 'kind'])
   const lease = gauge('docket_oldest_lease_seconds', 'For how long the longest read under way is leased.', [
@@ -129,11 +121,11 @@ export const databaseMetrics = (
   const gates = gauge('docket_upstream_held_back', '1 while a class of calls is held back.', ['connection', 'calls'])
   const left = gauge('docket_call_budget_left', 'Calls that may still be made within the running hour.', ['connection'])
   const limit = gauge('docket_call_budget_limit', 'Calls an hour that Docket may make.', ['connection'])
-  const up = gauge('docket_database_up', '1 when the database answered this scrape, or one a moment ago.', [])
+  const up = gauge('docket_database_up', '1 when the database answered this scrape, or one a moment ago.')
   const connections = gauge('docket_database_connections', 'Connections of this process to the database.', ['state'])
-  const bundles = gauge('docket_stored_bundles', 'Bundles that Docket stores.', [])
-  const bytes = gauge('docket_stored_bytes', 'Bytes of stored bundles and of what Docket made from them.', [])
-  const waiting = gauge('docket_bundles_waiting', 'Bundles that wait to be stored, or are being stored.', [])
+  const bundles = gauge('docket_stored_bundles', 'Bundles that Docket stores.')
+  const bytes = gauge('docket_stored_bytes', 'Bytes of stored bundles and of what Docket made from them.')
+  const waiting = gauge('docket_bundles_waiting', 'Bundles that wait to be stored, or are being stored.')
   const showBackups = backupMetrics(registry)
   const showWorkload = workloadMetrics(registry)
   const current = cached(source.read, source.now)

@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { statusByCode } from '#ground/http/status-codes.ts'
+import { statusByCode } from '#ground/http/on-error.ts'
 import { securityHeaders } from '#ground/http/security-headers.ts'
 import { startServer } from '#ground/http/server/server.ts'
+import { readName } from '#ground/http/access/own-hosts.ts'
 import type { Log } from '#ground/log/log.ts'
 import { docketMetrics, type Metrics } from './metrics.ts'
 
@@ -14,14 +15,13 @@ const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/
  * dot, as containers have, a name under `localhost`, or that of `PUBLIC_URL`; on any port.
  */
 const isScraped = (host: string, publicUrl: URL | null): boolean => {
-  const name = host.toLowerCase().replace(/:\d{1,5}$/, '')
+  const name = readName(host)
   return address.test(name) || !name.includes('.') || name.endsWith('.localhost') || name === publicUrl?.hostname
 }
 
 /** What `METRICS_PORT` serves. `ping`: asks the database; for a worker, which has no other port for `/livez` and `/readyz`. */
 type MetricsOptions = { publicUrl: URL | null; log: Log; ping: (() => Promise<void>) | null }
 
-/** App for `METRICS_PORT`. Serves `/metrics`, and for a worker its probes. */
 export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, { publicUrl, log, ping }: MetricsOptions) => {
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {

@@ -3,7 +3,6 @@ import type { Answered } from '#ground/http/request-context.ts'
 import { databaseMetrics } from './database-metrics.ts'
 import type { DiskReport } from '@docket/api-types/disks'
 
-/** Gauges of the free space of volumes, as of the last look. */
 const diskMetrics = (registry: Registry, list: () => DiskReport['volumes']): void => {
   const gauge = (name: string, help: string, pick: (volume: DiskReport['volumes'][number]) => number) =>
     new Gauge({
@@ -21,13 +20,11 @@ const diskMetrics = (registry: Registry, list: () => DiskReport['volumes']): voi
   gauge('docket_disk_total_bytes', 'Bytes of that volume that Docket could use.', ({ totalBytes }) => totalBytes)
 }
 
-/** Requests and downloads under way, and requests refused since the start. */
 type Load = { requests: number; downloads: number; shed: number }
 
 // A client may invent methods, but not labels.
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Counts requests. Call the returned function for every response. */
 const httpMetrics = (registry: Registry, load: () => Load): ((answered: Answered) => void) => {
   const registers = [registry]
   const requests = new Counter({
@@ -74,7 +71,6 @@ const httpMetrics = (registry: Registry, load: () => Load): ((answered: Answered
 /** One call of the Admin API, by the name of its connection. `operation` and `outcome` come from closed sets. */
 type FinishedCall = { connection: string; operation: string; outcome: string; ms: number }
 
-/** Counts calls of the Admin API. Call the returned function for every finished call. */
 const upstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) => {
   const registers = [registry]
   const calls = new Counter({
@@ -96,7 +92,6 @@ const upstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) =
   }
 }
 
-/** Counts reads of pull requests at code hosts. Call the returned function for every read. */
 const pullRequestMetrics = (registry: Registry): ((outcome: string, kind: string) => void) => {
   const reads = new Counter({
     name: 'docket_pull_request_reads_total',
@@ -107,7 +102,6 @@ const pullRequestMetrics = (registry: Registry): ((outcome: string, kind: string
   return (outcome, kind) => reads.inc({ kind, outcome })
 }
 
-/** Starts to measure, in a registry of its own. */
 export const docketMetrics = (
   source: Parameters<typeof databaseMetrics>[1] & {
     version: string
@@ -129,7 +123,6 @@ export const docketMetrics = (
     onAnswer,
     onCall,
     onPullRequestRead,
-    /** Renders a scrape. */
     scrape: async (): Promise<{ contentType: string; text: string }> => {
       await readDatabase()
       return { contentType: registry.contentType, text: await registry.metrics() }

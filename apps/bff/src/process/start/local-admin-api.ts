@@ -5,8 +5,36 @@ import { localFolder } from '#ground/config/stores.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { decrypt, encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
-import { listOwnHosts } from './own-hosts.ts'
-import { readPrivateFile, writePrivateFile, openSecretFile } from '#ground/data-folder/private-file.ts'
+import { readPrivateFile, writePrivateFile, openSecretFile } from '#ground/data-folder.ts'
+
+type OwnHost = { host: string; port: number; nameOnly?: boolean }
+
+const publicHosts = { github: ['github.com', 'api.github.com'], gitlab: ['gitlab.com'], gitea: [] }
+
+/**
+ * Hosts of Docket that no agent may reach, whatever AGENT_COMMAND_HOSTS lists: its ports, its databases and its code hosts. The ports that
+ * the process listens on need no entry.
+ */
+export const listOwnHosts = (
+  config: Pick<Config, 'local' | 'port' | 'metricsPort' | 'publicUrl' | 'databaseUrl' | 'databaseDirectUrl'>,
+): OwnHost[] => {
+  const { local, port, metricsPort, publicUrl, databaseUrl, databaseDirectUrl } = config
+  const codeHosts = local.codeHosts.flatMap(({ url, kind }) => url ?? publicHosts[kind])
+  return [
+    ...[port, metricsPort ?? 0].filter((own) => own > 0).map((own) => ({ host: '127.0.0.1', port: own })),
+    ...[databaseUrl, databaseDirectUrl].flatMap((address) => (address === null ? [] : parseAddress(address(), 5432))),
+    ...codeHosts.flatMap((host) => parseAddress(host.includes('://') ? host : `https://${host}`, 443)),
+    // Its address may be that of a reverse proxy, which serves others too.
+    ...(publicUrl === null ? [] : parseAddress(publicUrl.href, 443).map((own) => ({ ...own, nameOnly: true }))),
+  ]
+}
+
+const parseAddress = (address: string, otherwise: number): OwnHost[] => {
+  if (!URL.canParse(address)) return []
+  const { hostname, port, protocol } = new URL(address)
+  const usual = protocol === 'http:' ? 80 : otherwise
+  return [{ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usual : Number(port) }]
+}
 
 const lockWaitMs = 2_000
 
@@ -63,7 +91,6 @@ const toOptions = ({ local, ...config }: Config) => ({
 
 type Volume = 'data' | 'temporary' | 'artifacts'
 
-/** Volumes that the service writes to. */
 const listVolumes = ({ local: { store } }: Config): Volume[] => [
   'data',
   'temporary',

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { openInstance } from '#people/accounts/instance.ts'
 import { readConfig, type Config } from '#ground/config/config.ts'
-import { closeDataFolder } from '#ground/data-folder/close-data-folder.ts'
+import { closeDataFolder } from '#ground/data-folder.ts'
 import { databaseClock, readDatabaseClock } from '#ground/db/database-clock.ts'
 import type { Database } from '#ground/db/database.ts'
 import { openDatabase } from '#ground/db/open.ts'
@@ -53,7 +53,6 @@ export const openProcess = async (
   return { config, log, secrets, db, probes, kind, instance, clock, disks }
 }
 
-/** Connections of this process to the database, for its metrics. */
 export const countConnections = ({ $client }: Database) => ({
   total: $client.totalCount,
   idle: $client.idleCount,

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 
-/** Version of this Docket, from the server's package.json. */
 export const readOwnVersion = async (): Promise<string> =>
   z
     .object({ version: z.string() })

@@ -12,7 +12,6 @@ const parse = <T>(read: () => T, usage: string): T => {
   }
 }
 
-/** Arguments of `docket start`. Throws an `Error` with `usage`. */
 export const readStartArguments = (args: string[], usage: string): { works: boolean } => {
   const options = { 'no-workers': { type: 'boolean' } } as const
   const { values } = parse(() => parseArgs({ args, options }), usage)

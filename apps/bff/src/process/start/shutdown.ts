@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 /** A signal this soon repeats the first one: npm forwards Ctrl-C although the terminal has already sent it. */
 const sameSignalMs = 1_000
 
@@ -11,7 +9,6 @@ export type StopSignal = keyof typeof exitCodes
 
 /** Progress and limits of the shutdown. Times in milliseconds. */
 export type Stopping = {
-  /** A signal arrived. */
   draining: boolean
   /** Time to go on answering after SIGTERM. */
   drainMs: number
@@ -38,13 +35,4 @@ export const stopOnSignal = (stop: (signal: StopSignal) => Promise<void>, forced
         () => process.exit(1),
       )
     })
-}
-
-/** Waits for `work`, at most `graceMs`. False when it did not end in time. */
-export const within = async (graceMs: number, work: Promise<unknown>): Promise<boolean> => {
-  const end = new AbortController()
-  const late = delay(graceMs, false, { signal: end.signal }).catch(() => false)
-  const done = await Promise.race([work.then(() => true), late])
-  end.abort()
-  return done
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { recordVersion } from '#people/accounts/about/about.service.ts'
+import { recordVersion } from '#overview/about/about.ts'
 import { signInLinkIfNeeded } from '#people/accounts/first-start/sign-in-link.ts'
 import { createConfiguredAdmin, makeSetupLink } from '#people/accounts/setup.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 import { countOrphanTokens } from '#people/tokens/api-tokens.service.ts'
+import { endsWithin } from '#ground/clock.ts'
 import { describeMending } from '#ground/config/base-url.ts'
 import { type Outcome, logOutcomes, nameOutcome } from '#service/admin-api/connection.ts'
 import { docketApp } from '#process/app.ts'
@@ -12,31 +13,29 @@ import { readEmbeddedSwitch } from '#service/connections/embedded-switch.ts'
 import { assignRecords } from '#service/connections/assign-records.ts'
 import { describeEnvironment, normaliseBaseUrl } from '#service/connections/describe-environment.ts'
 import { clientOpener } from '#service/connections/open-client.ts'
-import { serviceSettings } from '#ground/config/service-settings.ts'
-import { ConfigError, type Config } from '#ground/config/config.ts'
+import { serviceSettings, ConfigError, type Config } from '#ground/config/config.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { hasTwin } from '#ground/http/server/listen.ts'
 import { conditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { notModifiedFirst } from '#ground/http/conditional-get/not-modified.ts'
 import { startServer } from '#ground/http/server/server.ts'
 import type { Answered } from '#ground/http/request-context.ts'
-import { shedding } from '#ground/http/load/shed.ts'
+import { shedding } from '#ground/http/limits/shed-load.ts'
 import { webApp } from '#ground/http/web/web-app.ts'
 import { webBuilds } from '#ground/http/web/web-builds.ts'
 import { readWebFiles } from '#ground/http/web/web-files.ts'
-import { openBackups } from '#process/start/open-backups.ts'
-import { openArtifacts } from '#process/start/open-artifacts.ts'
+import { openBackups, openArtifacts } from '#process/start/open-stores.ts'
 import { readOwnVersion } from '#process/start/own-version.ts'
 import { lastLocalAddress, startLocalAdminApi } from '#process/start/local-admin-api.ts'
 import { findHostProblems } from '#ground/http/access/other-hosts.ts'
 import { guideFolder, storedGuide } from '#overview/help/stored-guide.ts'
 import { serveHelp } from '#overview/help/serve-help.ts'
 import { hostedFiles } from '#releases/hosting/hosted-files.ts'
-import { openOwnName } from '#ground/data-folder/own-name.ts'
+import { openOwnName } from '#ground/data-folder.ts'
 import { countConnections, openProcess } from '#process/start/open-process.ts'
 import type { StartService } from '#process/start/run.ts'
 import { openAreas } from '#process/areas.ts'
-import { within, type Stopping } from '#process/start/shutdown.ts'
+import type { Stopping } from '#process/start/shutdown.ts'
 
 /** Creates the configured admin. Throws `ConfigError` when the password is too weak. */
 const createSetupAdmin = async (people: PeopleCtx, admin: Config['setupAdmin']): Promise<void> => {
@@ -248,7 +247,7 @@ const start = async (
     }
     // Runs again at the end, because a late request may have begun another start.
     const all = Promise.all([server.stop(graceMs), watching()]).then(watching)
-    inTime = await within(graceMs, all)
+    inTime = await endsWithin(graceMs, all)
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
@@ -259,7 +258,6 @@ const start = async (
   return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }
 }
 
-/** `docket start`. */
 export const startDocket =
   (options: { works: boolean }): StartService =>
   async (env, running, stopping) => {

@@ -5,8 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { PreviewAddress } from '#ground/config/preview-address.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isOwnHost, isSharedHost, type OwnHosts, readPort } from '#ground/http/access/own-hosts.ts'
-import { overlap } from '#ground/http/access/other-hosts.ts'
-import { mayShareCookies } from '#ground/http/access/shared-cookies.ts'
+import { overlap, mayShareCookies } from '#ground/http/access/other-hosts.ts'
 
 /** What decides about the address of a channel. */
 export type AddressedChannel = { label: string; name: string; hostname: string | null; access: ChannelAccess }

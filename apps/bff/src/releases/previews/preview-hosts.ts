@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { PreviewAddress } from '#ground/config/preview-address.ts'
 import { isOwnHost, type OwnHosts, readPort } from '#ground/http/access/own-hosts.ts'
-import { mayShareCookies } from '#ground/http/access/shared-cookies.ts'
+import { mayShareCookies } from '#ground/http/access/other-hosts.ts'
 
 /**
  * Where a preview opens: at a hostname of its own, or in a sandbox at Docket's address. `reason`: no other hostname is configured, the

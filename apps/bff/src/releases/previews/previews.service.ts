@@ -11,7 +11,7 @@ import { readScope, seesEverything, type TokenScope } from '#ground/http/access/
 import type { Actor } from '#ground/identity/actor.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { includesRole } from '@docket/api-types/roles'
-import { hashKey, randomKey } from '#ground/secret/random-key.ts'
+import { hashKey, randomKey } from '#ground/secret/encrypted-text.ts'
 import { sandboxFolder, type PreviewHosts } from './preview-hosts.ts'
 import { previews } from './previews.table.ts'
 import type { Violation } from './violations.ts'

@@ -2,7 +2,7 @@ import type { RecordKey } from '@docket/api-types/history'
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#ground/db/database.ts'
-import { daysAgo, deleteInBatches } from '#ground/db/old-rows.ts'
+import { daysAgo, deleteInBatches } from '#ground/db/delete-old-rows.ts'
 import { historyEvents } from './history.table.ts'
 
 /** Retention of events, by the kind of their record. Days. */

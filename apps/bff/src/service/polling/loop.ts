@@ -1,6 +1,5 @@
 import type { Log } from '#ground/log/log.ts'
-import { fullJitter } from '#ground/clock/back-off.ts'
-import { realTimer, type Timer } from '#ground/clock/timer.ts'
+import { fullJitter, realTimer, type Timer } from '#ground/clock.ts'
 
 /** Access of the loop to its records. Every function may reject while the database is unavailable. */
 export type WatchedRecords<Row> = {

@@ -1,6 +1,6 @@
 import { waitForDatabase, withOwnDeadline } from '#ground/db/deadline.ts'
 import { budgetPlan } from '#service/rate-limit/bucket.ts'
-import { fullJitter } from '#ground/clock/back-off.ts'
+import { fullJitter } from '#ground/clock.ts'
 import { readIntervalMs } from './read-interval.ts'
 import type { Demand } from './demand.ts'
 

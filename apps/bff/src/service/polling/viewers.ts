@@ -5,7 +5,7 @@ import type { Log } from '#ground/log/log.ts'
 import { type ChangingTable, type RecordKind } from './read-interval.ts'
 import { isChanging } from './demand.ts'
 import type { Schedule } from './schedule.ts'
-import { realTimer, type Timer } from '#ground/clock/timer.ts'
+import { realTimer, type Timer } from '#ground/clock.ts'
 
 /** Values of a record's key columns, such as `[exportId]` or `[connectionId, projectId, id]`. */
 export type RecordName = readonly string[]

@@ -1,6 +1,6 @@
 import { and, eq, gt, type InferSelectModel, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { maxClockSkewMs } from '#ground/clock/clock-skew.ts'
+import { maxClockSkewMs } from '#ground/clock.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { claimDue, freeLeases, nextDueAt, type WatchedTable } from './claim.ts'

@@ -1,4 +1,4 @@
-import { maxClockSkewMs } from '#ground/clock/clock-skew.ts'
+import { maxClockSkewMs } from '#ground/clock.ts'
 
 /** Parameters of the token bucket. `callsPerHour` 0: no polling, and no limit for clicks. */
 export type BudgetPlan = {

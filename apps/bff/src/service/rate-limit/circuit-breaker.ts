@@ -1,6 +1,5 @@
 import { AdminApiError, maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
-import { maxClockSkewMs } from '#ground/clock/clock-skew.ts'
-import { fullJitter } from '#ground/clock/back-off.ts'
+import { maxClockSkewMs, fullJitter } from '#ground/clock.ts'
 
 /** Refuses a call before it is made, because the service asked for a pause or is down. Carries the reason and the remaining wait. */
 export class CallsPaused extends AdminApiError {}

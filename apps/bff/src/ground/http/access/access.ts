@@ -7,8 +7,19 @@ import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity } from '#ground/identity/identity.ts'
-import { mayNotPrompt } from './may-prompt.ts'
 import { isRestricted } from './token-scope.ts'
+
+const mayNotPrompt = (identity: Identity) =>
+  new AppError(
+    'forbidden',
+    identity?.kind === 'token'
+      ? 'This token may not send prompts to agents. Use one that may, made by somebody who may.'
+      : 'Only people who may prompt agents can do this. Ask an admin to allow it.',
+  )
+
+export const ensureMayPrompt = (identity: Identity | undefined): void => {
+  if (identity?.prompts !== true) throw mayNotPrompt(identity ?? null)
+}
 
 /** Access to every route, by method and pattern. Docket does not start when the contract's table and the served routes differ. */
 export const access: Readonly<Record<string, Access>> = Object.fromEntries(
@@ -57,7 +68,6 @@ export const findRoute = (c: Context): string | undefined => {
   return found && `${found.method} ${found.path}`
 }
 
-/** Throws when `access` does not allow the request of `c` to somebody. */
 export const ensureMayUse = (c: Context<AppEnv>, identity: Identity): void => {
   const route = findRoute(c)
   if (route !== undefined && !mayUse(identity, route)) throw refusal(identity, access[route])

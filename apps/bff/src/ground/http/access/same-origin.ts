@@ -1,8 +1,22 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { isUpload } from '#ground/http/server/uploads.ts'
-import { isOwnHost, ownOrigins, type OwnHosts } from './own-hosts.ts'
+import { isUpload } from '#ground/http/server/body-limit.ts'
+import { isOwnHost, ownOrigins, type OwnHosts, mayMoveHere } from './own-hosts.ts'
+import { Hono } from 'hono'
+
+/**
+ * `/here`: answers a page under 127.0.0.1 or localhost, and so proves that its browser can reach Docket under its own
+ * name.
+ */
+export const serveHere = (hosts: OwnHosts) =>
+  new Hono<AppEnv>().get('/here', (c) => {
+    const origin = c.req.header('origin')
+    c.header('Vary', 'Origin')
+    if (origin !== undefined && mayMoveHere(origin, c.req.header('host') ?? '', hosts))
+      c.header('Access-Control-Allow-Origin', origin)
+    return c.body(null, 204)
+  })
 
 /** Refuses requests under a foreign host name, which protects against DNS rebinding. */
 export const ownHostOnly = (hosts: OwnHosts) =>

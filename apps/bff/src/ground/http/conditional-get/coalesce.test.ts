@@ -22,7 +22,7 @@ const slowRead = () => {
   return { read, state, end, countReads: () => ends.length }
 }
 
-test('a hundred callers share two reads, and each sees everything that was written before it called', async () => {
+test('a hundred callers share two reads, and each sees every earlier write', async () => {
   const { read, state, end, countReads } = slowRead()
   const shared = coalesce(read)
   const first = shared()

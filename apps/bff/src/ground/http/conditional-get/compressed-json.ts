@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Content codings of a response. */
 export type Coding = 'br' | 'gzip' | 'identity'
 
 const compressWith = {

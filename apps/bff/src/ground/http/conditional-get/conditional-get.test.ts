@@ -68,7 +68,7 @@ const list = (rows: Item[] = Array.from({ length: 50 }, (_, id) => toRow(id))) =
   return { state, get, change, readTag }
 }
 
-test('polls of many viewers at one instant are answered by one page, and remembered for the next', async () => {
+test('simultaneous polls share one build of the page, which is cached for the next', async () => {
   const { state, get, change } = list()
   const answers = await Promise.all(Array.from({ length: 100 }, () => get()))
   await get()
@@ -79,7 +79,7 @@ test('polls of many viewers at one instant are answered by one page, and remembe
   expect(state).toMatchObject({ made: 2, polls: 102 })
 })
 
-test('an unchanged list is a 304 that builds nothing, and counts as a look at the page', async () => {
+test('an unchanged list is a 304 that builds nothing, and counts as a view of the page', async () => {
   const { state, get, readTag } = list()
   const tag = readTag(await get())
   const brotliTag = tag.replace(/"$/, '+br"')
@@ -113,7 +113,7 @@ test('a change that a page shows is seen by its next poll', async () => {
   expect(readTag(answer)).not.toBe(tag)
 })
 
-test('an answer that changes with time alone is not a 304 after that moment', async () => {
+test('a response that changes with time is not a 304 after its time', async () => {
   const { state, get, readTag } = list()
   state.until = 2_000
   const tag = readTag(await get())
@@ -126,7 +126,7 @@ test('an answer that changes with time alone is not a 304 after that moment', as
   expect([answer.status, ((await answer.json()) as { items: Item[] }).items]).toEqual([200, [toRow(7)]])
 })
 
-test('an answer that could not be made fails everybody who waited for it, and is made again for the next', async () => {
+test('a failed build fails everybody who waited for it, and is repeated for the next', async () => {
   const { state, get } = list()
   state.fails = true
   const failed = await Promise.all([get(), get()])

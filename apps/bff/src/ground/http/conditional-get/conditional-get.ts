@@ -16,7 +16,6 @@ import {
 /** Content of a list: `tag` changes with every write a reader can see; `now` is the server's time in milliseconds since the epoch. */
 export type Revision = { tag: string; now: number }
 
-/** Source of a polled response. */
 export type Polled<S extends z.ZodType> = {
   /** Current revision, shared by concurrent requests (`coalesce`). Without one the response is rebuilt for every request. */
   current?: () => Promise<Revision>
@@ -39,7 +38,6 @@ type CachedResponse = {
   onPoll: (() => void) | undefined
 }
 
-/** Serializes a value that fits its contract. */
 const cacheResponse = (value: object, { until, onPoll }: Pick<CachedResponse, 'until' | 'onPoll'>): CachedResponse => {
   const json = JSON.stringify(value)
   const digest = createHash('sha256').update(json).digest('base64url').slice(0, 22)
@@ -66,7 +64,6 @@ const weigh = ({ json }: CachedResponse, key: string) => 4_096 + key.length + js
 // In bytes, because addresses can have any length.
 const maxAddressBytes = 4 * 1024 * 1024
 
-/** Path and query of a URL. */
 const readAddress = (url: string) => url.slice(url.indexOf('/', url.indexOf('//') + 2))
 
 /**

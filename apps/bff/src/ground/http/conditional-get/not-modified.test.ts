@@ -37,7 +37,7 @@ test('an unchanged poll gets the headers and the log line that the router would 
   expect(JSON.parse(line)).toMatchObject({ method: 'GET', path: '/api/static-exports', status: 304, msg: 'answered' })
 })
 
-test('signing out ends the very next poll of a cached page', async () => {
+test('after a sign-out, the very next poll of a cached page is refused', async () => {
   const other = await signedIn(app.db, 'viewer')
   const tag = await readTag()
   const poll = async () => (await app.get(path, { 'if-none-match': tag, cookie: other.cookie })).status

@@ -48,7 +48,7 @@ test.each([
   expect(await chunked(body)).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('no query reaches a prototype, and one that says a thing twice is refused', async () => {
+test('no query sets a prototype, and one with a repeated name is refused', async () => {
   const plain = await (await app.get('/api/agent-jobs')).text()
   for (const query of [
     '__proto__=x',

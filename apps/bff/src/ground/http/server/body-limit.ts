@@ -2,6 +2,10 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
+/** True for a request whose body is a file, which its route reads piece by piece. */
+export const isUpload = (method: string, path: string): boolean =>
+  method === 'POST' && path === '/api/static-exports/upload'
+
 const maxNesting = 32
 
 /** Names that change an object's prototype when fields are copied one by one. */

@@ -51,7 +51,7 @@ test.each([
   await server.stop(0)
 })
 
-test('a client that takes nothing of a response is cut, also after Docket took long', async () => {
+test('a client that reads nothing of a response is disconnected, also after a slow response', async () => {
   const { promise: cut, resolve } = Promise.withResolvers<unknown>()
   const server = await impatientServer(async (env) => {
     env.incoming.socket.once('close', resolve)

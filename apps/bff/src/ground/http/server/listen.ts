@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net'
 
-/** Describes a failure to listen for the operator. */
 const listenFailure = (
   error: Error,
   { host, port, setting }: { host: string; port: number; setting: string },

@@ -40,14 +40,14 @@ test('stopping lets a download in flight finish and takes no new connection', as
   await stopped
 })
 
-test('a download that does not end within the grace is cut', async () => {
+test('a download that outlasts the grace period is cut', async () => {
   const server = await slowServer()
   const response = await fetch(server.url)
   await server.stop(50)
   await expect(response.text()).rejects.toThrow()
 })
 
-test('a connection that never asked for anything does not hold the stop back', async () => {
+test('a connection without a request does not delay the stop', async () => {
   const server = await slowServer()
   const socket = connect(server.port, '127.0.0.1')
   socket.on('error', () => {})
@@ -82,7 +82,7 @@ test('pipelined requests within the limit are answered in order, then one is ref
   await server.stop(0)
 })
 
-test('a port that is taken is reported with what to do', async () => {
+test('a port in use is reported with what to do', async () => {
   const server = await slowServer()
   const second = startServer({ host: '127.0.0.1', port: server.port, log, fetch: () => new Response() })
   await expect(second).rejects.toThrow(`Port ${server.port} on 127.0.0.1 is already in use.`)

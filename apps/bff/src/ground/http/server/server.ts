@@ -2,16 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { withDeadline } from '#ground/db/deadline.ts'
-import { bringsMany, type TrustedProxies } from '#ground/http/load/client-address.ts'
-import { isUpload } from '#ground/http/server/uploads.ts'
-import { limitConnections, type ConnectionLimits } from '#ground/http/load/connections.ts'
+import { bringsMany, type TrustedProxies } from '#ground/http/limits/client-address.ts'
+import { isUpload } from '#ground/http/server/body-limit.ts'
+import { limitConnections, type ConnectionLimits } from '#ground/http/limits/connections.ts'
 import { listen } from '#ground/http/server/listen.ts'
 import { buildSecurityHeaders } from '#ground/http/security-headers.ts'
 import type { Log } from '#ground/log/log.ts'
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Value of the `Allow` header. */
 const allowedMethods = 'GET, HEAD, POST, PATCH, DELETE'
 
 /** True with exactly one `Host` header: of several, parsers choose different ones. */

@@ -12,7 +12,7 @@ test.each([
   '{"a\\"":1,"a":2}',
   ' { "a" : [ 1 , "a" , { "a" : "b" } ] , "b" : null } ',
   '[['.repeat(16) + ']]'.repeat(16),
-])('%s is read by everybody in the same way', (text) => {
+])('%s is accepted, because every parser reads it in the same way', (text) => {
   expect(jsonProblem(text)).toBe(null)
 })
 
@@ -44,7 +44,7 @@ test.each([
   expect(jsonProblem(text)).toMatch(/is no name of a field/)
 })
 
-test('nesting has an end', () => {
+test('deep nesting is refused', () => {
   expect(jsonProblem('['.repeat(33) + ']'.repeat(33))).toMatch(/nested 32 deep/)
   expect(jsonProblem('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000))).toMatch(/nested 32 deep/)
 })

@@ -1,17 +1,13 @@
 import { extname } from 'node:path'
 import type { Context } from 'hono'
+import { acceptsCoding, type Coding } from '#ground/http/conditional-get/compressed-json.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { contentTypes, type WebFile } from './web-files.ts'
 
-type Encoding = 'br' | 'gzip' | 'identity'
-
-const encodingFor = (file: WebFile, accepted: string): Encoding => {
-  const names = accepted.split(',').map((part) => part.trim().toLowerCase())
-  const takes = (name: string) =>
-    names.some((part) => part === name || (part.startsWith(`${name};`) && !/;\s*q=0(\.0*)?$/.test(part)))
-  if (file.encoded.br !== null && takes('br')) return 'br'
-  return file.encoded.gzip !== null && takes('gzip') ? 'gzip' : 'identity'
+const encodingFor = (file: WebFile, accepted: string): Coding => {
+  if (file.encoded.br !== null && acceptsCoding(accepted, 'br')) return 'br'
+  return file.encoded.gzip !== null && acceptsCoding(accepted, 'gzip') ? 'gzip' : 'identity'
 }
 
 const answer = (c: Context<AppEnv>, file: WebFile): Response => {

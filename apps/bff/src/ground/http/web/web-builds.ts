@@ -14,22 +14,12 @@ const maxCachedBytes = 16 * 1024 * 1024
 const hashedName = /^\/assets\/[\w.-]{1,200}-[\w-]{8}\.[a-z\d]{2,5}$/
 
 /** The hashed files of all builds that share the database, so that any replica serves a page of any other. */
-export type WebBuilds = {
-  /** Writes the files of this build. Call it before anybody can get its page. */
-  save: () => Promise<void>
-  /** Finds a file of another build. Null when none of the last 30 days had it. */
-  find: (path: string) => Promise<WebFile | null>
-  /** Keeps the files of this build, and deletes those of builds that no Docket ran for 30 days. */
-  cleanUp: () => Promise<void>
-}
-
-/** `own` are the files of this build by path. */
 export const webBuilds = (options: {
   db: Database
   own: ReadonlyMap<string, WebFile>
   /** Milliseconds since the epoch. */
   now: () => number
-}): WebBuilds => {
+}) => {
   const { db, own, now } = options
   const ownPaths = [...own.keys()].filter((path) => hashedName.test(path))
   let names: ReadonlySet<string> = new Set()
@@ -62,7 +52,8 @@ export const webBuilds = (options: {
   }
 
   return {
-    save: async () => {
+    /** Writes the files of this build. Call it before anybody can get its page. */
+    save: async (): Promise<void> => {
       await db.transaction(async (tx) => {
         const existing = await markUsed(tx)
         const usedAt = new Date(now())
@@ -73,12 +64,14 @@ export const webBuilds = (options: {
       })
       await readNames()
     },
-    find: async (path) => {
+    /** A file of another build. Null when none of the last 30 days had it. */
+    find: async (path: string): Promise<WebFile | null> => {
       if (!hashedName.test(path)) return null
       if (!names.has(path)) await readNames()
       return names.has(path) ? ((await cache.fetch(path)) ?? null) : null
     },
-    cleanUp: () =>
+    /** Keeps the files of this build, and deletes those of builds that no Docket ran for 30 days. */
+    cleanUp: (): Promise<void> =>
       db.transaction(async (tx) => {
         await markUsed(tx)
         await tx.delete(webFiles).where(lt(webFiles.usedAt, new Date(now() - retentionMs)))

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
-/** Media types by the end of a name. */
 export const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -35,7 +34,6 @@ const toCacheControl = (path: string): string => {
   return path.endsWith('.html') ? 'no-store' : 'no-cache'
 }
 
-/** Builds the file of an address from its content, plain and compressed. */
 export const toWebFile = (path: string, encoded: WebFile['encoded']): WebFile => ({
   type: contentTypes[extname(path)] ?? 'application/octet-stream',
   etag: createHash('sha256').update(encoded.identity).digest('base64url').slice(0, 22),

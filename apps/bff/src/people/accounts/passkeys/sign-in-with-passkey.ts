@@ -8,7 +8,7 @@ import { auditRefusedSignIn, completeSignIn, findEnabledUser } from '#people/acc
 import type { PeopleCtx } from '#people/people-ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { toNetwork } from '#ground/http/load/client-address.ts'
+import { toNetwork } from '#ground/http/limits/client-address.ts'
 import type { PasskeySite } from './passkey-challenges.ts'
 
 /** Fields that a signature needs. Drops all other fields. */

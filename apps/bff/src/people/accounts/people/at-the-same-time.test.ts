@@ -1,5 +1,5 @@
 import { OneTimeLink } from '@docket/api-types/accounts'
-import { CreatedApiToken } from '@docket/api-types/api-tokens'
+import { CreatedApiToken } from '@docket/api-types/tokens'
 import { eq, sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'

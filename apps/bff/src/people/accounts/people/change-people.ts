@@ -1,6 +1,6 @@
 import type { ChangeUser } from '@docket/api-types/accounts'
 import type { AuditAction } from '@docket/api-types/audit'
-import type { DeleteUserQuery } from '@docket/api-types/api-tokens'
+import type { DeleteUserQuery } from '@docket/api-types/tokens'
 import { eq } from 'drizzle-orm'
 import { oneTimeLinks, sessions, users } from '#people/accounts/accounts.table.ts'
 import { endLinks } from '#people/accounts/one-time-links.ts'

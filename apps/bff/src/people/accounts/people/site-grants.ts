@@ -1,4 +1,4 @@
-import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
+import type { AddSiteGrant, SiteGrant } from '@docket/api-types/grants'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { users } from '#people/accounts/accounts.table.ts'

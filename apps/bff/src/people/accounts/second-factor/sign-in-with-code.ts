@@ -6,7 +6,7 @@ import type { OpenedSession } from '#people/accounts/sessions.ts'
 import { auditRefusedSignIn, completeSignIn, findEnabledUser } from '#people/accounts/sign-in/complete-sign-in.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { toNetwork } from '#ground/http/load/client-address.ts'
+import { toNetwork } from '#ground/http/limits/client-address.ts'
 import {
   isAppCode,
   isRightAppCode,

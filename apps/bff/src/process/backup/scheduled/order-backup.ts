@@ -4,7 +4,6 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { makeBackup } from '#process/backup/make-backup.ts'
 
-/** What a backup process makes. */
 export type BackupOrder = Omit<Parameters<typeof makeBackup>[0], 'now'>
 
 /** `reason`: why it failed, for people; null when it did not. `detail` is for the log. */

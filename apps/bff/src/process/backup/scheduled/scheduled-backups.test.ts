@@ -70,7 +70,7 @@ const place = async (recipient: string) => {
   }
 }
 
-test('a scheduled backup is made apart, is encrypted and whole in the target, and nothing else stays', async () => {
+test('a scheduled backup is made in its own process, arrives encrypted and whole, and leaves nothing else', async () => {
   const identity = await generateIdentity()
   const here = await place(await identityToRecipient(identity))
   const backups = here.open()

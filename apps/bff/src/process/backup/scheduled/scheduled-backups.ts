@@ -58,15 +58,12 @@ const backupTarget = ({ storage, prefix }: BackupTarget, instance: string) => {
   }
 }
 
-/** What scheduled backups need from outside. */
 export type BackupNeeds = Pick<BackupSettings, 'cron' | 'timeZone' | 'keep'> & {
   kind: 'folder' | 's3'
   target: BackupTarget
-  /** What is backed up, and how it is encrypted. */
   order: Omit<BackupOrder, 'file'>
 }
 
-/** Name of the work in the queue. */
 const workName = 'backup'
 const historyMs = 400 * 86_400_000
 const interrupted = 'The Docket that made it was ended before it was complete.'

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
 import { oidcProvider } from '#people/accounts/oidc/provider.ts'
-import { openForBackup } from '#process/backup/database.ts'
+import { withClient } from '#process/backup/database.ts'
 import { appliedMigrations } from '#process/backup/catalog.ts'
 import type { Config } from '#ground/config/config.ts'
 import { localFolder } from '#ground/config/stores.ts'
 import { judgeCall } from '#service/connections/key-health.ts'
+import { endsWithin } from '#ground/clock.ts'
 import { waitForDatabase } from '#ground/db/connect.ts'
 import { countPending, refuseForeignDatabase } from '#ground/db/migrate.ts'
 import { inspectPooler } from '#ground/db/pooler.ts'
 import { describeFailure } from '#ground/log/failure.ts'
-import { openArtifacts } from '#process/start/open-artifacts.ts'
+import { openArtifacts } from '#process/start/open-stores.ts'
 import { knownInstance, refuseWrongSecret } from '#ground/secret/right-secret.ts'
 import { findSecrets } from '#ground/secret/secrets.ts'
 import { fine, unwise, wrong, type Finding } from './finding.ts'
@@ -26,16 +27,12 @@ const toleratedMs = 1_000
 
 /** Runs a check with a time limit. A failure is a finding too. */
 const limited = async (name: string, check: () => Promise<Finding[]>): Promise<Finding[]> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Finding[]>((resolve) => {
-    timer = setTimeout(() => resolve([wrong(`${name} did not answer within ${limitMs / 1_000} s.`)]), limitMs)
-  })
   try {
-    return await Promise.race([check(), late])
+    const checking = check()
+    if (await endsWithin(limitMs, checking)) return await checking
+    return [wrong(`${name} did not answer within ${limitMs / 1_000} s.`)]
   } catch (error) {
     return [wrong(`${name}: ${describeFailure(error)}`)]
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -109,20 +106,12 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
   // Opening the embedded database would create it.
   else if ((await stat(join(config.dataDir, 'postgres', 'PG_VERSION')).catch(() => null)) === null)
     return [fine('There is no embedded database yet. The first start makes it.')]
-  await using ending = new AsyncDisposableStack()
-  const reached = await openForBackup({ databaseUrl: direct ?? url ?? null, dataDir: config.dataDir })
-  ending.defer(reached.close)
-  const client = new Client({
-    application_name: 'docket-check',
-    connectionTimeoutMillis: queryMs,
-    query_timeout: queryMs,
-    ...reached.config,
+  const place = { databaseUrl: direct ?? url ?? null, dataDir: config.dataDir }
+  const options = { application_name: 'docket-check', connectionTimeoutMillis: queryMs, query_timeout: queryMs }
+  return withClient(place, options, async (client) => {
+    findings.push(...(await checkServer(client)), await checkClock(client))
+    return [...findings, ...(await checkTables(client, config).catch((error) => [wrong(describeFailure(error))]))]
   })
-  client.on('error', () => {})
-  ending.defer(() => client.end().catch(() => {}))
-  await client.connect()
-  findings.push(...(await checkServer(client)), await checkClock(client))
-  return [...findings, ...(await checkTables(client, config).catch((error) => [wrong(describeFailure(error))]))]
 }
 
 const checkAdminApi = async ({ baseUrl, key, readKey }: NonNullable<Config['adminApi']>, timeoutMs: number) => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { daysAgo } from '#ground/db/old-rows.ts'
+import { daysAgo } from '#ground/db/delete-old-rows.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 
 /**

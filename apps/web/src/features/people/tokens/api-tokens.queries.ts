@@ -1,4 +1,4 @@
-import type { CreateApiToken } from '@docket/api-types/api-tokens'
+import type { CreateApiToken } from '@docket/api-types/tokens'
 import { queryOptions } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'

@@ -1,5 +1,5 @@
-import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/api-tokens'
-import type { TokenSite } from '@docket/api-types/site-grants'
+import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/tokens'
+import type { TokenSite } from '@docket/api-types/grants'
 
 export type TokenDraft = {
   name: string

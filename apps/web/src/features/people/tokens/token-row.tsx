@@ -1,4 +1,4 @@
-import type { ApiToken } from '@docket/api-types/api-tokens'
+import type { ApiToken } from '@docket/api-types/tokens'
 import { useState } from 'react'
 import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'

@@ -1,5 +1,5 @@
 import type { Site } from '@docket/api-types/sites'
-import type { TokenSite } from '@docket/api-types/site-grants'
+import type { TokenSite } from '@docket/api-types/grants'
 import { isolate } from '#lib/text/bidi.ts'
 
 export type TokenSiteChoice = Pick<Site, 'siteId' | 'name'> & {

@@ -1,4 +1,4 @@
-import type { CreateApiToken } from '@docket/api-types/api-tokens'
+import type { CreateApiToken } from '@docket/api-types/tokens'
 import type { Role } from '@docket/api-types/session'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'

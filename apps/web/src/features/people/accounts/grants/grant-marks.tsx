@@ -1,6 +1,5 @@
-import type { AddGrant, Grant } from '@docket/api-types/grants'
+import type { AddGrant, Grant, AddSiteGrant, SiteGrant } from '@docket/api-types/grants'
 import { grantRoles } from '@docket/api-types/roles'
-import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
 import { X } from 'lucide-react'
 import { labelRole } from '#features/people/accounts/people/roles.ts'
 import { isolate } from '#lib/text/bidi.ts'

@@ -1,6 +1,5 @@
 import type { User } from '@docket/api-types/accounts'
-import type { Grant } from '@docket/api-types/grants'
-import type { SiteGrant } from '@docket/api-types/site-grants'
+import type { Grant, SiteGrant } from '@docket/api-types/grants'
 import { Users } from 'lucide-react'
 import { GrantForm } from './grant-form.tsx'
 import { GrantMarks, SiteGrantMarks } from './grant-marks.tsx'

@@ -1,5 +1,4 @@
-import type { AddGrant, Grant } from '@docket/api-types/grants'
-import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
+import type { AddGrant, Grant, AddSiteGrant, SiteGrant } from '@docket/api-types/grants'
 import { queryOptions } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'

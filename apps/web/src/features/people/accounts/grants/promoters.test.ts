@@ -1,6 +1,5 @@
 import type { User } from '@docket/api-types/accounts'
-import type { Grant } from '@docket/api-types/grants'
-import type { SiteGrant } from '@docket/api-types/site-grants'
+import type { Grant, SiteGrant } from '@docket/api-types/grants'
 import { expect, test } from 'vitest'
 import { listPromoters } from './promoters.ts'
 

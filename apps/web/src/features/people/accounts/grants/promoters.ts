@@ -1,7 +1,6 @@
 import type { User } from '@docket/api-types/accounts'
-import type { Grant } from '@docket/api-types/grants'
+import type { Grant, SiteGrant } from '@docket/api-types/grants'
 import { onlyReads } from '@docket/api-types/roles'
-import type { SiteGrant } from '@docket/api-types/site-grants'
 import { isolate } from '#lib/text/bidi.ts'
 import type { RoleSite } from './places.ts'
 

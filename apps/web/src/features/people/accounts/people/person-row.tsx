@@ -1,6 +1,5 @@
 import type { User } from '@docket/api-types/accounts'
-import type { Grant } from '@docket/api-types/grants'
-import type { SiteGrant } from '@docket/api-types/site-grants'
+import type { Grant, SiteGrant } from '@docket/api-types/grants'
 import { Ban, KeyRound, MessageSquare, MessageSquareOff, Monitor, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { GrantMarks, SiteGrantMarks } from '#features/people/accounts/grants/grant-marks.tsx'

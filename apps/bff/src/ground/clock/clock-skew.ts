@@ -1,2 +1,0 @@
-/** Largest accepted difference between the clocks of two replicas. A clock further behind was set back. Milliseconds. */
-export const maxClockSkewMs = 120_000

@@ -1,0 +1,46 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { expect, test } from 'vitest'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { health } from '#ground/http/health.ts'
+import { onError } from '#ground/http/on-error.ts'
+import { requestContext } from '#ground/http/request-context.ts'
+import { createLog } from '#ground/log/log.ts'
+
+/** Probes on a database that answers when `answer` is called. */
+const probes = () => {
+  const lines: string[] = []
+  const state = { pings: 0, draining: false, answer: () => {} }
+  const app = new OpenAPIHono<AppEnv>()
+  app.onError(onError(() => false))
+  app.use(requestContext(createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } })))
+  const pingDatabase = () => {
+    state.pings += 1
+    return new Promise<void>((resolve) => (state.answer = resolve))
+  }
+  app.route('/', health({ pingDatabase, draining: () => state.draining, pingMs: 30 }))
+  return { state, lines, get: async (path: string) => (await app.request(path)).status }
+}
+
+test('with a hanging database /readyz fails in bounded time, and /livez still succeeds', async () => {
+  const { get } = probes()
+  expect(await get('/readyz')).toBe(503)
+  expect(await get('/livez')).toBe(200)
+})
+
+test('concurrent probes share one ping, also while the database hangs, and succeed once it is back', async () => {
+  const { get, state } = probes()
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, () => get('/readyz'))))).toEqual(new Set([503]))
+  expect(await get('/readyz')).toBe(503)
+  expect(state.pings).toBe(1)
+  const waiting = get('/readyz')
+  state.answer()
+  expect(await waiting).toBe(200)
+})
+
+test('a stopping process is unready without a ping and without a log line', async () => {
+  const { get, state, lines } = probes()
+  state.draining = true
+  expect(await get('/readyz')).toBe(503)
+  expect(await get('/livez')).toBe(200)
+  expect([state.pings, lines]).toEqual([0, []])
+})

@@ -1,0 +1,38 @@
+import { Hono } from 'hono'
+import { endsWithin } from '#ground/clock.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+
+/** Concurrent callers share one ping, even one that hangs. Each waits for it at most `pingMs`. */
+const sharedPing = (ping: () => Promise<void>, pingMs: number) => {
+  let underWay: Promise<void> | undefined
+  return async (): Promise<void> => {
+    underWay ??= ping().finally(() => void (underWay = undefined))
+    if (!(await endsWithin(pingMs, underWay)))
+      throw new AppError('database_unavailable', 'The database didn’t respond in time.', { retryAfterMs: 5_000 })
+  }
+}
+
+/**
+ * `/livez`: the process answers. `/readyz`: the database answers too, and Docket is not shutting down. The Admin API
+ * does not count, because a restart of Docket would not repair it. Both answer under any host name, because they reveal
+ * nothing else.
+ */
+export const health = (options: {
+  pingDatabase: () => Promise<void>
+  /** True once shutdown has begun. */
+  draining: () => boolean
+  /** Shorter than the time-out of usual probes. */
+  pingMs?: number
+}) => {
+  const { pingDatabase, draining, pingMs = 2_000 } = options
+  const ping = sharedPing(pingDatabase, pingMs)
+  return new Hono<AppEnv>()
+    .get('/livez', (c) => c.text('ok\n'))
+    .get('/readyz', async (c) => {
+      // Expected, so the log gets no error.
+      if (draining()) return c.text('stopping\n', 503, { 'Retry-After': '5' })
+      await ping()
+      return c.text('ok\n')
+    })
+}

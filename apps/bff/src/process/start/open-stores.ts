@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { openStore } from '@docket/artifact-store/bundle-stores'
+import type { AnalyseBundle } from '#bundles/storing/store-bundle.ts'
+import { type Config, toPlace } from '#ground/config/config.ts'
+import { nameStore } from '#ground/config/artifacts.ts'
+import { localFolder } from '#ground/config/stores.ts'
+
+/** What scheduled backups need, as the settings say. Null without a schedule. */
+export const openBackups = async (config: Config, docket: string) => {
+  const { backups, dataDir, authSecret, artifacts } = config
+  if (backups === null) return null
+  const { cron, timeZone, keep, target, encryption, withArtifacts } = backups
+  const { storage, close } = await openStore(target)
+  const encryptTo =
+    encryption !== null && 'passphrase' in encryption ? { passphrase: encryption.passphrase() } : encryption
+  return {
+    needs: {
+      cron,
+      timeZone,
+      keep,
+      kind: target.kind === 'disk' ? ('folder' as const) : target.kind,
+      target: { storage, prefix: target.prefix },
+      order: {
+        place: toPlace(config),
+        docket,
+        encryptTo,
+        secretInFile: authSecret === null,
+        artifacts: withArtifacts ? localFolder(artifacts.store) : null,
+        store: nameStore(artifacts.store, dataDir),
+      },
+    },
+    close,
+  }
+}
+
+const analyse: AnalyseBundle = async (...args) => {
+  const { analyseBundle } = await import('@docket/site-bundle/analyse-bundle')
+  return analyseBundle(...args)
+}
+
+/** Opens the store of bundles that the settings choose, and what reads bundles. Touches nothing yet. */
+export const openArtifacts = async ({ artifacts, dataDir }: Pick<Config, 'artifacts' | 'dataDir'>) => {
+  const { storage, close } = await openStore(artifacts.store)
+  const { openSite } = await import('@docket/site-bundle/open-site')
+  return {
+    needs: {
+      settings: artifacts,
+      storage,
+      stagingFolder: join(dataDir, 'artifact-staging'),
+      openSite,
+      analyse,
+    },
+    close,
+  }
+}
