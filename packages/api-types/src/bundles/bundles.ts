@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 /** A fresh bundle link (Admin API §4.4) for "copy link". A secret that expires: shown once, never cached. */
 export const BundleLink = z.object({
-  /** Presigned link to the archive. */
   bundleUrl: z.url(),
   /** Size of the archive in bytes, where the service reports it. */
   sizeBytes: z.int().nonnegative().nullable(),

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
-/** Hosts that Docket writes the configuration for. */
 export const HostKind = z.enum(['nginx', 'caddy', 'apache', 's3_cloudfront', 'netlify', 'cloudflare_pages'])
 export type HostKind = z.infer<typeof HostKind>
 
-/** Where a bundle will be served. */
 export const HostConfigurationQuery = z.object({
   host: HostKind,
   /** Hostname, such as `docs.example.com`. */

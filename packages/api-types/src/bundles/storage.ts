@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** One bundle in the store with everything that points to it. */
 export const StoredBundle = z.object({
   /** Lower-case hexadecimal. */
   sha256: z.string(),
@@ -41,7 +40,6 @@ export const DecideOnStore = z.discriminatedUnion('decision', [
 ])
 export type DecideOnStore = z.infer<typeof DecideOnStore>
 
-/** What Docket stores, where, and how long. */
 export const StorageReport = z.object({
   /** `local` disk, `s3`, or `none`: bundles are passed through, and `sentence` says why. */
   store: z.enum(['local', 's3', 'none']),

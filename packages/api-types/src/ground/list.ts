@@ -13,7 +13,6 @@ export const instant = z.iso
     return year >= 1 && year <= 9999
   }, 'This is outside the years 1 to 9999.')
 
-/** Query parameters that every list accepts. */
 export const ListQuery = z.object({
   /** Opaque; `nextCursor` of the page before. */
   cursor: z.string().max(4000).optional(),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Which Docket this is, for _Settings › About_. */
 export const About = z.object({
   version: z.string(),
   /** Identifies the code that runs: 12 hex digits, the same for the same files. */
@@ -14,7 +13,6 @@ export const About = z.object({
     .object({
       /** When the process that answers started. ISO 8601, UTC. */
       startedAt: z.iso.datetime(),
-      /** Versions of what it runs on. */
       node: z.string(),
       postgres: z.string(),
       /** Operating system and processor, such as `linux-x64`. */

@@ -13,11 +13,8 @@ export type PreviewMaintenance = z.input<typeof PreviewMaintenance>
 
 /** What an order would do to the project's base branch as it is now. */
 export const MaintenancePreview = z.object({
-  /** One line with the counts. */
   summary: z.string(),
-  /** Files that would change. */
   files: z.int().nonnegative(),
-  /** Places in them that would change. */
   occurrences: z.int().nonnegative(),
   /** The first of those places, as `file:line old → new`. */
   examples: z.array(z.string()),

@@ -38,7 +38,6 @@ import {
   viewerOfRecord,
 } from '#ground/route.ts'
 
-/** Routes of agent jobs, of the prompts sent to them, and of saved prompts. */
 export const agentJobRoutes = {
   'GET /api/agent-jobs': viewerInScope('Followed agent jobs, filtered and sorted, in pages', 'A page of jobs.', {
     query: AgentJobListQuery,

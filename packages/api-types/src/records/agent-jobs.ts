@@ -87,7 +87,6 @@ export type AgentJobListQuery = z.infer<typeof AgentJobListQuery>
 export const AgentJobCsvQuery = AgentJobListQuery.omit({ cursor: true, until: true, limit: true })
 export type AgentJobCsvQuery = z.infer<typeof AgentJobCsvQuery>
 
-/** State of a pull request, or merge request, at its code host. */
 export const PullRequestState = z.enum(['draft', 'open', 'merged', 'closed'])
 export type PullRequestState = z.infer<typeof PullRequestState>
 
@@ -210,7 +209,6 @@ export const AgentJobChecks = z.object({
 })
 export type AgentJobChecks = z.infer<typeof AgentJobChecks>
 
-/** A part of the log of a job: what the agent printed. */
 export const AgentJobLog = z.object({
   text: z.string(),
   /** Offset of the next part. UTF-8 bytes. */
@@ -222,14 +220,12 @@ export const AgentJobLog = z.object({
 })
 export type AgentJobLog = z.infer<typeof AgentJobLog>
 
-/** Query for a part of the log. */
 export const AgentJobLogQuery = z.object({
   ...ConnectionQuery.shape,
   /** UTF-8 bytes to skip; `nextOffset` of the part before. */
   offset: z.coerce.number<number>().int().min(0).default(0),
 })
 
-/** A page of followed agent jobs in the order asked. */
 export const AgentJobList = z.object({
   items: z.array(AgentJobItem),
   nextCursor: z.string().nullable(),

@@ -98,7 +98,6 @@ export const Artifact = z.object({
 })
 export type Artifact = z.infer<typeof Artifact>
 
-/** Filter of a long list within an artifact. */
 const PartQuery = z.object({
   q: z.string().trim().max(200).optional(),
   /** Entries to skip; `next` of the part before. */
@@ -133,7 +132,6 @@ export const ArtifactPages = z.object({
 })
 export type ArtifactPages = z.infer<typeof ArtifactPages>
 
-/** Files of an artifact by path. */
 export const ArtifactFiles = z.object({
   files: z.array(
     z.object({

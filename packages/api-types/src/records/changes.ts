@@ -20,7 +20,6 @@ export const DiffFile = z.object({
 })
 export type DiffFile = z.infer<typeof DiffFile>
 
-/** Size of a change. */
 export const DiffStat = z.object({ files: z.int(), added: z.int(), removed: z.int() })
 export type DiffStat = z.infer<typeof DiffStat>
 

@@ -10,7 +10,6 @@ import {
 } from './code-host.ts'
 import { operatorInScope, viewerInScope } from '#ground/route.ts'
 
-/** Routes of the embedded code host. */
 export const codeHostRoutes = {
   'GET /api/code-host': viewerInScope('Projects whose repository the embedded code host keeps', 'The projects.', {
     response: CodeHostProjects,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Changes, Commit, Diff } from './changes.ts'
 
-/** Projects whose repository the embedded code host keeps. */
 export const CodeHostProjects = z.object({
   projects: z.array(
     z.object({
@@ -13,11 +12,9 @@ export const CodeHostProjects = z.object({
 })
 export type CodeHostProjects = z.infer<typeof CodeHostProjects>
 
-/** State of a pull request of the embedded code host. */
 export const CodeHostPullState = z.enum(['open', 'merged', 'closed'])
 export type CodeHostPullState = z.infer<typeof CodeHostPullState>
 
-/** Which pull requests of a project to list. */
 export const CodeHostPullsQuery = z.object({
   state: z.enum([...CodeHostPullState.options, 'all']).default('open'),
   /** Only numbers below; `next` of the page before. */
@@ -61,7 +58,6 @@ export const CodeHostPulls = z.object({
 })
 export type CodeHostPulls = z.infer<typeof CodeHostPulls>
 
-/** Actions on a pull request. */
 export const CodeHostAction = z.enum(['merge', 'close', 'reopen', 'delete-branch'])
 export type CodeHostAction = z.infer<typeof CodeHostAction>
 

@@ -44,7 +44,6 @@ export const FinishedExport = z.object({
 })
 export type FinishedExport = z.infer<typeof FinishedExport>
 
-/** Finished exports in numbers. */
 export const StaticExportStatistics = z.object({
   /** The latest 200 of the domain, oldest first, whatever their age. */
   exports: z.array(FinishedExport),

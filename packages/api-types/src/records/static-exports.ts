@@ -161,7 +161,6 @@ export const StaticExportChecks = z.object({
 })
 export type StaticExportChecks = z.infer<typeof StaticExportChecks>
 
-/** A page of exports in the order asked. */
 export const StaticExportList = z.object({
   items: z.array(StaticExportItem),
   nextCursor: z.string().nullable(),

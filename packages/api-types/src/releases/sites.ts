@@ -104,7 +104,6 @@ export type Channel = z.infer<typeof Channel>
 export const SiteFeed = z.object({ connectionId: z.uuid(), domain: z.string() })
 export type SiteFeed = z.infer<typeof SiteFeed>
 
-/** A documentation site that people read. */
 export const Site = z.object({
   siteId: z.uuid(),
   /** Its domain, unless a person named it. */
@@ -177,7 +176,6 @@ export const ChangeChannel = z.object({
 })
 export type ChangeChannel = z.infer<typeof ChangeChannel>
 
-/** Promotes a stored artifact of the site. */
 export const PromoteArtifact = z.object({
   version: ChannelVersion,
   exportId: z.uuid(),

@@ -73,7 +73,6 @@ export type TargetSettings = z.infer<typeof TargetSettings>
 /** Secret access key, password, token or private key, by kind. Written, and never read back. */
 const targetSecret = typedText(20_000, 'Enter the secret.')
 
-/** Progress and outcome of a delivery to a target. */
 export const Delivery = z.object({
   deliveryId: z.uuid(),
   /** `take_back` delivers the bundle that the target had before. `verification` reads everything back, and changes nothing. */
@@ -101,7 +100,6 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** A place where the bundle of a channel is delivered. */
 export const Target = z.object({
   targetId: z.uuid(),
   name: z.string(),

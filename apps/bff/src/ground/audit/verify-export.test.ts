@@ -13,7 +13,7 @@ import { testApp } from '#testing/test-app.ts'
 import { canonicalLine, hashLink, sealAudit } from '#ground/audit/seal.ts'
 import { verifyExport } from '#ground/audit/verify-export.ts'
 
-const root = join(import.meta.dirname, '../../../../../..')
+const root = join(import.meta.dirname, '../../../../..')
 const old = new Date(Date.now() - 400 * 86_400_000)
 const app = await testApp()
 const folder = await mkdtemp(join(tmpdir(), 'docket-audit-'))

@@ -59,7 +59,6 @@ const longQueue = {
   expireInSeconds: 23 * 3_600,
 } as const
 
-/** How often a process looks for records that wait for another attempt. */
 const recordPollSeconds = 15
 
 const pickQueue = (work: Work | undefined): string => {
@@ -197,7 +196,6 @@ export const background = (options: {
   }
 
   return {
-    /** What was added, by name. */
     works: byName as ReadonlyMap<string, Work>,
     records: records as ReadonlyMap<string, RecordWork>,
     add: (...works: readonly Work[]): void => works.forEach((work) => byName.set(work.name, work)),

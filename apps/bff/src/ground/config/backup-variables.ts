@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as cronParser from 'cron-parser'
-import { optional, secret, withDefault } from './variable.ts'
+import { optional, s3Variables, secret, withDefault } from './variable.ts'
 import * as value from './values.ts'
 
 const require = createRequire(import.meta.url)
@@ -58,25 +58,7 @@ export const backupVariables = {
     byDefault: 'docket/',
     example: 'backups/docket/',
   }),
-  BACKUP_S3_ENDPOINT: optional(value.storageAddress, {
-    about: 'Address of that object store. The default is AWS in the given region.',
-    example: 'https://s3.example.com',
-  }),
-  BACKUP_S3_REGION: withDefault(value.plain, {
-    about: 'Region of that object store.',
-    byDefault: 'us-east-1',
-    example: 'eu-central-1',
-  }),
-  BACKUP_S3_ACCESS_KEY_ID: optional(value.plain, {
-    about: 'Access key of that object store. Required with `BACKUP_S3_BUCKET`.',
-    example: 'docket-backup',
-  }),
-  ...secret(
-    'BACKUP_S3_SECRET_ACCESS_KEY',
-    value.plain,
-    { about: 'Secret of that access key. It never leaves the server.', example: '0123456789abcdef' },
-    { schema: value.fileWith(value.plain), example: '/run/secrets/backup-s3-secret' },
-  ),
+  ...s3Variables('BACKUP', { accessKey: 'docket-backup', secretFile: '/run/secrets/backup-s3-secret' }),
   BACKUP_RECIPIENTS: optional(
     value.list.refine((keys) => keys.length > 0 && keys.every((key) => /^age1[a-z0-9]{10,5000}$/.test(key)), {
       error: 'must be age recipients, such as age1…, separated by commas',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { backupVariables } from './backup-variables.ts'
 import { previewAddress } from './preview-address.ts'
 import { localVariables } from './local-variables.ts'
-import { optional, secret, withDefault } from './variable.ts'
+import { optional, s3Variables, secret, withDefault } from './variable.ts'
 import { logLevels } from '#ground/log/log.ts'
 
 const artifactVariables = {
@@ -25,25 +25,7 @@ const artifactVariables = {
       'Bucket of an S3 object store for stored bundles, and for those of the local Admin API, below `embedded/`, instead of a folder.',
     example: 'docket-artifacts',
   }),
-  ARTIFACT_S3_ENDPOINT: optional(value.storageAddress, {
-    about: 'Address of that object store. The default is AWS in the given region.',
-    example: 'https://s3.example.com',
-  }),
-  ARTIFACT_S3_REGION: withDefault(value.plain, {
-    about: 'Region of that object store.',
-    byDefault: 'us-east-1',
-    example: 'eu-central-1',
-  }),
-  ARTIFACT_S3_ACCESS_KEY_ID: optional(value.plain, {
-    about: 'Access key of that object store. Required with `ARTIFACT_S3_BUCKET`.',
-    example: 'docket',
-  }),
-  ...secret(
-    'ARTIFACT_S3_SECRET_ACCESS_KEY',
-    value.plain,
-    { about: 'Secret of that access key. It never leaves the server.', example: '0123456789abcdef' },
-    { schema: value.fileWith(value.plain), example: '/run/secrets/artifact-s3-secret' },
-  ),
+  ...s3Variables('ARTIFACT', { accessKey: 'docket', secretFile: '/run/secrets/artifact-s3-secret' }),
   ARTIFACTS_PER_SITE: withDefault(value.wholeNumber(1, 100_000), {
     about: 'Newest bundles of each site that stay, whatever their age.',
     byDefault: '20',

@@ -1,5 +1,5 @@
 import { codeHostsFile, pullRequestVariables } from './pull-request-variables.ts'
-import { optional, secret, withDefault } from './variable.ts'
+import { optional, s3Variables, secret, withDefault } from './variable.ts'
 import * as value from './values.ts'
 
 /** Code hosts whose API the local Admin API can open pull requests through. */
@@ -74,28 +74,7 @@ export const localVariables = {
       'Older name of `ARTIFACT_S3_BUCKET` for the bundles of the local Admin API alone. If both are set, its bundles are in this bucket, and Docket’s copies in the other.',
     example: 'docket-bundles',
   }),
-  LOCAL_S3_ENDPOINT: optional(value.storageAddress, {
-    about: 'Address of the object store. The default is AWS in the given region.',
-    example: 'https://s3.example.com',
-  }),
-  LOCAL_S3_REGION: withDefault(value.plain, {
-    about: 'Region of the object store.',
-    byDefault: 'us-east-1',
-    example: 'eu-central-1',
-  }),
-  LOCAL_S3_ACCESS_KEY_ID: optional(value.plain, {
-    about: 'Access key of the object store. Required with `LOCAL_S3_BUCKET`.',
-    example: 'docket',
-  }),
-  ...secret(
-    'LOCAL_S3_SECRET_ACCESS_KEY',
-    value.plain,
-    {
-      about: 'Secret of that access key. It never leaves the server.',
-      example: '0123456789abcdef',
-    },
-    { schema: value.fileWith(value.plain), example: '/run/secrets/s3-secret' },
-  ),
+  ...s3Variables('LOCAL', { accessKey: 'docket', secretFile: '/run/secrets/s3-secret' }),
   LOCAL_CODE_HOST: optional(value.word(codeHostKinds), {
     about: 'Kind of the code host of the git repositories in `LOCAL_PROJECTS`: `github`, `gitlab` or `gitea`.',
     example: 'gitlab',

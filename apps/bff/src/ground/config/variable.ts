@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as value from './values.ts'
 
 export const VariableDescription = z.object({
   about: z.string(),
@@ -30,6 +31,41 @@ export const secret = <const Name extends string, Value extends z.ZodType, File 
     [name]: optional(schema, described),
     [`${name}_FILE`]: optional(fileSchema, { about, example, fileOf: name }),
   } as Record<Name, z.ZodOptional<Value>> & Record<`${Name}_FILE`, z.ZodOptional<File>>
+}
+
+/** Variables of an object store, after that of its bucket. */
+export const s3Variables = <const Name extends string>(
+  name: Name,
+  example: { accessKey: string; secretFile: string },
+) => {
+  const endpoint = optional(value.storageAddress, {
+    about: 'Address of that object store. The default is AWS in the given region.',
+    example: 'https://s3.example.com',
+  })
+  const region = withDefault(value.plain, {
+    about: 'Region of that object store.',
+    byDefault: 'us-east-1',
+    example: 'eu-central-1',
+  })
+  const accessKeyId = optional(value.plain, {
+    about: `Access key of that object store. Required with \`${name}_S3_BUCKET\`.`,
+    example: example.accessKey,
+  })
+  const secretAccessKey = secret(
+    `${name}_S3_SECRET_ACCESS_KEY` as const,
+    value.plain,
+    { about: 'Secret of that access key. It never leaves the server.', example: '0123456789abcdef' },
+    { schema: value.fileWith(value.plain), example: example.secretFile },
+  )
+  return {
+    [`${name}_S3_ENDPOINT`]: endpoint,
+    [`${name}_S3_REGION`]: region,
+    [`${name}_S3_ACCESS_KEY_ID`]: accessKeyId,
+    ...secretAccessKey,
+  } as Record<`${Name}_S3_ENDPOINT`, typeof endpoint> &
+    Record<`${Name}_S3_REGION`, typeof region> &
+    Record<`${Name}_S3_ACCESS_KEY_ID`, typeof accessKeyId> &
+    typeof secretAccessKey
 }
 
 export const listSecrets = (shape: Readonly<Record<string, z.ZodType>>): string[] =>

@@ -1,7 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
 
-/** Queue of events that are told after a commit. */
 export const eventQueue = 'docket-events'
 
 export const recordQueue = {

@@ -160,7 +160,6 @@ export const removedLast = (table: ListedTable): SQL =>
   sql`${table.removedAt} >= coalesce((select ${table.removedAt} from ${table} where ${isNotNull(table.removedAt)}
     order by ${table.removedAt} desc offset ${maxSearched - 1} limit 1), '-infinity')`
 
-/** Number of removed records that match, exact up to 1,000. */
 export const countRemoved = async (db: Database, table: ListedTable, which: SQL | undefined): Promise<MatchCount> => {
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::int from (select 1 from ${table} where ${and(isNotNull(table.removedAt), which)}

@@ -104,7 +104,6 @@ export const refuseForeignDatabase = async (
   })
 }
 
-/** A copy of a folder with the first migrations only, as the migrator wants them. */
 const firstMigrations = async (of: string, count: number): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-migrations-'))
   await cp(of, folder, { recursive: true })

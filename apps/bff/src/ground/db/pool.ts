@@ -44,7 +44,6 @@ const endWhenLate = (client: PoolClient): void => {
     }, end)) as typeof query
 }
 
-/** Pool of two short-lived connections with short time limits. */
 export const probePool = {
   application_name: 'docket-probe',
   max: 2,

@@ -21,7 +21,6 @@ import { connectionGroupCounts, groupCounts, type CountedList } from '#ground/db
 import { beginsTerms } from '#ground/db/search.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** Names within a scope; null for every one. */
 type Names = readonly string[] | null
 
 const piece = 1_000
@@ -184,15 +183,12 @@ export const recordList = <
   return {
     rowsOfPage,
     allRows,
-    /** One page with the counts of the list. */
     page: async (db: Database, query: Asked, visible: Visible) => {
       const [page, counts] = await Promise.all([rowsOfPage(db, query, visible), count(db, query, visible)])
       return { ...page, ...counts }
     },
-    /** How many records within the scope can still change. */
     countActive: async (db: Database, visible: Visible) => (await countWithin(db, visible))[active] ?? 0,
     seen,
-    /** The newest records within the scope that can still change. */
     newestActive: (db: Database, limit: number, visible: Visible) =>
       select(db, and(eq(table.group, active), isNull(table.removedAt), seen(visible)), newest.order, limit),
   }

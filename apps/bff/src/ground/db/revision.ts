@@ -5,7 +5,6 @@ import type { Database, Tx } from '#ground/db/database.ts'
 /** One row per list. It changes with every visible change, so one row is enough to answer for an unchanged list. */
 export const listRevisions = pgTable('list_revisions', {
   list: text('list').primaryKey(),
-  /** Number of changes. */
   revision: bigint('revision', { mode: 'number' }).notNull(),
   /** Names the present content: no other content has it, not even in another database or after a backup was restored. */
   tag: uuid('tag').notNull().defaultRandom(),
@@ -20,7 +19,6 @@ export type ListName = 'agent_jobs' | 'static_exports'
 /** Contents with a tag: the lists, the rights of people (`accounts`) and the connections; only triggers change the tags of the last two. */
 export type Tagged = ListName | 'accounts' | 'connections'
 
-/** A list, and its table with `watchColumns`. */
 export type CountedList = { name: ListName; table: PgTable & Record<'revision', PgColumn> }
 
 /**

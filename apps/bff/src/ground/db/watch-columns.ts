@@ -11,7 +11,6 @@ export const watchColumns = {
   /** Process that reads the record now. A write-back counts only while the lease is still its own. */
   leaseOwner: text('lease_owner'),
   leaseUntil: instant('lease_until'),
-  /** Failed reads in a row. */
   failures: integer('failures').notNull().default(0),
   /** Start of the change; the age of the record counts from here. Null until the first answer. */
   changingSince: instant('changing_since'),

@@ -35,7 +35,6 @@ type ApiRoutes = OpenAPIHono<AppEnv> & {
       c: RouteContext<K>,
     ) => z.input<ResponseSchema<K>> | Response | Promise<z.input<ResponseSchema<K>> | Response>,
   ) => ApiRoutes
-  /** Answers through `polled`: 304 when the reader's copy is current. */
   poll: <const K extends PolledKey>(
     route: K,
     polled: ConditionalGet,

@@ -8,7 +8,6 @@ export type AppEnv = {
   Variables: {
     /** Identifies this request in the log and in error bodies. */
     requestId: string
-    /** The log, with the request's id on every line. */
     log: Log
     address: string
     identity: Identity

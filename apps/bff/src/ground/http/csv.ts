@@ -17,7 +17,6 @@ export const formatCsvRows = (rows: readonly (readonly Cell[])[]): string =>
 /** Columns of a CSV file, in order: the name of each and how to read it from a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
-/** Formats rows in pieces, after a line with the names of the columns. */
 export async function* toCsv<Row>(columns: CsvColumns<Row>, pieces: AsyncIterable<readonly Row[]>) {
   yield formatCsvRows([Object.keys(columns)])
   for await (const rows of pieces)

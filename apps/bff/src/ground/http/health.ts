@@ -20,7 +20,6 @@ const sharedPing = (ping: () => Promise<void>, pingMs: number) => {
  */
 export const health = (options: {
   pingDatabase: () => Promise<void>
-  /** True once shutdown has begun. */
   draining: () => boolean
   /** Shorter than the time-out of usual probes. */
   pingMs?: number

@@ -37,7 +37,7 @@ const listPackages = (files: readonly string[]): string[] => [
 
 /** Everything that a console loads on which nobody does anything. What else a feature needs, it imports when it is used. */
 const atRest = `
-  packages/addresses packages/api-types packages/artifact-store packages/code-hosts packages/embedded-postgres packages/local-admin-api
+  packages/api-types packages/artifact-store packages/code-hosts packages/embedded-postgres packages/local-admin-api packages/once packages/outbound
   packages/return-to packages/site-bundle packages/site-delivery packages/sources
   @hono/node-server hono ipaddr.js lru-cache
   @hono/zod-openapi @asteasolutions/zod-to-openapi @hono/zod-validator zod

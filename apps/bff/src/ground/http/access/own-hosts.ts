@@ -3,7 +3,6 @@ export type OwnHosts = { publicUrl: URL | null; ownName: string | null }
 
 /** The port of a `Host` header with its colon. Empty without one. */
 export const readPort = (host: string) => /:\d{1,5}$/.exec(host)?.[0] ?? ''
-/** The name in a `Host` header, without its port. */
 export const readName = (host: string) => host.toLowerCase().replace(/:\d{1,5}$/, '')
 
 /** True when a `Host` header names this computer. Browsers send cookies of such a name to every port. */

@@ -12,10 +12,8 @@ export type TokenScope = Pick<Rights, 'connectionIds' | 'operates'> & {
 /** Scope of people with a role over everything, at least operator, and of their tokens without a restriction. */
 export const everything: TokenScope = { domains: null, projectIds: null, connectionIds: null, operates: null }
 
-/** Scope of somebody who is not signed in. */
 const nothing: TokenScope = { domains: [], projectIds: [], connectionIds: [], operates: [] }
 
-/** True for a token of some domains, projects or sites. */
 export const isRestricted = (identity: Identity | undefined): boolean =>
   identity?.kind === 'token' && (identity.domains !== null || identity.projectIds !== null || identity.sites !== null)
 
@@ -37,7 +35,6 @@ export const narrowScope = (scope: TokenScope, { connection }: { connection?: st
     ? scope
     : { ...scope, connectionIds: isWithin(scope.connectionIds, connection) ? [connection] : [] }
 
-/** True when the sender may see every record. */
 export const seesEverything = ({ domains, projectIds, connectionIds }: TokenScope): boolean =>
   domains === null && projectIds === null && connectionIds === null
 

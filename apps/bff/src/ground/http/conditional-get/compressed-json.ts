@@ -34,7 +34,6 @@ export const compressedJson = (json: string) => {
   const plain = Buffer.from(json)
   const compressed = new Map<Coding, Promise<Buffer>>()
   return {
-    /** Size without a coding. */
     sizeBytes: plain.length,
     /** Bytes in this coding, or uncompressed when the JSON is short; `coding` says which. */
     encode: async (coding: Coding): Promise<{ bytes: Buffer; coding: Coding }> => {
