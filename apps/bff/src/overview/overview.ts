@@ -6,7 +6,7 @@ import { type ReadWorkload, workloadService } from '#overview/workload/workload.
 import { jobTitles, workingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
 import { exportTitles, runningExports } from '#records/static-exports/static-exports.list.ts'
 import type { Records } from '#records/records.ts'
-import { listConnectionsWithin } from '#service/connections/connections-within.ts'
+import { listConnectionsWithin } from '#service/connections/connection-rows.ts'
 import type { Connections } from '#service/service.ts'
 import type { Ctx } from '#ground/ctx.ts'
 

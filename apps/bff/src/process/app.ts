@@ -142,7 +142,7 @@ export const docketApp = (
     apiTokenRoutes(people),
     auditRoutes(people),
     statusRoutes(services.status),
-    connectionRoutes(services.connections, services.projects),
+    connectionRoutes(services.service),
     codeHostRoutes(services.codeHost, polled),
     codeHostSettingsRoutes(services.codeHosts),
     activityRoutes(services.activity, polled),

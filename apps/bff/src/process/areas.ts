@@ -4,9 +4,12 @@ import { openOverview } from '#overview/overview.ts'
 import { openReleases } from '#releases/releases.ts'
 import { type BundleNeeds, openBundles, openStore } from '#bundles/bundles.ts'
 import { openRecords, recordKinds } from '#records/records.ts'
+import { summariseConnections } from '#service/connection-settings/connection-reports.ts'
+import { readPolling } from '#service/polling/metrics.ts'
 import { openService } from '#service/service.ts'
 import { findPerson } from '#people/accounts/own-session.ts'
 import { openPeople } from '#people/people.ts'
+import type { Database } from '#ground/db/database.ts'
 import { openGround } from '#ground/ground.ts'
 
 type Dependencies = Parameters<typeof openGround>[0] &
@@ -20,6 +23,8 @@ type Dependencies = Parameters<typeof openGround>[0] &
     /** Free space of the volumes that this process writes to. */
     disks: Pick<Disks, 'list' | 'hasRoom'>
     cleanUpBuilds: () => Promise<void>
+    /** Connections for probes, which must answer while `db` is busy. */
+    probes: Database
   }
 
 /** Opens every area, from the bottom up, for the server and for tests. Nothing is polled before `start`. */
@@ -54,7 +59,12 @@ export const openAreas = async (deps: Dependencies) => {
     findPerson: (sessionId) => findPerson(people, sessionId),
     ensureInScope: staticExports.ensureInScope,
   })
-  const overview = openOverview(ground, { ...deps, ...records, registry, summary: service.summary })
+  const overview = openOverview(ground, {
+    ...deps,
+    ...records,
+    registry,
+    summary: (scope) => summariseConnections(service, scope),
+  })
   const { work } = ground
   const backups = scheduledBackups({ ...ground, ...deps, request: work.request })
   work.add(...backups.works, { name: 'old-builds', cron: '57 3 * * *', run: deps.cleanUpBuilds })
@@ -64,8 +74,7 @@ export const openAreas = async (deps: Dependencies) => {
     events: ground.events,
     now: deps.now,
     people,
-    connections: service.connections,
-    projects: service.projects,
+    service,
     ...records,
     bundles,
     artifacts,
@@ -76,7 +85,7 @@ export const openAreas = async (deps: Dependencies) => {
     background: work,
     /** Reads the metrics over all processes from the database. */
     reading: async () => ({
-      ...(await service.readPolling()),
+      ...(await readPolling(service, probes)),
       storage: await artifacts.storage.measure(probes),
       backups: await backups.measure(probes),
     }),

@@ -376,7 +376,7 @@ test('a removed connection has no token left', async () => {
   const app = await docket()
   await app.add()
   await app.db.execute(sql`update connections set source = 'settings' where connection_id = ${testConnectionId}`)
-  await app.services.connections.refresh()
+  await app.services.service.registry.refresh()
   expect((await app.delete(`/api/connections/${testConnectionId}`)).status).toBe(204)
   const { rows } = await app.db.execute(sql`select from code_hosts`)
   expect(rows).toEqual([])

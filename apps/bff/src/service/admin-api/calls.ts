@@ -1,8 +1,7 @@
 import { upstreamPath } from '#service/admin-api/transport/upstream-path.ts'
-import { parseAgentJobList } from '#service/admin-api/wire/agent-job-list.ts'
-import { parseAgentJobLog } from '#service/admin-api/wire/agent-job-log.ts'
-import { cleanSentence } from '#service/admin-api/wire/sentence.ts'
 import {
+  parseAgentJobList,
+  parseAgentJobLog,
   isAboutAnother,
   parseAgentJob,
   parseBundleGrant,
@@ -11,6 +10,7 @@ import {
   parseStartedExport,
   parseStaticExport,
 } from '#service/admin-api/wire/wire.ts'
+import { cleanSentence } from '#service/admin-api/wire/sentence.ts'
 import { holdsSecret, redactProse, withoutSecrets } from '#ground/log/redact.ts'
 import type { AdminApi, AdminApiOperation, AgentJobSnapshot, StaticExportSnapshot } from './admin-api.ts'
 

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '@docket/outbound/addresses'
 import type { UpstreamLink } from '@docket/api-types/list'
-import { isCredentialName } from '#service/admin-api/wire/credentials.ts'
+import { isCredentialName } from '#service/admin-api/wire/wire-values.ts'
 
 const longest = 2048
 // Control, bidirectional, zero-width and replacement characters, every kind of space, and the backslash that URL takes for a slash.

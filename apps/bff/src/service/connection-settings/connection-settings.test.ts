@@ -30,7 +30,7 @@ const docket = async (options: TestAppOptions = {}) => {
   const app = await testApp(options)
   onTestFinished(app.close)
   await app.db.delete(connections).where(eq(connections.connectionId, testConnectionId))
-  await app.services.connections.refresh()
+  await app.services.service.registry.refresh()
   const refused = async (response: Response) => {
     const { code, field, message } = ApiErrorBody.parse(await response.json())
     return { status: response.status, code, field, message }

@@ -1,7 +1,43 @@
 import type { ConnectionUse } from '@docket/api-types/connections'
-import { asc, sql } from 'drizzle-orm'
-import type { Tx } from '#ground/db/database.ts'
+import { asc, sql, inArray } from 'drizzle-orm'
+import type { Tx, Database } from '#ground/db/database.ts'
 import { connections, unassignedId } from '#ground/db/connections.table.ts'
+import { listRevisions } from '#ground/db/revision.ts'
+import type { TokenIdentity } from '#ground/identity/identity.ts'
+
+/** Lists the connections at which a token of some domains, projects or sites finds something. Others do not exist for it. */
+export const listConnectionsWithin = async (
+  db: Database,
+  { domains, projectIds, sites }: Pick<TokenIdentity, 'domains' | 'projectIds' | 'sites'>,
+): Promise<string[]> => {
+  const names = (some: readonly string[] | null | undefined) => sql`${sql.param(some ?? [])}::text[]`
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select connection_id as id from static_exports where domain = any(${names(domains)})
+    union select connection_id from agent_jobs where project_id = any(${names(projectIds)})
+    union select connection_id from projects where project_id = any(${names(projectIds)})
+    union select connection_id from sites where coalesce(joined_into, site_id)::text = any(${names(sites?.map(({ siteId }) => siteId))})`)
+  return rows.map(({ id }) => id)
+}
+
+/** Number of listed records by connection; leaves out connections without any. */
+export type RecordCounts = ReadonlyMap<string, { staticExports: number; agentJobs: number }>
+
+/** Reads the counts that triggers keep. */
+export const countRecords = async (tx: Tx): Promise<RecordCounts> => {
+  const rows = await tx
+    .select({ list: listRevisions.list, counts: listRevisions.connectionCounts })
+    .from(listRevisions)
+    .where(inArray(listRevisions.list, ['static_exports', 'agent_jobs']))
+  const found = new Map<string, { staticExports: number; agentJobs: number }>()
+  for (const { list, counts } of rows)
+    for (const [key, count] of Object.entries(counts)) {
+      const [connectionId = ''] = key.split('/')
+      const sums = found.get(connectionId) ?? { staticExports: 0, agentJobs: 0 }
+      sums[list === 'static_exports' ? 'staticExports' : 'agentJobs'] += count
+      found.set(connectionId, sums)
+    }
+  return found
+}
 
 /** One row of the table. */
 export type ConnectionRow = typeof connections.$inferSelect

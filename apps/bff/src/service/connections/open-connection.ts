@@ -9,8 +9,7 @@ import { readDemand } from '#service/polling/demand.ts'
 import { leaseDuration, polling } from '#service/polling/polling.ts'
 import { type ChangingTable, floorMs } from '#service/polling/read-interval.ts'
 import { schedule } from '#service/polling/schedule.ts'
-import type { CallLimiter } from '#service/rate-limit/limiter.ts'
-import { rateLimit } from '#service/rate-limit/rate-limit.ts'
+import { type CallLimiter, rateLimit } from '#service/rate-limit/limiter.ts'
 
 /** A table of records that are read at connections. */
 export type ReadTable = ChangingTable & { checkFailure: PgColumn }

@@ -1,5 +1,7 @@
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
-import type { Subject } from './homes.ts'
+
+/** A domain to export, or a project for a new agent job. */
+export type Subject = { domain: string } | { projectId: string }
 
 /** What records can do at each connection, such as start and read. */
 export type PerConnection<Operations> = {

@@ -2,10 +2,10 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#ground/db/database.ts'
 import type { ChangingTable } from './read-interval.ts'
-import { everything, type TokenScope } from '#ground/http/access/token-scope.ts'
+import { everything } from '#ground/http/access/token-scope.ts'
 import { leaseDuration } from './polling.ts'
-import type { RateLimit } from '#service/rate-limit/rate-limit.ts'
-import type { WatchedClass } from '#service/rate-limit/rate-limit.table.ts'
+import type { OpenConnection } from '#service/connections/open-connection.ts'
+import type { ServiceCtx } from '#service/service-ctx.ts'
 
 /** Polling of a connection over all processes, for the metrics. Times in milliseconds; names are label values. */
 type ConnectionPolling = {
@@ -18,8 +18,6 @@ type ConnectionPolling = {
 
 /** Polling by the name of the connection. */
 export type PollingMetrics = { connections: Record<string, ConnectionPolling> }
-
-type Kind = { table: ChangingTable; countActive: (db: Database, scope: TokenScope) => Promise<number> }
 
 /** Reads lag and leases over all processes, in milliseconds; 0 without a record. `leaseMs` is the duration of a lease. */
 const watchedReading = async (
@@ -45,19 +43,9 @@ const watchedReading = async (
   }
 }
 
-/** Builds the reading for the metrics. Asks the database by `probes`. */
-export const pollingMetrics = (deps: {
-  probes: Database
-  kinds: Record<WatchedClass, Kind>
-  /** The active connections. */
-  connections: () => readonly {
-    row: { connectionId: string; name: string; callsPerHour: number; timeoutMs: number }
-    limits: RateLimit
-  }[]
-  now: () => number
-}) => {
-  const { probes, kinds, connections, now } = deps
-  const readOne = async ({ row, limits }: ReturnType<typeof connections>[number]): Promise<ConnectionPolling> => {
+/** Reads the polling of every active connection by `probes`, which answer while `db` is busy. */
+export const readPolling = async ({ kinds, registry, now }: ServiceCtx, probes: Database): Promise<PollingMetrics> => {
+  const readOne = async ({ row, limits }: OpenConnection): Promise<ConnectionPolling> => {
     const { connectionId, callsPerHour, timeoutMs } = row
     const scope = { ...everything, connectionIds: [connectionId] }
     const readings = Object.entries(kinds).map(async ([name, { table, countActive }]) => {
@@ -75,8 +63,6 @@ export const pollingMetrics = (deps: {
       gates: Object.fromEntries(Object.keys(kinds).map((name) => [name, isClosed(name) ? 'closed' : 'open'])),
     }
   }
-  return async (): Promise<PollingMetrics> => {
-    const readings = connections().map(async (connection) => [connection.row.name, await readOne(connection)] as const)
-    return { connections: Object.fromEntries(await Promise.all(readings)) }
-  }
+  const readings = registry.all().map(async (connection) => [connection.row.name, await readOne(connection)] as const)
+  return { connections: Object.fromEntries(await Promise.all(readings)) }
 }

@@ -10,7 +10,7 @@ import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
 import { claimDue } from './claim.ts'
 import { CallsPaused } from '#service/rate-limit/circuit-breaker.ts'
-import { rateLimit } from '#service/rate-limit/rate-limit.ts'
+import { rateLimit } from '#service/rate-limit/limiter.ts'
 import { polling } from './polling.ts'
 
 const { db, drop } = await testDatabase()

@@ -6,9 +6,8 @@ import { AdminApiError, type UpstreamCode } from '#ground/errors/admin-api-error
 import { testDatabase } from '#testing/database.ts'
 import { budgetPlan } from './bucket.ts'
 import { CallsPaused } from './circuit-breaker.ts'
-import type { GrantedCall } from './limiter.ts'
+import { type GrantedCall, rateLimit } from './limiter.ts'
 import { deleteOldCalls } from './call-report.ts'
-import { rateLimit } from './rate-limit.ts'
 
 const leaseMs = 40_000
 const log = pino({ level: 'silent' })

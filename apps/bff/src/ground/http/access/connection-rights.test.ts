@@ -34,7 +34,7 @@ beforeAll(async () => {
     ids[place] = await addConnection(app.db, place)
     records[place] = await addRecords(app.db, ids[place], place)
   }
-  for (const { services } of [app, replica]) await services.connections.refresh()
+  for (const { services } of [app, replica]) await services.service.registry.refresh()
 })
 afterAll(async () => {
   await replica.close()

@@ -24,7 +24,7 @@ import { staticExportStandIn } from '#records/static-exports/testing/stand-in.ts
 import { testDatabase } from '#testing/database.ts'
 import { toPerson, toRole } from '#testing/site-kit.ts'
 import { testActor } from '#testing/people.ts'
-import { rateLimit } from '#service/rate-limit/rate-limit.ts'
+import { rateLimit } from '#service/rate-limit/limiter.ts'
 import { leaseDuration, polling } from '#service/polling/polling.ts'
 import { readDemand } from '#service/polling/demand.ts'
 import { schedule } from '#service/polling/schedule.ts'

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { toProgress } from './wire-values.ts'
-import { parseAgentJobLog } from './agent-job-log.ts'
-import { nothingKnown, parseAgentJob, parseBundleGrant, parseJobId, parseStaticExport } from './wire.ts'
+import {
+  parseAgentJobLog,
+  nothingKnown,
+  parseAgentJob,
+  parseBundleGrant,
+  parseJobId,
+  parseStaticExport,
+} from './wire.ts'
 
 const agentJob = {
   id: 'j',

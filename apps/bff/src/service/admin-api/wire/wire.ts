@@ -1,9 +1,135 @@
 import { z } from 'zod'
-import type { AgentJobSnapshot, BundleGrant, StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
-import { agentJobStory, toStory } from './agent-job-story.ts'
-import { address, count, instant, linkExpiryMs, toProgress, words } from './wire-values.ts'
-import { findProse } from './sentence.ts'
+import type {
+  AgentJobSnapshot,
+  BundleGrant,
+  StaticExportSnapshot,
+  AgentJobLogPart,
+  AgentJobListing,
+  ListedAgentJob,
+} from '#service/admin-api/admin-api.ts'
+import {
+  address,
+  count,
+  instant,
+  linkExpiryMs,
+  toProgress,
+  words,
+  knownWord,
+  prose,
+  cleanProse,
+} from './wire-values.ts'
+import { findProse, cleanSentence } from './sentence.ts'
 import { isUpstreamId } from '#service/admin-api/transport/upstream-path.ts'
+import { withoutSecrets } from '#ground/log/redact.ts'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const own = (value: Record<string, unknown>, ...names: string[]): unknown =>
+  names.filter((name) => Object.hasOwn(value, name)).map((name) => value[name])[0]
+
+const parseEntry = (entry: unknown, secrets: Iterable<string>): ListedAgentJob | null => {
+  const id = parseJobId(entry, 'id')
+  if (id === null || !isObject(entry) || withoutSecrets(id, secrets) !== id) return null
+  const text = (...names: string[]) => cleanSentence(own(entry, ...names), secrets)
+  // The public service writes it with a u.
+  const halted = own(entry, 'haulted', 'halted')
+  return {
+    id,
+    title: text('title'),
+    halted: halted === true || halted === 'true',
+    haltReason: text('haultReason', 'haltReason'),
+    messageToUser: text('messageToUser'),
+  }
+}
+
+/**
+ * Parses a list of agent jobs: `{ jobs: […] }`, or an array alone. Returns at most `take` jobs, each id once. Null when there is no list; an
+ * array of other things is none.
+ */
+export const parseAgentJobList = (body: unknown, take: number, secrets: Iterable<string>): AgentJobListing | null => {
+  const list = isObject(body) ? own(body, 'jobs') : body
+  if (!Array.isArray(list)) return null
+  const entries = list.slice(0, take).map((entry: unknown) => parseEntry(entry, secrets))
+  if (list === body && entries.length > 0 && entries.every((job) => job === null)) return null
+  const jobs = new Map(entries.flatMap((job) => (job === null ? [] : [[job.id, job] as const])))
+  return { jobs: [...jobs.values()], entries: entries.length, skipped: entries.filter((job) => job === null).length }
+}
+
+const LogWire = z.object({
+  text: z.string(),
+  nextOffset: z.int().nonnegative(),
+  isCut: z.boolean().catch(false),
+  ended: z.boolean().catch(false),
+})
+
+/** Parses a part of a log that was asked for from `offset` on. Null when unusable; an offset that goes back would never end. */
+export const parseAgentJobLog = (body: unknown, offset: number): AgentJobLogPart | null => {
+  const { data: part } = LogWire.safeParse(body)
+  return part === undefined || part.nextOffset < offset ? null : { ...part, text: cleanProse(part.text) }
+}
+
+const maxCount = 2_147_483_647
+/** Longest text of a report or a reason that is kept. */
+const maxProse = 20_000
+
+const noPullRequest = { number: null, title: null, state: null, checks: null, mergeable: null }
+
+const DiffStatWire = z.object({ files: count(maxCount), added: count(maxCount), removed: count(maxCount) })
+
+const UsageWire = z.object({
+  inputTokens: count(Number.MAX_SAFE_INTEGER),
+  outputTokens: count(Number.MAX_SAFE_INTEGER),
+  costUsd: z.number().min(0).max(1_000_000).nullable().catch(null),
+})
+
+const PullRequestWire = z.object({
+  number: count(maxCount),
+  title: words(300),
+  state: knownWord('draft', 'open', 'merged', 'closed'),
+  checks: knownWord('passing', 'failing', 'pending'),
+  mergeable: z.boolean().nullable().catch(null),
+})
+
+/** The fields beyond Admin API §2.1, each null when missing or mistyped. */
+const agentJobStory = {
+  title: words(300),
+  report: prose(maxProse),
+  error: z.preprocess(findProse, prose(maxProse)),
+  startedAt: instant,
+  queuePosition: count(1_000_000),
+  lastLine: prose(500),
+  diffStat: DiffStatWire.nullable().catch(null),
+  usage: UsageWire.nullable().catch(null),
+  pullRequest: PullRequestWire.nullable().catch(null),
+}
+
+type Story = z.output<z.ZodObject<typeof agentJobStory>>
+
+/** Converts them for the snapshot of the job in `body`. */
+const toStory = (body: Record<string, unknown>, status: string | null, story: Story) => {
+  const { title, diffStat, usage, pullRequest, queuePosition, startedAt, ...texts } = story
+  const { files = null, added = null, removed = null } = diffStat ?? {}
+  const { number, state, checks, mergeable, title: pullRequestTitle } = pullRequest ?? noPullRequest
+  const place = queuePosition === 0 ? null : queuePosition
+  // Only null says that work has not begun; a service that leaves the field out says nothing.
+  const hasNotBegun = Object.hasOwn(body, 'startedAt') && body.startedAt === null
+  return {
+    ...texts,
+    serviceTitle: title,
+    startedAt,
+    queuePosition: status === 'active' ? place : null,
+    isDetailed: Object.keys(agentJobStory).some((field) => Object.hasOwn(body, field)),
+    isWaiting: status === 'active' && (place !== null || hasNotBegun),
+    diffStat: files === null || added === null || removed === null ? null : { files, added, removed },
+    usage: usage === null || Object.values(usage).every((value) => value === null) ? null : usage,
+    pullRequestNumber: number,
+    pullRequestTitle,
+    pullRequestState: state,
+    pullRequestChecks: checks,
+    pullRequestMergeable: mergeable,
+  }
+}
 
 const noSource = { repository: null, ref: null }
 
@@ -48,9 +174,6 @@ const StaticExportWire = z.object({
   createdAt: instant,
   updatedAt: instant,
 })
-
-const isObject = (body: unknown): body is Record<string, unknown> =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
 
 /** Parses an AgentJob (Admin API §2.1). Null when no field is usable, so that rubbish never replaces good data. */
 export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {

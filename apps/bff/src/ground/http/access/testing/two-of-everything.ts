@@ -166,7 +166,7 @@ export const twoOfEverything = async (now: () => number) => {
   ]
   await db.execute(sql`insert into list_revisions (list, revision) values ('static_exports', 1), ('agent_jobs', 1)
     on conflict (list) do update set tag = gen_random_uuid()`)
-  await app.services.connections.refresh()
+  await app.services.service.registry.refresh()
 
   const toWorld = ({ ids, other: { channel: ____, ...other }, word }: typeof own): World => {
     const { channel: _, number: __, file: ___, ...named } = ids

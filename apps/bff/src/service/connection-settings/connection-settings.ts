@@ -1,0 +1,300 @@
+import type { AuditAction } from '@docket/api-types/audit'
+import type {
+  ChangeConnection,
+  ConnectionList,
+  ConnectionSettings,
+  CreateConnection,
+  KeyCheck,
+  KeyChoice,
+} from '@docket/api-types/connections'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { recordAudit } from '#ground/audit/audit.ts'
+import { keySource } from '#ground/config/key-source.ts'
+import { hostsWithPorts } from '#ground/config/values.ts'
+import { connections, unassignedId } from '#ground/db/connections.table.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { everything } from '#ground/http/access/token-scope.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import { encrypt } from '#ground/secret/encrypted-text.ts'
+import { moveRecords } from '#service/connections/assign-records.ts'
+import { readCodeHosts, toConnectionCodeHost } from '#service/connections/code-hosts.ts'
+import { codeHosts } from '#service/connections/code-hosts.table.ts'
+import {
+  type ConnectionRow,
+  countRecords,
+  type KnownConnection,
+  lockConnections,
+  type RecordCounts,
+} from '#service/connections/connection-rows.ts'
+import { normaliseBaseUrl } from '#service/connections/describe-environment.ts'
+import { findKeyFile, listKeyFiles } from '#service/connections/key-files.ts'
+import { readKeyHealth } from '#service/connections/key-health.ts'
+import type { ServiceCtx } from '#service/service-ctx.ts'
+import { describeKnown, listVisible } from './connection-reports.ts'
+
+type Settings = z.output<typeof ChangeConnection>
+
+const noSuch = () => new AppError('not_found', 'There is no such connection. Reload the page.')
+
+const wrong = (field: string, message: string) => new AppError('invalid_request', message, { field })
+
+const toBaseUrl = (text: string): string => {
+  try {
+    return normaliseBaseUrl(text, 'The address')
+  } catch (error) {
+    throw wrong('baseUrl', error instanceof Error ? error.message : 'This isn’t a valid address.')
+  }
+}
+
+const toBundleHosts = (hosts: readonly string[]): string[] => {
+  if (hosts.length === 0) return []
+  const parsed = hostsWithPorts.safeParse(hosts.join(','))
+  if (!parsed.success) throw wrong('bundleHosts', `The hosts ${parsed.error.issues[0]?.message ?? 'are not valid'}.`)
+  return [...parsed.data]
+}
+
+/** Refuses to switch another connection than the embedded service, and what the environment decides. */
+const refuseSwitch = ({ kind }: ConnectionRow, { isFixed, because }: { isFixed: boolean; because: string }) => {
+  if (kind !== 'embedded') throw wrong('switchedOn', 'Only the embedded service can be switched on and off.')
+  if (isFixed)
+    throw new AppError('conflict', `Docket’s environment decides, because ${because}.`, { field: 'switchedOn' })
+}
+
+/** Names a setting by its column. */
+const nameSetting = (column: string): string =>
+  column === 'sealedKey' || column === 'keyFile'
+    ? 'key'
+    : column.startsWith('sealedRead') || column === 'readKeyFile'
+      ? 'read key'
+      : column
+
+/** Checks a key as that of the environment is checked, and returns the columns that keep it. */
+const toColumns = async (
+  { ring, keysFolder }: ServiceCtx,
+  field: 'key' | 'readKey',
+  choice: KeyChoice | null | undefined,
+  keyPrefix: string | null,
+) => {
+  if (choice === undefined) return {}
+  const value = choice !== null && 'value' in choice ? choice.value : null
+  const file = choice !== null && 'file' in choice ? choice.file : null
+  const source = { name: 'The key', prefix: keyPrefix ?? undefined }
+  try {
+    if (value !== null) await keySource({ ...source, value })
+    if (file !== null) await keySource({ ...source, file: await findKeyFile(keysFolder, file) })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'This key can’t be used.'
+    // Admins see names below CONNECTION_KEYS_DIR only, never where it is.
+    throw wrong(field, keysFolder === null ? message : message.replaceAll(keysFolder, 'CONNECTION_KEYS_DIR'))
+  }
+  const sealed = value === null ? null : encrypt(ring, value.trim())
+  return field === 'key' ? { sealedKey: sealed, keyFile: file } : { sealedReadKey: sealed, readKeyFile: file }
+}
+
+/** The settings of a request that differ from the row, checked. */
+const toChanges = async (ctx: ServiceCtx, row: ConnectionRow, asked: Settings): Promise<Partial<ConnectionRow>> => {
+  const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...service } = asked
+  const { key, readKey, baseUrl, bundleHosts, ...limits } = service
+  const inOrder = { key, readKey, baseUrl, bundleHosts, ...limits }
+  const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
+  if (row.source !== 'settings' && fixed !== undefined)
+    throw wrong(fixed, 'Docket’s environment describes this connection. Change it there.')
+  const address = baseUrl === undefined ? undefined : toBaseUrl(baseUrl)
+  const hosts = bundleHosts === undefined ? undefined : toBundleHosts(bundleHosts)
+  const moves = address !== undefined && address !== row.baseUrl
+  const widens = hosts !== undefined && JSON.stringify(hosts) !== JSON.stringify(row.bundleHosts)
+  // Somebody who reads no key must not be able to send it elsewhere.
+  if ((moves || widens) && key === undefined)
+    throw wrong('key', 'Enter the key again, because the address or bundle hosts changed.')
+  if (moves && row.sealedReadKey !== null && readKey === undefined)
+    throw wrong('readKey', 'Enter the read key again or remove it, because the address changed.')
+  const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
+  const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(ctx.now())) : null }
+  const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn }
+  const plain = { ...marks, baseUrl: address, bundleHosts: hosts, ...limits }
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  return {
+    ...given,
+    ...pausing,
+    ...(await toColumns(ctx, 'key', key, prefix)),
+    ...(await toColumns(ctx, 'readKey', readKey, prefix)),
+  }
+}
+
+const locateKey = (sealed: string | null, file: string | null, fromEnvironment: boolean) => {
+  const from = fromEnvironment ? 'environment' : file !== null ? 'file' : sealed !== null ? 'stored' : 'none'
+  return { from, file } as const
+}
+
+const present = async (ctx: ServiceCtx, known: KnownConnection, counts: RecordCounts): Promise<ConnectionSettings> => {
+  const { db, embedded } = ctx
+  const { row } = known
+  const now = ctx.now()
+  return {
+    ...(await describeKnown(ctx, known, everything)),
+    source: row.source,
+    baseUrl: row.baseUrl,
+    key: locateKey(row.sealedKey, row.keyFile, row.source === 'environment'),
+    readKey: locateKey(row.sealedReadKey, row.readKeyFile, false),
+    keyPrefix: row.keyPrefix,
+    callsPerHour: row.callsPerHour,
+    timeoutMs: row.timeoutMs,
+    bundleHosts: row.bundleHosts,
+    keyHealth: await readKeyHealth(db, row, now),
+    codeHosts: (await readCodeHosts(db, row.connectionId)).map((codeHost) => toConnectionCodeHost(codeHost, now)),
+    embedded: row.kind === 'embedded' ? await embedded.readSwitch(db) : null,
+    records: counts.get(row.connectionId) ?? { staticExports: 0, agentJobs: 0 },
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+const findOne = ({ registry }: ServiceCtx, connectionId: string): KnownConnection => {
+  const known = registry.findKnown(connectionId)
+  if (known === undefined) throw noSuch()
+  return known
+}
+
+/** Presents a connection as every replica knows it within seconds. */
+const presentChanged = async (ctx: ServiceCtx, connectionId: string) => {
+  await ctx.registry.refresh()
+  return present(ctx, findOne(ctx, connectionId), await countRecords(ctx.db))
+}
+
+const refuseTaken = async (tx: Tx, name: string, but: string | null) => {
+  const other = and(
+    eq(sql`lower(${connections.name})`, name.toLowerCase()),
+    isNull(connections.goneAt),
+    but === null ? undefined : ne(connections.connectionId, but),
+  )
+  const rows = await tx.select({ connectionId: connections.connectionId }).from(connections).where(other)
+  if (rows.length > 0) throw wrong('name', `Another connection is already called ${name}.`)
+}
+
+const write = <T>({ db }: ServiceCtx, work: (tx: Tx) => Promise<T>) =>
+  db.transaction(async (tx) => {
+    await lockConnections(tx)
+    return work(tx)
+  })
+
+/** Records an action of `by` on a connection. */
+const audit =
+  ({ now }: ServiceCtx, by: Actor) =>
+  (
+    tx: Tx,
+    action: AuditAction,
+    { connectionId, name }: Pick<ConnectionRow, 'connectionId' | 'name'>,
+    details: Record<string, string | number | boolean | null> = {},
+  ) =>
+    recordAudit(tx, by, {
+      action,
+      at: new Date(now()),
+      target: { type: 'connection', id: connectionId, name },
+      details,
+    })
+
+const lockRow = async (tx: Tx, connectionId: string): Promise<ConnectionRow> => {
+  const [row] = await tx.select().from(connections).where(eq(connections.connectionId, connectionId)).for('update')
+  if (row === undefined || row.connectionId === unassignedId) throw noSuch()
+  return row
+}
+
+export const listConnections = async (ctx: ServiceCtx): Promise<ConnectionList> => {
+  const [visible, counts] = await Promise.all([listVisible(ctx, everything), countRecords(ctx.db)])
+  const listed = ctx.registry.list().filter((known) => known.row.kind === 'embedded' || visible.includes(known))
+  const items = await Promise.all(listed.map((known) => present(ctx, known, counts)))
+  return { items, keyFiles: await listKeyFiles(ctx.keysFolder) }
+}
+
+export const addConnection = async (
+  ctx: ServiceCtx,
+  request: z.output<typeof CreateConnection>,
+  by: Actor,
+): Promise<ConnectionSettings> => {
+  const { key, readKey, baseUrl, bundleHosts, ...settings } = request
+  const values = {
+    ...settings,
+    kind: 'service' as const,
+    source: 'settings' as const,
+    baseUrl: toBaseUrl(baseUrl),
+    bundleHosts: toBundleHosts(bundleHosts),
+    ...(await toColumns(ctx, 'key', key, settings.keyPrefix)),
+    ...(await toColumns(ctx, 'readKey', readKey, settings.keyPrefix)),
+    createdBy: by.name,
+  }
+  const connectionId = await write(ctx, async (tx) => {
+    await refuseTaken(tx, values.name, null)
+    const [row] = await tx.insert(connections).values(values).returning()
+    await audit(ctx, by)(tx, 'connection.added', row!, { address: row!.baseUrl, production: row!.production })
+    return row!.connectionId
+  })
+  return presentChanged(ctx, connectionId)
+}
+
+export const changeConnection = async (
+  ctx: ServiceCtx,
+  connectionId: string,
+  asked: Settings,
+  by: Actor,
+): Promise<ConnectionSettings> => {
+  const record = audit(ctx, by)
+  await write(ctx, async (tx) => {
+    const row = await lockRow(tx, connectionId)
+    if (asked.switchedOn !== undefined) refuseSwitch(row, await ctx.embedded.readSwitch(tx))
+    else if (row.goneAt !== null) throw new AppError('conflict', 'This connection was removed. Add it again.')
+    const set = await toChanges(ctx, row, asked)
+    if (Object.keys(set).length === 0) return
+    if (set.name !== undefined) await refuseTaken(tx, set.name, connectionId)
+    await tx.update(connections).set(set).where(eq(connections.connectionId, connectionId))
+    const { pausedAt, ...rest } = set
+    const changed = Object.keys(rest)
+    if (pausedAt !== undefined && (pausedAt === null) !== (row.pausedAt === null))
+      await record(tx, pausedAt === null ? 'connection.resumed' : 'connection.paused', row)
+    if (changed.length > 0)
+      // Names of settings only: a value may be a key.
+      await record(tx, 'connection.changed', row, {
+        settings: [...new Set(changed.map(nameSetting))].join(', '),
+        ...(asked.switchedOn !== undefined && { switchedOn: asked.switchedOn }),
+      })
+  })
+  return presentChanged(ctx, connectionId)
+}
+
+/** Removes a connection and its keys. Its records stay, read-only. */
+export const removeConnection = async (ctx: ServiceCtx, connectionId: string, by: Actor): Promise<void> => {
+  await write(ctx, async (tx) => {
+    const row = await lockRow(tx, connectionId)
+    if (row.source !== 'settings')
+      throw new AppError('conflict', 'Docket’s environment describes this connection. Remove it there.')
+    if (row.goneAt !== null) return
+    const keys = { sealedKey: null, sealedReadKey: null, keyFile: null, readKeyFile: null }
+    await tx
+      .update(connections)
+      .set({ ...keys, goneAt: new Date(ctx.now()) })
+      .where(eq(connections.connectionId, connectionId))
+    await tx.delete(codeHosts).where(eq(codeHosts.connectionId, connectionId))
+    await audit(ctx, by)(tx, 'connection.removed', row)
+  })
+  await ctx.registry.refresh()
+}
+
+/** Tests the keys with one call each. Rejects while calls are paused or the budget is spent. */
+export const checkKeys = async (ctx: ServiceCtx, connectionId: string, by: Actor): Promise<KeyCheck> => {
+  const { row } = findOne(ctx, connectionId)
+  const check = await ctx.registry.open(connectionId).keys.check()
+  await audit(ctx, by)(ctx.db, 'connection.key_checked', row, { outcome: check.outcome })
+  return check
+}
+
+/** Moves records of the `unassigned` connection. Records that the other one has already stay. */
+export const moveUnassigned = async (ctx: ServiceCtx, connectionId: string, to: string, by: Actor): Promise<void> => {
+  if (connectionId !== unassignedId)
+    throw new AppError('conflict', 'You can only move records without a known service.')
+  await write(ctx, async (tx) => {
+    const target = await lockRow(tx, to)
+    const moved = await moveRecords(tx, unassignedId, to)
+    await audit(ctx, by)(tx, 'connection.records_moved', target, { records: moved })
+  })
+}
