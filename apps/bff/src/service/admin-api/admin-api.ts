@@ -38,7 +38,7 @@ type AgentJobStory = {
 /** Checks of the head commit of a pull request, all together. */
 export type PullRequestChecks = 'passing' | 'failing' | 'pending'
 
-/** Part of the log of an agent job. Offsets count UTF-8 bytes. */
+/** Offsets count UTF-8 bytes. */
 export type AgentJobLogPart = { text: string; nextOffset: number; isCut: boolean; ended: boolean }
 
 /** A static export job as the service describes it (Admin API §2.3). Missing and mistyped fields are null. */
@@ -70,7 +70,6 @@ export type BundleGrant = {
 export type ListedAgentJob = {
   id: string
   title: string | null
-  /** True when the service says that the job was halted. */
   halted: boolean
   haltReason: string | null
   messageToUser: string | null
@@ -120,16 +119,4 @@ export type AdminApi = {
   generateBundle(jobId: string): Promise<BundleGrant>
 }
 
-/** Operations by name, for health, metrics and budgets. */
-export type AdminApiOperation =
-  | 'getAgentJob'
-  | 'listAgentJobs'
-  | 'createAgentJob'
-  | 'sendAgentMessage'
-  | 'cancelAgentJob'
-  | 'archiveAgentJob'
-  | 'readAgentJobLog'
-  | 'startStaticExport'
-  | 'getStaticExport'
-  | 'cancelStaticExport'
-  | 'generateBundle'
+export type AdminApiOperation = Exclude<keyof AdminApi, 'origin'>

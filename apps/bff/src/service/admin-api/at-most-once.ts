@@ -15,7 +15,6 @@ export const callsAtMostOnce = <Outcome>(deps: {
   write: (outcome: Outcome) => Promise<void>
   /** True while the database has no outcome of the intent. */
   isOpen: (id: string) => Promise<boolean>
-  /** Called after every call. */
   wake: () => void
   log: Log
 }) => {

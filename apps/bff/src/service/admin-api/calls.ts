@@ -14,10 +14,8 @@ import { cleanSentence } from '#service/admin-api/wire/sentence.ts'
 import { holdsSecret, redactProse, withoutSecrets } from '#ground/log/redact.ts'
 import type { AdminApi, AdminApiOperation, AgentJobSnapshot, StaticExportSnapshot } from './admin-api.ts'
 
-/** One operation: its request, and the parser of its response. */
 export type Call<T extends object> = {
   operation: AdminApiOperation
-  /** Domain, project or job that the call is about. */
   about: string
   method: 'GET' | 'POST' | 'DELETE'
   path: string

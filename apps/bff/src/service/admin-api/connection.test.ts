@@ -64,7 +64,7 @@ test('reads with one key never hide that the other is rejected', () => {
   expect(record(6, 'upstream_not_found', 'read').state).toBe('ok')
 })
 
-test('a prompt that is not allowed or limited says nothing about the connection, whatever it is', () => {
+test('a refused or limited prompt does not change the state of the connection', () => {
   for (const [before, state] of [
     [null, 'ok'],
     ['upstream_key_rejected', 'key_rejected'],
@@ -78,7 +78,7 @@ test('a prompt that is not allowed or limited says nothing about the connection,
   expect(setUp().record(1, 'upstream_key_rejected', 'main', 'createAgentJob').state).toBe('key_rejected')
 })
 
-test('a start that is forbidden for one domain says nothing about the connection; for three in a row it does', () => {
+test('starts forbidden for one domain do not change the state of the connection, and for three in a row they do', () => {
   const { record } = setUp()
   const forbid = (domain: string) => record(2, 'upstream_forbidden', 'main', 'startStaticExport', domain)
   for (const domain of ['a.example', 'b.example', 'a.example', 'b.example'])
@@ -92,14 +92,14 @@ test('a start that is forbidden for one domain says nothing about the connection
   expect(forbid('e.example').state).toBe('ok')
 })
 
-test('a forbidden start ends no other problem of its key, and a forbidden read is a problem at once', () => {
+test('a forbidden start keeps an earlier problem of its key, and a forbidden read is a problem at once', () => {
   const { record } = setUp()
   record(1, 'upstream_key_rejected')
   expect(record(2, 'upstream_forbidden', 'main', 'startStaticExport').state).toBe('key_rejected')
   expect(setUp().record(1, 'upstream_forbidden', 'main', 'getStaticExport').state).toBe('forbidden')
 })
 
-test('a list of jobs that a service does not have or give says nothing about its other operations', () => {
+test('a missing or refused list of jobs does not change the state of the connection', () => {
   const { record } = setUp()
   const first = record(1, null)
   for (const code of ['upstream_unexpected', 'upstream_unavailable', 'upstream_forbidden', 'upstream_refused'] as const)

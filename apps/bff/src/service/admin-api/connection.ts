@@ -8,7 +8,6 @@ export type Outcome = {
   operation: AdminApiOperation
   key: 'main' | 'read'
   error: AdminApiError | null
-  /** Duration. Milliseconds. */
   ms: number
 }
 
@@ -34,7 +33,6 @@ export type ConnectionLog = {
   forbidden?: Partial<Record<AdminApiOperation, readonly string[]>>
 }
 
-/** State before the first call. */
 export const noConnection: ConnectionLog = {
   keyTroubles: {},
   shown: { state: 'unknown', message: null },
@@ -59,7 +57,6 @@ const stateByCode: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
 export const isGoodAnswer = (error: Pick<AdminApiError, 'code'> | null): boolean =>
   error === null || stateByCode[error.code] === 'ok'
 
-/** Parts of an outcome that decide the state. */
 type CallOutcome = Pick<Outcome, 'operation' | 'key'> & {
   error: Pick<AdminApiError, 'code' | 'message' | 'about'> | null
 }
@@ -118,7 +115,6 @@ export const afterOutcome = (log: ConnectionLog, outcome: CallOutcome, atMs: num
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
-/** Converts the summary for the contract. */
 export const describeConnection = ({ shown, sinceMs, lastOkMs }: ConnectionLog): Connection => ({
   ...shown,
   since: iso(sinceMs),

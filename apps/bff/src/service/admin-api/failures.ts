@@ -5,7 +5,6 @@ import type { Breakdown } from '#service/admin-api/transport/exchange.ts'
 /** Where people change the address, and the key of the call, as they stand in a remedy. */
 type Places = { address: string; key: string }
 
-/** The same for a connection with all its keys. */
 export type ConnectionPlaces = Places & { readKey: string }
 
 /** Places of a connection that the environment describes. */
@@ -17,13 +16,11 @@ export const environmentPlaces: ConnectionPlaces = {
 
 type Text = string | ((places: Places) => string)
 
-/** Error code of a failure, and the parts of its message for the reader. */
 export type Failure = {
   code: UpstreamCode
   /** The cause; also the remedy where both are one thought. */
   message: Text
   remedy?: Text
-  /** Origin that was called. */
   address?: string
   /** The record is gone for good. */
   gone?: boolean
@@ -164,13 +161,12 @@ export const describeFailure = (
   return parts.filter(Boolean).join(' ')
 }
 
-/** True for operations that send a prompt. */
 const isPrompt = (operation: AdminApiOperation) => operation === 'createAgentJob' || operation === 'sendAgentMessage'
 
 /** True for operations that a service may lack. Their 404 does not prove a wrong address. */
 export const mayBeMissing = (operation: AdminApiOperation): boolean => operation in notOffered
 
-const formatWait = (ms: number) => {
+export const formatWait = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
   return seconds <= 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`
@@ -179,8 +175,7 @@ const formatWait = (ms: number) => {
 const describeWait = (ms: number) =>
   `It asked Docket to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket tries again after an hour' : ''}.`
 
-/** Maps a status other than 2xx to a failure. */
-export const failureOfStatus = (
+export const classifyStatus = (
   status: number,
   context: { operation: AdminApiOperation; retryAfterMs: number | null },
 ): Failure => {
@@ -251,7 +246,7 @@ const handshakeProblem = (code: string): string | null => {
 }
 
 /** Maps a call without a complete response to a failure. `hasLeft` is false when the request never left. */
-export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: string; hasLeft: boolean }): Failure => {
+export const classifyBreakdown = (breakdown: Breakdown, context: { origin: string; hasLeft: boolean }): Failure => {
   const { origin: address, hasLeft } = context
   if (breakdown.kind === 'too_large') return unexpected(address, 'it is too large')
   if (breakdown.kind === 'malformed') return unexpected(address, 'it isn’t valid HTTP')
@@ -294,6 +289,5 @@ const bodyProblems = {
   html: 'it is a web page',
 }
 
-/** Failure of a body that is not JSON. */
-export const failureOfBody = (address: string, problem: keyof typeof bodyProblems): Failure =>
+export const classifyBody = (address: string, problem: keyof typeof bodyProblems): Failure =>
   unexpected(address, bodyProblems[problem])

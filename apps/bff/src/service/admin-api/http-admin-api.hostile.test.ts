@@ -171,7 +171,7 @@ test('an endless answer is read only up to the limit', async () => {
   expect(received).toBeLessThanOrEqual(1_048_576 + 65_536)
 })
 
-test('a missing record is not found, and a start that is answered 404 is refused', async () => {
+test('a 404 for a record is not found, and a 404 for a start is refused', async () => {
   const { api } = await createClient(replyJson(404, { error: 'Job not found' }))
   for (const [name, call] of operations) {
     const namesNoRecord = ['startStaticExport', 'createAgentJob', 'listAgentJobs'].includes(name)
@@ -192,7 +192,7 @@ test('a 404 with a web page says nothing about a record, and of a prompt or a li
     ])
 })
 
-test('a redirect is not followed, and the host it names never hears of the key', async () => {
+test('a redirect is not followed, and its target never gets the key', async () => {
   const canary = await hostileAdminApi(replyJson(200, { status: 'completed', jobId: 'e' }))
   onTestFinished(() => canary.close())
   for (const status of [301, 302, 303, 307, 308]) {
@@ -272,7 +272,7 @@ test('a TLS handshake that is never answered, or answered in plain text, leaves 
   })
 })
 
-test('a second answer that nobody asked for is never taken for the next job', async () => {
+test('an unrequested second response is never read as the response to the next call', async () => {
   const body = '{"status":"completed"}'
   const forged = `${ok}content-length: ${body.length}\r\n\r\n${body}`
   const { api } = await createClient((socket, request) => {

@@ -72,7 +72,7 @@ test('an id that cannot be a path segment is refused before anything is sent', a
   expect(server.heard).toEqual([])
 })
 
-test('a jobId that could not be used later is no jobId, so the start stays in doubt', async () => {
+test('a start whose jobId no later call could use stays in doubt', async () => {
   for (const jobId of [...refusedIds, ' ', null, true, {}, [], 1.5, 2 ** 60]) {
     const { api } = await createClient(replyJson(202, { jobId }))
     const started = api.startStaticExport({ domain: 'docs.example.com' })

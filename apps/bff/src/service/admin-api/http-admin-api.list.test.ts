@@ -82,7 +82,7 @@ test('texts hold no secrets and are bounded, and so is the list', async () => {
   expect((await readFailure(endless.listAgentJobs(page))).message).toContain('too large')
 })
 
-test('an answer without a list is no list, and an empty list is one', async () => {
+test('a response without a list is unusable, and an empty list is valid', async () => {
   for (const body of [{}, { jobs: null }, { jobs: { a: {} } }, null, 7, 'jobs', { id: 'a', status: 'active' }]) {
     const { api } = await createClient(replyJson(200, body))
     expect(await readFailure(api.listAgentJobs(page))).toMatchObject({ code: 'upstream_unexpected', effect: 'none' })

@@ -82,7 +82,7 @@ test('time-outs and lost connections repeat no secret', async () => {
   expect(leaks(await readFailure(api.getStaticExport('e')))).toEqual([])
 })
 
-test('a key that cannot be had is a rejected key, and the reason it came with is dropped', async () => {
+test('a key that cannot be read counts as rejected, and its error is dropped', async () => {
   const { api, server } = await createClient(hang, { key: () => Promise.reject(new Error(`cannot use ${canaryKey}`)) })
   const error = await readFailure(api.startStaticExport({ domain: 'docs.example.com' }))
   expect(error).toMatchObject({ code: 'upstream_key_rejected', effect: 'none' })
@@ -90,7 +90,7 @@ test('a key that cannot be had is a rejected key, and the reason it came with is
   expect(server.heard).toEqual([])
 })
 
-test('good answers that repeat the key are read without it', async () => {
+test('the key is removed from valid responses that repeat it', async () => {
   const echoed = {
     status: `ok ${canaryKey}`,
     error: `failed with ${canaryKey} at ${link}`,

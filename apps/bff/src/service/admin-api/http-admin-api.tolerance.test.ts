@@ -31,7 +31,7 @@ test('the reason of a failed export is read from text and from an object', async
   }
 })
 
-test('an answer that carries the id of another job is refused, whatever was asked', async () => {
+test('a response with the id of another job is rejected for every operation', async () => {
   const other = { id: 'stranger', jobId: 'stranger', status: 'completed', bundleUrl: 'https://store.example/b' }
   const { api } = await createClient(replyJson(200, other))
   for (const [name, call] of operations) {
@@ -44,7 +44,7 @@ test('an answer that carries the id of another job is refused, whatever was aske
   }
 })
 
-test('an id in other letters, as a number, unusable or missing is no other job', async () => {
+test('an id in another case, as a number, unusable or missing does not count as another job', async () => {
   for (const id of ['JOB-A', ' job-a ', undefined, null, {}, '']) {
     const { api } = await createClient(replyJson(200, { id, jobId: id, status: 'active' }))
     expect(await api.getAgentJob({ projectId: 'p', id: 'job-a' })).toMatchObject({ status: 'active' })

@@ -14,20 +14,19 @@ import {
   type Failure,
   type ConnectionPlaces,
   environmentPlaces,
-  failureOfBody,
-  failureOfBreakdown,
-  failureOfStatus,
+  classifyBody,
+  classifyBreakdown,
+  classifyStatus,
   mayBeMissing,
   unexpected,
 } from './failures.ts'
 
-/** Address, keys and limits of the Admin API. Times in milliseconds. */
+/** Times in milliseconds. */
 export type HttpAdminApiOptions = {
   /** https, or http on loopback; may have a base path. */
   baseUrl: string
   /** Returns the admin key. Called before every call, so a rotated key takes effect at once. */
   key: () => string | Promise<string>
-  /** Returns the second key, for reads. */
   readKey?: (() => string | Promise<string>) | undefined
   /** Where people change the address and the keys, for remedies. Default: the environment. */
   places?: ConnectionPlaces | undefined
@@ -38,12 +37,11 @@ export type HttpAdminApiOptions = {
   now?: (() => number) | undefined
 }
 
-/** The client. `close` drops its connections. */
 export type HttpAdminApi = AdminApi & { close(): Promise<void> }
 
 // Limit for inflated bytes; honest responses have a few hundred.
 const maxBytes = 1_048_576
-// Maximum size of a response, with headers and chunk sizes.
+// With headers and chunk sizes.
 const maxWireBytes = 2 * maxBytes
 
 const buildHeaders = (call: Call<object>, key: string): Record<string, string> => ({
@@ -111,11 +109,11 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     const { status, breakdown } = answer
     const isGood = status !== null && status >= 200 && status < 300
     if (breakdown !== null && (status === null || isGood)) {
-      throw fail(failureOfBreakdown(breakdown, { origin, hasLeft: answer.hasLeft }), unsure)
+      throw fail(classifyBreakdown(breakdown, { origin, hasLeft: answer.hasLeft }), unsure)
     }
     const body = await readAnswerBody(answer.body, answer.headers, call.maxBytes ?? maxBytes)
     if (isGood) {
-      if ('problem' in body) throw fail(failureOfBody(origin, body.problem), unsure)
+      if ('problem' in body) throw fail(classifyBody(origin, body.problem), unsure)
       const value = call.parse(body.json, secrets)
       if (value === null || typeof value === 'string') throw fail(unexpected(origin, value ?? call.missing), unsure)
       return value
@@ -128,11 +126,11 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       body.problem === 'html' &&
       !mayBeMissing(call.operation)
     )
-      throw fail(failureOfBody(origin, 'html'), 'none')
+      throw fail(classifyBody(origin, 'html'), 'none')
     // 307 and 308 send the same request elsewhere, so nothing was done; 301 to 303 may follow a request that was carried out (RFC 9110 §15.4).
     const isRefusal =
       status === 307 || status === 308 || (status !== null && status >= 400 && status < 500 && status !== 408)
-    const failure = failureOfStatus(status ?? 0, { operation: call.operation, retryAfterMs: waitMs })
+    const failure = classifyStatus(status ?? 0, { operation: call.operation, retryAfterMs: waitMs })
     // A sentence that stands alone is kept whole.
     const max = failure.inOwnWords === true ? 2_000 : undefined
     const sentence = 'json' in body ? readSentence(body.json, secrets, max) : null

@@ -121,7 +121,7 @@ export const summariseConnections = async (ctx: ServiceCtx, scope: TokenScope): 
   const reports = await Promise.all(seen.map((known) => readLimits(ctx, known)))
   const place = seen.findIndex(isActive)
   const [first, report] = [seen[place], reports[place]]
-  const origin = first && ctx.registry.find(first.row.connectionId)?.origin
+  const origin = first && ctx.registry.find(first.row.connectionId)?.adminApi.origin
   const active = seen.filter(isActive)
   const sender = { operates: scope.operates, now: ctx.now() }
   return {

@@ -282,7 +282,7 @@ test('a new key is tested once for all replicas, and a changed key file ends the
   expect((await started(await one.start({}))).jobId).toBe('Staging-1')
 })
 
-test('the end of a key is told 14, 7 and 1 days before, and after it', async () => {
+test('the expiry of a key is warned about 14, 7 and 1 days before and after it', async () => {
   const staging = await service('Staging')
   const app = await docket({ now: () => Date.parse('2026-05-06T23:00:00Z') })
   const { connectionId } = await app.add('Staging', staging.url)
@@ -298,7 +298,7 @@ test('the end of a key is told 14, 7 and 1 days before, and after it', async () 
   expect(await warning('2026-05-05')).toMatch(/expired on 2026-05-05/)
 })
 
-test('records of nobody are read-only until an admin moves them, and one that is there already stays', async () => {
+test('unassigned records are read-only until an admin moves them, and one that exists at the target stays', async () => {
   const staging = await service('Staging')
   staging.has('/v1/static-export/jobs/known', { jobId: 'known', status: 'running' })
   const app = await docket()
@@ -320,7 +320,7 @@ test('records of nobody are read-only until an admin moves them, and one that is
   expect([await read(moved), await read(twin)]).toEqual([connectionId, unassignedId])
 })
 
-test('a connection whose key file is missing is not gone: it says so, can be given a key, and goes on by itself once the file is there', async () => {
+test('a connection without its key file says so, accepts another key, and resumes once the file is back', async () => {
   const keysFolder = await mkdtemp(join(tmpdir(), 'docket-keys-'))
   const file = join(keysFolder, 'staging')
   await writeFile(file, keyFor('Staging'))

@@ -55,14 +55,12 @@ const toBundleHosts = (hosts: readonly string[]): string[] => {
   return [...parsed.data]
 }
 
-/** Refuses to switch another connection than the embedded service, and what the environment decides. */
 const refuseSwitch = ({ kind }: ConnectionRow, { isFixed, because }: { isFixed: boolean; because: string }) => {
   if (kind !== 'embedded') throw wrong('switchedOn', 'Only the embedded service can be switched on and off.')
   if (isFixed)
     throw new AppError('conflict', `Docket’s environment decides, because ${because}.`, { field: 'switchedOn' })
 }
 
-/** Names a setting by its column. */
 const nameSetting = (column: string): string =>
   column === 'sealedKey' || column === 'keyFile'
     ? 'key'
@@ -157,7 +155,6 @@ const findOne = ({ registry }: ServiceCtx, connectionId: string): KnownConnectio
   return known
 }
 
-/** Presents a connection as every replica knows it within seconds. */
 const presentChanged = async (ctx: ServiceCtx, connectionId: string) => {
   await ctx.registry.refresh()
   return present(ctx, findOne(ctx, connectionId), await countRecords(ctx.db))
@@ -179,7 +176,6 @@ const write = <T>({ db }: ServiceCtx, work: (tx: Tx) => Promise<T>) =>
     return work(tx)
   })
 
-/** Records an action of `by` on a connection. */
 const audit =
   ({ now }: ServiceCtx, by: Actor) =>
   (

@@ -11,7 +11,6 @@ import { projects } from './projects.table.ts'
 
 const maxListed = 500
 
-/** Lists named projects and those of followed jobs, within the scope. */
 export const listProjects = async (
   { db }: Ctx,
   { projectIds, connectionIds }: TokenScope,

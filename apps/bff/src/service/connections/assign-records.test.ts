@@ -58,7 +58,7 @@ test('records of an earlier version go to the one service it called', async () =
   })
 })
 
-test('they go to the embedded service that it ran, also when this start is connected to a service', async () => {
+test('records of an earlier version go to the embedded service that it ran, even when a service is connected now', async () => {
   expect(await (await earlier(local)).startWith(null, [local])).toEqual({ kind: 'embedded', baseUrl: null })
   const { startWith } = await earlier(local)
   expect(await startWith('https://api.example.com', [local])).toEqual({ kind: 'embedded', baseUrl: null })

@@ -3,7 +3,6 @@ import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { codeHosts } from './code-hosts.table.ts'
 
-/** One row of the table. */
 export type CodeHostRow = typeof codeHosts.$inferSelect
 
 /** Converts a row for the contract, without its token. */
@@ -19,6 +18,5 @@ export const toConnectionCodeHost = (row: CodeHostRow, now: number): ConnectionC
   addedAt: row.addedAt.toISOString(),
 })
 
-/** Reads the code hosts of a connection, in the order of their addresses. */
 export const readCodeHosts = async (tx: Tx, connectionId: string): Promise<CodeHostRow[]> =>
   tx.select().from(codeHosts).where(eq(codeHosts.connectionId, connectionId)).orderBy(asc(codeHosts.url))

@@ -31,11 +31,9 @@ const findHomes = async (db: Database, subject: Subject, own: EmbeddedFacts) => 
     (isOwn && kind === 'embedded') || (kind !== 'unassigned' && rows.some(({ id }) => id === connectionId))
 }
 
-/** Says why nothing starts when the only connections a subject belongs to cannot be used. */
 const explainHome = (subject: Subject, { row, reason }: KnownConnection): string =>
   `${'domain' in subject ? subject.domain : subject.projectId} belongs to ${row.name}. ${reason ?? 'You can only view it.'} To start it elsewhere, choose a connection.`
 
-/** Something that runs for one active connection. */
 export type Running = {
   start?: () => void
   /** Called every few seconds. */
@@ -52,11 +50,17 @@ export type Running = {
 type Part<Here> = Running & { here: Here }
 
 // A change of anything else leaves what runs alone.
-const runsBy = ({ name, colour, production, keyExpiresOn, switchedOn, ...settings }: ConnectionRow): string =>
-  JSON.stringify(settings)
+const toRunningSettings = ({
+  name,
+  colour,
+  production,
+  keyExpiresOn,
+  switchedOn,
+  ...settings
+}: ConnectionRow): string => JSON.stringify(settings)
 
 /**
- * Runs one `Operations` for every active connection, and follows changes that any replica makes. `build` throws an `Error` with a sentence
+ * Runs one `Operations` for every active connection, and follows changes that any replica makes. `build` throws an `Error` for people
  * when this process cannot use the connection.
  */
 export const connectionRegistry = <Operations extends Running>(deps: {
@@ -93,7 +97,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
 
   const use = async (row: ConnectionRow): Promise<KnownConnection> => {
     const reason = readOnlyReason(row)
-    const by = runsBy(row)
+    const by = toRunningSettings(row)
     if (running.get(row.connectionId)?.by !== by) await end(row.connectionId)
     if (reason !== null) return { row, use: row.goneAt === null && row.pausedAt !== null ? 'paused' : 'gone', reason }
     if (running.has(row.connectionId)) return { row, use: 'active', reason: null }
@@ -172,9 +176,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
 
   return {
     ...perConnection,
-    /** Every connection as this process knows it. */
     list: () => known,
-    /** One of them. */
     findKnown,
     /** Adds a part to every connection. Call it before the first `refresh`. */
     addPart: <Here>(build: (operations: Operations) => Part<Here>): PerConnection<Here> => {
@@ -192,7 +194,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       for (const outcome of await Promise.allSettled([refresh(), ...everything().map(async (one) => one.tick?.())]))
         if (outcome.status === 'rejected') log.debug({ err: outcome.reason }, 'the connections were not looked after')
     },
-    /** Follows what is in the database now. Rejects when the database is away. */
+    /** Follows what is in the database now. Rejects when the database is unavailable. */
     refresh: () => waitForDatabase(refresh),
     start: () => {
       started = true
@@ -210,5 +212,4 @@ export const connectionRegistry = <Operations extends Running>(deps: {
   }
 }
 
-/** The connections of this process. */
 export type ConnectionRegistry<Operations extends Running> = ReturnType<typeof connectionRegistry<Operations>>

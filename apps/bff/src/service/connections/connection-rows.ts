@@ -5,24 +5,9 @@ import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import { listRevisions } from '#ground/db/revision.ts'
 import type { TokenIdentity } from '#ground/identity/identity.ts'
 
-/** Lists the connections at which a token of some domains, projects or sites finds something. Others do not exist for it. */
-export const listConnectionsWithin = async (
-  db: Database,
-  { domains, projectIds, sites }: Pick<TokenIdentity, 'domains' | 'projectIds' | 'sites'>,
-): Promise<string[]> => {
-  const names = (some: readonly string[] | null | undefined) => sql`${sql.param(some ?? [])}::text[]`
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select connection_id as id from static_exports where domain = any(${names(domains)})
-    union select connection_id from agent_jobs where project_id = any(${names(projectIds)})
-    union select connection_id from projects where project_id = any(${names(projectIds)})
-    union select connection_id from sites where coalesce(joined_into, site_id)::text = any(${names(sites?.map(({ siteId }) => siteId))})`)
-  return rows.map(({ id }) => id)
-}
-
 /** Number of listed records by connection; leaves out connections without any. */
 export type RecordCounts = ReadonlyMap<string, { staticExports: number; agentJobs: number }>
 
-/** Reads the counts that triggers keep. */
 export const countRecords = async (tx: Tx): Promise<RecordCounts> => {
   const rows = await tx
     .select({ list: listRevisions.list, counts: listRevisions.connectionCounts })
@@ -39,10 +24,9 @@ export const countRecords = async (tx: Tx): Promise<RecordCounts> => {
   return found
 }
 
-/** One row of the table. */
 export type ConnectionRow = typeof connections.$inferSelect
 
-/** A connection, and whether this process may call its service. `reason` says why its records are read-only. */
+/** `reason` says why its records are read-only. */
 export type KnownConnection = { row: ConnectionRow } & (
   | { use: 'active'; reason: null }
   | { use: Exclude<ConnectionUse, 'active'>; reason: string }
@@ -64,7 +48,7 @@ export const lockConnections = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket connections', 0))`)
 }
 
-/** Says why the records of a connection are read-only. Null for an active one. */
+/** Null for an active one. */
 export const readOnlyReason = (row: ConnectionRow): string | null => {
   if (row.connectionId === unassignedId)
     return 'Its service is unknown, because it’s older than connections. An admin can move it to one in Settings.'
@@ -74,4 +58,18 @@ export const readOnlyReason = (row: ConnectionRow): string | null => {
   }
   if (row.pausedAt !== null) return `${row.name} is paused, so this is read-only.`
   return null
+}
+
+/** Lists the connections at which a token of some domains, projects or sites finds something. Others do not exist for it. */
+export const listConnectionsWithin = async (
+  db: Database,
+  { domains, projectIds, sites }: Pick<TokenIdentity, 'domains' | 'projectIds' | 'sites'>,
+): Promise<string[]> => {
+  const names = (some: readonly string[] | null | undefined) => sql`${sql.param(some ?? [])}::text[]`
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select connection_id as id from static_exports where domain = any(${names(domains)})
+    union select connection_id from agent_jobs where project_id = any(${names(projectIds)})
+    union select connection_id from projects where project_id = any(${names(projectIds)})
+    union select connection_id from sites where coalesce(joined_into, site_id)::text = any(${names(sites?.map(({ siteId }) => siteId))})`)
+  return rows.map(({ id }) => id)
 }

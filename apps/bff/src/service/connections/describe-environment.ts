@@ -4,7 +4,6 @@ import type { Database, Tx } from '#ground/db/database.ts'
 import { type ConnectionRow, lockConnections } from './connection-rows.ts'
 import { connections } from '#ground/db/connections.table.ts'
 
-/** Settings of a connection that the environment gives. */
 export type EnvironmentSettings = Pick<
   ConnectionRow,
   'deploymentKind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation' | 'agentJobList' | 'keyPrefix'
@@ -16,7 +15,6 @@ export const normaliseBaseUrl = (text: string, name?: string): string => {
   return origin + basePath
 }
 
-/** The embedded service as a connection. */
 const embeddedIdentity = { name: 'This machine', kind: 'embedded', source: 'docket', baseUrl: null } as const
 
 const noSettings = { deploymentKind: 'cloud', callsPerHour: 0, timeoutMs: 30_000, agentJobCreation: false } as const

@@ -115,7 +115,7 @@ test('who may only view the connection of a domain starts it nowhere else by mis
   expect((await start({}, await person())).status).toBe(201)
 })
 
-test('imports and uploads of a domain go nowhere else either', async () => {
+test('imports and uploads of a domain stay on its connection', async () => {
   const { post, startedOn, change, old, acme } = await docket()
   await startedOn({ connectionId: old.connectionId })
   await change(old.connectionId, { paused: true })
@@ -126,7 +126,7 @@ test('imports and uploads of a domain go nowhere else either', async () => {
   expect(acme.seen).toEqual([])
 })
 
-test('a prompt for a project of another connection goes nowhere else: not as a job, a saved prompt or a preview of maintenance', async () => {
+test('a prompt for a project stays on its connection: as a job, a saved prompt and a preview of maintenance', async () => {
   const { post, change, old, acme } = await docket()
   await post('/api/projects', { connectionId: old.connectionId, projectId: 'docs', name: 'Docs' })
   await change(old.connectionId, { paused: true })

@@ -74,7 +74,6 @@ const findProject = async (tx: Tx, connectionId: string): Promise<string | null>
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-/** How the service took the key in use now. */
 export const readKeyHealth = async (
   tx: Tx,
   { connectionId, keyExpiresOn }: Pick<ConnectionRow, 'connectionId' | 'keyExpiresOn'>,
@@ -147,10 +146,10 @@ export const keyHealth = (deps: {
     return worst(verdicts)
   }
 
-  const keep = async (fingerprint: string, { outcome, message }: Verdict): Promise<KeyCheck> => {
+  const storeVerdict = async (fingerprint: string, { outcome, message }: Verdict): Promise<KeyCheck> => {
     const at = new Date(now())
-    const heard = outcome === 'proven' ? { lastAcceptedAt: at } : outcome === 'rejected' ? { lastRejectedAt: at } : {}
-    const checked = { ...heard, checkOutcome: outcome, checkMessage: message, checkedAt: at, checkClaimedAt: null }
+    const seenAt = outcome === 'proven' ? { lastAcceptedAt: at } : outcome === 'rejected' ? { lastRejectedAt: at } : {}
+    const checked = { ...seenAt, checkOutcome: outcome, checkMessage: message, checkedAt: at, checkClaimedAt: null }
     await db
       .insert(connectionKeys)
       .values({ connectionId, fingerprint, firstUsedAt: at, ...checked })
@@ -161,7 +160,7 @@ export const keyHealth = (deps: {
 
   const check = async (): Promise<KeyCheck> => {
     const fingerprint = await client.fingerprint()
-    return keep(fingerprint, await test())
+    return storeVerdict(fingerprint, await test())
   }
 
   /** True for the one replica that tests this key. */
@@ -194,7 +193,7 @@ export const keyHealth = (deps: {
     try {
       // A key that an admin replaced on the page comes with a new client, which knows no earlier one.
       if (await isAnotherKnown(fingerprint)) await onNewKey()
-      await keep(fingerprint, await test())
+      await storeVerdict(fingerprint, await test())
       return true
     } catch (error) {
       log.debug({ err: error, connectionId }, 'a key was not tested yet')
@@ -218,8 +217,7 @@ export const keyHealth = (deps: {
   }
 
   return {
-    /** Notes the outcome of a call. */
-    hear: ({ error }: Pick<Outcome, 'error'>) => {
+    noteOutcome: ({ error }: Pick<Outcome, 'error'>) => {
       if (error === null || error.code === 'upstream_not_found') seen.acceptedMs = now()
       else if (error.code === 'upstream_key_rejected') seen.rejectedMs = now()
     },

@@ -8,14 +8,12 @@ import { deriveKey } from '#ground/secret/right-secret.ts'
 import type { ConnectionRow } from './connection-rows.ts'
 import { findKeyFile } from './key-files.ts'
 
-/** Address and keys of a service that this process was started with. */
 export type OwnService = {
   baseUrl: string
   key: () => Promise<string>
   readKey: (() => Promise<string>) | undefined
 }
 
-/** What this process brings to its connections. */
 export type OwnServices = {
   /** From the environment. Null: it describes none. */
   environment: OwnService | null
@@ -23,10 +21,8 @@ export type OwnServices = {
   embedded: OwnService | null
 }
 
-/** Access to the service of a connection. */
 export type ServiceClient = {
   adminApi: AdminApi
-  /** Reads use a second key. */
   hasReadKey: boolean
   /** Reads the keys again, and names them without revealing them. */
   fingerprint: () => Promise<string>
@@ -48,7 +44,7 @@ const findPlaces = ({ source, keyFile, readKeyFile }: ConnectionRow) => {
 }
 
 /**
- * Opens the client of a connection. Throws an `Error` with a sentence when this process has no key for it. Adds every key to `secrets`
+ * Opens the client of a connection. Throws an `Error` for people when this process has no key for it. Adds every key to `secrets`
  * before any other code sees it.
  */
 export const clientOpener = (deps: {
@@ -125,5 +121,4 @@ export const clientOpener = (deps: {
   }
 }
 
-/** Opens the client of a connection. */
 export type OpenClient = ReturnType<typeof clientOpener>

@@ -58,11 +58,10 @@ export const openConnection = (
     now,
     log,
   })
-  client.onOutcome(keys.hear)
+  client.onOutcome(keys.noteOutcome)
   return {
     row,
     adminApi,
-    origin: adminApi.origin,
     limits,
     schedule: plan,
     keys,

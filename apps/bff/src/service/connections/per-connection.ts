@@ -14,7 +14,6 @@ export type PerConnection<Operations> = {
    * `subject` belongs to. Throws `not_found`, `forbidden`, `conflict` and, when the choice is not clear, `invalid_request`.
    */
   choose: (connectionId: string | undefined, scope: TokenScope, subject?: Subject) => Promise<string>
-  /** Operations at every active connection. */
   all: () => Operations[]
   /** True for Docket's own service, whose links may lead to this machine. */
   isEmbedded: (connectionId: string) => boolean

@@ -7,7 +7,6 @@ import { historyEvents } from './history.table.ts'
 
 type Ending = Activity['endings'][number]
 
-/** Titles of the records of one list. */
 export type Titles = {
   type: RecordKey['type']
   /** Titles by `nameRecord`. Omits records that are not listed. */

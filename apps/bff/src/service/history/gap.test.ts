@@ -48,7 +48,7 @@ test.each<[string, Watched, number, string]>([
   expect(gap(before, 120, runningSince)).toEqual({ kind: 'not_observed', at: at(0), until: at(120), to })
 })
 
-test('a gap of a record that was not tried itself has the cause that held all reads back, if that lasted for most of it', () => {
+test('a gap without failed reads of the record names the pause that covered most of it', () => {
   const pause = (from: number, to: number) => ({
     code: 'upstream_key_rejected' as const,
     fromMs: t + from * 1000,
@@ -61,12 +61,12 @@ test('a gap of a record that was not tried itself has the cause that held all re
   expect(gap(watched(), 120, t + 60_000, pause(5, 119))?.to).toBe('Docket was not running.')
 })
 
-test('an answer that the record is not there is an answer, so a gap begins after it', () => {
+test('“not found” counts as a response, so a gap begins after it', () => {
   expect(lastAnswerMs(watched(failing('upstream_not_found', 50)))).toBe(at(50).getTime())
   expect(gap(watched({ ...failing('upstream_not_found', 50), nextCheckAt: at(60) }), 300)?.at).toEqual(at(50))
 })
 
-test('the time on no list is a gap, unless it was an undo', () => {
+test('the time between removal and restore is a gap, unless it was a quick undo', () => {
   expect(gapWhileRemoved(at(0), at(20))).toBeNull()
   expect(gapWhileRemoved(at(0), at(60))).toMatchObject({ kind: 'not_observed', at: at(0), until: at(60) })
 })

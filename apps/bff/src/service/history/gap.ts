@@ -1,7 +1,6 @@
 import type { CheckFailure } from '@docket/api-types/api-error'
 import type { NewEvent } from './history.ts'
 
-/** State of a record's reads. */
 export type Watched = {
   checkedAt: Date | null
   nextCheckAt: Date | null
@@ -9,7 +8,7 @@ export type Watched = {
   checkFailure: CheckFailure | null
 }
 
-/** Time of a read, start of this process, and the last reason that paused all reads. Milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export type Moment = {
   now: number
   runningSince: number

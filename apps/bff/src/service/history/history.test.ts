@@ -113,7 +113,7 @@ test('a long history shows its latest 200 events, and that there are more', asyn
   expect(await historyTag(db, key, 8)).not.toBe(await historyTag(db, key, 7))
 })
 
-test('each kind keeps its events as long as it was told, and a clock that is ahead deletes nothing early', async () => {
+test('each kind keeps its events for its retention, and a fast clock deletes nothing early', async () => {
   const db = await freshDatabase()
   const dayMs = 86_400_000
   const left = async () => {

@@ -7,7 +7,7 @@ import type { Ending, HistoryKind, RecordKey } from '@docket/api-types/history'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 
-/** An event of a record, before it is written. Texts may come from upstream. */
+/** Texts may come from upstream. */
 export type NewEvent = {
   kind: HistoryKind
   at: Date
@@ -83,7 +83,6 @@ const connectionDetail = async (tx: Tx, key: RecordKey): Promise<{ connection?: 
   return rows[0] === undefined ? {} : { connection: rows[0].name }
 }
 
-/** Audits actions of people on a record. */
 const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
   for (const { kind, by, at, to } of events) {
     const action = actions[key.type][kind]
@@ -96,15 +95,14 @@ const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]):
   }
 }
 
-/** Converts a key for `history_events`. */
 export const printRecordKey = (key: RecordKey): string =>
   key.type === 'static_export' ? key.exportId : JSON.stringify([key.projectId, key.id])
 
-const longest = 500
+const maxLength = 500
 
 // Signed links are secrets, so addresses lose their query.
 const clean = (value: string | null | undefined): string | null =>
-  value === null || value === undefined ? null : redactProse(value, []).slice(0, longest).toWellFormed()
+  value === null || value === undefined ? null : redactProse(value, []).slice(0, maxLength).toWellFormed()
 
 /**
  * Writes events of a record. Call it last in the transaction of the change, after `countChange`. Waits for other

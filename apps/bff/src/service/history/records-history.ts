@@ -5,13 +5,12 @@ import { and, desc, eq, isNull, or } from 'drizzle-orm'
 import { printRecordKey } from './history.ts'
 import { historyEvents } from './history.table.ts'
 
-/** Maximum length of a history. */
 const maxEvents = 200
 
 // A history without one of these at its start is truncated.
 const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed', 'created', 'uploaded']
 
-const ofRecord = (key: RecordKey) =>
+const isOfRecord = (key: RecordKey) =>
   and(
     eq(historyEvents.recordType, key.type),
     eq(historyEvents.recordKey, printRecordKey(key)),
@@ -26,7 +25,7 @@ export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number):
   const [last] = await tx
     .select({ eventId: historyEvents.eventId, at: historyEvents.at })
     .from(historyEvents)
-    .where(ofRecord(key))
+    .where(isOfRecord(key))
     .orderBy(desc(historyEvents.eventId))
     .limit(1)
   // Includes the time, because a database restored from a backup gives the same ids to other events.
@@ -38,7 +37,7 @@ export const readHistory = async (tx: Tx, key: RecordKey, retentionDays: number)
   const rows = await tx
     .select()
     .from(historyEvents)
-    .where(ofRecord(key))
+    .where(isOfRecord(key))
     .orderBy(desc(historyEvents.eventId))
     .limit(maxEvents + 1)
   const events = rows.slice(0, maxEvents).toReversed()

@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#ground/db/database.ts'
 
-/** Minimum number of durations for an estimate. */
 const minSample = 5
 /** Maximum age of the durations for an estimate. */
 const maxSample = 100

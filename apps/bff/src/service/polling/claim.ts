@@ -2,7 +2,6 @@ import { and, asc, isNotNull, isNull, lte, notLike, or, sql, type InferSelectMod
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#ground/db/database.ts'
 
-/** A table with `watchColumns`. */
 export type WatchedTable = PgTable &
   Record<'nextCheckAt' | 'leaseOwner' | 'leaseUntil' | 'failures' | 'checkedAt' | 'viewedUntil' | 'removedAt', PgColumn>
 

@@ -4,7 +4,6 @@ import type { UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { WatchedTable } from './claim.ts'
 
-/** Overdue reads. */
 export type LateReads = { count: number; oldestMs: number }
 
 /** A read may start this late before it counts as overdue. */

@@ -21,7 +21,6 @@ const minMissing = { reads: 3, ms: 30_000 }
 /** Maximum time until reads find a new record. */
 const appearsWithinMs = 10 * 60_000
 
-/** Converts a failed call for the page. */
 export const toCheckFailure = (
   error: Pick<AppError | AdminApiError, 'code' | 'message'>,
   now: number,
@@ -31,7 +30,6 @@ export const toCheckFailure = (
   at: new Date(now).toISOString(),
 })
 
-/** The columns that a good answer resets. */
 export const afterGoodRead = ({ foundAt }: Pick<Record, 'foundAt'>, at: Date) => ({
   goneAt: null,
   failures: 0,
@@ -48,7 +46,6 @@ const countMissing = ({ missingSince, missingReads, checkedAt }: Record, now: nu
     ? { missingSince: new Date(now), missingReads: 1 }
     : { missingSince, missingReads: missingReads + 1 }
 
-/** Sentences about an answer "not found". */
 const explain = {
   gone: (noun: string) => `The service no longer finds this ${noun}. Docket keeps its last known state.`,
   early: (noun: string) =>

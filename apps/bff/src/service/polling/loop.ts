@@ -18,7 +18,7 @@ const idlePassMs = 250
 
 /**
  * Checks due records, at most `concurrency` at once, and sleeps until the next one is due. Retries with growing pauses while the
- * database is away.
+ * database is unavailable.
  */
 export const watchLoop = <Row>(
   options: WatchedRecords<Row> & {
@@ -70,7 +70,7 @@ export const watchLoop = <Row>(
     inFlight.add(running)
   }
 
-  /** Runs one pass. Returns the sleep after it in milliseconds. */
+  /** Returns the sleep after it in milliseconds. */
   const pass = async (): Promise<number> => {
     const free = concurrency - inFlight.size
     if (free <= 0) return maxSleepMs
@@ -106,7 +106,6 @@ export const watchLoop = <Row>(
       state = 'running'
       finished = run()
     },
-    /** Looks for due records now. */
     wake,
     /** Ends the current pass and waits for the checks in flight. The loop can start again. */
     stop: async () => {

@@ -16,7 +16,6 @@ type ConnectionPolling = {
   gates: Record<string, 'open' | 'closed'>
 }
 
-/** Polling by the name of the connection. */
 export type PollingMetrics = { connections: Record<string, ConnectionPolling> }
 
 /** Reads lag and leases over all processes, in milliseconds; 0 without a record. `leaseMs` is the duration of a lease. */

@@ -16,7 +16,6 @@ export const polling = ({
   connectionId: string
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Rate limit for calls of this kind. */
   limiter: CallLimiter
   /** Plans the next reads, of both kinds together. */
   schedule: Schedule
@@ -27,7 +26,6 @@ export const polling = ({
   callTimeoutMs: number
 }) => ({
   ...settings,
-  /** Owner and duration of a claim. */
   lease: { owner: randomUUID(), leaseMs: leaseDuration(callTimeoutMs) },
 })
 

@@ -48,7 +48,7 @@ test('the database and the server agree on every interval', async () => {
   await db.delete(agentJobs)
 })
 
-test('the demand counts what is still changing, of both kinds', async () => {
+test('the demand counts the changing records of both kinds', async () => {
   const { db } = database
   await addJob('counted', changing)
   await addJob('removed', { ...changing, removedAt: at(0) })

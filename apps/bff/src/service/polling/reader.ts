@@ -13,11 +13,9 @@ import type { Polling } from './polling.ts'
 /** One kind of records: its table, its call, and how an answer changes a record. */
 export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   table: T
-  /** Condition for one record. */
   condition: (key: Key) => SQL | undefined
   /** Condition for records that can be read. Undefined: all. */
   readable?: SQL | undefined
-  /** Asks the service once. */
   ask: (row: InferSelectModel<T>) => Promise<Answer>
   /** May throw `AdminApiError` for an answer that says nothing about the record. */
   afterAnswer: (row: InferSelectModel<T>, answer: Answer, clock: Clock) => InferSelectModel<T>
@@ -26,24 +24,18 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   measureDuration: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => InferSelectModel<T>
   /** Takes locks that must come before that of the row, first in the transaction of the outcome. */
   lock?: (tx: Tx, after: InferSelectModel<T>) => Promise<unknown>
-  /** Runs in the transaction of an outcome. */
   onOutcome?: (tx: Tx, before: InferSelectModel<T>, after: InferSelectModel<T>) => Promise<unknown>
-  /** Columns of an outcome to write. */
   selectChanges: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
-  /** Bumps the revision of the list after an outcome. */
   countChange: (tx: Tx, after: InferSelectModel<T>) => Promise<unknown>
-  /** History events of an outcome. */
   listEvents: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => readonly NewEvent[]
-  /** Writes events into the history, last in the transaction of the outcome. */
+  /** Runs last in the transaction of the outcome. */
   recordEvents: (tx: Tx, key: Key, events: readonly NewEvent[]) => Promise<unknown>
 }
 
-/** A person who asked for a read, and when. */
 type Click = { by: Actor; at: Date }
 
 const clickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : [{ kind: 'checked', ...click }])
 
-/** A claimed record with a granted call to read it. */
 export type GrantedRead<Row> = Claimed<Row> & { granted: GrantedCall }
 
 /** Columns that every read changes. No list shows them; `checks` of a list does. */
@@ -93,7 +85,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
     return running
   }
 
-  const keep = ({ row: before, lease }: Claimed<Row>, after: Row, click: Click | null) =>
+  const writeOutcome = ({ row: before, lease }: Claimed<Row>, after: Row, click: Click | null) =>
     db.transaction(async (tx) => {
       const key = toKey(after)
       await records.lock?.(tx, after)
@@ -104,7 +96,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
       await recordEvents(tx, key, [...clickEvents(click), ...events])
     })
 
-  const readAndKeep = async (claimed: GrantedRead<Row>, click: Click | null): Promise<void> => {
+  const readAndWrite = async (claimed: GrantedRead<Row>, click: Click | null): Promise<void> => {
     const { row } = claimed
     const sentMs = now()
     let outcome: Row
@@ -116,7 +108,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
       if (!(error instanceof AdminApiError)) throw error
       outcome = records.afterFailure(row, error, { now: now(), sentMs, schedule })
     }
-    await keep(claimed, outcome, click)
+    await writeOutcome(claimed, outcome, click)
   }
 
   return {
@@ -124,7 +116,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
     readClaimed: async (claimed: GrantedRead<Row>) => {
       // Does not join a click: a click without a claim may still be refused, and then nobody would read the record.
       await begin(toKey(claimed.row), async () => {
-        await readAndKeep(claimed, null)
+        await readAndWrite(claimed, null)
         return true
       })
     },
@@ -144,7 +136,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
           return found && { ...found, granted: await limiter.grant(tx) }
         })
         if (claimed === undefined) return false
-        await readAndKeep(claimed, click)
+        await readAndWrite(claimed, click)
         return true
       }
       const known = await (running ?? begin(toKey(key), read))

@@ -45,7 +45,7 @@ test('a record on screen is read every two seconds for an hour', async () => {
   expect(waitMs(5 * hour, { viewed: true })).toBe(5 * minute)
 })
 
-test('the budget stretches every interval alike, and only when it would not hold', async () => {
+test('the budget stretches all intervals by one factor, and only when it does not suffice', async () => {
   const plain = await planFor({ callsPerMs: 1 / second / 2 })
   expect(plain.waitMs(minute)).toBe(2 * second)
   const tight = await planFor({ callsPerMs: 10 / second })

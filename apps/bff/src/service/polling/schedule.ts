@@ -68,7 +68,7 @@ export const schedule = (options: {
   }
 
   return {
-    /** Shortest interval. Milliseconds. */
+    /** Milliseconds. */
     floorMs,
     /** Factor by which the budget stretches every interval; 1 while the budget suffices. */
     stretch,
@@ -97,7 +97,7 @@ export const schedule = (options: {
       const delayMs = Math.min(retryMs.max, stretch() * retryMs.first * 2 ** (Math.max(1, failures) - 1))
       return new Date(nowMs + Math.max(spread(delayMs), retryAfterMs ?? 0))
     },
-    /** Reads the demand again when the last reading is old. Call it before planning; rejects when the database is unavailable. */
+    /** Call it before planning; rejects when the database is unavailable. */
     refresh: async () => {
       const ageMs = now() - knownAt
       // A clock that was set back makes the reading old at once.
@@ -114,5 +114,5 @@ export const idleSchedule: Clock['schedule'] = {
   nextRetry: ({ nowMs }) => new Date(nowMs),
 }
 
-/** Plans the reads of all records. The budget of the key is a limit, not a target. */
+/** The budget of the key is a limit, not a target. */
 export type Schedule = ReturnType<typeof schedule>

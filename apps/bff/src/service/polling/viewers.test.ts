@@ -147,7 +147,7 @@ test('replicas that note the same records at once do not deadlock', async () => 
   for (const [, , id] of names) expect((await readJob(id!)).nextCheckAt).toEqual(new Date(start + 6000))
 })
 
-test('after it was stopped nothing is written', async () => {
+test('a stopped tracker writes nothing', async () => {
   const { viewers } = replica()
   const name = await job('a')
   viewers.note('agent_jobs', [name])

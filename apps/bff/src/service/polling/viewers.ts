@@ -67,7 +67,7 @@ const writeSeen = (tx: Tx, { table, key }: ViewedKind, until: Date, rows: readon
 export const trackViewers = (options: {
   db: Database
   kinds: Readonly<Record<RecordKind, ViewedKind>>
-  /** Schedule of a connection. Undefined while its records are not read. */
+  /** Undefined while its records are not read. */
   scheduleOf: (connectionId: string) => Pick<Schedule, 'nextRead'> | undefined
   /** Milliseconds since the epoch. */
   now: () => number

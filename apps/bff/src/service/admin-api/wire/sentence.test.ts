@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cleanSentence, readSentence } from './sentence.ts'
 
-test('a sentence is one line of at most 500 visible characters', () => {
+test('a message is one line of at most 500 visible characters', () => {
   expect(cleanSentence(' Plan\r\nX-Injected: 1\tis\u0000 \u001b[31mtoo\u202e small\u200b ', [])).toBe(
     'Plan X-Injected: 1 is [31mtoo small',
   )
@@ -11,7 +11,7 @@ test('a sentence is one line of at most 500 visible characters', () => {
   for (const nothing of ['', ' \n ', '\u200b', null, 7, {}, undefined]) expect(cleanSentence(nothing, [])).toBeNull()
 })
 
-test('the sentence is found in the shape of the contract first, and in the shapes of gateways', () => {
+test('the message of an error is read in the shape of the contract first, then in those of gateways', () => {
   const table: [unknown, string | null][] = [
     [{ error: 'Not enabled', message: 'other' }, 'Not enabled'],
     [{ error: { message: 'Not enabled' } }, 'Not enabled'],

@@ -87,7 +87,7 @@ export const instant = orNull(z.string().max(64).transform(toInstant))
 
 const decimal = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/
 
-/** Parses a number, or text that is only a number. Null otherwise. */
+/** Accepts text that is only a number. Null otherwise. */
 export const toNumber = (value: unknown): number | null => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || value.length > 40 || !decimal.test(value.trim())) return null
@@ -146,7 +146,7 @@ const firstNumber = (value: object, names: readonly string[]): number | null => 
   return null
 }
 
-const ofObject = (value: object): Progress => {
+const fromObject = (value: object): Progress => {
   const stated = firstNumber(value, ['percent', 'percentage'])
   if (stated !== null) return percent(stated)
   const done = firstNumber(value, ['done', 'completed', 'current', 'processed'])
@@ -159,7 +159,7 @@ const ofObject = (value: object): Progress => {
  * done and total. Null for anything else, so that the bar is indeterminate.
  */
 export const toProgress = (value: unknown): Progress => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ofObject(value)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return fromObject(value)
   if (typeof value === 'string' && value.trim().endsWith('%')) {
     const number = toNumber(value.trim().slice(0, -1))
     return number === null ? null : percent(number)

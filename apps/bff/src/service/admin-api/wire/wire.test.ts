@@ -44,7 +44,7 @@ test('a field that is missing, null or mistyped is null, and the others stay', (
   }
 })
 
-test('an answer with nothing of a job is no job, so that it never replaces good data', () => {
+test('a response without job fields is ignored and keeps the last snapshot', () => {
   for (const body of [
     null,
     undefined,
@@ -89,7 +89,7 @@ const story = {
   pullRequest: { number: 12, title: 'Fix links', state: 'Open', checks: 'passing', mergeable: true },
 }
 
-test('the story of a job is read from any service that tells it', () => {
+test('fields beyond the contract are read from every service that sends them', () => {
   expect(parseAgentJob({ ...agentJob, ...story, status: 'active' })).toMatchObject({
     isDetailed: true,
     isWaiting: true,
@@ -108,7 +108,7 @@ test('the story of a job is read from any service that tells it', () => {
   })
 })
 
-test('only a place in line, or the word that work has not begun, makes an active job wait', () => {
+test('an active job waits only with a queue position or a null startedAt', () => {
   const waits = (more: object) => parseAgentJob({ ...agentJob, status: 'active', ...more })?.isWaiting
   expect([waits({}), waits({ startedAt: null }), waits({ queuePosition: 1 }), waits({ queuePosition: 0 })]).toEqual([
     false,
@@ -119,7 +119,7 @@ test('only a place in line, or the word that work has not begun, makes an active
   expect(waits({ status: 'completed', startedAt: null, queuePosition: 1 })).toBe(false)
 })
 
-test('a story that is mistyped or hostile is null, cut or cleaned, and costs no field of the contract', () => {
+test('mistyped or hostile extra fields become null, cut or cleaned, and the fields of the contract stay', () => {
   const wrong = [null, 7, true, [], {}, '\u0000', { state: 7 }, Number.NaN, -1, 1e300]
   for (const field of Object.keys(story))
     for (const value of wrong)
@@ -130,7 +130,7 @@ test('a story that is mistyped or hostile is null, cut or cleaned, and costs no 
   expect(job?.report).toMatch(/^x\ufffd\ufffdy{19997}$/)
 })
 
-test('a part of a log is plain text, and never leads back', () => {
+test('a part of a log is plain text, and its next offset never goes back', () => {
   const part = { text: '\u001b]8;;https://x\u0007a\u001b[1mb\r\nc\u202e', nextOffset: 40, isCut: true, ended: false }
   expect(parseAgentJobLog(part, 7)).toEqual({ ...part, text: 'ab\nc\ufffd' })
   for (const wrong of [null, [], { ...part, text: 7 }, { ...part, nextOffset: 6 }, { ...part, nextOffset: '40' }])
@@ -218,7 +218,7 @@ test('pageCount is a whole number that the database can hold', () => {
     expect(parseStaticExport({ status: 'x', pageCount })?.pageCount).toBe(expected)
 })
 
-test('a jobId is text, or a number that was read exactly', () => {
+test('a jobId is text or a safe integer', () => {
   expect([parseJobId({ jobId: 'a/b c' }), parseJobId({ jobId: 12 }), parseJobId({ jobId: ' a ' })]).toEqual([
     'a/b c',
     '12',
@@ -227,7 +227,7 @@ test('a jobId is text, or a number that was read exactly', () => {
   for (const jobId of ['', '..', 1.5, 2 ** 53, null, {}, 'x'.repeat(257)]) expect(parseJobId({ jobId })).toBeNull()
 })
 
-test('a bundle link needs a web address, and dies at the earliest time that anything says', () => {
+test('a bundle link needs a web address and expires at the earliest time that the response or the link gives', () => {
   const at = Date.parse('2026-01-01T00:10:00Z')
   const link = 'https://store.example/b.tar.gz'
   const table: [object, number | null][] = [
@@ -262,7 +262,7 @@ test('a bundle link needs a web address, and dies at the earliest time that anyt
   }
 })
 
-test('an address is read without the credentials in it, and otherwise as it is', () => {
+test('an address loses its credentials and nothing else', () => {
   // Apart, so that no scan takes them for real ones.
   const at = '@'
   const table: [input: string, read: string][] = [

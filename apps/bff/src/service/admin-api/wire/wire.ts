@@ -70,7 +70,6 @@ export const parseAgentJobLog = (body: unknown, offset: number): AgentJobLogPart
 }
 
 const maxCount = 2_147_483_647
-/** Longest text of a report or a reason that is kept. */
 const maxProse = 20_000
 
 const noPullRequest = { number: null, title: null, state: null, checks: null, mergeable: null }
@@ -106,7 +105,6 @@ const agentJobStory = {
 
 type Story = z.output<z.ZodObject<typeof agentJobStory>>
 
-/** Converts them for the snapshot of the job in `body`. */
 const toStory = (body: Record<string, unknown>, status: string | null, story: Story) => {
   const { title, diffStat, usage, pullRequest, queuePosition, startedAt, ...texts } = story
   const { files = null, added = null, removed = null } = diffStat ?? {}
@@ -135,7 +133,6 @@ const noSource = { repository: null, ref: null }
 
 const AgentJobStoryWire = z.object(agentJobStory)
 
-/** A job of which nothing is known. */
 export const nothingKnown: AgentJobSnapshot = {
   status: null,
   ...noSource,
