@@ -62,7 +62,7 @@ test('polling without a pause spends nearly the whole budget', () => {
   }
 })
 
-test('however much is polled, the reserve is there for clicks', () => {
+test('polling never takes the reserve for clicks', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 40_000 }), asks, (allowed, sequence) => {
       const plan = budgetPlan(allowed)
@@ -109,7 +109,7 @@ test('a clock set back gives and takes nothing, and does not stop the refill for
   )
 })
 
-test('each jump of the clock is worth at most one full bucket', () => {
+test('a clock jump refills at most one bucket', () => {
   const steps = fc.array(fc.record({ afterMs: fc.integer({ min: 0, max: 60_000 }), click: fc.boolean() }), {
     maxLength: 60,
   })
@@ -132,7 +132,7 @@ test('each jump of the clock is worth at most one full bucket', () => {
   )
 })
 
-test('clocks of replicas that differ by a second make no tokens', () => {
+test('clock skew of a second between replicas adds no tokens', () => {
   const plan = budgetPlan(3600)
   let level = fullLevel(plan, 0)
   let calls = 0

@@ -1,6 +1,6 @@
 import { maxClockSkewMs } from '#ground/clock.ts'
 
-/** Parameters of the token bucket. `callsPerHour` 0: no polling, and no limit for clicks. */
+/** `callsPerHour` 0: no polling, and no limit for clicks. */
 export type BudgetPlan = {
   callsPerHour: number
   /** Maximum tokens. Capacity plus the refill of an hour never exceeds `callsPerHour`. */
@@ -35,7 +35,7 @@ export const fullLevel = (plan: BudgetPlan, nowMs: number): BudgetLevel => ({ to
  * Refills the bucket up to `nowMs`. A clock set back changes nothing; a clock that jumps ahead fills the bucket at most
  * once.
  */
-export const levelAt = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: number): BudgetLevel => {
+const levelAt = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: number): BudgetLevel => {
   if (nowMs <= atMs) {
     const setBack = atMs - nowMs > maxClockSkewMs
     return { tokens: Math.min(plan.capacity, tokens), atMs: setBack ? nowMs : atMs }

@@ -93,13 +93,6 @@ const writeCounts = async (tx: Tx, connectionId: string, calls: readonly CallRec
     })
 }
 
-/** Writes calls of one connection in the order of their ends: connection state, last answers, and counts by minute. */
-const writeCalls = async (tx: Tx, connectionId: string, calls: readonly CallRecord[]): Promise<void> => {
-  await writeConnection(tx, connectionId, calls)
-  await writeAnswers(tx, connectionId, calls)
-  await writeCounts(tx, connectionId, calls)
-}
-
 /** Counts calls for all Dockets, in batches. A killed process loses the last second. */
 export const callRecords = ({ db, connectionId, log }: { db: Database; connectionId: string; log: Log }) => {
   let pending: CallRecord[] = []
@@ -120,7 +113,9 @@ export const callRecords = ({ db, connectionId, log }: { db: Database; connectio
     const calls = pending
     pending = []
     try {
-      await db.transaction((tx) => writeCalls(tx, connectionId, calls))
+      await db.transaction(async (tx) => {
+        for (const write of [writeConnection, writeAnswers, writeCounts]) await write(tx, connectionId, calls)
+      })
     } catch (error) {
       pending = [...calls, ...pending].slice(-maxPending)
       later(retryMs)
@@ -147,7 +142,7 @@ export const callRecords = ({ db, connectionId, log }: { db: Database; connectio
     },
     /** Writes the pending calls. Rejects while the database is unavailable, and keeps them. */
     flush,
-    /** The last flush; never rejects. */
+    /** Never rejects. */
     close: async () => {
       closed = true
       clearTimeout(timer)

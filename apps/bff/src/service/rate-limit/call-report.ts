@@ -4,7 +4,7 @@ import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
 import { describeConnection, noConnection, type Connection } from '#service/admin-api/connection.ts'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#ground/db/database.ts'
-import { fullLevel, levelAt, takeTokens, type BudgetPlan } from './bucket.ts'
+import { fullLevel, takeTokens, type BudgetPlan } from './bucket.ts'
 import { pausedUntil } from './circuit-breaker.ts'
 import { callAnswers, callBudgets, callGates, callMinutes, connectionStates, type KeyName } from './rate-limit.table.ts'
 
@@ -14,7 +14,6 @@ const dayMs = 24 * hourMs
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** Budget, pauses and connection, over all Dockets. */
 export type CallReport = {
   budget: CallBudget
   gates: OpenCircuit[]
@@ -36,7 +35,7 @@ const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | nu
   return { heldBack: null, until: null }
 }
 
-/** Reads the report of a connection. `key` is the one that polls. */
+/** `key` is the one that polls. */
 export const readReport = async (
   db: Database,
   { connectionId, key, plan, nowMs }: { connectionId: string; key: KeyName; plan: BudgetPlan; nowMs: number },
@@ -62,8 +61,8 @@ export const readReport = async (
         ),
       ),
   ])
-  const level = levelAt(plan, budgets[0] ?? fullLevel(plan, nowMs), nowMs)
-  const { nextAtMs } = takeTokens(plan, level, { nowMs, wanted: 0, click: false })
+  const stored = budgets[0] ?? fullLevel(plan, nowMs)
+  const { level, nextAtMs } = takeTokens(plan, stored, { nowMs, wanted: 0, click: false })
   const nextPollAt = nextAtMs === null ? null : iso(nextAtMs)
   const spent = minutes[0] ?? { polls: 0, clicks: 0 }
   const gates = gateRows.flatMap(({ calls, state }) => {
@@ -86,7 +85,6 @@ export const readReport = async (
   }
 }
 
-/** The last answer of each operation, and the calls of the last 24 hours by hour. */
 export const readCalls = async (
   db: Database,
   { connectionId, nowMs }: { connectionId: string; nowMs: number },

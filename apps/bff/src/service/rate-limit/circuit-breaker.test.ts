@@ -73,7 +73,7 @@ test('a rejected key leaves one probe a minute, and only one at a time', () => {
   expect(allowance(8)).toBe(8)
 })
 
-test('a probe that never came back is replaced when its lease is over, and its late end does not end the next one', () => {
+test('a lost probe is replaced after its lease, and its late response does not end the next probe', () => {
   const { clock, start, fail, allowance, opensAt } = setUp()
   fail('upstream_key_rejected')
   clock.ms += 60_000
@@ -102,7 +102,7 @@ test('a person may try a rejected key again after five seconds', () => {
   expect(allowance(8)).toBe(8)
 })
 
-test('a 403 slows everything when nothing else works, and only its own record when others do', () => {
+test('a 403 pauses all calls while nothing else works, and only its record while others do', () => {
   const { clock, fail, succeed, allowance } = setUp()
   fail('upstream_forbidden')
   expect(allowance(8)).toBe(0)
@@ -127,7 +127,7 @@ test('the third time-out in a row is an outage, and its pauses grow', () => {
   expect(pauses).toEqual([3000, 5000, 9000, 17_000, 33_000, 61_000, 61_000])
 })
 
-test('calls that fail together count once, however many there were', () => {
+test('concurrent failures count once', () => {
   const { clock, start, fail, opensAt } = setUp()
   fail('upstream_unavailable')
   fail('upstream_unavailable')
@@ -136,7 +136,7 @@ test('calls that fail together count once, however many there were', () => {
   expect(opensAt()).toBe(clock.ms + 3000)
 })
 
-test('a person waits as long as the service asked and no longer, however long the polls pause', () => {
+test('a click waits for Retry-After and no longer, even while polls pause longer', () => {
   const { clock, fail, opensAt, click } = setUp()
   for (let failures = 0; failures < 9; failures += 1) fail('upstream_unavailable', 10_000)
   expect(opensAt()).toBe(clock.ms + 61_000)
@@ -176,7 +176,7 @@ test('the last pause keeps its reason, its start and its end', () => {
   expect(readPause()).toEqual({ code: 'upstream_rate_limited', fromMs: clock.ms, toMs: clock.ms + 5000 })
 })
 
-test('one record that always fails does not stop the others', () => {
+test('a record that always fails does not pause the others', () => {
   const { fail, succeed, allowance } = setUp()
   for (let round = 0; round < 10; round += 1) {
     fail('upstream_unavailable')

@@ -46,7 +46,6 @@ const maxProbeMs = 120_000
 /** Interval at which a poll looks for the end of another process's probe. */
 const probeLookMs = 2_000
 
-/** State before the first call: calls pass. */
 export const initialState: BreakerState = {
   closed: null,
   closings: 0,
@@ -68,17 +67,18 @@ const pauseEnd = (
   return click ? Math.min(untilMs, sinceMs + Math.max(clickMs, retryAfterMs ?? 0)) : untilMs
 }
 
+/** When the next poll may start. Null when one may start now. */
+export const pausedUntil = (state: BreakerState, nowMs: number): number | null => {
+  if (state.closed === null) return null
+  const untilMs = pauseEnd(state.closed, nowMs, false)
+  if (untilMs > nowMs) return untilMs
+  return isProbing(state, nowMs) ? nowMs + probeLookMs : null
+}
+
 /** Number of polls that may start now: none during a pause, one as a probe after it, else `wanted`. */
 export const pollAllowance = (state: BreakerState, wanted: number, nowMs: number): number => {
   if (state.closed === null) return wanted
-  return !isProbing(state, nowMs) && pauseEnd(state.closed, nowMs, false) <= nowMs ? Math.min(1, wanted) : 0
-}
-
-/** When the next poll may start. Null when one may start now. */
-export const pausedUntil = (state: BreakerState, nowMs: number): number | null => {
-  if (pollAllowance(state, 1, nowMs) > 0) return null
-  const untilMs = state.closed === null ? nowMs : pauseEnd(state.closed, nowMs, false)
-  return untilMs > nowMs ? untilMs : nowMs + probeLookMs
+  return pausedUntil(state, nowMs) === null ? Math.min(1, wanted) : 0
 }
 
 /** Returns the refusal of a person's call, or null. Only the service's `Retry-After` and a refusal of the last seconds stop a person. */
@@ -104,9 +104,9 @@ export const begin = (
   }
 }
 
-// Another process's probe continues.
-const probeOver = (state: BreakerState, { probeUntilMs }: BreakerCall) =>
-  probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? null : state.probeUntilMs
+/** Ends the probe that `call` is. Another process's probe continues. */
+export const endProbe = (state: BreakerState, { probeUntilMs }: BreakerCall): BreakerState =>
+  probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? { ...state, probeUntilMs: null } : state
 
 const opened = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed' | 'pause'> => ({
   closed: null,
@@ -115,26 +115,19 @@ const opened = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed'
 
 /** Records a good answer. It ends a pause only when its call began after the pause did. */
 export const afterGood = (state: BreakerState, call: BreakerCall, nowMs: number): BreakerState => ({
-  ...state,
+  ...endProbe(state, call),
   ...(state.closings === call.closings ? opened(state, nowMs) : {}),
-  probeUntilMs: probeOver(state, call),
   outage: 0,
   lastGoodMs: nowMs,
 })
 
-/** True during a pause that the service asked to last longer than Docket waits. */
-export const isLongPause = (state: BreakerState, nowMs: number): boolean =>
-  state.closed?.askedMs !== undefined && pausedUntil(state, nowMs) !== null
+/** Wait that the service asked for, during a pause that it asked to last longer than Docket waits, else 0. */
+const longPauseMs = (state: BreakerState, nowMs: number): number =>
+  pausedUntil(state, nowMs) === null ? 0 : (state.closed?.askedMs ?? 0)
 
 /** Ends a long pause for a person who knows better; the next 429 begins another one. Any other pause stays. */
 export const endLongPause = (state: BreakerState, nowMs: number): BreakerState =>
-  isLongPause(state, nowMs) ? { ...state, ...opened(state, nowMs) } : state
-
-/** Takes `begin` back: no call was made. */
-export const afterNothing = (state: BreakerState, call: BreakerCall): BreakerState => ({
-  ...state,
-  probeUntilMs: probeOver(state, call),
-})
+  longPauseMs(state, nowMs) > 0 ? { ...state, ...opened(state, nowMs) } : state
 
 /** End of the wait that the service asked for with `Retry-After`, past or future. Null without one. */
 const orderedUntil = ({ closed }: BreakerState, { retryAfterMs }: AdminApiError, nowMs: number): number | null => {
@@ -176,7 +169,7 @@ export const afterFailed = (
   // Concurrent calls fail together and count as one failure of the service.
   const late = before.closed !== null && before.closings !== call.closings
   const outage = answered ? 0 : late ? before.outage : before.outage + 1
-  const state = { ...before, probeUntilMs: probeOver(before, call), outage }
+  const state = { ...endProbe(before, call), outage }
   const ms = pauseMs(state, error, { late, nowMs, random })
   if (ms > 0) {
     const { code, message, sentence } = error
@@ -184,8 +177,7 @@ export const afterFailed = (
     const untilMs = Math.max(nowMs + ms, state.closed === null ? 0 : pauseEnd(state.closed, nowMs, false))
     const orderedMs = orderedUntil(state, error, nowMs)
     const retryAfterMs = orderedMs === null ? null : Math.min(orderedMs, untilMs) - nowMs
-    const earlierMs = isLongPause(state, nowMs) ? (state.closed?.askedMs ?? 0) : 0
-    const askedMs = Math.max(earlierMs, error.askedWaitMs ?? 0)
+    const askedMs = Math.max(longPauseMs(state, nowMs), error.askedWaitMs ?? 0)
     return {
       ...state,
       closed: {

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { AdminApiOperation } from '#service/admin-api/admin-api.ts'
+import { formatWait } from '#service/admin-api/failures.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -8,10 +9,10 @@ import { fullLevel, takeTokens, type BudgetLevel, type BudgetPlan, budgetPlan } 
 import {
   afterFailed,
   afterGood,
-  afterNothing,
   begin,
   clickRefusal,
   endLongPause,
+  endProbe,
   pausedUntil,
   pollAllowance,
   initialState,
@@ -23,70 +24,6 @@ import { callBudgets, callGates, type CallClass, type KeyName } from './rate-lim
 import { waitForDatabase, withOwnDeadline } from '#ground/db/deadline.ts'
 import { readCalls, readReport, type CallReport } from './call-report.ts'
 
-/** Builds the rate limit. `leaseMs` is longer than any call. `random` (0 to 1) draws the pauses of an outage. */
-export const rateLimit = (deps: {
-  db: Database
-  connectionId: string
-  hasReadKey: boolean
-  /** 0: no polling; clicks are counted but not limited. */
-  callsPerHour: number
-  leaseMs: number
-  now: () => number
-  log: Log
-  random?: () => number
-}) => {
-  const { db, connectionId, hasReadKey, callsPerHour, leaseMs, now, log, random } = deps
-  const plan = budgetPlan(callsPerHour)
-  const records = callRecords({ db, connectionId, log })
-  const createLimiter = (calls: CallClass) =>
-    callLimiter({ db, calls, connectionId, hasReadKey, plan, leaseMs, record: records.record, now, log, random })
-  let reading: Promise<CallReport> | undefined
-
-  const readBy = (by: Database) =>
-    readReport(by, { connectionId, key: hasReadKey ? 'read' : 'main', plan, nowMs: now() })
-  const read = async () => {
-    await records.flush()
-    return readBy(db)
-  }
-
-  const limiters = {
-    static_exports: createLimiter('static_exports'),
-    agent_jobs: createLimiter('agent_jobs'),
-    agent_prompts: createLimiter('agent_prompts'),
-  }
-
-  return {
-    limiters,
-    /** Ends every pause. For a service that started anew, and for a new key. */
-    reopen: async () => {
-      for (const limiter of Object.values(limiters)) await limiter.reopen()
-    },
-    /** Ends the pauses that the service asked to last longer than Docket waits. Returns the classes of calls that had one. */
-    endLongPauses: async (tx: Tx): Promise<CallClass[]> => {
-      const ended: CallClass[] = []
-      for (const [calls, limiter] of Object.entries(limiters))
-        if (await limiter.endLongPause(tx)) ended.push(calls as CallClass)
-      return ended
-    },
-    // Many pages ask at once.
-    /** The report over all Dockets. With another connection `by`, it leaves out the last second. */
-    report: (by?: Database) =>
-      by === undefined
-        ? waitForDatabase(() => (reading ??= withOwnDeadline(read).finally(() => (reading = undefined))))
-        : readBy(by),
-    /** Last answer of each operation, and the calls of the last day. */
-    calls: async () => {
-      await records.flush()
-      return readCalls(db, { connectionId, nowMs: now() })
-    },
-    /** Writes the pending counts. */
-    close: records.close,
-  }
-}
-
-/** Rate limit of the Admin API for all Dockets on one database: one budget per key, one circuit breaker per class of calls. */
-export type RateLimit = ReturnType<typeof rateLimit>
-
 /** Permission for one call. Its token is already taken. */
 export type GrantedCall = {
   /** Makes the call and updates the circuit breaker for all Dockets. Rejects as the call does, or with `CallsPaused` without a call. */
@@ -96,12 +33,6 @@ export type GrantedCall = {
 /** Minimum interval between two writes of an unchanged good state. */
 const goodWriteMs = 10_000
 
-const formatWait = (ms: number) => {
-  const seconds = Math.max(1, Math.ceil(ms / 1000))
-  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-  return `${Math.ceil(seconds / 60)} minutes`
-}
-
 const budgetSpent = ({ callsPerHour }: BudgetPlan, waitMs: number) =>
   new AppError(
     'too_many_requests',
@@ -109,39 +40,33 @@ const budgetSpent = ({ callsPerHour }: BudgetPlan, waitMs: number) =>
     { retryAfterMs: waitMs },
   )
 
-/** True for the refusal of a spent budget. */
 export const isBudgetSpent = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'too_many_requests'
 
-const writes: readonly AdminApiOperation[] = [
-  'startStaticExport',
-  'generateBundle',
-  'createAgentJob',
-  'sendAgentMessage',
-  'cancelAgentJob',
-  'archiveAgentJob',
-  'cancelStaticExport',
-]
-const isWrite = (operation: AdminApiOperation) => writes.includes(operation)
+const isWrite = (operation: AdminApiOperation) => !/^(?:get|list|read)/.test(operation)
+
 /** True for calls whose failures say nothing about polling, except for a 429. */
 const isApart = (operation: AdminApiOperation) =>
   isWrite(operation) || operation === 'listAgentJobs' || operation === 'readAgentJobLog'
 
-/** Builds the limiter. A probe without an answer counts as lost after `leaseMs`. */
-export const callLimiter = (deps: {
+type Settings = {
   db: Database
-  calls: CallClass
   connectionId: string
   /** Reads use a second key. */
   hasReadKey: boolean
-  plan: BudgetPlan
+  /** A probe without an answer counts as lost after this time, which is longer than any call. Milliseconds. */
   leaseMs: number
-  record: (call: CallRecord) => void
   now: () => number
   log: Log
-  random?: (() => number) | undefined
-}) => {
-  const { db, calls, connectionId, hasReadKey, plan, leaseMs, record, now, log, random = Math.random } = deps
+  /** Draws the pauses of an outage, from 0 to 1. */
+  random?: () => number
+}
+
+const callLimiter = (
+  calls: CallClass,
+  settings: Settings & { plan: BudgetPlan; record: (call: CallRecord) => void },
+) => {
+  const { db, connectionId, hasReadKey, plan, leaseMs, record, now, log, random = Math.random } = settings
   const pollOperation: AdminApiOperation = calls === 'static_exports' ? 'getStaticExport' : 'getAgentJob'
   const chooseKey = (operation: AdminApiOperation): KeyName => (hasReadKey && !isWrite(operation) ? 'read' : 'main')
   const rowOf = (operation: AdminApiOperation) => ({ connectionId, key: chooseKey(operation), calls })
@@ -187,8 +112,9 @@ export const callLimiter = (deps: {
     if (state !== breaker) await writeBreaker(tx, operation, state)
     return call
   }
+  /** False when `change` changes nothing. */
   const changeBreaker = async (tx: Tx, operation: AdminApiOperation, change: (state: BreakerState) => BreakerState) => {
-    const state = await tx.transaction(async (inner) => {
+    const { before, after } = await tx.transaction(async (inner) => {
       const [row] = await inner
         .select({ state: callGates.state })
         .from(callGates)
@@ -197,9 +123,10 @@ export const callLimiter = (deps: {
       const before = row?.state ?? initialState
       const after = change(before)
       if (after !== before) await writeBreaker(inner, operation, after)
-      return after
+      return { before, after }
     })
-    if (chooseKey(operation) === chooseKey(pollOperation)) known = state
+    if (chooseKey(operation) === chooseKey(pollOperation)) known = after
+    return after !== before
   }
   const recordOutcome = async (operation: AdminApiOperation, change: (state: BreakerState) => BreakerState) => {
     try {
@@ -232,7 +159,7 @@ export const callLimiter = (deps: {
           if (call !== null)
             await recordOutcome(operation, (state) => afterFailed(state, call, error, { nowMs: now(), random }))
         } else if (begun !== null && begun.probeUntilMs !== null)
-          await recordOutcome(operation, (state) => afterNothing(state, begun))
+          await recordOutcome(operation, (state) => endProbe(state, begun))
         throw error
       }
     },
@@ -282,15 +209,7 @@ export const callLimiter = (deps: {
       return own.call(make)
     },
     /** Ends a pause that the service asked to last longer than Docket waits. False when there is none. */
-    endLongPause: async (tx: Tx): Promise<boolean> => {
-      let ended = false
-      await changeBreaker(tx, pollOperation, (state) => {
-        const after = endLongPause(state, now())
-        ended = after !== state
-        return after
-      })
-      return ended
-    },
+    endLongPause: (tx: Tx) => changeBreaker(tx, pollOperation, (state) => endLongPause(state, now())),
     /** Ends every pause. For a service that started anew. */
     reopen: async () => {
       await recordOutcome(pollOperation, () => initialState)
@@ -304,3 +223,55 @@ export const callLimiter = (deps: {
  * other Docket on this database.
  */
 export type CallLimiter = ReturnType<typeof callLimiter>
+
+/**
+ * Rate limit of the Admin API for all Dockets on one database: one budget per key, one circuit breaker per class of calls. `callsPerHour`
+ * 0: no polling; clicks are counted but not limited.
+ */
+export const rateLimit = ({ callsPerHour, ...settings }: Settings & { callsPerHour: number }) => {
+  const { db, connectionId, hasReadKey, now, log } = settings
+  const plan = budgetPlan(callsPerHour)
+  const records = callRecords({ db, connectionId, log })
+  const createLimiter = (calls: CallClass) => callLimiter(calls, { ...settings, plan, record: records.record })
+  let reading: Promise<CallReport> | undefined
+
+  const readBy = (by: Database) =>
+    readReport(by, { connectionId, key: hasReadKey ? 'read' : 'main', plan, nowMs: now() })
+  const read = async () => {
+    await records.flush()
+    return readBy(db)
+  }
+
+  const limiters = {
+    static_exports: createLimiter('static_exports'),
+    agent_jobs: createLimiter('agent_jobs'),
+    agent_prompts: createLimiter('agent_prompts'),
+  }
+
+  return {
+    limiters,
+    /** Ends every pause. For a service that started anew, and for a new key. */
+    reopen: async () => {
+      for (const limiter of Object.values(limiters)) await limiter.reopen()
+    },
+    /** Ends the pauses that the service asked to last longer than Docket waits. Returns the classes of calls that had one. */
+    endLongPauses: async (tx: Tx): Promise<CallClass[]> => {
+      const ended: CallClass[] = []
+      for (const [calls, limiter] of Object.entries(limiters))
+        if (await limiter.endLongPause(tx)) ended.push(calls as CallClass)
+      return ended
+    },
+    // Many pages ask at once.
+    /** The report over all Dockets. With another connection `by`, it leaves out the last second. */
+    report: (by?: Database) =>
+      by === undefined
+        ? waitForDatabase(() => (reading ??= withOwnDeadline(read).finally(() => (reading = undefined))))
+        : readBy(by),
+    /** Last answer of each operation, and the calls of the last day. */
+    calls: async () => {
+      await records.flush()
+      return readCalls(db, { connectionId, nowMs: now() })
+    },
+    close: records.close,
+  }
+}

@@ -58,7 +58,7 @@ const dockets = ({ callsPerHour = 3600, hasReadKey = false } = {}) => {
   return { connectionId, clock, one: docket(), two: docket() }
 }
 
-test('polls and clicks of two Dockets at once never make more calls in any hour than allowed', async () => {
+test('concurrent polls and clicks of two Dockets stay within the budget of every hour', async () => {
   const { clock, one, two } = dockets({ callsPerHour: 100 })
   const calls: { at: number; count: number }[] = []
   let seed = 7
@@ -99,7 +99,7 @@ test('unused tokens return to the budget, also when the transaction fails', asyn
   expect(one.limiter.opensAt()?.getTime()).toBeGreaterThan(0)
 })
 
-test('clicks find the reserve, and when that is spent too they are told about the budget', async () => {
+test('clicks use the reserve, and once it is spent the error names the budget', async () => {
   const { clock, one, two } = dockets({ callsPerHour: 100 })
   await one.polls(50)
   const { reserve } = budgetPlan(100)
@@ -131,7 +131,7 @@ test('a 429 that one Docket gets pauses polls and clicks of both until it is ove
   expect(await one.polls(8)).toHaveLength(8)
 })
 
-test('a rejected key is tried once a minute in all, whoever asks at the same time', async () => {
+test('a rejected key is tried once a minute over all Dockets', async () => {
   const { clock, one, two } = dockets()
   const [first] = await one.polls(1)
   await expect(first!.call(failing('upstream_key_rejected'))).rejects.toThrow()
@@ -168,7 +168,7 @@ test('without a budget nothing is polled, and clicks pass and are counted', asyn
   expect((await two.report()).watching.polls).toBe(false)
 })
 
-test('starts and bundles are paid by the main key, reads by the read key, and a 429 of either stops their class', async () => {
+test('starts and bundles use the budget of the main key, reads that of the read key, and a 429 of either pauses their class', async () => {
   const { one, two } = dockets({ callsPerHour: 100, hasReadKey: true })
   const starts = one.limiters.static_exports
   await two.limiters.static_exports.call(good)
