@@ -4,7 +4,7 @@ import { agentJobService, type ReadChanges } from '#records/agent-jobs/agent-job
 import { agentJobs as agentJobTable } from '#records/agent-jobs/agent-jobs.table.ts'
 import { agentPromptService } from '#records/agent-jobs/prompts/agent-prompts.service.ts'
 import { promptOperations } from '#records/agent-jobs/prompts/prompt-operations.ts'
-import { endTimedOutPrompts } from '#records/agent-jobs/prompts/timed-out-prompts.ts'
+import { endTimedOutPrompts } from '#records/agent-jobs/prompts/prompt-outcome.ts'
 import { pullRequestReadsAt } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
 import { savedPromptService } from '#records/agent-jobs/saved-prompts/saved-prompts.service.ts'
 import type { CodeHost } from '#records/code-host/code-host.ts'

@@ -6,9 +6,8 @@ import type { Log } from '#ground/log/log.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import { agentJobReader, agentJobWatcher } from './agent-jobs.watcher.ts'
 import { jobActions } from '#records/agent-jobs/actions/act-on-job.ts'
-import { attachJobs } from './attach-job.ts'
+import { attachJobs, listProjectJobs } from './attach-job.ts'
 import type { JobAbilities } from '#records/agent-jobs/actions/job-actions.ts'
-import { listProjectJobs } from './list-jobs.ts'
 
 /** Follows, reads and watches agent jobs at one connection. */
 export const agentJobOperations = (deps: {

@@ -28,7 +28,7 @@ import type { Mark } from '#records/mark-record.ts'
 import { jobMarks } from './mark-job.ts'
 import { type OwnLink, toAgentJob } from './present-job.ts'
 import { markPullRequest } from './pull-request.ts'
-import { readPullRequestProblem } from '#records/agent-jobs/pull-requests/pull-request-problem.ts'
+import { readPullRequestProblem } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
 import { readOrders } from '#records/agent-jobs/prompts/read-orders.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 

@@ -1,5 +1,5 @@
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
-import { endTimedOutPrompts } from '#records/agent-jobs/prompts/timed-out-prompts.ts'
+import { endTimedOutPrompts } from '#records/agent-jobs/prompts/prompt-outcome.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { Polling } from '#service/polling/polling.ts'

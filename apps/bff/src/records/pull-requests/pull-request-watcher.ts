@@ -1,13 +1,79 @@
 import { CodeHostError } from '@docket/code-hosts/code-host-error'
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
-import { inArray } from 'drizzle-orm'
+import { inArray, and, eq, isNull, lte, lt, or, sql } from 'drizzle-orm'
 import { type CodeHostRow, readCodeHosts } from '#service/connections/code-hosts.ts'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
-import { codeHostBudget } from './code-host-budget.ts'
 import { addressOwnCodeHost, type OpenCodeHost, type OpenedCodeHost, type OwnCodeHost } from './open-code-hosts.ts'
-import { pauseAfter, planRead, planRetry } from './plan-read.ts'
+
+const hourMs = 60 * 60_000
+/** Reads of pull requests with one token in an hour, of up to three calls each. GitHub allows 5,000 calls. */
+const maxReadsPerHour = 600
+
+/** Budget and pauses of a code host, which all replicas share. */
+const codeHostBudget = (db: Database) => {
+  const isRow = ({ codeHostId, sealedToken }: CodeHostRow) =>
+    // A new token starts anew.
+    and(eq(codeHosts.codeHostId, codeHostId), sql`${codeHosts.sealedToken} is not distinct from ${sealedToken}`)
+
+  return {
+    /** Takes one read. False while the code host is paused or its budget is spent. */
+    take: async (row: CodeHostRow, now: number): Promise<boolean> => {
+      const at = new Date(now)
+      const isNewHour = sql`coalesce(${codeHosts.hourBegan} <= ${new Date(now - hourMs)}, true)`
+      const taken = await db
+        .update(codeHosts)
+        .set({
+          hourBegan: sql`case when ${isNewHour} then ${at} else ${codeHosts.hourBegan} end`,
+          readsInHour: sql`case when ${isNewHour} then 1 else ${codeHosts.readsInHour} + 1 end`,
+        })
+        .where(
+          and(
+            isRow(row),
+            or(isNull(codeHosts.pausedUntil), lte(codeHosts.pausedUntil, at)),
+            or(isNewHour, lt(codeHosts.readsInHour, maxReadsPerHour)),
+          ),
+        )
+        .returning({ codeHostId: codeHosts.codeHostId })
+      return taken.length > 0
+    },
+    /** Notes that the code host answered. `waitMs`: the limit it reported as spent. */
+    noteAnswer: async (row: CodeHostRow, now: number, waitMs: number | null) => {
+      const pausedUntil = waitMs === null ? null : new Date(now + Math.min(waitMs, hourMs))
+      const set = { answeredAt: new Date(now), problem: null, failures: 0, pausedUntil }
+      await db.update(codeHosts).set(set).where(isRow(row))
+    },
+    /** Pauses every call after a failure of the code host, or of its token. */
+    pause: async (row: CodeHostRow, problem: string, until: Date) => {
+      const set = { problem, pausedUntil: until, failures: sql`${codeHosts.failures} + 1` }
+      await db.update(codeHosts).set(set).where(isRow(row))
+    },
+  }
+}
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const minWaitMs = minuteMs
+const maxWaitMs = 15 * minuteMs
+const weekMs = 7 * dayMs
+
+/**
+ * When an open pull request is read next: a minute later while it is new, then ever more rarely up to a quarter of an hour, and daily after a
+ * week. `readyAt` is when the job finished. Milliseconds since the epoch.
+ */
+const planRead = (now: number, readyAt: Date | null): Date => {
+  const ageMs = Math.max(0, now - (readyAt?.getTime() ?? now))
+  const waitMs = ageMs > weekMs ? dayMs : Math.min(maxWaitMs, Math.max(minWaitMs, ageMs / 4))
+  return new Date(now + waitMs)
+}
+
+/** When a pull request that could not be read is read next: an hour after the first failure, doubled up to a day. */
+const planRetry = (now: number, failures: number): Date =>
+  new Date(now + Math.min(dayMs, 60 * minuteMs * 2 ** Math.min(failures, 10)))
+
+/** How long a code host gets no call after a failure of its own: a minute, doubled up to an hour. Milliseconds. */
+const pauseAfter = (failures: number): number => Math.min(60 * minuteMs, minuteMs * 2 ** Math.min(failures, 10))
 
 type JobKey = AgentJobKey & { connectionId: string }
 

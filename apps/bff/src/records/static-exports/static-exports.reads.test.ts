@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { History } from '@docket/api-types/history'
-import { progressScales } from '#records/static-exports/progress-scales.table.ts'
-import { staticExports } from '#records/static-exports/static-exports.table.ts'
+import { progressScales, staticExports } from '#records/static-exports/static-exports.table.ts'
 import { staticExportsApp } from '#records/static-exports/testing/static-exports-app.ts'
 import { testConnectionId } from '#testing/connection.ts'
 

@@ -13,11 +13,22 @@ import {
   uuid,
   type PgColumn,
 } from 'drizzle-orm/pg-core'
-import { connectionColumn } from '#ground/db/connections.table.ts'
+import { connectionColumn, connections } from '#ground/db/connections.table.ts'
 import { attentionColumns, needsAttention } from '#ground/db/attention.ts'
 import { noteColumns } from '#ground/db/notes.ts'
 import { instant, watchColumns } from '#ground/db/watch-columns.ts'
 import { splitSearchTerms } from '#ground/db/search.ts'
+
+/** Scale of the progress that a connection sends, as its exports proved it. All replicas share it. */
+export const progressScales = pgTable('progress_scales', {
+  connectionId: uuid('connection_id')
+    .primaryKey()
+    .references(() => connections.connectionId, { onDelete: 'cascade' }),
+  /** Exports that completed with exactly 1, after numbers between 0 and 1. */
+  fractions: integer('fractions').notNull().default(0),
+  /** A number above 1 came. Proves percent for good. */
+  percent: boolean('percent').notNull().default(false),
+})
 
 /** `between`: it sent a number between 0 and 1. `fraction`: after such a number, it completed with exactly 1. */
 export type ProgressEvidence = 'between' | 'fraction'

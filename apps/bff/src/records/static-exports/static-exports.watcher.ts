@@ -1,17 +1,57 @@
 import { and, eq, isNotNull, lte, notLike, sql } from 'drizzle-orm'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import type { Ctx } from '#ground/ctx.ts'
-import type { Database } from '#ground/db/database.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import { recordReader } from '#service/polling/reader.ts'
 import { recordWatcher } from '#service/polling/watcher.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
-import { learnProgressScale, readProgressScale } from './progress-scales.ts'
 import { announceOutcome, countExportOutcome, lockOutcome } from './settle-exports.ts'
 import { isExport, recordExportEvents } from './static-exports.rows.ts'
-import { afterAnswer, afterFailure, afterLostAnswer, selectChanges } from './static-exports.state.ts'
-import { staticExports } from './static-exports.table.ts'
+import {
+  afterAnswer,
+  afterFailure,
+  afterLostAnswer,
+  selectChanges,
+  type ProgressScale,
+  type StaticExportRow,
+} from './static-exports.state.ts'
+import { staticExports, progressScales } from './static-exports.table.ts'
+
+/** Exports that must complete with exactly 1 before numbers up to 1 count as fractions. */
+const minFractions = 3
+
+/** Reads the scale that the exports of a connection proved. Null while none is proven. */
+const readProgressScale = async (tx: Tx, connectionId: string): Promise<ProgressScale | null> => {
+  const [known] = await tx.select().from(progressScales).where(eq(progressScales.connectionId, connectionId))
+  if (known === undefined) return null
+  if (known.percent) return 'percent'
+  return known.fractions >= minFractions ? 'fraction' : null
+}
+
+/** Learns from one outcome of a read. A number above 1 proves percent for good. */
+const learnProgressScale = async (
+  tx: Tx,
+  connectionId: string,
+  before: StaticExportRow,
+  after: StaticExportRow,
+): Promise<void> => {
+  if (after.progressIsPercent) {
+    if (before.progressIsPercent) return
+    const set = { percent: true }
+    await tx
+      .insert(progressScales)
+      .values({ connectionId, ...set })
+      .onConflictDoUpdate({ target: progressScales.connectionId, set, setWhere: eq(progressScales.percent, false) })
+  } else if (after.progressEvidence === 'fraction' && before.progressEvidence !== 'fraction') {
+    const set = { fractions: sql`${progressScales.fractions} + 1` }
+    await tx
+      .insert(progressScales)
+      .values({ connectionId, fractions: 1 })
+      .onConflictDoUpdate({ target: progressScales.connectionId, set })
+  }
+}
 
 /** Condition for exports with a jobId, which can be read. */
 export const hasJobId = isNotNull(staticExports.jobId)

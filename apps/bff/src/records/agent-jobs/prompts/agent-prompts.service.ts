@@ -30,7 +30,7 @@ import { type AgentPromptRow, isPrompt, noSuchPrompt, toAgentPrompt } from './ag
 import { forgetPrompts } from './decide-prompt.ts'
 import type { PromptOperations } from './prompt-operations.ts'
 import type { PromptIntent } from './send-prompt.ts'
-import { endTimedOutPrompts } from './timed-out-prompts.ts'
+import { endTimedOutPrompts } from './prompt-outcome.ts'
 
 /** Prompts as of now, and when the next one times out (milliseconds since the epoch, or null). */
 type Read = { value: AgentPromptList; until: number | null }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, notLike, or } from 'drizzle-orm'
 import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
 import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { listEvents } from '#records/agent-jobs/agent-jobs.history.ts'
@@ -14,12 +14,38 @@ import {
 import { afterAnswer, type AgentJobRow, selectWritable, withPrompt } from '#records/agent-jobs/agent-jobs.state.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Tx } from '#ground/db/database.ts'
+import type { Tx, Database } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import type { NewEvent } from '#service/history/history.ts'
 import type { Clock } from '#service/polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { type AgentPromptRow, isPrompt } from './agent-prompts.state.ts'
+
+/**
+ * Marks prompts whose answer can no longer come as `unknown`: those older than any call, and, with `orphans`, those of every other
+ * process at a connection. Nothing is ever sent again.
+ */
+export const endTimedOutPrompts = async (
+  db: Database,
+  clock: Clock,
+  orphans?: { owner: string; connectionId: string },
+): Promise<void> => {
+  const over =
+    orphans === undefined
+      ? lte(agentPrompts.leaseUntil, new Date(clock.now))
+      : and(
+          eq(agentPrompts.connectionId, orphans.connectionId),
+          or(isNull(agentPrompts.leaseOwner), notLike(agentPrompts.leaseOwner, `${orphans.owner}/%`)),
+        )
+  const rows = await db
+    .select({ requestId: agentPrompts.requestId })
+    .from(agentPrompts)
+    .where(and(eq(agentPrompts.state, 'sending'), over))
+  for (const { requestId } of rows)
+    await db.transaction((tx) =>
+      keepPromptOutcome(tx, requestId, { state: 'unknown', error: null }, { by: null, clock, only: ['sending'] }),
+    )
+}
 
 /** Outcome of a prompt's call. `unknown`: the prompt may have arrived; `error` is null when no outcome was recorded. */
 export type PromptOutcome =

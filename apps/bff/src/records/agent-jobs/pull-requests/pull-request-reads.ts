@@ -1,11 +1,36 @@
 import type { AgentJobKey, AgentJobPullRequest } from '@docket/api-types/agent-jobs'
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL, desc } from 'drizzle-orm'
 import { listPullRequestEvents } from '#records/agent-jobs/agent-jobs.history.ts'
 import { countJobChange, isJob, type JobKey, recordJobEvents } from '#records/agent-jobs/agent-jobs.rows.ts'
 import { agentJobs, hasReadPullRequest } from '#records/agent-jobs/agent-jobs.table.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { countChange } from '#ground/db/revision.ts'
 import { pullRequestReads } from './pull-request-reads.table.ts'
+import type { AgentJobRow } from '#records/agent-jobs/agent-jobs.state.ts'
+import { codeHosts } from '#service/connections/code-hosts.table.ts'
+
+/** Reads why the pull request of a job could not be read, or why its code host gives no answers. Null when it could. */
+export const readPullRequestProblem = async (tx: Tx, row: AgentJobRow): Promise<string | null> => {
+  const { connectionId, projectId, id, prLink, pullRequestKnownFrom } = row
+  if (prLink === null || pullRequestKnownFrom === 'service') return null
+  const reads = pullRequestReads
+  const [found] = await tx
+    .select({ problem: sql<string | null>`coalesce(${reads.problem}, ${codeHosts.problem})` })
+    .from(codeHosts)
+    .leftJoin(
+      reads,
+      and(
+        eq(reads.connectionId, codeHosts.connectionId),
+        eq(reads.projectId, projectId),
+        eq(reads.id, id),
+        eq(reads.link, prLink),
+      ),
+    )
+    .where(and(eq(codeHosts.connectionId, connectionId), sql`starts_with(${prLink}, ${codeHosts.url} || '/')`))
+    .orderBy(desc(sql`length(${codeHosts.url})`))
+    .limit(1)
+  return found?.problem ?? null
+}
 
 /** A pull request that this process reads now. */
 export type ClaimedPullRequest = JobKey & { link: string; readyAt: Date | null; failures: number }
