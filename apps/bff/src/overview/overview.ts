@@ -3,9 +3,12 @@ import { activityService } from '#overview/activity/activity.service.ts'
 import { type Maintenance, maintenanceService } from '#overview/maintenance/maintenance.service.ts'
 import { type StatusFacts, statusService } from '#overview/status/status.service.ts'
 import { type ReadWorkload, workloadService } from '#overview/workload/workload.service.ts'
-import { jobTitles, workingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
-import { exportTitles, runningExports } from '#records/static-exports/static-exports.list.ts'
-import type { Records } from '#records/records.ts'
+import { countActive as countWorkingJobs, jobTitles, workingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
+import {
+  countActive as countRunningExports,
+  exportTitles,
+  runningExports,
+} from '#records/static-exports/static-exports.list.ts'
 import { listConnectionsWithin } from '#service/connections/connection-rows.ts'
 import type { Connections } from '#service/service.ts'
 import type { Ctx } from '#ground/ctx.ts'
@@ -17,15 +20,13 @@ export const openOverview = (
     facts: StatusFacts
     summary: Parameters<typeof statusService>[0]['report']
     registry: Connections
-    staticExports: Pick<Records['staticExports'], 'countActive'>
-    agentJobs: Pick<Records['agentJobs'], 'countActive'>
     /** Null: this process runs no embedded service. */
     maintenance: Maintenance | null
     /** Null: this process runs no embedded service. */
     readWorkload: ReadWorkload | null
   },
 ) => {
-  const { facts, summary, registry, staticExports, agentJobs, maintenance, readWorkload } = deps
+  const { facts, summary, registry, maintenance, readWorkload } = deps
   return {
     about: aboutDocket({ db, version: facts.version, now }),
     activity: activityService({
@@ -33,12 +34,12 @@ export const openOverview = (
       staticExports: {
         titles: (scope) => exportTitles(db, scope),
         running: (limit, scope) => runningExports(db, limit, scope),
-        countRunning: staticExports.countActive,
+        countRunning: (scope) => countRunningExports(db, scope),
       },
       agentJobs: {
         titles: (scope) => jobTitles(db, scope),
         running: (limit, scope) => workingJobs(db, limit, { now: now(), scope }),
-        countRunning: agentJobs.countActive,
+        countRunning: (scope) => countWorkingJobs(db, scope),
       },
       now,
     }),
@@ -48,7 +49,7 @@ export const openOverview = (
       report: summary,
       findConnections: (token) => listConnectionsWithin(db, token),
       active: async (scope) => {
-        const [exporting, working] = await Promise.all([staticExports.countActive(scope), agentJobs.countActive(scope)])
+        const [exporting, working] = await Promise.all([countRunningExports(db, scope), countWorkingJobs(db, scope)])
         return { staticExports: exporting, agentJobs: working }
       },
     }),

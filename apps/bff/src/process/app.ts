@@ -12,6 +12,7 @@ import { peopleRoutes } from '#people/accounts/people/people.routes.ts'
 import { sessionRoutes } from '#people/accounts/session.routes.ts'
 import { signInRoutes } from '#people/accounts/sign-in/sign-in.routes.ts'
 import { activityRoutes } from '#overview/activity/activity.routes.ts'
+import { ensureJobInScope } from '#records/agent-jobs/read-jobs.ts'
 import { agentPromptRoutes } from '#records/agent-jobs/prompts/agent-prompts.routes.ts'
 import { savedPromptRoutes } from '#records/agent-jobs/saved-prompts/saved-prompts.routes.ts'
 import { maintenanceRoutes } from '#overview/maintenance/maintenance.routes.ts'
@@ -115,7 +116,7 @@ export const docketApp = (
   app.use('/api/*', fairShare(maxFromOneNetwork))
   app.use('/git/*', fairShare(maxFromOneNetwork), identity(services.people.identify, readGitCredentials), accessControl)
   // Before the check for changes by pages: git is no page, and cookies do not count here.
-  app.route('/', gitRoutes(services.codeHost))
+  app.route('/', gitRoutes(services.records))
   app.all('/git/*', nothingHere)
   app.use('/api/*', identity(services.people.identify))
   app.use(sameOriginChanges(hosts))
@@ -124,8 +125,14 @@ export const docketApp = (
   const guardAddresses = [shed.middleware, fairShare(maxFromOneNetwork), identity(services.people.identify)] as const
   for (const path of Object.values(bundleAddressPaths)) app.use(path, ...guardAddresses, accessControl)
   app.route('/', bundleAddressRoutes(services.artifacts.addresses, stream))
-  const { people, staticExports, agentJobs, viewers } = services
-  app.route('/', recordsWithinScope({ export: staticExports.ensureInScope, job: agentJobs.ensureInScope }))
+  const { people, records, staticExports, viewers } = services
+  app.route(
+    '/',
+    recordsWithinScope({
+      export: staticExports.ensureInScope,
+      job: (job, scope) => ensureJobInScope(records, job, scope),
+    }),
+  )
 
   for (const routes of [
     sessionRoutes(people),
@@ -143,10 +150,10 @@ export const docketApp = (
     auditRoutes(people),
     statusRoutes(services.status),
     connectionRoutes(services.service),
-    codeHostRoutes(services.codeHost, polled),
-    codeHostSettingsRoutes(services.codeHosts),
+    codeHostRoutes(records, polled),
+    codeHostSettingsRoutes(records),
     activityRoutes(services.activity, polled),
-    staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),
+    staticExportRoutes(records, polled, (names) => viewers.note('static_exports', names)),
     artifactRoutes(services.artifacts.service, staticExports.get, staticExports.getKnown),
     uploadRoutes(services.artifacts.upload, staticExports.get),
     storageRoutes(services.artifacts.storage, services.artifacts.decideOnStore),
@@ -162,9 +169,9 @@ export const docketApp = (
     gateRoutes(services.sites.gate),
     targetRoutes(services.targets),
     hostedSiteRoutes(services.hostedSites),
-    agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
-    agentPromptRoutes(services.agentPrompts, polled),
-    savedPromptRoutes(services.savedPrompts),
+    agentJobRoutes(records, polled, (names) => viewers.note('agent_jobs', names)),
+    agentPromptRoutes(records, polled),
+    savedPromptRoutes(records),
     maintenanceRoutes(services.maintenance),
   ])
     app.route('/', routes)

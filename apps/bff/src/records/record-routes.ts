@@ -8,42 +8,49 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
 import type { ConditionalGet, Polled, Revision } from '#ground/http/conditional-get/conditional-get.ts'
 import { type CsvColumns, streamFile, toCsv } from '#ground/http/csv.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { currentTag } from '#ground/db/revision.ts'
+import type { RecordKind } from '#service/polling/read-interval.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 
-/** Parts of a request that name a record. */
 type RecordContext = Context<
   AppEnv,
   string,
   { out: { param: Record<'exportId' | 'projectId' | 'id', string>; query: { connection?: string | undefined } } }
 >
 
-type Act<Key, One> = (key: Key, by: Actor) => Promise<One>
+type Act<C, Key, One> = (ctx: C, key: Key, by: Actor) => Promise<One>
 
-/** What the routes of exports and of jobs ask of their service. Methods, because each takes the query of its own list. */
-type RecordService<Key, One> = {
-  current: () => Promise<Revision>
-  list(query: object, scope: TokenScope): Promise<{ value: { items: One[] }; until?: number | null }>
-  checks(query: object, scope: TokenScope): Promise<object>
-  filters(scope: TokenScope): Promise<object>
-  export(query: object, scope: TokenScope): Promise<{ now: number; pieces: AsyncIterable<readonly One[]> }>
-  get: (key: Key) => Promise<One>
-  history: (key: Key) => Omit<Polled<typeof History>, 'schema'>
-  remove: Act<Key, void>
-  restore: Act<Key, One>
-  dismiss: Act<Key, One>
-  undoDismissal: Act<Key, One>
-  note: (key: Key, note: { note: string; by: Actor }) => Promise<One>
-  check: Act<Key, One>
-  cancel: Act<Key, One>
+/** Methods, because each takes the query of its own list. */
+type RecordVerbs<C, Key, One> = {
+  list(ctx: C, query: object, scope: TokenScope): Promise<{ value: { items: One[] }; until?: number | null }>
+  listAll(ctx: C, query: object, scope: TokenScope): Promise<AsyncIterable<readonly One[]>>
+  listChecks(ctx: C, query: object, scope: TokenScope): Promise<object>
+  listFilters(ctx: C, scope: TokenScope): Promise<object>
+  get: (ctx: C, key: Key) => Promise<One>
+  history: (ctx: C, key: Key) => Omit<Polled<typeof History>, 'schema'>
+  remove: Act<C, Key, void>
+  restore: Act<C, Key, One>
+  dismiss: Act<C, Key, One>
+  undoDismissal: Act<C, Key, One>
+  note: (ctx: C, key: Key, note: { note: string; by: Actor }) => Promise<One>
+  check: Act<C, Key, One>
+  cancel: Act<C, Key, One>
 }
 
+/** Names the content of a list as it is now. Reads one row. */
+export const revisionReader = ({ db, now }: Pick<Ctx, 'db' | 'now'>, name: RecordKind) =>
+  coalesce(async (): Promise<Revision> => ({ tag: await currentTag(db, name), now: now() }))
+
 /** The routes that exports and agent jobs both have. Calls `onView` with the changing records of each poll. */
-export const recordRoutes = <Key, One extends StaticExport | AgentJob>(
+export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | AgentJob>(
+  ctx: C,
   kind: {
+    name: RecordKind
     list: '/api/static-exports' | '/api/agent-jobs'
     one: '/api/static-exports/{exportId}' | '/api/agent-jobs/{projectId}/{id}'
-    service: RecordService<Key, One>
+    verbs: RecordVerbs<C, Key, One>
     readKey: (c: RecordContext) => Key
     /** The record as a sender with this scope sees it. */
     show?: (scope: TokenScope, record: One) => One
@@ -54,48 +61,48 @@ export const recordRoutes = <Key, One extends StaticExport | AgentJob>(
   polled: ConditionalGet,
   onView: (names: readonly RecordName[]) => void,
 ) => {
-  const { list, one, service, readKey, show = (_, record) => record, isChanging, toName, file } = kind
-  const current = coalesce(service.current)
-  const act = (verb: Act<Key, One>) => async (c: Context<AppEnv>) =>
-    show(readScope(c.var.identity), await verb(readKey(c as never), c.var.actor))
+  const { list, one, verbs, readKey, show = (_, record) => record, isChanging, toName, file } = kind
+  const current = revisionReader(ctx, kind.name)
+  const act = (verb: Act<C, Key, One>) => async (c: Context<AppEnv>) =>
+    show(readScope(c.var.identity), await verb(ctx, readKey(c as never), c.var.actor))
   return apiRoutes()
     .poll(`GET ${list}`, polled, (c) => ({
       current,
       read: async (scope) => {
-        const { value, until = null } = await service.list(c.req.valid('query'), scope)
+        const { value, until = null } = await verbs.list(ctx, c.req.valid('query'), scope)
         const items = value.items.map((record) => show(scope, record))
         const names = items.filter(isChanging).map(toName)
         return { value: { ...value, items } as never, until, onPoll: () => onView(names) }
       },
     }))
     .poll(`GET ${list}/checks`, polled, (c) => ({
-      read: async (scope) => ({ value: (await service.checks(c.req.valid('query'), scope)) as never }),
+      read: async (scope) => ({ value: (await verbs.listChecks(ctx, c.req.valid('query'), scope)) as never }),
     }))
     .serve(`GET ${list}/export.csv`, async (c) => {
-      const { now, pieces } = await service.export(c.req.valid('query'), readScope(c.var.identity))
-      return streamFile(c, { what: file.what, ending: 'csv', now, texts: toCsv(file.columns, pieces) })
+      const pieces = await verbs.listAll(ctx, c.req.valid('query'), readScope(c.var.identity))
+      return streamFile(c, { what: file.what, ending: 'csv', now: ctx.now(), texts: toCsv(file.columns, pieces) })
     })
     .poll(`GET ${list}/filters`, polled, (c) => ({
       current,
       read: async (scope) => ({
-        value: (await service.filters(narrowScope(scope, c.req.valid('query')))) as never,
+        value: (await verbs.listFilters(ctx, narrowScope(scope, c.req.valid('query')))) as never,
       }),
     }))
     .poll(`GET ${one}`, polled, (c) => ({
       read: async (scope) => {
-        const value = show(scope, await service.get(readKey(c as never)))
+        const value = show(scope, await verbs.get(ctx, readKey(c as never)))
         return isChanging(value) ? { value, onPoll: () => onView([toName(value)]) } : { value }
       },
     }))
-    .poll(`GET ${one}/history`, polled, (c) => service.history(readKey(c as never)))
-    .serve(`DELETE ${one}`, (c) => service.remove(readKey(c as never), c.var.actor))
-    .serve(`POST ${one}/restore`, act(service.restore))
-    .serve(`POST ${one}/dismiss`, act(service.dismiss))
-    .serve(`DELETE ${one}/dismiss`, act(service.undoDismissal))
+    .poll(`GET ${one}/history`, polled, (c) => verbs.history(ctx, readKey(c as never)))
+    .serve(`DELETE ${one}`, (c) => verbs.remove(ctx, readKey(c as never), c.var.actor))
+    .serve(`POST ${one}/restore`, act(verbs.restore))
+    .serve(`POST ${one}/dismiss`, act(verbs.dismiss))
+    .serve(`DELETE ${one}/dismiss`, act(verbs.undoDismissal))
     .serve(`PATCH ${one}`, (c) => {
       const { note } = c.req.valid('json')
-      return act((key, by) => service.note(key, { note, by }))(c)
+      return act((_, key, by) => verbs.note(ctx, key, { note, by }))(c)
     })
-    .serve(`POST ${one}/check`, act(service.check))
-    .serve(`POST ${one}/cancel`, act(service.cancel))
+    .serve(`POST ${one}/check`, act(verbs.check))
+    .serve(`POST ${one}/cancel`, act(verbs.cancel))
 }

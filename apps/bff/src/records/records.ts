@@ -1,33 +1,31 @@
 import { countActive as countActiveJobs, jobReads } from '#records/agent-jobs/agent-jobs.list.ts'
-import { agentJobOperations } from '#records/agent-jobs/agent-job-operations.ts'
-import { agentJobService, type ReadChanges } from '#records/agent-jobs/agent-jobs.service.ts'
+import { jobDurations } from '#records/agent-jobs/agent-jobs.history.ts'
 import { agentJobs as agentJobTable } from '#records/agent-jobs/agent-jobs.table.ts'
-import { agentPromptService } from '#records/agent-jobs/prompts/agent-prompts.service.ts'
-import { promptOperations } from '#records/agent-jobs/prompts/prompt-operations.ts'
+import { openJobsAt } from '#records/agent-jobs/agent-jobs.watcher.ts'
 import { endTimedOutPrompts } from '#records/agent-jobs/prompts/prompt-outcome.ts'
-import { pullRequestReadsAt } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
-import { savedPromptService } from '#records/agent-jobs/saved-prompts/saved-prompts.service.ts'
-import type { CodeHost } from '#records/code-host/code-host.ts'
+import { openPromptsAt } from '#records/agent-jobs/prompts/send-prompt.ts'
+import { purgeRemovedJobs } from '#records/agent-jobs/remove-job.ts'
 import { codeHostLinks } from '#records/code-host/code-host-link.ts'
-import { codeHostService } from '#records/code-host/code-host.service.ts'
-import { codeHostSettings } from '#records/pull-requests/code-hosts.service.ts'
-import { codeHostOpener, type OwnCodeHost } from '#records/pull-requests/open-code-hosts.ts'
+import { codeHostOpener, type OpenCodeHost, type OwnCodeHost } from '#records/pull-requests/open-code-hosts.ts'
 import { pullRequestWatcher, type ReadOutcome } from '#records/pull-requests/pull-request-watcher.ts'
-import { exportOperations } from '#records/static-exports/export-operations.ts'
+import { ensureExportInScope, getExport, getKnownExport } from '#records/static-exports/read-exports.ts'
+import { purgeRemovedExports } from '#records/static-exports/remove-export.ts'
+import { findBundle, recordBundle, recordDownload } from '#records/static-exports/static-exports.artifacts.ts'
+import { exportDurations } from '#records/static-exports/static-exports.history.ts'
 import { countActive as countActiveExports, exportReads } from '#records/static-exports/static-exports.list.ts'
-import { staticExportService } from '#records/static-exports/static-exports.service.ts'
+import { findConnection } from '#records/static-exports/static-exports.rows.ts'
 import { staticExports as staticExportTable } from '#records/static-exports/static-exports.table.ts'
-import { endTimedOutStarts } from '#records/static-exports/static-exports.watcher.ts'
+import { endTimedOutStarts, openExportsAt } from '#records/static-exports/static-exports.watcher.ts'
 import type { OpenConnection } from '#service/connections/open-connection.ts'
-import { pickPart } from '#service/connections/per-connection.ts'
-import type { Retention } from '#service/history/retention.ts'
 import type { RecordKind } from '#service/polling/read-interval.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'
 import { type RecordName, trackViewers } from '#service/polling/viewers.ts'
 import type { Connections } from '#service/service.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Ground } from '#ground/ground.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { KeyRing } from '#ground/secret/encrypted-text.ts'
+import type { RecordsCtx } from './records-ctx.ts'
 
 /** What the area below needs to know of both kinds of records. */
 export const recordKinds = ({ db, now }: Pick<Ctx, 'db' | 'now'>) => ({
@@ -35,36 +33,31 @@ export const recordKinds = ({ db, now }: Pick<Ctx, 'db' | 'now'>) => ({
   agent_jobs: { ...jobReads(db, now), table: agentJobTable, countActive: countActiveJobs },
 })
 
-type Watching = Pick<Parameters<typeof pullRequestWatcher>[0], 'jobs' | 'open' | 'own' | 'onRead'>
+type Watching = {
+  open: OpenCodeHost
+  own: readonly OwnCodeHost[]
+  onRead: (outcome: ReadOutcome, kind: string) => void
+}
 
-/** What each kind of record does at one connection. */
 const openRecordsAt = (base: OpenConnection, ctx: Ctx, watching: Watching) => {
   const { row, adminApi, embedded, pollingBy } = base
   const { limiters } = base.limits
-  const polling = pollingBy(limiters.agent_jobs)
-  const exports = exportOperations({ ...ctx, adminApi, polling: pollingBy(limiters.static_exports) })
+  const exports = openExportsAt({ ...ctx, adminApi, polling: pollingBy(limiters.static_exports) })
   const pullRequests = pullRequestWatcher({
     ...watching,
     ...ctx,
     own: embedded ? watching.own : [],
     connectionId: row.connectionId,
   })
-  const jobs = agentJobOperations({
+  const jobs = openJobsAt({
     ...ctx,
     adminApi,
-    polling,
+    polling: pollingBy(limiters.agent_jobs),
     listAllowed: row.agentJobList,
     promptsAllowed: row.agentJobCreation,
     readPullRequest: pullRequests.readNow,
   })
-  const prompts = promptOperations({
-    ...ctx,
-    adminApi,
-    polling,
-    limiter: limiters.agent_prompts,
-    wake: jobs.watcher.wake,
-    allowed: row.agentJobCreation,
-  })
+  const prompts = openPromptsAt({ ...ctx, limiter: limiters.agent_prompts, jobs })
   const watchers = [exports.watcher, jobs.watcher]
   return {
     here: { exports, jobs, prompts, pullRequests },
@@ -74,17 +67,23 @@ const openRecordsAt = (base: OpenConnection, ctx: Ctx, watching: Watching) => {
     stop: () =>
       Promise.all([
         pullRequests.stop(),
-        prompts.settled(),
-        exports.settled(),
+        prompts.calls.settled(),
+        exports.starts.settled(),
         ...watchers.map((watcher) => watcher.stop()),
       ]),
   }
 }
 
+type Rest<Verb> = Verb extends (ctx: never, ...rest: infer Values) => unknown ? Values : never
+
 /** Exports and agent jobs, and what belongs to jobs: prompts, pull requests, and the code host of the embedded service. */
 export const openRecords = (
   ground: Ground,
-  deps: {
+  deps: Pick<
+    RecordsCtx,
+    'codeHost' | 'describeOrder' | 'hasAgent' | 'readArtifacts' | 'retentionDays' | 'databaseWaitMs'
+  > & {
+    readChanges?: RecordsCtx['readChanges']
     registry: Connections
     instance: KeyRing
     /** The code hosts of the environment. */
@@ -93,59 +92,39 @@ export const openRecords = (
     secrets: Set<string>
     /** Address that readers use. Null: none is set. */
     publicUrl: URL | null
-    /** Null: this process runs no embedded service. */
-    codeHost: CodeHost | null
-    /** A maintenance order in words. Null: this process runs no embedded service. */
-    describeOrder: Parameters<typeof agentPromptService>[0]['describeOrder']
-    /** Reads what jobs of the embedded service changed, where it runs in this process. */
-    readChanges?: ReadChanges | undefined
-    /** False when the embedded service does maintenance only. */
-    hasAgent: boolean
-    /** Docket's copies of the bundles of these completed exports. */
-    readArtifacts: Parameters<typeof staticExportService>[0]['readArtifacts']
-    /** Retention of the history. Days. */
-    retentionDays: Retention
-    /** Maximum wait of one request for the database. Milliseconds. */
-    databaseWaitMs: number
   },
 ) => {
-  const { db, now, log, work, ticks } = ground
-  const { registry, instance, ownCodeHosts: own, secrets, publicUrl, codeHost, readArtifacts, retentionDays } = deps
-  const pullRequestReads = pullRequestReadsAt(db)
-  const openCodeHost = codeHostOpener({ ring: instance, own, secrets })
-  const readListeners: ((outcome: ReadOutcome, kind: string) => void)[] = []
+  const { db, now, log, events, work, ticks } = ground
+  const { registry, instance: ring, ownCodeHosts: own, secrets, publicUrl, codeHost } = deps
+  const openCodeHost = codeHostOpener({ ring, own, secrets })
+  const readListeners: Watching['onRead'][] = []
   const watching: Watching = {
-    jobs: pullRequestReads,
     open: openCodeHost,
     own,
     onRead: (...read) => readListeners.forEach((hear) => hear(...read)),
   }
   const connections = registry.addPart((base) => openRecordsAt(base, ground, watching))
-  const exportsHere = pickPart(connections, ({ exports }) => exports)
-  const jobsHere = pickPart(connections, ({ jobs }) => jobs)
-
-  const staticExports = staticExportService({
-    ...ground,
+  const { describeOrder, hasAgent, readArtifacts, readChanges, retentionDays, databaseWaitMs } = deps
+  const ctx: RecordsCtx = {
+    db,
+    now,
+    log,
+    events,
+    connections,
+    retentionDays,
     readArtifacts,
-    connections: exportsHere,
-    retentionDays: retentionDays.staticExports,
-  })
-  const agentJobs = agentJobService({
-    db,
-    connections: jobsHere,
-    now,
-    retentionDays: retentionDays.agentJobs,
+    exportDurations: exportDurations(db, now),
+    jobDurations: jobDurations(db, now),
     ownLink: codeHostLinks({ publicUrl, projectIds: codeHost?.projectIds ?? [] }),
-    changes: deps.readChanges ?? null,
-    hasAgent: deps.hasAgent,
-  })
-  const agentPrompts = agentPromptService({
-    db,
-    connections: pickPart(connections, ({ prompts }) => prompts),
-    jobs: agentJobs,
-    describeOrder: deps.describeOrder,
-    now,
-  })
+    readChanges,
+    hasAgent,
+    describeOrder,
+    ring,
+    openCodeHost,
+    codeHost,
+    findEmbedded: () => registry.list().find(({ row }) => row.kind === 'embedded')?.row.connectionId ?? null,
+    databaseWaitMs,
+  }
   const { static_exports: exportKind, agent_jobs: jobKind } = recordKinds(ground)
   const viewers = trackViewers({
     db,
@@ -153,12 +132,12 @@ export const openRecords = (
       static_exports: {
         ...exportKind,
         key: [staticExportTable.exportId],
-        wake: () => exportsHere.all().forEach(({ watcher }) => watcher.wake()),
+        wake: () => connections.all().forEach(({ exports }) => exports.watcher.wake()),
       },
       agent_jobs: {
         ...jobKind,
         key: [agentJobTable.connectionId, agentJobTable.projectId, agentJobTable.id],
-        wake: () => jobsHere.all().forEach(({ watcher }) => watcher.wake()),
+        wake: () => connections.all().forEach(({ jobs }) => jobs.watcher.wake()),
       },
     },
     scheduleOf: (connectionId) => registry.find(connectionId)?.schedule,
@@ -169,29 +148,21 @@ export const openRecords = (
   ticks.add(10, () => endTimedOutStarts(db, now()))
   ticks.add(10, () => endTimedOutPrompts(db, { now: now(), schedule: idleSchedule }))
   work.add(
-    { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
-    { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
+    { name: 'removed-exports', cron: '7 3 * * *', run: () => purgeRemovedExports(ctx) },
+    { name: 'removed-jobs', cron: '17 3 * * *', run: () => purgeRemovedJobs(ctx) },
   )
   return {
-    /** What records can do at each connection. */
-    recordsHere: connections,
-    staticExports,
-    agentJobs,
-    agentPrompts,
-    savedPrompts: savedPromptService({ db, prompts: agentPrompts, now }),
-    codeHosts: codeHostSettings({ db, ring: instance, open: openCodeHost, ...pullRequestReads, now }),
-    codeHost: codeHostService({
-      db,
-      codeHost,
-      findConnection: () => registry.list().find(({ row }) => row.kind === 'embedded')?.row.connectionId ?? null,
-      refreshJob: async (job) => {
-        const reading = jobsHere.find(job.connectionId)?.readNow(job, null)
-        await reading?.catch((error: unknown) => log.debug({ err: error }, 'a job was not read after its pull request'))
-      },
-      databaseWaitMs: deps.databaseWaitMs,
-      now,
-    }),
-    /** The records on people's screens. */
+    records: { ...ctx, connections },
+    /** Verbs about exports as the areas above take them. */
+    staticExports: {
+      get: (exportId: string) => getExport(ctx, exportId),
+      getKnown: (exportId: string) => getKnownExport(ctx, exportId),
+      ensureInScope: (exportId: string, scope: TokenScope) => ensureExportInScope(ctx, exportId, scope),
+      findConnection: (exportId: string) => findConnection(db, exportId),
+      findBundle: (exportId: string) => findBundle(ctx, exportId),
+      recordDownload: (...rest: Rest<typeof recordDownload>) => recordDownload(ctx, ...rest),
+      recordBundle: (...rest: Rest<typeof recordBundle>) => recordBundle(ctx, ...rest),
+    },
     viewers: {
       ...viewers,
       note: (kind: RecordKind, names: readonly RecordName[]) => {
@@ -201,7 +172,6 @@ export const openRecords = (
           connections.find(connectionId)?.pullRequests.note([{ projectId, id }])
       },
     },
-    /** Calls `hear` after every read of a pull request. */
     onPullRequestRead: (hear: (typeof readListeners)[number]) => void readListeners.push(hear),
   }
 }

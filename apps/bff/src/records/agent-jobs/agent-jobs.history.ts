@@ -5,7 +5,6 @@ import { cachedUsualDurations, usualDurations } from '#service/history/usual-dur
 import { type AgentJobRow, findFirstLine, graceEnd, isCancelled, isFinished } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
-/** Events of a changed status. */
 const statusEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): NewEvent[] => {
   const [from, to] = [before.status, after.status]
   if (to === from && to === 'active' && before.isWaiting && !after.isWaiting) return [{ kind: 'begun', at }]
@@ -24,10 +23,7 @@ const fields = [
 
 const isReady = ({ status, prLink }: AgentJobRow): boolean => status === 'completed' && prLink !== null
 
-/**
- * Events of a changed link. A completed job with a link gets the event "pull request"; otherwise the link is an
- * ordinary field.
- */
+/** The link of a completed job is its pull request; otherwise it is an ordinary field. */
 const pullRequestEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): NewEvent[] => {
   if (isReady(after) && !isReady(before))
     return [{ kind: 'pull_request_reported', at, to: after.prLink, ending: 'pull_request_ready' }]
@@ -35,7 +31,6 @@ const pullRequestEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): N
   return [{ kind: 'changed', at, field: 'pull request', from: before.prLink, to: after.prLink }]
 }
 
-/** Events of a pull request whose state is another now. */
 export const listPullRequestEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): NewEvent[] => {
   const [from, to] = [before.pullRequestState, after.pullRequestState]
   if (to === null || to === from) return []
@@ -49,7 +44,6 @@ const hasNone = (row: AgentJobRow, atMs: number): boolean => (graceEnd({ ...row,
 
 const isSettled = ({ finishedAt, goneAt }: AgentJobRow): boolean => finishedAt !== null || goneAt !== null
 
-/** Lists the events of an outcome in order. */
 export const listEvents = (before: AgentJobRow, after: AgentJobRow, moment: Moment): NewEvent[] => {
   const at = new Date(moment.now)
   const events: NewEvent[] = []

@@ -31,12 +31,9 @@ const list = recordList({
     ),
 })
 
-/** Counts and rows of followed jobs (of some projects). */
 export const { countActive, rowsOfPage, allRows: allJobs } = list
 
-/**
- * When the first of these jobs leaves `finishing` without a write. Milliseconds since the epoch; null when none does.
- */
+/** When the first of these jobs leaves `finishing` without a write. Milliseconds since the epoch; null when none does. */
 export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => {
   const coming = rows.map(graceEnd).filter((moment) => moment !== null && moment > now)
   return coming.length === 0 ? null : Math.min(...coming.map(Number))

@@ -2,6 +2,8 @@ import { AgentJob } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { expect, test } from 'vitest'
 import { testConnectionId } from '#testing/connection.ts'
+import { checkJob } from '#records/agent-jobs/agent-jobs.watcher.ts'
+import { getJob } from '#records/agent-jobs/read-jobs.ts'
 import { agentJobsApp, key, toPath } from '#records/agent-jobs/testing/agent-jobs-app.ts'
 import { completedJob, wireJob } from '#records/agent-jobs/testing/stand-in.ts'
 import { testActor } from '#testing/people.ts'
@@ -323,16 +325,17 @@ test('a 304 never hides the end of "finishing", even without viewers', async () 
 })
 
 test('check now reads the job once, however many ask at the same time', async () => {
-  const { upstream, follow, service } = await agentJobsApp()
+  const { upstream, follow, whole } = await agentJobsApp()
+  const { records } = whole.services
   upstream.has(wireJob())
   await follow(key)
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
   const release = upstream.holdNext()
   // Past HTTP, because nothing tells from outside when all ten requests have arrived.
-  const clicks = Array.from({ length: 10 }, () => service.check(key, testActor()))
+  const clicks = Array.from({ length: 10 }, () => checkJob(records, key, testActor()))
   await upstream.asked(2)
   // The database answers in turn, so all clicks have found their job then.
-  await Promise.all(Array.from({ length: 10 }, () => service.get(key)))
+  await Promise.all(Array.from({ length: 10 }, () => getJob(records, key)))
   release()
   for (const job of await Promise.all(clicks)) expect(job.meaning).toBe('pull_request_ready')
   expect(upstream.calls).toHaveLength(2)

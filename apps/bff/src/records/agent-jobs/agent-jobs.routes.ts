@@ -1,6 +1,22 @@
 import type { AgentJob, AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Context } from 'hono'
-import type { AgentJobService } from '#records/agent-jobs/agent-jobs.service.ts'
+import type { JobsCtx } from '#records/records-ctx.ts'
+import { archiveJob, cancelJob } from './actions/act-on-job.ts'
+import { checkJob } from './agent-jobs.watcher.ts'
+import { followJobs, listServiceJobs } from './follow-jobs.ts'
+import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
+import { markPullRequest } from './pull-request.ts'
+import {
+  getJob,
+  jobHistory,
+  listAllJobs,
+  listJobChecks,
+  listJobFilters,
+  listJobs,
+  readJobChanges,
+  readJobLog,
+} from './read-jobs.ts'
+import { removeJob, restoreJob } from './remove-job.ts'
 import { pickLocated, type AppEnv } from '#ground/http/app-env.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
@@ -46,7 +62,7 @@ const isChanging = ({ meaning, removedAt }: Pick<AgentJob, 'meaning' | 'removedA
 
 type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
 
-const readJob = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
+const readKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
 
 /** The usual duration covers jobs of every project. */
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
@@ -54,20 +70,30 @@ const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }
 
 const hideUsual = (c: Context<AppEnv>, job: AgentJob) => withoutForeignUsual(readScope(c.var.identity), job)
 
-/**
- * `/api/agent-jobs`. Ids are percent-encoded path segments. Calls `onView` with the changing jobs of each poll.
- */
-export const agentJobRoutes = (
-  agentJobs: AgentJobService,
-  polled: ConditionalGet,
-  onView: (names: readonly RecordName[]) => void,
-) => {
-  const shared = recordRoutes<RequestedJob, AgentJob>(
+/** `/api/agent-jobs`. Ids are percent-encoded path segments. Calls `onView` with the changing jobs of each poll. */
+export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (names: readonly RecordName[]) => void) =>
+  recordRoutes<JobsCtx, RequestedJob, AgentJob>(
+    ctx,
     {
+      name: 'agent_jobs',
       list: '/api/agent-jobs',
       one: '/api/agent-jobs/{projectId}/{id}',
-      service: agentJobs,
-      readKey: readJob,
+      verbs: {
+        list: listJobs,
+        listAll: listAllJobs,
+        listChecks: listJobChecks,
+        listFilters: listJobFilters,
+        get: getJob,
+        history: jobHistory,
+        remove: removeJob,
+        restore: restoreJob,
+        dismiss: dismissJob,
+        undoDismissal,
+        note: noteJob,
+        check: checkJob,
+        cancel: cancelJob,
+      },
+      readKey,
       show: withoutForeignUsual,
       isChanging,
       toName,
@@ -76,21 +102,19 @@ export const agentJobRoutes = (
     polled,
     onView,
   )
-  return shared
     .serve('POST /api/agent-jobs', async (c) => {
       const scope = readScope(c.var.identity)
-      const { results } = await agentJobs.follow(c.req.valid('json'), c.var.actor, scope)
+      const { results } = await followJobs(ctx, c.req.valid('json'), c.var.actor, scope)
       return {
         results: results.map(({ job, ...result }) => ({ ...result, job: job && withoutForeignUsual(scope, job) })),
       }
     })
-    .serve('GET /api/agent-jobs/listed', (c) => agentJobs.listed(c.req.valid('query'), readScope(c.var.identity)))
-    .serve('GET /api/agent-jobs/{projectId}/{id}/log', (c) => agentJobs.log(readJob(c), c.req.valid('query').offset))
-    .serve('GET /api/agent-jobs/{projectId}/{id}/changes', (c) => agentJobs.changes(readJob(c)))
+    .serve('GET /api/agent-jobs/listed', (c) => listServiceJobs(ctx, c.req.valid('query'), readScope(c.var.identity)))
+    .serve('GET /api/agent-jobs/{projectId}/{id}/log', (c) => readJobLog(ctx, readKey(c), c.req.valid('query').offset))
+    .serve('GET /api/agent-jobs/{projectId}/{id}/changes', (c) => readJobChanges(ctx, readKey(c)))
     .serve('POST /api/agent-jobs/{projectId}/{id}/archive', async (c) =>
-      hideUsual(c, await agentJobs.archive(readJob(c), c.var.actor)),
+      hideUsual(c, await archiveJob(ctx, readKey(c), c.var.actor)),
     )
     .serve('POST /api/agent-jobs/{projectId}/{id}/pull-request', async (c) =>
-      hideUsual(c, await agentJobs.markPullRequest(readJob(c), { state: c.req.valid('json').state, by: c.var.actor })),
+      hideUsual(c, await markPullRequest(ctx, readKey(c), { state: c.req.valid('json').state, by: c.var.actor })),
     )
-}

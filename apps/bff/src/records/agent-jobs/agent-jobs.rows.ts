@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { within } from '#ground/db/list-queries.ts'
@@ -8,17 +8,14 @@ import { type NewEvent, recordEvents } from '#service/history/history.ts'
 import { type AgentJobRow, selectWritable, withPrompt } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
-/** Names one job of all connections. */
 export type JobKey = AgentJobKey & { connectionId: string }
 
 /** Names a job as a request does: the connection may be left out while only one has such a job. */
 export type RequestedJob = AgentJobKey & { connection?: string | undefined }
 
-/** Condition for one job. */
 export const isJob = ({ connectionId, projectId, id }: JobKey): SQL | undefined =>
   and(eq(agentJobs.connectionId, connectionId), eq(agentJobs.projectId, projectId), eq(agentJobs.id, id))
 
-/** The `not_found` of a job. */
 export const notFollowed = () =>
   new AppError('not_found', 'Docket doesn’t follow this agent job. Follow it by its project and ID.')
 
@@ -67,65 +64,20 @@ export const recordJobEvents = (
   events: readonly NewEvent[],
 ): Promise<void> => recordEvents(tx, { type: 'agent_job', connectionId, projectId, id }, events)
 
-/** Creates the row of a job that was never read. */
+const unread = Object.fromEntries(
+  Object.entries(getTableColumns(agentJobs)).map(([name, column]) => [name, column.notNull ? column.default : null]),
+) as AgentJobRow
+
+/** The row of a job that was never read: every column is null or has its default. */
 export const newJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: Date): AgentJobRow => ({
+  ...unread,
   connectionId,
   projectId,
   id,
   followedAt,
-  status: null,
-  repository: null,
-  ref: null,
-  model: null,
-  prLink: null,
-  createdAt: null,
-  archivedAt: null,
-  finishedAt: null,
-  tookMs: null,
-  title: null,
-  askedBy: null,
-  prompts: null,
-  isDetailed: false,
-  isWaiting: false,
-  queuePosition: null,
-  startedAt: null,
-  lastLine: null,
-  error: null,
-  report: null,
-  diffStat: null,
-  usage: null,
-  pullRequestNumber: null,
-  pullRequestTitle: null,
-  pullRequestState: null,
-  pullRequestChecks: null,
-  pullRequestMergeable: null,
-  pullRequestKnownFrom: null,
-  pullRequestCheckedAt: null,
-  goneAt: null,
-  nextCheckAt: null,
-  leaseOwner: null,
-  leaseUntil: null,
-  changingSince: null,
-  unfinishedAt: null,
-  viewedUntil: null,
   group: 'working',
-  troubledAt: null,
-  awaitedSince: null,
-  failures: 0,
-  checkedAt: null,
-  checkFailure: null,
-  foundAt: null,
-  missingSince: null,
-  missingReads: 0,
-  revision: 0,
-  removedAt: null,
-  settledTrouble: null,
-  note: null,
-  noteBy: null,
-  noteAt: null,
 })
 
-/** Finds a listed job. Undefined when it is unknown or removed. */
 export const findListed = async (db: Database, key: JobKey): Promise<AgentJobRow | undefined> => {
   const [row] = await db
     .select()
@@ -148,7 +100,6 @@ const knownPrompts = {
   prompts: sql`coalesce(${agentJobs.prompts}, excluded.prompts)`,
 }
 
-/** Adds an accepted prompt to a listed job, and bumps the revision. */
 export const addPrompt = async (tx: Tx, key: JobKey, prompt: Parameters<typeof withPrompt>[1]): Promise<void> => {
   const [row] = await tx.select().from(agentJobs).where(isJob(key)).for('update')
   if (row !== undefined) {

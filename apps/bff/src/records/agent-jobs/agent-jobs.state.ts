@@ -6,16 +6,12 @@ import { awaitedMs, findChangingSince } from '#service/polling/read-interval.ts'
 import type { Clock } from '#service/polling/schedule.ts'
 import type { agentJobs } from './agent-jobs.table.ts'
 
-/** One row of the table. */
 export type AgentJobRow = typeof agentJobs.$inferSelect
 
-/** Selects the writable columns: all but those that the database computes. */
 export const selectWritable = ({ group, troubledAt, awaitedSince, ...row }: AgentJobRow) => row
 
-/** Longest title. Characters. */
 const maxTitle = 200
 
-/** A prompt that the service took. */
 type AcceptedPrompt = { prompt: string; kind: 'creation' | 'message'; sentBy: string }
 
 /** The service ends a job after about a day, so an older one was completed long before Docket saw it. */
@@ -155,11 +151,9 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
   return { ...read, nextCheckAt: planNextCheck(read, clock) }
 }
 
-/** Applies a failed read. */
 export const afterFailure = (row: AgentJobRow, error: AdminApiError, clock: Clock): AgentJobRow =>
   afterFailedRead(row, error, clock, { noun: 'job', since: row.followedAt, planNextCheck })
 
-/** Cuts a text at `max` characters. */
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
 
@@ -172,7 +166,6 @@ export const findFirstLine = (text: string | null, max = 300): string | null => 
   return line === undefined ? null : cut(line, max)
 }
 
-/** Longest text of prompts that the search looks at. */
 const maxSearchedPrompts = 2_000
 
 /** Adds an accepted prompt to a job: its title, unless that is known, and what the search finds. */
@@ -186,7 +179,6 @@ export const withPrompt = (row: AgentJobRow, { prompt, kind, sentBy }: AcceptedP
   }
 }
 
-/** Names that say nothing about a job. */
 const mainBranches = ['main', 'master', 'trunk', 'develop']
 
 /** Title of a job: its prompt or its service's title, else its own branch, its repository or its id. Untrusted plain text. */

@@ -1,18 +1,28 @@
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import { endTimedOutPrompts } from '#records/agent-jobs/prompts/prompt-outcome.ts'
 import type { Database } from '#ground/db/database.ts'
-import type { Log } from '#ground/log/log.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { JobsCtx, JobsHere } from '#records/records-ctx.ts'
+import { readJob } from './read-jobs.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import { recordReader } from '#service/polling/reader.ts'
 import { recordWatcher } from '#service/polling/watcher.ts'
 import { listEvents, measureDuration } from './agent-jobs.history.ts'
-import { countJobChange, isJob, type JobKey, recordJobEvents } from './agent-jobs.rows.ts'
+import {
+  countJobChange,
+  isJob,
+  type JobKey,
+  locateJob,
+  notFollowed,
+  recordJobEvents,
+  type RequestedJob,
+} from './agent-jobs.rows.ts'
 import { afterAnswer, afterFailure, selectWritable } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 import { forgetDismissedAbsence } from './mark-job.ts'
 import { keepPullRequest, withoutPullRequest } from './pull-request.ts'
 
-/** Reads followed jobs upstream. */
 export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) =>
   recordReader(
     { ...deps, toKey: ({ connectionId, projectId, id }: JobKey) => ({ connectionId, projectId, id }) },
@@ -38,23 +48,33 @@ export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: 
     },
   )
 
-/** Polls followed jobs, and marks prompts without an answer as `unknown`. */
-export const agentJobWatcher = (deps: {
-  db: Database
-  reader: ReturnType<typeof agentJobReader>
-  polling: Polling
-  log: Log
-}) => {
-  const { db, reader, polling, log } = deps
-  const { connectionId, now, schedule } = polling
-  return recordWatcher({
+/** Opens jobs at one connection: polls followed ones, and ends prompts without an answer as `unknown`. */
+export const openJobsAt = (
+  deps: Ctx & Pick<JobsHere, 'adminApi' | 'polling' | 'readPullRequest' | 'listAllowed'> & { promptsAllowed: boolean },
+): JobsHere => {
+  const { db, log, adminApi, polling, readPullRequest, listAllowed, promptsAllowed } = deps
+  const { connectionId, now, schedule, embedded } = polling
+  const { readNow, readClaimed } = agentJobReader(deps)
+  const watcher = recordWatcher({
     name: 'agent jobs',
     db,
     table: agentJobs,
     polling,
-    read: reader.readClaimed,
+    read: readClaimed,
     endTimedOut: (owner) =>
       endTimedOutPrompts(db, { now: now(), schedule }, owner === undefined ? undefined : { owner, connectionId }),
     log,
   })
+  const abilities = { embedded, isOpen: true, promptsAllowed }
+  return { adminApi, polling, watcher, readNow, readPullRequest, abilities, listAllowed }
+}
+
+/** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
+export const checkJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
+  const key = await locateJob(ctx.db, job)
+  const { jobs: here } = ctx.connections.open(key.connectionId)
+  if (!(await here.readNow(key, by))) throw notFollowed()
+  await here.readPullRequest(key)
+  here.watcher.wake()
+  return readJob(ctx, key)
 }

@@ -1,11 +1,14 @@
 import { and, isNull } from 'drizzle-orm'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { JobsCtx } from '#records/records-ctx.ts'
+import { readJob } from './read-jobs.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { recordMarks } from '#records/mark-record.ts'
-import { countJobChange, isJob, recordJobEvents } from './agent-jobs.rows.ts'
+import { countJobChange, isJob, locateJob, recordJobEvents, type RequestedJob } from './agent-jobs.rows.ts'
 import type { AgentJobRow } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
-export const jobMarks = recordMarks({
+const marks = recordMarks({
   table: agentJobs,
   isRecord: isJob,
   countChange: countJobChange,
@@ -22,4 +25,24 @@ export const forgetDismissedAbsence = async (tx: Tx, before: AgentJobRow, after:
     .update(agentJobs)
     .set({ settledTrouble: null })
     .where(and(isJob(after), isNull(agentJobs.troubledAt)))
+}
+
+/** Says that a job needs no attention, until `undoDismissal`. Idempotent. */
+export const dismissJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
+  const key = await locateJob(ctx.db, job)
+  await marks.dismiss(ctx, key, by)
+  return readJob(ctx, key)
+}
+
+export const undoDismissal = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
+  const key = await locateJob(ctx.db, job)
+  const act = { at: new Date(ctx.now()), by }
+  await ctx.db.transaction((tx) => marks.undoDismissal(tx, key, act))
+  return readJob(ctx, key)
+}
+
+export const noteJob = async (ctx: JobsCtx, job: RequestedJob, note: { note: string; by: Actor }) => {
+  const key = await locateJob(ctx.db, job)
+  await marks.note(ctx, key, note)
+  return readJob(ctx, key)
 }

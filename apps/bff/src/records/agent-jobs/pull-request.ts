@@ -1,9 +1,11 @@
 import type { PullRequestState } from '@docket/api-types/agent-jobs'
 import { and, isNull } from 'drizzle-orm'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { JobsCtx } from '#records/records-ctx.ts'
+import { readJob } from './read-jobs.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { countJobChange, isJob, type JobKey, notFollowed, recordJobEvents } from './agent-jobs.rows.ts'
+import { countJobChange, isJob, locateJob, notFollowed, recordJobEvents, type RequestedJob } from './agent-jobs.rows.ts'
 import type { AgentJobRow } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
@@ -18,7 +20,6 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number]
 
-/** Removes what is known of the pull request from the columns of a row. */
 export const withoutPullRequest = <Row extends object>(row: Row): Omit<Row, Column> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name as Column))) as Omit<Row, Column>
 
@@ -37,13 +38,15 @@ const knownElsewhere = {
   code_host: 'The code host says what became of this pull request.',
 }
 
-/** Writes what a person says of the pull request; null takes it back. Idempotent. `conflict` where somebody else knows it. */
-export const markPullRequest = (
-  db: Database,
-  key: JobKey,
-  { state, at, by }: { state: PullRequestState | null; at: Date; by: Actor },
-): Promise<void> =>
-  db.transaction(async (tx) => {
+/** Writes what a person says of the pull request; null takes it back. Idempotent. Throws `conflict` where somebody else knows it. */
+export const markPullRequest = async (
+  ctx: JobsCtx,
+  job: RequestedJob,
+  { state, by }: { state: PullRequestState | null; by: Actor },
+) => {
+  const key = await locateJob(ctx.db, job)
+  const at = new Date(ctx.now())
+  await ctx.db.transaction(async (tx) => {
     const which = and(isJob(key), isNull(agentJobs.removedAt))
     const [row] = await tx.select().from(agentJobs).where(which).for('update')
     if (row === undefined) throw notFollowed()
@@ -62,3 +65,5 @@ export const markPullRequest = (
     await countJobChange(tx, key)
     await recordJobEvents(tx, key, [{ kind: 'pull_request_marked', at, by, to: state }])
   })
+  return readJob(ctx, key)
+}

@@ -1,23 +1,52 @@
 import { and, isNotNull, isNull, sql } from 'drizzle-orm'
 import { planNextCheck } from './agent-jobs.state.ts'
-import { countJobChange, isJob, type JobKey, recordJobEvents } from './agent-jobs.rows.ts'
+import { countJobChange, isJob, locateJob, recordJobEvents, type RequestedJob } from './agent-jobs.rows.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database } from '#ground/db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { daysAgo } from '#ground/db/delete-old-rows.ts'
+import { bumpRevision } from '#ground/db/revision.ts'
+import { agentPrompts } from '#records/agent-jobs/prompts/agent-prompts.table.ts'
+import type { JobsCtx } from '#records/records-ctx.ts'
+import { purgeRemovedRecords } from '#service/history/retention.ts'
+import { readJob } from './read-jobs.ts'
 import { gapWhileRemoved } from '#service/history/gap.ts'
-import type { Clock } from '#service/polling/schedule.ts'
+import { idleSchedule } from '#service/polling/schedule.ts'
 
-/** Condition for removed jobs that are old enough to delete. */
-export const removable = {
+const removable = {
   type: 'agent_job',
   table: agentJobs,
   // JSON.stringify writes no spaces; the database's own JSON does.
   keyText: sql`'[' || to_json(${agentJobs.projectId})::text || ',' || to_json(${agentJobs.id})::text || ']'`,
 } as const
 
-/** Removes a job from the list. False when it is not listed. */
-export const removeJob = (db: Database, key: JobKey, { at, by }: { at: Date; by: Actor }): Promise<boolean> =>
-  db.transaction(async (tx) => {
+/**
+ * Deletes prompts older than `days` whose job is deleted and that need no decision. Spares those of the last 30 days,
+ * because their `requestId` keeps a repeated request from being sent again. `now` in milliseconds since the epoch.
+ * Returns the number of deleted prompts.
+ */
+export const purgePrompts = async (tx: Tx, { now, days }: { now: number; days: number }): Promise<number> => {
+  const job = sql`select from ${agentJobs} where ${agentJobs.connectionId} = ${agentPrompts.connectionId} and ${agentJobs.projectId} = ${agentPrompts.projectId} and ${agentJobs.id} = ${agentPrompts.jobId}`
+  const open = sql`${agentPrompts.state} in ('sending', 'unknown') and ${agentPrompts.jobId} is null and ${agentPrompts.forgottenAt} is null and ${agentPrompts.replacedBy} is null`
+  const { rowCount } = await tx.execute(
+    sql`delete from ${agentPrompts} where ${agentPrompts.sentAt} < ${daysAgo(now, Math.max(days, 30))} and not (${open}) and not exists (${job})`,
+  )
+  return rowCount ?? 0
+}
+
+/** Deletes jobs that were removed before the retention, with their events and prompts. Returns their number. */
+export const purgeRemovedJobs = async ({ db, now, retentionDays }: JobsCtx): Promise<number> => {
+  const retention = { now: now(), days: retentionDays.agentJobs }
+  const jobs = await purgeRemovedRecords(db, removable, retention)
+  if (jobs > 0) await bumpRevision(db, 'agent_jobs')
+  return jobs + (await purgePrompts(db, retention))
+}
+
+/** Stops following a job, until `restoreJob`. Idempotent. */
+export const removeJob = async ({ db, now }: JobsCtx, job: RequestedJob, by: Actor): Promise<void> => {
+  const key = await locateJob(db, job)
+  const at = new Date(now())
+  await db.transaction(async (tx) => {
     // A read under way loses its lease and cannot write.
     const set = { removedAt: at, nextCheckAt: null, leaseOwner: null, leaseUntil: null }
     const [row] = await tx
@@ -25,15 +54,20 @@ export const removeJob = (db: Database, key: JobKey, { at, by }: { at: Date; by:
       .set(set)
       .where(and(isJob(key), isNull(agentJobs.removedAt)))
       .returning({ id: agentJobs.id })
-    if (row === undefined) return false
+    if (row === undefined) return
     await countJobChange(tx, key)
     await recordJobEvents(tx, key, [{ kind: 'removed', at, by }])
-    return true
   })
+}
 
-/** Restores a removed job. Does nothing for any other. */
-export const restoreJob = (db: Database, key: JobKey, clock: Clock, by: Actor): Promise<void> =>
-  db.transaction(async (tx) => {
+/** Without a call to the service. */
+export const restoreJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
+  const { db, now } = ctx
+  const key = await locateJob(db, job)
+  const here = ctx.connections.find(key.connectionId)?.jobs
+  await here?.polling.schedule.refresh()
+  const clock = { now: now(), schedule: here?.polling.schedule ?? idleSchedule }
+  await db.transaction(async (tx) => {
     const [row] = await tx
       .select()
       .from(agentJobs)
@@ -51,3 +85,6 @@ export const restoreJob = (db: Database, key: JobKey, clock: Clock, by: Actor): 
     await countJobChange(tx, key)
     await recordJobEvents(tx, key, [...(gap === null ? [] : [gap]), { kind: 'restored', at, by }])
   })
+  here?.watcher.wake()
+  return readJob(ctx, key)
+}

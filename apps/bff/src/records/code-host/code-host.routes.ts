@@ -4,7 +4,8 @@ import { readScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import type { CodeHostService } from './code-host.service.ts'
+import type { RepositoriesCtx } from '#records/records-ctx.ts'
+import { actOnPull, listProjects, listPulls, readCommit, readPull, updateFolder } from './repositories.ts'
 
 type ActContext = Context<
   AppEnv,
@@ -13,33 +14,33 @@ type ActContext = Context<
 >
 
 /** `/api/code-host`: repositories and pull requests of the embedded code host. */
-export const codeHostRoutes = (codeHost: CodeHostService, polled: ConditionalGet) => {
+export const codeHostRoutes = (ctx: RepositoriesCtx, polled: ConditionalGet) => {
   const act = (action: CodeHostAction) => (c: ActContext) => {
     const { projectId, number } = c.req.valid('param')
     const request = { projectId, number: Number(number), ...c.req.valid('json') }
-    return codeHost.act(action, request, { by: c.var.actor, scope: readScope(c.var.identity) })
+    return actOnPull(ctx, action, request, { by: c.var.actor, scope: readScope(c.var.identity) })
   }
   return apiRoutes()
     .poll('GET /api/code-host', polled, () => ({
-      read: async (scope) => ({ value: await codeHost.listProjects(scope) }),
+      read: async (scope) => ({ value: await listProjects(ctx, scope) }),
     }))
     .poll('GET /api/code-host/{projectId}', polled, (c) => ({
       read: async (scope) => ({
-        value: await codeHost.listPulls(c.req.valid('param').projectId, c.req.valid('query'), scope),
+        value: await listPulls(ctx, c.req.valid('param').projectId, c.req.valid('query'), scope),
       }),
     }))
     .poll('GET /api/code-host/{projectId}/pulls/{number}', polled, (c) => ({
       read: async (scope) => {
         const { projectId, number } = c.req.valid('param')
-        return { value: await codeHost.readPull({ projectId, number: Number(number) }, scope) }
+        return { value: await readPull(ctx, { projectId, number: Number(number) }, scope) }
       },
     }))
     .poll('GET /api/code-host/{projectId}/commits/{hash}', polled, (c) => ({
-      read: async (scope) => ({ value: await codeHost.readCommit(c.req.valid('param'), scope) }),
+      read: async (scope) => ({ value: await readCommit(ctx, c.req.valid('param'), scope) }),
     }))
     .serve('POST /api/code-host/{projectId}/folder', (c) => {
       const request = { ...c.req.valid('param'), ...c.req.valid('json') }
-      return codeHost.updateFolder(request, { by: c.var.actor, scope: readScope(c.var.identity) })
+      return updateFolder(ctx, request, { by: c.var.actor, scope: readScope(c.var.identity) })
     })
     .serve('POST /api/code-host/{projectId}/pulls/{number}/merge', act('merge'))
     .serve('POST /api/code-host/{projectId}/pulls/{number}/close', act('close'))

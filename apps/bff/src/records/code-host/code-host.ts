@@ -8,10 +8,8 @@ import type {
   CodeHostPullState,
 } from '@docket/api-types/code-host'
 
-/** Names a pull request. */
 export type PullKey = { projectId: string; number: number }
 
-/** The job that works on a branch. */
 type BranchJob = { id: string; title: string }
 
 /** A request of git's smart HTTP protocol. `fetch`: what git sent for its fetch, inflated; null: lists the refs. */

@@ -6,7 +6,8 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { readScope } from '#ground/http/access/token-scope.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import type { Credentials } from '#ground/identity/identity.ts'
-import type { CodeHostService } from './code-host.service.ts'
+import type { RepositoriesCtx } from '#records/records-ctx.ts'
+import { serveClone } from './repositories.ts'
 
 /** Git names the commits that it has, which is a few kilobytes for thousands of branches. */
 const maxBytes = 4 * 1024 * 1024
@@ -24,12 +25,13 @@ export const readGitCredentials = (c: Context<AppEnv>): Credentials => {
 }
 
 /** `/git/<project>.git`: repositories of the embedded code host for `git clone` and `git fetch`. Nothing can be pushed. */
-export const gitRoutes = (codeHost: CodeHostService) => {
+export const gitRoutes = (ctx: RepositoriesCtx) => {
   const answer = async (c: Context<AppEnv>, fetch: Uint8Array | null) => {
     const name = c.req.param('repository') ?? ''
     if (!name.endsWith('.git')) throw new AppError('not_found', 'There is no such repository.')
     const request = { fetch, protocol: c.req.header('git-protocol'), signal: c.req.raw.signal }
-    const { contentType, body } = await codeHost.serveClone(
+    const { contentType, body } = await serveClone(
+      ctx,
       name.slice(0, -'.git'.length),
       request,
       readScope(c.var.identity),

@@ -2,7 +2,6 @@ import { type CodeHostOptions, type ConfiguredCodeHost, configureCodeHost } from
 import type { CodeHostRow } from '#service/connections/code-hosts.ts'
 import { decrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
-/** A code host of the environment, with a token or a GitHub App. */
 export type OwnCodeHost = CodeHostOptions
 
 /** The address of a code host of the environment, with the path that it is for. */
@@ -11,7 +10,6 @@ export const addressOwnCodeHost = (own: Pick<OwnCodeHost, 'kind' | 'url' | 'path
   return own.path === undefined ? url : `${url}/${own.path}`
 }
 
-/** A code host that is ready for calls. */
 export type OpenedCodeHost = Pick<ConfiguredCodeHost, 'pullRequestAt' | 'testToken'> & {
   /** Ends of the limits that the service reported since the last time. Milliseconds from the answer. */
   takeSpent: () => number | null
@@ -24,12 +22,7 @@ const neverPause = () => Promise.reject(new Error('Reads of pull requests are no
  * Opens code hosts with their tokens, which it adds to `secrets` first. A code host is opened once for each token, so that unchanged
  * responses stay cached. Throws an `Error` with a sentence when this process has no token for it.
  */
-export const codeHostOpener = (deps: {
-  ring: KeyRing
-  /** The code hosts of the environment. */
-  own: readonly OwnCodeHost[]
-  secrets: Set<string>
-}) => {
+export const codeHostOpener = (deps: { ring: KeyRing; own: readonly OwnCodeHost[]; secrets: Set<string> }) => {
   const { ring, own, secrets } = deps
   const opened = new Map<string, { by: string; codeHost: OpenedCodeHost }>()
 
@@ -78,7 +71,6 @@ export const codeHostOpener = (deps: {
   }
 }
 
-/** Opens the code host of a row. */
 export type OpenCodeHost = ReturnType<typeof codeHostOpener>
 
 const testedByRead = 'Docket tests a GitHub App when it reads a pull request.'

@@ -3,7 +3,16 @@ import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { inArray, and, eq, isNull, lte, lt, or, sql } from 'drizzle-orm'
 import { type CodeHostRow, readCodeHosts } from '#service/connections/code-hosts.ts'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import {
+  type ClaimedPullRequest,
+  claimDue,
+  claimNow,
+  planViewed,
+  postpone,
+  writeProblem,
+  writePullRequest,
+} from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
+import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { addressOwnCodeHost, type OpenCodeHost, type OpenedCodeHost, type OwnCodeHost } from './open-code-hosts.ts'
 
@@ -75,31 +84,6 @@ const planRetry = (now: number, failures: number): Date =>
 /** How long a code host gets no call after a failure of its own: a minute, doubled up to an hour. Milliseconds. */
 const pauseAfter = (failures: number): number => Math.min(60 * minuteMs, minuteMs * 2 ** Math.min(failures, 10))
 
-type JobKey = AgentJobKey & { connectionId: string }
-
-/** A pull request that this process reads now. */
-type Claimed = JobKey & { link: string; readyAt: Date | null; failures: number }
-
-type Details = Omit<Awaited<ReturnType<NonNullable<ReturnType<OpenedCodeHost['pullRequestAt']>>['read']>>, 'branch'>
-type Outcome = { now: number; dueAt: Date }
-
-/** Pull requests of jobs, whose table agent jobs have. */
-export type PullRequestsOfJobs = {
-  /** `others`: addresses below `url` that another code host is for. */
-  claimDue: (
-    connectionId: string,
-    at: { url: string; others: readonly string[] },
-    now: number,
-  ) => Promise<Claimed | null>
-  claimNow: (key: JobKey, now: number) => Promise<Claimed | null>
-  write: (claimed: Claimed, read: Details, outcome: Outcome) => Promise<void>
-  writeProblem: (claimed: Claimed, problem: string, outcome: Outcome) => Promise<void>
-  postpone: (claimed: Claimed, dueAt: Date) => Promise<void>
-  view: (connectionId: string, jobs: readonly AgentJobKey[], now: number) => Promise<void>
-  readAgain: (tx: Tx, connectionId: string, url: string) => Promise<void>
-}
-
-/** Outcome of a read, for the metrics. */
 export type ReadOutcome = 'read' | 'failed' | 'limited' | 'postponed'
 
 const lookEveryMs = 10_000
@@ -118,15 +102,13 @@ const noPagePauseMs = 24 * 60 * 60_000
 export const pullRequestWatcher = (deps: {
   db: Database
   connectionId: string
-  jobs: PullRequestsOfJobs
   open: OpenCodeHost
-  /** The code hosts of the environment, for the embedded connection alone. */
   own: readonly OwnCodeHost[]
   onRead: (outcome: ReadOutcome, kind: CodeHostRow['kind']) => void
   now: () => number
   log: Log
 }) => {
-  const { db, connectionId, jobs, open, own, onRead, now, log } = deps
+  const { db, connectionId, open, own, onRead, now, log } = deps
   const budget = codeHostBudget(db)
   const stopping = new AbortController()
   const viewed = new Map<string, AgentJobKey>()
@@ -158,10 +140,10 @@ export const pullRequestWatcher = (deps: {
   }
   const isReady = ({ pausedUntil }: CodeHostRow) => (pausedUntil?.getTime() ?? 0) <= now()
 
-  const pause = async (row: CodeHostRow, claimed: Claimed, problem: string, waitMs: number) => {
+  const pause = async (row: CodeHostRow, claimed: ClaimedPullRequest, problem: string, waitMs: number) => {
     const until = new Date(now() + waitMs)
     await budget.pause(row, problem, until)
-    await jobs.postpone(claimed, until)
+    await postpone(db, claimed, until)
     const { kind, url } = row
     if (row.problem === null) log.warn({ connectionId, kind, url, problem }, 'a code host cannot be read')
   }
@@ -176,10 +158,10 @@ export const pullRequestWatcher = (deps: {
   const noteFailure = async (
     row: CodeHostRow,
     codeHost: OpenedCodeHost,
-    claimed: Claimed,
+    claimed: ClaimedPullRequest,
     error: unknown,
   ): Promise<boolean> => {
-    if (stopping.signal.aborted) return jobs.postpone(claimed, new Date(now())).then(() => false)
+    if (stopping.signal.aborted) return postpone(db, claimed, new Date(now())).then(() => false)
     const timedOut = error instanceof Error && error.name === 'TimeoutError'
     if (!(error instanceof CodeHostError || timedOut)) throw error
     const kind = error instanceof CodeHostError ? error.kind : 'unreachable'
@@ -192,28 +174,28 @@ export const pullRequestWatcher = (deps: {
       return false
     }
     const at = now()
-    await jobs.writeProblem(claimed, message, { now: at, dueAt: planRetry(at, claimed.failures) })
+    await writeProblem(db, claimed, message, { now: at, dueAt: planRetry(at, claimed.failures) })
     log.debug({ connectionId, kind: row.kind, problem: message }, 'a pull request cannot be read')
     return kind !== 'missing' || noteAnswer(row, codeHost, at)
   }
 
   /** False when the code host gets no further call for now. */
-  const read = async (row: CodeHostRow, codeHost: OpenedCodeHost, claimed: Claimed): Promise<boolean> => {
+  const read = async (row: CodeHostRow, codeHost: OpenedCodeHost, claimed: ClaimedPullRequest): Promise<boolean> => {
     const pullRequest = codeHost.pullRequestAt(claimed.link)
     if (pullRequest === null) {
       const problem = `The link isn’t the page of a pull request at ${row.url}.`
-      await jobs.writeProblem(claimed, problem, { now: now(), dueAt: new Date(now() + noPagePauseMs) })
+      await writeProblem(db, claimed, problem, { now: now(), dueAt: new Date(now() + noPagePauseMs) })
       return true
     }
     if (!(await budget.take(row, now()))) {
       onRead('postponed', row.kind)
-      await jobs.postpone(claimed, new Date(now() + pauseAfter(0)))
+      await postpone(db, claimed, new Date(now() + pauseAfter(0)))
       return false
     }
     try {
       const details = await pullRequest.read(AbortSignal.any([stopping.signal, AbortSignal.timeout(readTimeoutMs)]))
       const at = now()
-      await jobs.write(claimed, details, { now: at, dueAt: planRead(at, claimed.readyAt) })
+      await writePullRequest(db, claimed, details, { now: at, dueAt: planRead(at, claimed.readyAt) })
       onRead('read', row.kind)
       return await noteAnswer(row, codeHost, at)
     } catch (error) {
@@ -235,7 +217,7 @@ export const pullRequestWatcher = (deps: {
     const at = { url: row.url, others: all.map(({ url }) => url).filter((url) => url.startsWith(`${row.url}/`)) }
     const codeHost = await tryOpen(row)
     for (let reads = 0; codeHost !== null && reads < maxReadsPerPass && !stopping.signal.aborted; reads += 1) {
-      const claimed = await jobs.claimDue(connectionId, at, now())
+      const claimed = await claimDue(db, connectionId, at, now())
       if (claimed === null || !(await read(row, codeHost, claimed))) return
     }
   }
@@ -244,12 +226,11 @@ export const pullRequestWatcher = (deps: {
     const [seen, rows] = [[...viewed.values()], await listCodeHosts()]
     viewed.clear()
     if (rows.length === 0) return
-    if (seen.length > 0) await jobs.view(connectionId, seen, now())
+    if (seen.length > 0) await planViewed(db, connectionId, seen, now())
     await Promise.all(rows.filter(isReady).map((row) => readFrom(row, rows)))
   }
 
   return {
-    /** Reads what is due. */
     pass,
     /** Begins a pass every ten seconds, one at a time. Call it often. */
     tick: () => {
@@ -259,7 +240,6 @@ export const pullRequestWatcher = (deps: {
         .catch((error: unknown) => log.debug({ err: error, connectionId }, 'pull requests were not read'))
         .finally(() => (running = undefined))
     },
-    /** Notes jobs that a page just showed. */
     note: (names: readonly AgentJobKey[]) => {
       for (const key of names) if (viewed.size < 200) viewed.set(JSON.stringify([key.projectId, key.id]), key)
     },
@@ -267,14 +247,14 @@ export const pullRequestWatcher = (deps: {
     readNow: async (key: AgentJobKey) => {
       const rows = await listCodeHosts()
       if (!rows.some(isReady)) return
-      const claimed = await jobs.claimNow({ connectionId, ...key }, now())
+      const claimed = await claimNow(db, { connectionId, ...key }, now())
       if (claimed === null) return
       const [row] = rows
         .filter(({ url }) => claimed.link.startsWith(`${url}/`))
         .toSorted((a, b) => b.url.length - a.url.length)
       const codeHost = row && isReady(row) && (await tryOpen(row))
       if (row && codeHost) await read(row, codeHost, claimed)
-      else await jobs.postpone(claimed, new Date(now()))
+      else await postpone(db, claimed, new Date(now()))
     },
     stop: async () => {
       stopping.abort()

@@ -27,7 +27,7 @@ const docket = async (options: TestAppOptions & { kind?: Kind; instead?: Instead
   let nowMs = Date.now()
   const app = await testApp({ now: () => nowMs, ...rest })
   onTestFinished(app.close)
-  const watcher = () => app.services.recordsHere.all()[0]!.pullRequests
+  const watcher = () => app.services.records.connections.all()[0]!.pullRequests
   const pull = {
     number: 7,
     branch: 'docs/fix',
@@ -192,7 +192,7 @@ test('several replicas read a pull request once', async () => {
   for (let id = 0; id < 6; id += 1) await app.follow(`job-${id}`, app.host.toPage(7))
   const second = await testApp({ database: app, now: Date.now })
   onTestFinished(second.close)
-  await Promise.all([app.pass(), second.services.recordsHere.all()[0]!.pullRequests.pass(), app.pass()])
+  await Promise.all([app.pass(), second.services.records.connections.all()[0]!.pullRequests.pass(), app.pass()])
   await app.pass()
   expect(app.host.requests.filter(({ path }) => path.endsWith('/pulls/7'))).toHaveLength(6)
 })

@@ -1,21 +1,38 @@
-import { type Mark, recordMarks } from '#records/mark-record.ts'
+import { recordMarks } from '#records/mark-record.ts'
+import type { ExportsCtx } from '#records/records-ctx.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import { getExport } from './read-exports.ts'
 import { isAnswered } from './settle-exports.ts'
-import { countExportChange, findTarget, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
+import { countExportChange, findKnown, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
-export const exportMarks = recordMarks({
+const marks = recordMarks({
   table: staticExports,
   isRecord: isExport,
   countChange: (tx, exportId: string) => countExportChange(tx, isExport(exportId)),
   recordEvents: recordExportEvents,
 })
 
-/** Undoes a dismissal. Changes nothing when a later success settled the export. */
-export const undoDismissal: Mark<string> = async (db, exportId, act) => {
-  const { domain } = await findTarget(db, exportId)
+/** Says that an export needs no attention, until `undoDismissal`. Idempotent. */
+export const dismissExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
+  await marks.dismiss(ctx, exportId, by)
+  return getExport(ctx, exportId)
+}
+
+/** Changes nothing when a later success settled the export. */
+export const undoDismissal = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
+  const { db, now } = ctx
+  const { domain } = await findKnown(db, exportId)
   await db.transaction(async (tx) => {
     await lockDomain(tx, domain)
     const [row] = await tx.select().from(staticExports).where(isExport(exportId))
-    if (row !== undefined && !(await isAnswered(tx, row))) await exportMarks.undoDismissal(tx, exportId, act)
+    if (row !== undefined && !(await isAnswered(tx, row)))
+      await marks.undoDismissal(tx, exportId, { at: new Date(now()), by })
   })
+  return getExport(ctx, exportId)
+}
+
+export const noteExport = async (ctx: ExportsCtx, exportId: string, note: { note: string; by: Actor }) => {
+  await marks.note(ctx, exportId, note)
+  return getExport(ctx, exportId)
 }

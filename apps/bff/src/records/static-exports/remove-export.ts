@@ -1,12 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Ctx } from '#ground/ctx.ts'
-import type { Database } from '#ground/db/database.ts'
+import type { ExportsCtx } from '#records/records-ctx.ts'
+import { purgeRemovedRecords } from '#service/history/retention.ts'
+import { bumpRevision } from '#ground/db/revision.ts'
+import { getExport } from './read-exports.ts'
+import { sparedDays } from './static-exports.state.ts'
 import { gapWhileRemoved } from '#service/history/gap.ts'
 import { countExportOutcome } from './settle-exports.ts'
 import {
   countExportChange,
   isExport,
+  findKnown,
   findListed,
   lockDomain,
   recordExportEvents,
@@ -14,29 +18,23 @@ import {
 } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
-const sparedDays = 30
-
-/** Start of the time from which on a removed export may be deleted, however short the retention. */
-export const sparedUntil = ({ startedAt }: { startedAt: Date }): Date =>
-  new Date(startedAt.getTime() + sparedDays * 86_400_000)
-
-/**
- * Condition for removed exports that are old enough to delete. Spares those of the last 30 days, however short the
- * retention: their `requestId` keeps a repeated request from starting a second export.
- */
-export const removable = {
+const removable = {
   type: 'static_export',
   table: staticExports,
   keyText: sql`${staticExports.exportId}::text`,
   spared: sql`${staticExports.startedAt} > clock_timestamp() - ${sparedDays} * interval '1 day'`,
 } as const
 
-/** Removes an export from the list. Idempotent. `not_found` for an unknown id. */
-export const removeExport = async (
-  { db, events }: Pick<Ctx, 'db' | 'events'>,
-  exportId: string,
-  { at, by }: { at: Date; by: Actor },
-) => {
+/** Deletes exports that were removed before the retention, with their events. Returns their number. */
+export const purgeRemovedExports = async ({ db, now, retentionDays }: ExportsCtx): Promise<number> => {
+  const purged = await purgeRemovedRecords(db, removable, { now: now(), days: retentionDays.staticExports })
+  if (purged > 0) await bumpRevision(db, 'static_exports')
+  return purged
+}
+
+/** Removes an export from the list and stops polling it. Idempotent. Throws `not_found` for an unknown id. */
+export const removeExport = async ({ db, now, events }: ExportsCtx, exportId: string, by: Actor): Promise<void> => {
+  const at = new Date(now())
   const known = await db.transaction(async (tx) => {
     const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
     if (row === undefined || row.removedAt !== null) return row
@@ -54,11 +52,11 @@ export const removeExport = async (
   if (known === undefined) await findListed(db, exportId)
 }
 
-/** Restores a removed export. `conflict` when its job was listed again in the meantime. */
-export const restoreExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: Actor }) => {
-  const { connectionId, domain, jobId } = staticExports
-  const [known] = await db.select({ connectionId, domain, jobId }).from(staticExports).where(isExport(exportId))
-  if (known === undefined) return
+/** Throws `conflict` when its job was listed again in the meantime, and `not_found` for an unknown id. */
+export const restoreExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
+  const { db, now, connections } = ctx
+  const at = new Date(now())
+  const known = await findKnown(db, exportId)
   await withoutTwins(db, { ...known, jobId: known.jobId ?? '' }, () =>
     db.transaction(async (tx) => {
       await lockDomain(tx, known.domain)
@@ -76,4 +74,6 @@ export const restoreExport = async (db: Database, exportId: string, { at, by }: 
       await recordExportEvents(tx, exportId, [...(gap === null ? [] : [gap]), { kind: 'restored', at, by }])
     }),
   )
+  connections.find(known.connectionId)?.exports.watcher.wake()
+  return getExport(ctx, exportId)
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { StartedStaticExport } from '@docket/api-types/static-exports'
 import { expect, test } from 'vitest'
+import { exportHistory } from './read-exports.ts'
 import { staticExportsApp } from '#records/static-exports/testing/static-exports-app.ts'
 
 test('a started export is accepted with the jobId of the service, and what was stripped from the domain is said', async () => {
@@ -169,14 +170,14 @@ test.for([
   ['202 without a jobId', { status: 202, body: { id: 'j' } }, /^Unusable response: it has no usable jobId\./],
   ['a cut connection', 'reset', /^The connection broke before the response was complete\./],
 ] as const)('the row of a start that ended in %s says so, and that the export may run', async ([, answer, reason]) => {
-  const { started, upstream, service } = await staticExportsApp()
+  const { started, upstream, ctx } = await staticExportsApp()
   upstream.onStart(() => answer)
   const row = await started()
   expect(row).toMatchObject({ state: 'unknown', jobId: null, finishedAt: null })
   expect(row.reason).toMatch(reason)
   expect(row.reason).toContain('The export may have started anyway.')
   expect(row.reason).not.toMatch(/no response|try again/i)
-  const { value } = await service.history(row.exportId).read()
+  const { value } = await exportHistory(ctx, row.exportId).read()
   expect(value.events.find(({ kind }) => kind === 'answer_lost')?.to).toBe(row.reason)
 })
 
@@ -228,7 +229,7 @@ test.for([
 ] as const)(
   'a process that dies between intent and answer leaves an unknown outcome, %s, and nothing is posted again',
   async ([, alone]) => {
-    const { service, started, upstream, process, clock, list, checks } = await staticExportsApp({ alone })
+    const { here, started, upstream, process, clock, list, checks } = await staticExportsApp({ alone })
     const release = upstream.holdNext()
     const requestId = randomUUID()
     const answer = started({ requestId })
@@ -246,24 +247,24 @@ test.for([
     // It was not dead after all: the answer it still gets is the truth.
     release()
     expect(await answer).toMatchObject({ state: 'accepted', jobId: 'job-1' })
-    await service.watcher.stop()
+    await here.watcher.stop()
     clock.ms += 1
   },
 )
 
 test('a start whose answer is overdue becomes unknown in the process that made it, too', async () => {
-  const { started, upstream, clock, service, list } = await staticExportsApp()
+  const { started, upstream, clock, here, list } = await staticExportsApp()
   const release = upstream.holdNext()
   const answer = started()
   await upstream.asked(1)
-  service.watcher.start()
+  here.watcher.start()
   await expect.poll(async () => (await list()).items[0]?.state).toBe('starting')
   clock.ms += 61_000
-  service.watcher.wake()
+  here.watcher.wake()
   await expect.poll(async () => (await list()).items[0]?.state).toBe('unknown')
   release()
   expect((await answer).state).toBe('accepted')
-  await service.watcher.stop()
+  await here.watcher.stop()
 })
 
 test('a service that answers two starts with one job gets one row for it', async () => {

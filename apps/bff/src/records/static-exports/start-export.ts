@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import type { StartStaticExport } from '@docket/api-types/static-exports'
-import type { AdminApi } from '#service/admin-api/admin-api.ts'
+import type { ExportsCtx, ExportsHere } from '#records/records-ctx.ts'
+import { normaliseDomain } from '#ground/domain.ts'
+import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
+import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
+import { presentExport } from './read-exports.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
 import type { Ctx } from '#ground/ctx.ts'
@@ -10,14 +14,27 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import type { GrantedCall } from '#service/rate-limit/limiter.ts'
-import { afterAnswer, afterLostAnswer, afterRefusal, type StaticExportRow } from './static-exports.state.ts'
+import {
+  afterAnswer,
+  afterLostAnswer,
+  afterRefusal,
+  toStaticExport,
+  type StaticExportRow,
+} from './static-exports.state.ts'
 import { listEvents } from './static-exports.history.ts'
 import { lockOutcome, writeOutcome } from './settle-exports.ts'
-import { countExportChange, isExport, isTrackedTwice, lockDomain, recordExportEvents } from './static-exports.rows.ts'
+import {
+  countExportChange,
+  findKnown,
+  isExport,
+  isTrackedTwice,
+  lockDomain,
+  recordExportEvents,
+} from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
-/** A start request with a normalised domain. */
-export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
+/** With a normalised domain. */
+type Intent = Omit<StartStaticExport, 'connectionId'>
 
 /** Finds the export of a request that was sent before. `invalid_request` if it was for another domain or connection. */
 export const findSameRequest = async (
@@ -87,8 +104,8 @@ const refuseSecond = async (
 }
 
 /**
- * Writes the intent of a start, committed before the call. A lock per domain lets one of two simultaneous starts pass. `granted` is null
- * when the same request wrote its intent earlier, because that request makes the call. Writes nothing when `takePermit` refuses.
+ * Committed before the call. A lock per domain lets one of two simultaneous starts pass. `granted` is null when the same request wrote its
+ * intent earlier, because that request makes the call. Writes nothing when `grantCall` refuses.
  */
 const writeIntent = (
   db: Database,
@@ -139,39 +156,23 @@ const writeIntent = (
     return { row, granted: await grantCall(tx) }
   })
 
-/**
- * Starts exports, each intent at most once. A lease is longer than the client's total time-out, so a call without an answer by then never
- * gets one.
- */
-export const staticExportStarter = (
+const sameJobAgain = (outcome: StaticExportRow, now: number): StaticExportRow => ({
+  ...outcome,
+  state: 'refused',
+  reason: `The service started nothing new. It returned job ${outcome.jobId ?? ''}, which is on the list already.`,
+  jobId: null,
+  finishedAt: new Date(now),
+  nextCheckAt: null,
+})
+
+export const exportStarts = (
   deps: Pick<Ctx, 'db' | 'events' | 'log'> & {
-    adminApi: AdminApi
     polling: Polling
-    /** Called when an export became due. */
     wake: () => void
   },
 ) => {
-  const { db, events, adminApi, log, wake } = deps
-  const { connectionId, limiter, lease, now, schedule, embedded } = deps.polling
-
-  const call = async (row: StaticExportRow, by: Actor, granted: GrantedCall): Promise<StaticExportRow> => {
-    const { domain, version, paths } = row
-    // Nobody waits at the screen for what a script asked for.
-    const priority = embedded && by.kind === 'token' ? ('low' as const) : undefined
-    const request = { domain, version: version ?? undefined, paths: paths ?? undefined, priority }
-    try {
-      const { jobId, ...snapshot } = await granted.call(() => adminApi.startStaticExport(request))
-      // The answer to a start does not prove that reads find the job.
-      return { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId, foundAt: null }
-    } catch (error) {
-      if (!(error instanceof AdminApiError)) {
-        log.error({ err: error, exportId: row.exportId }, 'a start ended in an unforeseen way')
-        return afterLostAnswer(row, null, now())
-      }
-      return error.effect === 'none' ? afterRefusal(row, error, now()) : afterLostAnswer(row, error, now())
-    }
-  }
-
+  const { db, events, log, wake } = deps
+  const { now } = deps.polling
   const write = (outcome: StaticExportRow) =>
     db.transaction(async (tx) => {
       await lockOutcome(tx, outcome)
@@ -187,8 +188,7 @@ export const staticExportStarter = (
       const columns = { nextCheckAt, leaseOwner: null, leaseUntil: null }
       await writeOutcome(tx, events, { before: current, after: outcome, history }, columns)
     })
-
-  const starts = callsAtMostOnce<StaticExportRow>({
+  return callsAtMostOnce<StaticExportRow>({
     what: 'a start',
     write: (outcome) =>
       write(outcome).catch((error: unknown) => {
@@ -202,35 +202,67 @@ export const staticExportStarter = (
     wake,
     log,
   })
+}
 
-  return {
-    /**
-     * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the row of the intent. A repeated `requestId`
-     * calls nothing. Rejects with `invalid_request`, `conflict` or `too_many_requests` before anything is written or called.
-     */
-    start: async (intent: Intent & { by: Actor }, waitMs: number) => {
-      const { row, granted } = await writeIntent(db, intent, {
-        exportId: randomUUID(),
-        connectionId,
-        startedAt: new Date(now()),
-        leaseOwner: `${lease.owner}/start`,
-        leaseUntil: new Date(now() + lease.leaseMs),
-        grantCall: (tx) => limiter.grant(tx, 'startStaticExport'),
-      })
-      if (granted !== null) starts.launch(row.exportId, () => call(row, intent.by, granted))
-      await starts.answered(row.exportId, waitMs)
-      return row
-    },
-    /** Waits for the calls under way. */
-    settled: starts.settled,
+const callStart = async (
+  { log }: ExportsCtx,
+  { adminApi, polling: { now, schedule, embedded } }: ExportsHere,
+  { row, by, granted }: { row: StaticExportRow; by: Actor; granted: GrantedCall },
+): Promise<StaticExportRow> => {
+  const { domain, version, paths } = row
+  // Nobody waits at the screen for what a script asked for.
+  const priority = embedded && by.kind === 'token' ? ('low' as const) : undefined
+  const request = { domain, version: version ?? undefined, paths: paths ?? undefined, priority }
+  try {
+    const { jobId, ...snapshot } = await granted.call(() => adminApi.startStaticExport(request))
+    // The answer to a start does not prove that reads find the job.
+    return { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId, foundAt: null }
+  } catch (error) {
+    if (!(error instanceof AdminApiError)) {
+      log.error({ err: error, exportId: row.exportId }, 'a start ended in an unforeseen way')
+      return afterLostAnswer(row, null, now())
+    }
+    return error.effect === 'none' ? afterRefusal(row, error, now()) : afterLostAnswer(row, error, now())
   }
 }
 
-const sameJobAgain = (outcome: StaticExportRow, now: number): StaticExportRow => ({
-  ...outcome,
-  state: 'refused',
-  reason: `The service started nothing new. It returned job ${outcome.jobId ?? ''}, which is on the list already.`,
-  jobId: null,
-  finishedAt: new Date(now),
-  nextCheckAt: null,
-})
+const answerMs = 15_000
+
+/**
+ * Starts an export, each `requestId` at most once: a repeated one calls nothing. Waits for the answer for a while, and returns `refused` and
+ * `unknown` starts, too. Throws `forbidden` for a domain outside the scope, `invalid_request`, `too_many_requests`, and `conflict` with the
+ * exportId of the other export, before anything is written or called.
+ */
+export const startExport = async (ctx: ExportsCtx, request: StartStaticExport, by: Actor, scope: TokenScope) => {
+  const { db, now, connections } = ctx
+  const { domain, notes } = normaliseDomain(request.domain)
+  if (!isWithin(scope.domains, domain))
+    throw new AppError('forbidden', `This token may not export ${domain}.`, { field: 'domain' })
+  const { connectionId: named, ...asked } = request
+  const connectionId = await connections.choose(named, scope, { domain })
+  const { exports: here } = connections.open(connectionId)
+  const { lease, limiter } = here.polling
+  // A lease is longer than the client's total time-out, so a call without an answer by then never gets one.
+  const { row, granted } = await writeIntent(
+    db,
+    { ...asked, domain, by },
+    {
+      exportId: randomUUID(),
+      connectionId,
+      startedAt: new Date(now()),
+      leaseOwner: `${lease.owner}/start`,
+      leaseUntil: new Date(now() + lease.leaseMs),
+      grantCall: (tx) => limiter.grant(tx, 'startStaticExport'),
+    },
+  )
+  const { exportId } = row
+  if (granted !== null) here.starts.launch(exportId, () => callStart(ctx, here, { row, by, granted }))
+  await here.starts.answered(exportId, answerMs)
+  const read = async () => presentExport(ctx, await findKnown(db, exportId))
+  const found = await read().catch((error: unknown) => {
+    // The intent is committed, so an error would hide a start.
+    if (isDatabaseUnavailable(error)) return toStaticExport(row, null)
+    throw error
+  })
+  return { export: found, domainNotes: notes }
+}

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Ctx } from '#ground/ctx.ts'
-import type { Tx, Database } from '#ground/db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import {
@@ -24,11 +24,10 @@ import { toAuditTarget } from '#service/history/history.ts'
 /** The bundle of a completed export, for downloads. `name` is its file name without the ending; `jobId` is null for an uploaded one. */
 type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
 
-/** One use of a bundle. */
-export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
+type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
 
-/** Finds the bundle of a listed export. `conflict` unless the export is completed. */
-export const bundleRecord = async (db: Database, exportId: string): Promise<BundleRecord> => {
+/** Throws `not_found` unless the export is listed, and `conflict` unless it is completed. */
+export const findBundle = async ({ db }: Pick<Ctx, 'db'>, exportId: string): Promise<BundleRecord> => {
   const row = await findListed(db, exportId)
   const { jobId, bundleSizeBytes: sizeBytes } = row
   if (row.state !== 'completed')
@@ -40,23 +39,24 @@ export const bundleRecord = async (db: Database, exportId: string): Promise<Bund
 
 /** Records a download in the audit, before the bundle is sent: whole, in part, or by a link of the storage (`how`). */
 export const recordDownload = (
-  db: Database,
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
   exportId: string,
-  { by, at, how }: { by: Actor; at: Date; how: string },
+  { by, how }: { by: Actor; how: string },
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const target = await toAuditTarget(tx, { type: 'static_export', exportId })
-    await recordAudit(tx, by, { action: 'bundle.downloaded', at, target, details: { how } })
+    await recordAudit(tx, by, { action: 'bundle.downloaded', at: new Date(now()), target, details: { how } })
   })
 
 /** Records the use of a bundle, and its size and checksum when known. */
-export const recordBundleUse = (
-  db: Database,
+export const recordBundle = (
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
   exportId: string,
-  { facts, use, at }: { facts: { sizeBytes?: number; sha256?: string }; use: BundleUse; at: Date },
+  { sizeBytes, sha256 }: { sizeBytes?: number; sha256?: string },
+  use: BundleUse,
 ): Promise<void> =>
   db.transaction(async (tx) => {
-    const { sizeBytes, sha256 } = facts
+    const at = new Date(now())
     if (sizeBytes !== undefined || sha256 !== undefined) {
       const set = {
         ...(sizeBytes === undefined ? {} : { bundleSizeBytes: sizeBytes }),
@@ -72,7 +72,6 @@ export const recordBundleUse = (
     await recordExportEvents(tx, exportId, [{ ...use, at }])
   })
 
-/** An export as stored bundles see it. */
 const toExportForArtifact = ({ exportId, connectionId, domain, startedAt, state, jobId }: StaticExportRow) => ({
   exportId,
   connectionId,

@@ -1,6 +1,7 @@
 import { isNotNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { staticExports } from './static-exports.table.ts'
+import { purgeRemovedExports } from './remove-export.ts'
 import { staticExportsApp } from './testing/static-exports-app.ts'
 
 const one = { count: 1, more: false }
@@ -52,7 +53,7 @@ test('dates are those of the start: from includes its instant, to does not, and 
 })
 
 test('removed exports are listed on request, the last removed first, with the time of their deletion', async () => {
-  const { db, started, clock, list, request, act, checks, service } = await staticExportsApp()
+  const { db, started, clock, list, request, act, checks, ctx } = await staticExportsApp()
   const first = await started({ domain: 'a.example' })
   const second = await started({ domain: 'b.example' })
   const kept = await started({ domain: 'c.example' })
@@ -81,7 +82,7 @@ test('removed exports are listed on request, the last removed first, with the ti
   await db.update(staticExports).set({ removedAt: long, startedAt: long }).where(isNotNull(staticExports.removedAt))
   const readTag = async () => (await request('GET', '?removed=true')).headers.get('etag')
   const before = await readTag()
-  expect(await service.purgeRemoved()).toBe(1)
+  expect(await purgeRemovedExports(ctx)).toBe(1)
   expect(await readTag()).not.toBe(before)
   expect((await list('?removed=true')).items).toEqual([])
 })

@@ -10,7 +10,6 @@ const milestones = [25, 50, 75]
 /** The last milestone passed; 0 before the first. */
 const lastMilestone = (progress: number | null): number => milestones.findLast((mark) => mark <= (progress ?? 0)) ?? 0
 
-/** Events of a state that ends an export. */
 const listEndings = (after: StaticExportRow, at: Date): NewEvent[] => {
   const { state, reason } = after
   if (state === 'completed') return [{ kind: state, at, ending: state }]

@@ -9,7 +9,7 @@ import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import { lateReads, nextReads, readFailedNow } from '#service/polling/due-reads.ts'
 import type { StaticExportRow } from './static-exports.state.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
-import { hasJobId } from './static-exports.watcher.ts'
+import { hasJobId } from './static-exports.rows.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -37,17 +37,14 @@ const list = recordList({
     ),
 })
 
-/** Counts, rows and pages of listed exports (of some domains). */
 export const { countActive, rowsOfPage, page: pageOfExports, allRows: allExports } = list
 
-/** Condition for exports within the scope. */
 export const visibleExports = list.seen
 
 /** The first 100 domains of listed exports within the scope, alphabetical. */
 export const domainsOfExports = (db: Database, scope: TokenScope): Promise<string[]> =>
   distinctValues(db, staticExports, staticExports.domain, list.seen(scope))
 
-/** The newest running exports, within the scope. */
 export const runningExports = async (db: Database, limit: number, scope: TokenScope): Promise<Activity['running']> => {
   const rows = await list.newestActive(db, limit, scope)
   return rows.map(({ exportId, connectionId, domain, state, status, progress, startedAt }) => ({

@@ -1,11 +1,25 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
 import { readScope } from '#ground/http/access/token-scope.ts'
-import { recordRoutes } from '#records/record-routes.ts'
+import { recordRoutes, revisionReader } from '#records/record-routes.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
-import type { StaticExportService } from './static-exports.service.ts'
+import type { ExportsCtx } from '#records/records-ctx.ts'
+import { attachExport, importExport } from './attach-export.ts'
+import { cancelExport } from './cancel-export.ts'
+import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'
+import {
+  exportHistory,
+  getExport,
+  listAllExports,
+  listExportChecks,
+  listExportFilters,
+  listExports,
+} from './read-exports.ts'
+import { removeExport, restoreExport } from './remove-export.ts'
+import { startExport } from './start-export.ts'
+import { checkExport } from './static-exports.watcher.ts'
+import { summariseExports } from './statistics/statistics.ts'
 import type { CsvColumns } from '#ground/http/csv.ts'
 
 /** Columns of exports in CSV files. No bundle link is among them. */
@@ -43,16 +57,31 @@ const isChanging = ({ state, goneAt, removedAt }: Pick<StaticExport, 'state' | '
 
 /** `/api/static-exports`. Calls `onView` with the changing exports of each poll. */
 export const staticExportRoutes = (
-  exports: StaticExportService,
+  ctx: ExportsCtx,
   polled: ConditionalGet,
   onView: (names: readonly RecordName[]) => void,
 ) => {
-  const current = coalesce(exports.current)
-  const shared = recordRoutes<string, StaticExport>(
+  const shared = recordRoutes<ExportsCtx, string, StaticExport>(
+    ctx,
     {
+      name: 'static_exports',
       list: '/api/static-exports',
       one: '/api/static-exports/{exportId}',
-      service: exports,
+      verbs: {
+        list: listExports,
+        listAll: listAllExports,
+        listChecks: listExportChecks,
+        listFilters: listExportFilters,
+        get: getExport,
+        history: exportHistory,
+        remove: removeExport,
+        restore: restoreExport,
+        dismiss: dismissExport,
+        undoDismissal,
+        note: noteExport,
+        check: checkExport,
+        cancel: cancelExport,
+      },
       readKey: (c) => c.req.valid('param').exportId,
       isChanging,
       toName: ({ exportId }) => [exportId],
@@ -61,20 +90,21 @@ export const staticExportRoutes = (
     polled,
     onView,
   )
+  const current = revisionReader(ctx, 'static_exports')
   // First, because the address of an export would take `statistics` for an id.
   return apiRoutes()
     .poll('GET /api/static-exports/statistics', polled, (c) => ({
       current,
-      read: (scope) => exports.statistics(c.req.valid('query'), scope),
+      read: (scope) => summariseExports(ctx.db, c.req.valid('query'), { scope, now: ctx.now() }),
     }))
     .serve('POST /api/static-exports', (c) =>
-      exports.start(c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
+      startExport(ctx, c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
     )
     .serve('POST /api/static-exports/import', (c) =>
-      exports.import(c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
+      importExport(ctx, c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
     )
     .serve('POST /api/static-exports/{exportId}/attach', (c) =>
-      exports.attach(c.req.valid('param').exportId, { jobId: c.req.valid('json').jobId, by: c.var.actor }),
+      attachExport(ctx, c.req.valid('param').exportId, { jobId: c.req.valid('json').jobId, by: c.var.actor }),
     )
     .route('/', shared)
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { DatabaseError } from 'pg'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { countChange } from '#ground/db/revision.ts'
@@ -8,8 +8,9 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { staticExports } from './static-exports.table.ts'
 import type { StaticExportRow } from './static-exports.state.ts'
 
-/** Condition for one export. */
 export const isExport = (exportId: string): SQL => eq(staticExports.exportId, exportId)
+
+export const hasJobId = isNotNull(staticExports.jobId)
 
 /** Lock per domain, held until the transaction ends. Call it before any row is locked. */
 export const lockDomain = async (tx: Tx, domain: string): Promise<void> => {
@@ -30,7 +31,6 @@ export const isTrackedTwice = (error: unknown): boolean => {
   return cause instanceof DatabaseError && cause.constraint === 'static_exports_job'
 }
 
-/** The `not_found` of an export. */
 export const notListed = () => new AppError('not_found', 'This export isn’t on the list. It may have been removed.')
 
 /** Finds a listed export. `not_found` when it is unknown or removed. */
@@ -50,24 +50,10 @@ export const findKnown = async (db: Tx, exportId: string): Promise<StaticExportR
   return row
 }
 
-/** Finds the domain and connection of an export, listed or not. `not_found` for an unknown one. */
-export const findTarget = async (
-  db: Database,
-  exportId: string,
-): Promise<Pick<StaticExportRow, 'domain' | 'connectionId'>> => {
-  const [row] = await db
-    .select({ domain: staticExports.domain, connectionId: staticExports.connectionId })
-    .from(staticExports)
-    .where(isExport(exportId))
-  if (row === undefined) throw notListed()
-  return row
-}
-
 /** Finds the connection of an export, listed or not. `not_found` for an unknown one. */
 export const findConnection = async (db: Database, exportId: string): Promise<string> =>
-  (await findTarget(db, exportId)).connectionId
+  (await findKnown(db, exportId)).connectionId
 
-/** A job of the service of a connection. */
 type UpstreamJob = { connectionId: string; jobId: string }
 
 /** Throws `conflict` with the exportId when the job is already listed. */

@@ -12,8 +12,14 @@ import { findChangingSince } from '#service/polling/read-interval.ts'
 import type { Clock } from '#service/polling/schedule.ts'
 import type { ProgressEvidence, staticExports } from './static-exports.table.ts'
 
-/** One row of the table. */
 export type StaticExportRow = InferSelectModel<typeof staticExports>
+
+/** Removed exports of the last days keep their row, because their `requestId` keeps a repeated request from starting a second export. */
+export const sparedDays = 30
+
+/** When a removed export may be deleted, however short the retention. */
+export const sparedUntil = ({ startedAt }: { startedAt: Date }): Date =>
+  new Date(startedAt.getTime() + sparedDays * 86_400_000)
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
@@ -24,6 +30,18 @@ export const isActive = ({ state, goneAt }: Pick<StaticExportRow, 'state' | 'gon
 /** True for an export that a person cancelled, by the service's own word for it. */
 export const isCancelled = ({ state, reason }: Pick<StaticExportRow, 'state' | 'reason'>): boolean =>
   state === 'failed' && reason === 'cancelled'
+
+/** What can be done with an export at its connection. Only Docket's own service is known to cancel; null for others. */
+export const exportActions = (
+  row: StaticExportRow,
+  { embedded, isOpen }: { embedded: boolean; isOpen: boolean },
+): NonNullable<StaticExport['actions']> | null => {
+  if (!embedded) return null
+  if (!isOpen) return { cancel: 'The connection of this export isn’t active.' }
+  if (row.goneAt !== null) return { cancel: 'The service no longer finds this export.' }
+  if (!isActive(row)) return { cancel: 'This export is over.' }
+  return { cancel: row.jobId === null ? 'The service hasn’t accepted this export yet.' : null }
+}
 
 /** File name of the download without its ending, such as `docs.example.com-2026-03-01`. ASCII, because the domain is. */
 export const bundleName = ({ domain, finishedAt, startedAt }: StaticExportRow): string =>
@@ -165,7 +183,6 @@ export const afterAnswer = (
   return { ...read, nextCheckAt: planNextCheck(read, clock) }
 }
 
-/** Applies a failed read. */
 export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: Clock): StaticExportRow =>
   afterFailedRead(row, error, clock, { noun: 'export', since: row.startedAt, planNextCheck })
 
@@ -221,7 +238,6 @@ export const selectChanges = (row: StaticExportRow): Partial<StaticExportRow> =>
   return { ...snapshot, ...found, goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt }
 }
 
-/** Progress of one export after its last observation. */
 export type Progress = {
   /** Percentage for display, 0 to 100. Null before the first usable number. */
   progress: number | null

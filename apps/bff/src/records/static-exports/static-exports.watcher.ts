@@ -1,14 +1,18 @@
-import { and, eq, isNotNull, lte, notLike, sql } from 'drizzle-orm'
+import { and, eq, lte, notLike, sql } from 'drizzle-orm'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
-import type { Log } from '#ground/log/log.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { ExportsCtx, ExportsHere } from '#records/records-ctx.ts'
+import { getExport } from './read-exports.ts'
+import { exportStarts } from './start-export.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import { recordReader } from '#service/polling/reader.ts'
 import { recordWatcher } from '#service/polling/watcher.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
 import { announceOutcome, countExportOutcome, lockOutcome } from './settle-exports.ts'
-import { isExport, recordExportEvents } from './static-exports.rows.ts'
+import { findConnection, findListed, hasJobId, isExport, recordExportEvents } from './static-exports.rows.ts'
 import {
   afterAnswer,
   afterFailure,
@@ -53,13 +57,9 @@ const learnProgressScale = async (
   }
 }
 
-/** Condition for exports with a jobId, which can be read. */
-export const hasJobId = isNotNull(staticExports.jobId)
-
 type Key = { exportId: string }
 
-/** Reads accepted exports upstream. */
-export const staticExportReader = ({
+const staticExportReader = ({
   adminApi,
   events,
   ...deps
@@ -127,15 +127,11 @@ export const endTimedOutStarts = async (
     })
 }
 
-/** Keeps running exports up to date without a request, and ends starts without an answer. */
-export const staticExportWatcher = (deps: {
-  db: Database
-  reader: ReturnType<typeof staticExportReader>
-  polling: Polling
-  log: Log
-}) => {
-  const { db, reader, polling, log } = deps
-  return recordWatcher({
+/** Opens exports at one connection: reads them, keeps running ones up to date, and ends starts without an answer. */
+export const openExportsAt = (deps: Ctx & { adminApi: AdminApi; polling: Polling }): ExportsHere => {
+  const { db, log, adminApi, polling } = deps
+  const reader = staticExportReader(deps)
+  const watcher = recordWatcher({
     name: 'static exports',
     db,
     table: staticExports,
@@ -150,4 +146,17 @@ export const staticExportWatcher = (deps: {
       ),
     log,
   })
+  const starts = exportStarts({ ...deps, wake: watcher.wake })
+  return { adminApi, polling, watcher, readNow: reader.readNow, starts }
+}
+
+/** Reads an export upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
+export const checkExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
+  const { exports: here } = ctx.connections.open(await findConnection(ctx.db, exportId))
+  if (!(await here.readNow({ exportId }, by))) {
+    await findListed(ctx.db, exportId)
+    throw new AppError('conflict', 'This export has no job ID, so Docket can’t check it.', { exportId })
+  }
+  here.watcher.wake()
+  return getExport(ctx, exportId)
 }

@@ -1,8 +1,10 @@
-import { Activity } from '@docket/api-types/activity'
 import { randomUUID } from 'node:crypto'
+import { Activity } from '@docket/api-types/activity'
 import { History } from '@docket/api-types/history'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
+import { purgeRemovedJobs } from '#records/agent-jobs/remove-job.ts'
+import { purgeRemovedExports } from '#records/static-exports/remove-export.ts'
 import { agentJobStandIn, completedJob, wireJob } from '#records/agent-jobs/testing/stand-in.ts'
 import { canary, storageStandIn } from '#bundles/download/testing/storage.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
@@ -150,8 +152,8 @@ test('records removed long ago are deleted with their history, except for reques
   const exports = [onList, undoable, recent, old].map((exportId) => ({ type: 'static_export', exportId }) as const)
   for (const key of [...jobs, ...exports])
     await recordEvents(db, key, [{ kind: 'checked', at: new Date(), by: testActor() }])
-  expect(await services.staticExports.purgeRemoved()).toBe(1)
-  expect(await services.agentJobs.purgeRemoved()).toBe(1)
+  expect(await purgeRemovedExports(services.records)).toBe(1)
+  expect(await purgeRemovedJobs(services.records)).toBe(1)
   const keys = await db.execute<{ key: string }>(sql`select record_key as key from history_events order by event_id`)
   expect(keys.rows.map(({ key }) => key)).toEqual([JSON.stringify(['docs', 'young']), onList, undoable, recent])
   const { rows } = await db.execute<{ id: string }>(sql`select export_id as id from static_exports`)

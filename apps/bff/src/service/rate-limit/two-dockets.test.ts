@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { AgentJob, FollowAgentJobsResult } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { ConnectionReport } from '@docket/api-types/connection'
 import { Status } from '@docket/api-types/status'
-import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { agentJobStandIn, wireJob } from '#records/agent-jobs/testing/stand-in.ts'
@@ -28,7 +28,7 @@ const dockets = async (callsPerHour?: number) => {
       ...(callsPerHour === undefined ? {} : { callsPerHour }),
     })
     onTestFinished(app.close)
-    const { watcher } = app.services.recordsHere.all()[0]!.jobs
+    const { watcher } = app.services.records.connections.all()[0]!.jobs
     return {
       ...app,
       report: async () => ConnectionReport.parse(await (await app.get('/api/connection')).json()),

@@ -7,7 +7,6 @@ export type JobAbilities = {
   embedded: boolean
   /** Calls can be made there now. */
   isOpen: boolean
-  /** An admin allowed prompts. */
   promptsAllowed: boolean
 }
 

@@ -1,18 +1,18 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import type { AdminApi } from '#service/admin-api/admin-api.ts'
+import type { JobsCtx } from '#records/records-ctx.ts'
 import { addPrompt, findListed, insertJob, newJobRow, recordJobEvents } from '#records/agent-jobs/agent-jobs.rows.ts'
 import { afterAnswer, withPrompt } from '#records/agent-jobs/agent-jobs.state.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Polling } from '#service/polling/polling.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
-import { refuseUnlessOpen } from './send-prompt.ts'
-import { isPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
+import { readPrompt } from './read-prompts.ts'
+import { isPrompt, noSuchPrompt, refuseUnlessOpen, type AgentPromptRow } from './agent-prompts.state.ts'
 
-const locked = async (tx: Tx, requestId: string): Promise<AgentPromptRow | undefined> => {
+const lock = async (tx: Tx, requestId: string): Promise<AgentPromptRow | undefined> => {
   const [row] = await tx.select().from(agentPrompts).where(isPrompt(requestId)).for('update')
   return row
 }
@@ -28,9 +28,18 @@ const refuseTaken = async (tx: Tx, { connectionId, projectId }: AgentPromptRow, 
     })
 }
 
-const setForgotten = (deps: { db: Database; now: () => number }, requestId: string, forgotten: boolean, by: Actor) =>
-  deps.db.transaction(async (tx) => {
-    const at = new Date(deps.now())
+const findInScope = async ({ db }: JobsCtx, requestId: string, scope: TokenScope): Promise<AgentPromptRow> => {
+  const { projectIds, connectionIds } = scope
+  const [row] = await db.select().from(agentPrompts).where(isPrompt(requestId))
+  if (row === undefined || !isWithin(projectIds, row.projectId) || !isWithin(connectionIds, row.connectionId))
+    throw noSuchPrompt()
+  ensureOperates(scope, row.connectionId)
+  return row
+}
+
+const setForgotten = ({ db, now }: JobsCtx, requestId: string, forgotten: boolean, by: Actor) =>
+  db.transaction(async (tx) => {
+    const at = new Date(now())
     const which = and(
       isPrompt(requestId),
       eq(agentPrompts.kind, 'creation'),
@@ -43,8 +52,8 @@ const setForgotten = (deps: { db: Database; now: () => number }, requestId: stri
       .where(which)
       .returning()
     if (row === undefined) {
-      const now = await locked(tx, requestId)
-      if (now?.kind === 'creation' && now.state === 'unknown') return
+      const known = await lock(tx, requestId)
+      if (known?.kind === 'creation' && known.state === 'unknown') return
       throw new AppError('conflict', 'This request’s outcome is known now. Reload the page.')
     }
     await bumpRevision(tx, 'agent_jobs')
@@ -52,43 +61,56 @@ const setForgotten = (deps: { db: Database; now: () => number }, requestId: stri
     await recordAudit(tx, by, { action, at, target: { type: 'agent_job', name: row.projectId } })
   })
 
-/** Takes a creation without an answer off the list, and puts it back. `not_found` and `conflict` for any other prompt. */
-export const forgetPrompts = (deps: { db: Database; now: () => number }) => ({
-  forget: (requestId: string, by: Actor) => setForgotten(deps, requestId, true, by),
-  restore: (requestId: string, by: Actor) => setForgotten(deps, requestId, false, by),
-})
+/**
+ * Takes a creation without an answer off the list. Idempotent. Throws `not_found` outside the scope and `conflict` for any other prompt, as
+ * the others here do.
+ */
+export const forgetPrompt = async (ctx: JobsCtx, requestId: string, by: Actor, scope: TokenScope): Promise<void> => {
+  await findInScope(ctx, requestId, scope)
+  await setForgotten(ctx, requestId, true, by)
+}
 
-/** What a person decides about a creation whose outcome is unknown. `not_found` and `conflict` for any other prompt. */
-export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; polling: Polling }) => {
-  const { db, adminApi } = deps
-  const { connectionId, limiter, now, schedule } = deps.polling
+/** Takes `forgetPrompt` back. */
+export const restorePrompt = async (ctx: JobsCtx, requestId: string, by: Actor, scope: TokenScope) => {
+  await findInScope(ctx, requestId, scope)
+  await setForgotten(ctx, requestId, false, by)
+  return readPrompt(ctx, requestId)
+}
 
-  return {
-    /** Gives it the job `id`, which is read first and followed from then on. */
-    attach: async (requestId: string, id: string, by: Actor) => {
-      const [open] = await db.select().from(agentPrompts).where(isPrompt(requestId))
-      const { projectId } = refuseUnlessOpen(open)
-      const key = { connectionId, projectId, id }
-      const known = await findListed(db, key)
-      await schedule.refresh()
-      const snapshot = known === undefined ? await limiter.call(() => adminApi.getAgentJob(key)) : null
-      await db.transaction(async (tx) => {
-        const row = refuseUnlessOpen(await locked(tx, requestId))
-        await refuseTaken(tx, row, id)
-        const at = new Date(now())
-        await tx
-          .update(agentPrompts)
-          .set({ state: 'accepted', jobId: id, reason: null, code: null, answeredAt: at })
-          .where(isPrompt(requestId))
-        const clock = { now: at.getTime(), schedule }
-        const job = snapshot && afterAnswer(withPrompt(newJobRow(key, at), row), snapshot, clock)
-        const isNew = job !== null && (await insertJob(tx, job))
-        if (!isNew) await addPrompt(tx, key, row)
-        await recordJobEvents(tx, key, [
-          ...(isNew ? [{ kind: 'followed', at, by, to: job.status } as const] : []),
-          { kind: 'attached', at, by, to: id },
-        ])
-      })
-    },
-  }
+/** Gives it the job `id`, which is read first and followed from then on. Throws `upstream_*` when the read fails. */
+export const attachJob = async (
+  ctx: JobsCtx,
+  { requestId, id }: { requestId: string; id: string },
+  by: Actor,
+  scope: TokenScope,
+) => {
+  const { db, now } = ctx
+  const found = await findInScope(ctx, requestId, scope)
+  const { connectionId, projectId } = found
+  const { adminApi, watcher, polling } = ctx.connections.open(connectionId).jobs
+  const { schedule } = polling
+  refuseUnlessOpen(found)
+  const key = { connectionId, projectId, id }
+  const known = await findListed(db, key)
+  await schedule.refresh()
+  const snapshot = known === undefined ? await polling.limiter.call(() => adminApi.getAgentJob(key)) : null
+  await db.transaction(async (tx) => {
+    const row = refuseUnlessOpen(await lock(tx, requestId))
+    await refuseTaken(tx, row, id)
+    const at = new Date(now())
+    await tx
+      .update(agentPrompts)
+      .set({ state: 'accepted', jobId: id, reason: null, code: null, answeredAt: at })
+      .where(isPrompt(requestId))
+    const clock = { now: at.getTime(), schedule }
+    const job = snapshot && afterAnswer(withPrompt(newJobRow(key, at), row), snapshot, clock)
+    const isNew = job !== null && (await insertJob(tx, job))
+    if (!isNew) await addPrompt(tx, key, row)
+    await recordJobEvents(tx, key, [
+      ...(isNew ? [{ kind: 'followed', at, by, to: job.status } as const] : []),
+      { kind: 'attached', at, by, to: id },
+    ])
+  })
+  watcher.wake()
+  return readPrompt(ctx, requestId)
 }

@@ -87,7 +87,6 @@ const keepCreated = async (
   await recordJobEvents(tx, key, [{ kind: 'created', at, ...(by && { by }), to: snapshot.status }])
 }
 
-/** Sender and time of a prompt, and the schedule for reads of its job. */
 type PromptContext = { by: Actor | null; clock: Clock }
 
 const keepMessage = async (

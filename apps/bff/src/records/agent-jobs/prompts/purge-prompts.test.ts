@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { agentPrompts } from '#records/agent-jobs/prompts/agent-prompts.table.ts'
 import { agentJobsApp, key } from '#records/agent-jobs/testing/agent-jobs-app.ts'
 import { wireJob } from '#records/agent-jobs/testing/stand-in.ts'
-import { purgePrompts } from './purge-prompts.ts'
+import { purgePrompts } from '#records/agent-jobs/remove-job.ts'
 
 const day = 86_400_000
 

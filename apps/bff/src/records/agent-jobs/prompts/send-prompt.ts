@@ -1,21 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
-import { eq, sql } from 'drizzle-orm'
-import type { CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
+import { and, desc, eq, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { CreateAgentJob, RetryAgentJob, SendAgentMessage, SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
-import type { AdminApi } from '#service/admin-api/admin-api.ts'
+import { readJob } from '#records/agent-jobs/read-jobs.ts'
+import type { JobsCtx, JobsHere, PromptsHere } from '#records/records-ctx.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
-import { type JobKey, recordJobEvents } from '#records/agent-jobs/agent-jobs.rows.ts'
+import {
+  findFollowed,
+  type JobKey,
+  locateJob,
+  recordJobEvents,
+  type RequestedJob,
+} from '#records/agent-jobs/agent-jobs.rows.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Log } from '#ground/log/log.ts'
-import type { Polling } from '#service/polling/polling.ts'
-import type { GrantedCall } from '#service/rate-limit/limiter.ts'
-import { type AgentPromptRow, isPrompt, noSuchPrompt } from './agent-prompts.state.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
+import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
+import type { CallLimiter, GrantedCall } from '#service/rate-limit/limiter.ts'
+import { type AgentPromptRow, isOfJob, isPrompt, refuseUnlessOpen, toAgentPrompt } from './agent-prompts.state.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
+import { readPrompt } from './read-prompts.ts'
 import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 
 /** A prompt, and the maintenance order that it tells in words, if it does. */
@@ -24,7 +34,7 @@ type Asked = { prompt: string; maintenance?: MaintenanceOrder | null | undefined
 type Creation = Omit<CreateAgentJob, keyof Asked> & Asked
 
 /** A prompt for a new job, or for the existing job `to`. */
-export type PromptIntent =
+type PromptIntent =
   | { kind: 'creation'; request: Creation; by: Actor }
   | { kind: 'message'; request: SendAgentMessage & Asked; to: JobKey; by: Actor; isRetry: boolean }
 
@@ -51,14 +61,6 @@ const findSameRequest = async (
   return row
 }
 
-/** Throws unless this creation is open for a decision: its outcome is unknown, and no other request replaced it. */
-export const refuseUnlessOpen = (row: AgentPromptRow | undefined): AgentPromptRow => {
-  if (row === undefined || row.kind !== 'creation' || row.forgottenAt !== null) throw noSuchPrompt()
-  if (row.replacedBy !== null) throw new AppError('conflict', 'This job was already requested again.')
-  if (row.state !== 'unknown') throw new AppError('conflict', 'This request’s outcome is known now. Reload the page.')
-  return row
-}
-
 const checkReplaces = async (tx: Tx, { replaces, projectId }: Creation, connectionId: string): Promise<void> => {
   if (replaces === undefined) return
   const [old] = await tx.select().from(agentPrompts).where(isPrompt(replaces)).for('update')
@@ -80,11 +82,10 @@ const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<voi
 }
 
 /**
- * Writes the intent of a prompt, committed before the call. Requests with the same id wait for each other. `granted` is
- * null when the same request wrote its intent earlier, because that request makes the call. Writes nothing when
- * `takePermit` refuses.
+ * Committed before the call. Requests with the same id wait for each other. `granted` is null when the same request wrote its intent
+ * earlier, because that request makes the call. Writes nothing when `grantCall` refuses.
  */
-export const writePromptIntent = (
+const writeIntent = (
   db: Database,
   intent: PromptIntent,
   {
@@ -127,79 +128,138 @@ export const writePromptIntent = (
     return { row: row!, granted: await grantCall(tx) }
   })
 
-/**
- * Sends prompts, each intent at most once. `polling` has the limiter of prompts. A lease is longer than a call, so a call without an answer
- * by then never gets one.
- */
-export const promptSender = (deps: {
-  db: Database
-  adminApi: AdminApi
-  polling: Polling
-  log: Log
-  /** Called when a job became due. */
-  wake: () => void
-}) => {
-  const { db, adminApi, log, wake } = deps
-  const { connectionId, limiter, lease, now, schedule, embedded } = deps.polling
+const ask = ({ adminApi, polling }: JobsHere, row: AgentPromptRow, { name, email }: Actor) => {
+  const { projectId, jobId, prompt, maintenance } = row
+  // No other service learns who asked.
+  const requester = polling.embedded && { requestedBy: { name, email: email ?? null } }
+  const request = { projectId, prompt, ...(maintenance && { maintenance }), ...requester }
+  return jobId === null
+    ? adminApi.createAgentJob(request)
+    : adminApi.sendAgentMessage({ ...request, id: jobId }).then((snapshot) => ({ ...snapshot, id: jobId }))
+}
 
-  const ask = ({ projectId, jobId, prompt, maintenance }: AgentPromptRow, { name, email }: Actor) => {
-    // No other service learns who asked.
-    const requester = embedded && { requestedBy: { name, email: email ?? null } }
-    const request = { projectId, prompt, ...(maintenance && { maintenance }), ...requester }
-    return jobId === null
-      ? adminApi.createAgentJob(request)
-      : adminApi.sendAgentMessage({ ...request, id: jobId }).then((snapshot) => ({ ...snapshot, id: jobId }))
-  }
-
-  const call = async (row: AgentPromptRow, by: Actor, granted: GrantedCall): Promise<PromptOutcome> => {
-    try {
-      const { id, ...snapshot } = await granted.call(() => ask(row, by))
-      return { state: 'accepted', jobId: id, snapshot }
-    } catch (error) {
-      if (!(error instanceof AdminApiError)) {
-        log.error({ err: error, requestId: row.requestId }, 'a prompt ended in an unforeseen way')
-        return { state: 'unknown', error: null }
-      }
-      return { state: error.effect === 'none' ? 'refused' : 'unknown', error }
+const call = async (
+  { log }: JobsCtx,
+  here: JobsHere,
+  { row, by, granted }: { row: AgentPromptRow; by: Actor; granted: GrantedCall },
+): Promise<PromptOutcome> => {
+  try {
+    const { id, ...snapshot } = await granted.call(() => ask(here, row, by))
+    return { state: 'accepted', jobId: id, snapshot }
+  } catch (error) {
+    if (!(error instanceof AdminApiError)) {
+      log.error({ err: error, requestId: row.requestId }, 'a prompt ended in an unforeseen way')
+      return { state: 'unknown', error: null }
     }
+    return { state: error.effect === 'none' ? 'refused' : 'unknown', error }
   }
+}
 
-  const calls = callsAtMostOnce<{ row: AgentPromptRow; by: Actor; outcome: PromptOutcome }>({
+export const openPromptsAt = ({
+  db,
+  log,
+  limiter,
+  jobs: { polling, watcher },
+}: Ctx & { limiter: CallLimiter; jobs: JobsHere }): PromptsHere => ({
+  limiter,
+  calls: callsAtMostOnce({
     what: 'a prompt',
     write: ({ row, by, outcome }) =>
-      db.transaction((tx) => keepPromptOutcome(tx, row.requestId, outcome, { by, clock: { now: now(), schedule } })),
+      db.transaction((tx) =>
+        keepPromptOutcome(tx, row.requestId, outcome, {
+          by,
+          clock: { now: polling.now(), schedule: polling.schedule },
+        }),
+      ),
     isOpen: async (requestId) => {
-      const [row] = await db
-        .select({ state: agentPrompts.state })
-        .from(agentPrompts)
-        .where(eq(agentPrompts.requestId, requestId))
+      const [row] = await db.select({ state: agentPrompts.state }).from(agentPrompts).where(isPrompt(requestId))
       return row?.state === 'sending'
     },
-    wake,
+    wake: watcher.wake,
     log,
-  })
+  }),
+})
 
-  return {
-    /**
-     * Writes the intent, makes the call, and waits up to `waitMs` for its answer. Returns the intent. A repeated `requestId` calls nothing.
-     * Rejects with `invalid_request`, `not_found`, `conflict` or `too_many_requests` before anything is written or called.
-     */
-    send: async (intent: PromptIntent, waitMs: number) => {
-      await schedule.refresh()
-      const { row, granted } = await writePromptIntent(db, intent, {
-        connectionId,
-        sentAt: new Date(now()),
-        leaseOwner: `${lease.owner}/prompt`,
-        leaseUntil: new Date(now() + lease.leaseMs),
-        grantCall: (tx) => limiter.grant(tx, intent.kind === 'creation' ? 'createAgentJob' : 'sendAgentMessage'),
-      })
-      const { by } = intent
-      if (granted !== null)
-        calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, by, granted) }))
-      await calls.answered(row.requestId, waitMs)
-      return row
-    },
-    /** Waits for the calls under way. */
-    settled: calls.settled,
-  }
+const answerMs = 15_000
+
+const notAllowed = () =>
+  new AppError(
+    'forbidden',
+    'New agent jobs and follow-ups are off for this connection. An admin can allow them in Settings › Connections, or with AGENT_JOB_CREATION.',
+  )
+
+/**
+ * Sends a prompt, each `requestId` at most once: a repeated one calls nothing. Waits for the answer for a while. Throws `forbidden` where the
+ * operator does not allow it, `invalid_request`, `not_found`, `conflict` or `too_many_requests` before anything is written or called.
+ */
+const sendPrompt = async (ctx: JobsCtx, connectionId: string, intent: PromptIntent): Promise<SentAgentPrompt> => {
+  const { db, now } = ctx
+  const { jobs: here, prompts } = ctx.connections.open(connectionId)
+  const { lease, schedule } = here.polling
+  if (!here.abilities.promptsAllowed) throw notAllowed()
+  await schedule.refresh()
+  // A lease is longer than a call, so a call without an answer by then never gets one.
+  const { row, granted } = await writeIntent(db, intent, {
+    connectionId,
+    sentAt: new Date(now()),
+    leaseOwner: `${lease.owner}/prompt`,
+    leaseUntil: new Date(now() + lease.leaseMs),
+    grantCall: (tx) => prompts.limiter.grant(tx, intent.kind === 'creation' ? 'createAgentJob' : 'sendAgentMessage'),
+  })
+  const { by } = intent
+  if (granted !== null)
+    prompts.calls.launch(row.requestId, async () => ({ row, by, outcome: await call(ctx, here, { row, by, granted }) }))
+  await prompts.calls.answered(row.requestId, answerMs)
+  return readPrompt(ctx, row.requestId).catch((error: unknown): SentAgentPrompt => {
+    // The intent is committed. An error here would deny a prompt that may have been sent.
+    if (isDatabaseUnavailable(error)) return { prompt: toAgentPrompt(row), job: null }
+    throw error
+  })
+}
+
+/** Creates a job. Throws `forbidden` for a project outside the scope, and as `sendPrompt` does. */
+export const createJob = async (
+  ctx: JobsCtx,
+  { connectionId, ...request }: z.output<typeof CreateAgentJob>,
+  by: Actor,
+  scope: TokenScope,
+) => {
+  const { connections, describeOrder } = ctx
+  const { maintenance, projectId } = request
+  if (!isWithin(scope.projectIds, projectId))
+    throw new AppError('forbidden', `This token may not create jobs of ${projectId}.`, { field: 'projectId' })
+  const chosen = await connections.choose(connectionId, scope, { projectId })
+  if (maintenance && (describeOrder === null || !connections.isEmbedded(chosen)))
+    throw new AppError(
+      'conflict',
+      'Only Docket’s embedded service does maintenance. Choose its connection, or write a prompt.',
+    )
+  const prompt = maintenance ? describeOrder!(maintenance) : (request.prompt ?? '')
+  return sendPrompt(ctx, chosen, { kind: 'creation', request: { ...request, prompt }, by })
+}
+
+/** Sends a follow-up to a followed job. Throws as `sendPrompt` does. */
+export const sendMessage = async (ctx: JobsCtx, job: RequestedJob, request: SendAgentMessage, by: Actor) => {
+  const to = await locateJob(ctx.db, job)
+  await findFollowed(ctx.db, to)
+  return sendPrompt(ctx, to.connectionId, { kind: 'message', request, to, by, isRetry: false })
+}
+
+/** Sends the latest prompt of a job again. Throws `conflict` with the reason when that is not possible, and as `sendPrompt` does. */
+export const retryJob = async (ctx: JobsCtx, job: RequestedJob, { requestId }: RetryAgentJob, by: Actor) => {
+  const to = await locateJob(ctx.db, job)
+  const { actions } = await readJob(ctx, to)
+  // The prompt of this request, else the latest one that the service accepted.
+  const [prompt] = await ctx.db
+    .select()
+    .from(agentPrompts)
+    .where(and(isOfJob(to), or(eq(agentPrompts.state, 'accepted'), isPrompt(requestId))))
+    .orderBy(desc(isPrompt(requestId)), desc(agentPrompts.sentAt))
+    .limit(1)
+  const reason = actions?.retry ?? null
+  // A repeated request finds its own prompt, and learns what became of it.
+  if (prompt?.requestId !== requestId && reason !== null) throw new AppError('conflict', reason)
+  if (prompt === undefined) throw new AppError('conflict', 'Docket doesn’t know the prompt of this job.')
+  const request = { requestId, prompt: prompt.prompt, maintenance: prompt.maintenance }
+  return sendPrompt(ctx, to.connectionId, { kind: 'message', request, to, by, isRetry: true })
 }

@@ -5,7 +5,7 @@ import { testDatabase } from '#testing/database.ts'
 import { newJobRow } from '#records/agent-jobs/agent-jobs.rows.ts'
 import { planNextCheck } from '#records/agent-jobs/agent-jobs.state.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'
-import { pullRequestReadsAt } from './pull-request-reads.ts'
+import { claimDue } from './pull-request-reads.ts'
 
 test('of many replicas that look at once, one reads a pull request, also when its read is due again', async () => {
   const { db, drop } = await testDatabase()
@@ -13,11 +13,10 @@ test('of many replicas that look at once, one reads a pull request, also when it
   const url = 'https://git.example.com'
   await db.execute(sql`insert into agent_jobs (connection_id, project_id, id, status, pr_link, followed_at)
     values (${testConnectionId}, 'docs', 'one', 'completed', ${`${url}/acme/docs/pulls/1`}, now())`)
-  const reads = pullRequestReadsAt(db)
   let now = Date.now()
   for (let round = 0; round < 10; round += 1, now += 60 * 60_000) {
     const claims = await Promise.all(
-      Array.from({ length: 8 }, () => reads.claimDue(testConnectionId, { url, others: [] }, now)),
+      Array.from({ length: 8 }, () => claimDue(db, testConnectionId, { url, others: [] }, now)),
     )
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1)
   }

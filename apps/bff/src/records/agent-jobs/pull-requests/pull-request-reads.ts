@@ -32,10 +32,8 @@ export const readPullRequestProblem = async (tx: Tx, row: AgentJobRow): Promise<
   return found?.problem ?? null
 }
 
-/** A pull request that this process reads now. */
 export type ClaimedPullRequest = JobKey & { link: string; readyAt: Date | null; failures: number }
 
-/** State of a pull request at its code host. */
 export type ReadPullRequest = Pick<AgentJobPullRequest, 'checks' | 'mergeable'> & {
   number: number
   title: string
@@ -69,150 +67,157 @@ const startsWith = (link: SQL | typeof agentJobs.prLink | typeof pullRequestRead
 
 type Row = { project_id: string; id: string; link: string; ready_at: Date | string | null; failures: number }
 
-/** The pull requests of followed jobs: which to read now, and what was read. Safe with several replicas. */
-export const pullRequestReadsAt = (db: Database) => {
-  const claim = async (connectionId: string, now: number, which: SQL, isFree: SQL) => {
-    const reads = pullRequestReads
-    const { rows } = await db.execute<Row>(sql`
-      insert into ${reads} (connection_id, project_id, id, link, ready_at, due_at)
-      select ${agentJobs.connectionId}, ${agentJobs.projectId}, ${agentJobs.id}, ${agentJobs.prLink},
-          ${agentJobs.finishedAt}, ${new Date(now + leaseMs)}
-        from ${agentJobs} left join ${reads} on ${and(
-          eq(reads.connectionId, agentJobs.connectionId),
-          eq(reads.projectId, agentJobs.projectId),
-          eq(reads.id, agentJobs.id),
-        )}
-        where ${agentJobs.connectionId} = ${connectionId} and ${which} and (${reads.id} is null or ${isFree}
-          or ${reads.link} <> ${agentJobs.prLink} or ${reads.readyAt} is distinct from ${agentJobs.finishedAt})
-        order by ${reads.dueAt} nulls first limit 1
-      on conflict (connection_id, project_id, id) do update set
-        link = excluded.link, ready_at = excluded.ready_at, due_at = excluded.due_at,
-        failures = case when ${reads.link} = excluded.link then ${reads.failures} else 0 end
-        where ${isFree} or ${reads.link} <> excluded.link or ${reads.readyAt} is distinct from excluded.ready_at
-      returning project_id, id, link, ready_at, failures`)
-    const [row] = rows
-    if (row === undefined) return null
-    const { project_id: projectId, id, link, failures } = row
-    const readyAt = row.ready_at === null ? null : new Date(row.ready_at)
-    return { connectionId, projectId, id, link, readyAt, failures } satisfies ClaimedPullRequest
-  }
+const claim = async (db: Database, connectionId: string, now: number, which: SQL, isFree: SQL) => {
+  const reads = pullRequestReads
+  const { rows } = await db.execute<Row>(sql`
+    insert into ${reads} (connection_id, project_id, id, link, ready_at, due_at)
+    select ${agentJobs.connectionId}, ${agentJobs.projectId}, ${agentJobs.id}, ${agentJobs.prLink},
+        ${agentJobs.finishedAt}, ${new Date(now + leaseMs)}
+      from ${agentJobs} left join ${reads} on ${and(
+        eq(reads.connectionId, agentJobs.connectionId),
+        eq(reads.projectId, agentJobs.projectId),
+        eq(reads.id, agentJobs.id),
+      )}
+      where ${agentJobs.connectionId} = ${connectionId} and ${which} and (${reads.id} is null or ${isFree}
+        or ${reads.link} <> ${agentJobs.prLink} or ${reads.readyAt} is distinct from ${agentJobs.finishedAt})
+      order by ${reads.dueAt} nulls first limit 1
+    on conflict (connection_id, project_id, id) do update set
+      link = excluded.link, ready_at = excluded.ready_at, due_at = excluded.due_at,
+      failures = case when ${reads.link} = excluded.link then ${reads.failures} else 0 end
+      where ${isFree} or ${reads.link} <> excluded.link or ${reads.readyAt} is distinct from excluded.ready_at
+    returning project_id, id, link, ready_at, failures`)
+  const [row] = rows
+  if (row === undefined) return null
+  const { project_id: projectId, id, link, failures } = row
+  const readyAt = row.ready_at === null ? null : new Date(row.ready_at)
+  return { connectionId, projectId, id, link, readyAt, failures } satisfies ClaimedPullRequest
+}
 
-  return {
-    /**
-     * Leases the pull request below `url`, and not below `others`, that is due the longest. Null when none is. Two callers never get the
-     * same.
-     */
-    claimDue: (
-      connectionId: string,
-      { url, others }: { url: string; others: readonly string[] },
-      now: number,
-    ): Promise<ClaimedPullRequest | null> =>
-      claim(
-        connectionId,
-        now,
-        sql.join(
-          [
-            sql`${hasReadPullRequest} and ${startsWith(agentJobs.prLink, url)}`,
-            ...others.map((other) => sql`not ${startsWith(agentJobs.prLink, other)}`),
-          ],
-          sql` and `,
-        ),
-        sql`${pullRequestReads.dueAt} <= ${new Date(now)}`,
-      ),
-    /** Leases the pull request of a job for a person, in any state. Null without one, and just after another read. */
-    claimNow: (key: JobKey, now: number): Promise<ClaimedPullRequest | null> =>
-      claim(
-        key.connectionId,
-        now,
-        sql`${isJob(key)} and ${agentJobs.prLink} is not null and ${agentJobs.status} = 'completed'
-          and ${agentJobs.goneAt} is null and ${agentJobs.removedAt} is null
-          and ${agentJobs.pullRequestKnownFrom} is distinct from 'service'`,
-        sql`(${pullRequestReads.readAt} is null or ${pullRequestReads.readAt} <= ${new Date(now - clickMs)})`,
-      ),
-    /** Writes what was read, unless the service knows better or the job has another link by now. */
-    write: (claimed: ClaimedPullRequest, read: ReadPullRequest, { now, dueAt }: { now: number; dueAt: Date }) =>
-      db.transaction(async (tx) => {
-        const at = new Date(now)
-        const current = and(isJob(claimed), eq(agentJobs.prLink, claimed.link), isNull(agentJobs.removedAt))
-        // The job first, as a purge locks them.
-        const [before] = await tx.select().from(agentJobs).where(current).for('update')
-        await tx
-          .update(pullRequestReads)
-          .set({ readAt: at, dueAt, failures: 0, problem: null })
-          .where(condition(claimed))
-        if (before === undefined || before.pullRequestKnownFrom === 'service') return
-        const title = read.title.slice(0, maxTitleLength).toWellFormed().replaceAll('\u0000', '')
-        const seen = {
-          title: before.title ?? title,
-          pullRequestNumber: read.number,
-          pullRequestTitle: title,
-          pullRequestState: read.state,
-          pullRequestChecks: read.checks,
-          pullRequestMergeable: read.mergeable,
-          pullRequestKnownFrom: 'code_host' as const,
-        }
-        await tx
-          .update(agentJobs)
-          .set({ ...seen, pullRequestCheckedAt: at })
-          .where(current)
-        const names = Object.keys(seen) as (keyof typeof seen)[]
-        if (names.every((name) => before[name] === seen[name])) return
-        await countJobChange(tx, claimed)
-        await recordJobEvents(tx, claimed, listPullRequestEvents(before, { ...before, ...seen }, at))
-      }),
-    /** Writes why it could not be read. What is known of it stays. */
-    writeProblem: async (
-      claimed: ClaimedPullRequest,
-      problem: string,
-      { now, dueAt }: { now: number; dueAt: Date },
-    ) => {
-      const set = { readAt: new Date(now), dueAt, problem, failures: sql`${pullRequestReads.failures} + 1` }
-      await db.update(pullRequestReads).set(set).where(condition(claimed))
-    },
-    /** Ends the lease without a read. */
-    postpone: async (claimed: ClaimedPullRequest, dueAt: Date) => {
-      await db.update(pullRequestReads).set({ dueAt }).where(condition(claimed))
-    },
-    /** Plans reads of jobs on somebody's screen, at most one in a minute each. */
-    view: async (connectionId: string, jobs: readonly AgentJobKey[], now: number) => {
-      const [projectIds, ids] = [jobs.map(({ projectId }) => projectId), jobs.map(({ id }) => id)]
-      const soonest = sql`greatest(${new Date(now)}, ${pullRequestReads.readAt} + ${viewedMs} * interval '1 millisecond')`
-      await db
-        .update(pullRequestReads)
-        .set({ dueAt: soonest })
-        .where(
-          sql`${eq(pullRequestReads.connectionId, connectionId)} and ${pullRequestReads.failures} = 0
-            and ${pullRequestReads.dueAt} > ${soonest} and (${pullRequestReads.projectId}, ${pullRequestReads.id}) in
-            (select * from unnest(${sql.param(projectIds)}::text[], ${sql.param(ids)}::text[]))`,
-        )
-    },
-    /** Says of every open pull request below `url` that it isn't checked, because nobody reads it any more. A person may mark it then. */
-    forget: async (tx: Tx, connectionId: string, url: string) => {
-      const known = and(
-        eq(agentJobs.connectionId, connectionId),
-        eq(agentJobs.pullRequestKnownFrom, 'code_host'),
-        eq(agentJobs.group, 'pull_request_ready'),
-        startsWith(agentJobs.prLink, url),
-      )
-      const forgotten = await tx
-        .update(agentJobs)
-        .set({ ...unknown, pullRequestCheckedAt: null })
-        .where(known)
-        .returning({ projectId: agentJobs.projectId, id: agentJobs.id })
-      if (forgotten.length === 0) return
-      const keys = sql.join(
-        forgotten.map(({ projectId, id }) => sql`(${projectId}, ${id})`),
-        sql`, `,
-      )
-      const changed = sql`${agentJobs.connectionId} = ${connectionId} and (${agentJobs.projectId}, ${agentJobs.id}) in (${keys})`
-      await countChange(tx, { name: 'agent_jobs', table: agentJobs }, changed)
-    },
-    /** Plans every read below `url` for now, because the token is another one. */
-    readAgain: async (tx: Tx, connectionId: string, url: string) => {
-      await tx
-        .update(pullRequestReads)
-        .set({ dueAt: sql`clock_timestamp()` })
-        .where(and(eq(pullRequestReads.connectionId, connectionId), startsWith(pullRequestReads.link, url)))
-    },
-  }
+/**
+ * Leases the pull request below `url`, and not below `others`, that is due the longest. Null when none is. Two callers never get the
+ * same.
+ */
+export const claimDue = (
+  db: Database,
+  connectionId: string,
+  { url, others }: { url: string; others: readonly string[] },
+  now: number,
+): Promise<ClaimedPullRequest | null> =>
+  claim(
+    db,
+    connectionId,
+    now,
+    sql.join(
+      [
+        sql`${hasReadPullRequest} and ${startsWith(agentJobs.prLink, url)}`,
+        ...others.map((other) => sql`not ${startsWith(agentJobs.prLink, other)}`),
+      ],
+      sql` and `,
+    ),
+    sql`${pullRequestReads.dueAt} <= ${new Date(now)}`,
+  )
+
+/** Leases the pull request of a job for a person, in any state. Null without one, and just after another read. */
+export const claimNow = (db: Database, key: JobKey, now: number): Promise<ClaimedPullRequest | null> =>
+  claim(
+    db,
+    key.connectionId,
+    now,
+    sql`${isJob(key)} and ${agentJobs.prLink} is not null and ${agentJobs.status} = 'completed'
+      and ${agentJobs.goneAt} is null and ${agentJobs.removedAt} is null
+      and ${agentJobs.pullRequestKnownFrom} is distinct from 'service'`,
+    sql`(${pullRequestReads.readAt} is null or ${pullRequestReads.readAt} <= ${new Date(now - clickMs)})`,
+  )
+
+/** Writes what was read, unless the service knows better or the job has another link by now. */
+export const writePullRequest = (
+  db: Database,
+  claimed: ClaimedPullRequest,
+  read: ReadPullRequest,
+  { now, dueAt }: { now: number; dueAt: Date },
+) =>
+  db.transaction(async (tx) => {
+    const at = new Date(now)
+    const current = and(isJob(claimed), eq(agentJobs.prLink, claimed.link), isNull(agentJobs.removedAt))
+    // The job first, as a purge locks them.
+    const [before] = await tx.select().from(agentJobs).where(current).for('update')
+    await tx.update(pullRequestReads).set({ readAt: at, dueAt, failures: 0, problem: null }).where(condition(claimed))
+    if (before === undefined || before.pullRequestKnownFrom === 'service') return
+    const title = read.title.slice(0, maxTitleLength).toWellFormed().replaceAll('\u0000', '')
+    const seen = {
+      title: before.title ?? title,
+      pullRequestNumber: read.number,
+      pullRequestTitle: title,
+      pullRequestState: read.state,
+      pullRequestChecks: read.checks,
+      pullRequestMergeable: read.mergeable,
+      pullRequestKnownFrom: 'code_host' as const,
+    }
+    await tx
+      .update(agentJobs)
+      .set({ ...seen, pullRequestCheckedAt: at })
+      .where(current)
+    const names = Object.keys(seen) as (keyof typeof seen)[]
+    if (names.every((name) => before[name] === seen[name])) return
+    await countJobChange(tx, claimed)
+    await recordJobEvents(tx, claimed, listPullRequestEvents(before, { ...before, ...seen }, at))
+  })
+
+/** Writes why it could not be read. What is known of it stays. */
+export const writeProblem = async (
+  db: Database,
+  claimed: ClaimedPullRequest,
+  problem: string,
+  { now, dueAt }: { now: number; dueAt: Date },
+) => {
+  const set = { readAt: new Date(now), dueAt, problem, failures: sql`${pullRequestReads.failures} + 1` }
+  await db.update(pullRequestReads).set(set).where(condition(claimed))
+}
+
+export const postpone = async (db: Database, claimed: ClaimedPullRequest, dueAt: Date) => {
+  await db.update(pullRequestReads).set({ dueAt }).where(condition(claimed))
+}
+
+/** Plans reads of jobs on somebody's screen, at most one in a minute each. */
+export const planViewed = async (db: Database, connectionId: string, jobs: readonly AgentJobKey[], now: number) => {
+  const [projectIds, ids] = [jobs.map(({ projectId }) => projectId), jobs.map(({ id }) => id)]
+  const soonest = sql`greatest(${new Date(now)}, ${pullRequestReads.readAt} + ${viewedMs} * interval '1 millisecond')`
+  await db
+    .update(pullRequestReads)
+    .set({ dueAt: soonest })
+    .where(
+      sql`${eq(pullRequestReads.connectionId, connectionId)} and ${pullRequestReads.failures} = 0
+        and ${pullRequestReads.dueAt} > ${soonest} and (${pullRequestReads.projectId}, ${pullRequestReads.id}) in
+        (select * from unnest(${sql.param(projectIds)}::text[], ${sql.param(ids)}::text[]))`,
+    )
+}
+
+/** Says of every open pull request below `url` that it isn't checked, because nobody reads it any more. A person may mark it then. */
+export const forgetPullRequests = async (tx: Tx, connectionId: string, url: string) => {
+  const known = and(
+    eq(agentJobs.connectionId, connectionId),
+    eq(agentJobs.pullRequestKnownFrom, 'code_host'),
+    eq(agentJobs.group, 'pull_request_ready'),
+    startsWith(agentJobs.prLink, url),
+  )
+  const forgotten = await tx
+    .update(agentJobs)
+    .set({ ...unknown, pullRequestCheckedAt: null })
+    .where(known)
+    .returning({ projectId: agentJobs.projectId, id: agentJobs.id })
+  if (forgotten.length === 0) return
+  const keys = sql.join(
+    forgotten.map(({ projectId, id }) => sql`(${projectId}, ${id})`),
+    sql`, `,
+  )
+  const changed = sql`${agentJobs.connectionId} = ${connectionId} and (${agentJobs.projectId}, ${agentJobs.id}) in (${keys})`
+  await countChange(tx, { name: 'agent_jobs', table: agentJobs }, changed)
+}
+
+/** Plans every read below `url` for now, because the token is another one. */
+export const readAgain = async (tx: Tx, connectionId: string, url: string) => {
+  await tx
+    .update(pullRequestReads)
+    .set({ dueAt: sql`clock_timestamp()` })
+    .where(and(eq(pullRequestReads.connectionId, connectionId), startsWith(pullRequestReads.link, url)))
 }

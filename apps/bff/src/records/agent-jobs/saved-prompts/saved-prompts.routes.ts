@@ -1,18 +1,19 @@
+import type { JobsCtx } from '#records/records-ctx.ts'
 import { readScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { SavedPromptService } from './saved-prompts.service.ts'
+import { changePrompt, listPrompts, removePrompt, runPrompt, savePrompt } from './saved-prompts.ts'
 
 /** `/api/saved-prompts`: the team's prompts. */
-export const savedPromptRoutes = (prompts: SavedPromptService) =>
+export const savedPromptRoutes = (ctx: JobsCtx) =>
   apiRoutes()
-    .serve('GET /api/saved-prompts', () => prompts.list())
-    .serve('POST /api/saved-prompts', (c) => prompts.save(c.req.valid('json'), c.var.actor))
+    .serve('GET /api/saved-prompts', () => listPrompts(ctx))
+    .serve('POST /api/saved-prompts', (c) => savePrompt(ctx, c.req.valid('json'), c.var.actor))
     .serve('PATCH /api/saved-prompts/{promptId}', (c) =>
-      prompts.change(c.req.valid('param').promptId, c.req.valid('json'), c.var.actor),
+      changePrompt(ctx, c.req.valid('param').promptId, c.req.valid('json'), c.var.actor),
     )
-    .serve('DELETE /api/saved-prompts/{promptId}', (c) => prompts.remove(c.req.valid('param').promptId, c.var.actor))
+    .serve('DELETE /api/saved-prompts/{promptId}', (c) => removePrompt(ctx, c.req.valid('param').promptId, c.var.actor))
     .serve('POST /api/saved-prompts/{promptId}/runs', (c) =>
-      prompts.runSavedPrompt({
+      runPrompt(ctx, {
         ...c.req.valid('param'),
         ...c.req.valid('json'),
         by: c.var.actor,

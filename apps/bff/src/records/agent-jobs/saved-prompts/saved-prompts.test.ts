@@ -7,7 +7,7 @@ import { agentJobsApp } from '#records/agent-jobs/testing/agent-jobs-app.ts'
 import { wireJob } from '#records/agent-jobs/testing/stand-in.ts'
 import { signedIn } from '#testing/people.ts'
 import { makeToken } from '#testing/tokens.ts'
-import { fillPlaceholders, findPlaceholders } from './saved-prompts.service.ts'
+import { fillPlaceholders, findPlaceholders } from './saved-prompts.ts'
 import { savedPrompts } from './saved-prompts.table.ts'
 
 const path = '/api/saved-prompts'

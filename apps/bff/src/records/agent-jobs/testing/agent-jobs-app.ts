@@ -48,8 +48,7 @@ export const agentJobsApp = async ({
       alone,
     })
     onTestFinished(app.close)
-    const service = app.services.agentJobs
-    const { watcher } = app.services.recordsHere.all()[0]!.jobs
+    const { watcher } = app.services.records.connections.all()[0]!.jobs
     const pass = async () => {
       watcher.start()
       await watcher.stop()
@@ -66,7 +65,6 @@ export const agentJobsApp = async ({
       get: app.get,
       post: app.post,
       remove: app.delete,
-      service,
       watcher,
       pass,
       whole: app,

@@ -17,8 +17,9 @@ import { onError } from '#ground/http/on-error.ts'
 import { conditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { staticExportRoutes } from '#records/static-exports/static-exports.routes.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
-import { staticExportService } from '#records/static-exports/static-exports.service.ts'
-import { exportOperations } from '#records/static-exports/export-operations.ts'
+import { exportDurations } from '#records/static-exports/static-exports.history.ts'
+import { openExportsAt } from '#records/static-exports/static-exports.watcher.ts'
+import type { ExportsCtx } from '#records/records-ctx.ts'
 import { onlyConnection, testConnectionId } from '#testing/connection.ts'
 import { staticExportStandIn } from '#records/static-exports/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -71,8 +72,8 @@ export const staticExportsApp = async ({
       log,
     })
     onTestFinished(limits.close)
-    const operations = () =>
-      exportOperations({
+    const openExports = () =>
+      openExportsAt({
         events,
         now,
         db,
@@ -88,20 +89,22 @@ export const staticExportsApp = async ({
         }),
         log,
       })
-    const here = operations()
-    const running = staticExportService({
-      readArtifacts: () => Promise.resolve(new Map()),
-      events,
+    const here = openExports()
+    const ctx: ExportsCtx = {
       db,
-      connections: { ...onlyConnection(here), isEmbedded: () => embedded },
       now,
-      retentionDays: 365,
-    })
+      log,
+      events,
+      connections: { ...onlyConnection({ exports: here }), isEmbedded: () => embedded },
+      retentionDays: { staticExports: 365, agentJobs: 365 },
+      readArtifacts: () => Promise.resolve(new Map()),
+      exportDurations: exportDurations(db, now),
+    }
     const pass = async () => {
-      const { watcher, settled } = operations()
+      const { watcher, starts } = openExports()
       watcher.start()
       await watcher.stop()
-      await settled()
+      await starts.settled()
     }
     const app = new OpenAPIHono<AppEnv>()
     app.use(async (c, next) => {
@@ -114,7 +117,7 @@ export const staticExportsApp = async ({
     app.onError(onError(isDatabaseUnavailable))
     app.route(
       '/',
-      staticExportRoutes(running, conditionalGet(), () => {}),
+      staticExportRoutes(ctx, conditionalGet(), () => {}),
     )
     const request = async (method: string, path = '', body?: unknown, headers: Record<string, string> = {}) =>
       app.request(`${base}${path}`, {
@@ -126,7 +129,8 @@ export const staticExportsApp = async ({
       request('POST', '', { requestId: randomUUID(), domain: 'docs.example.com', ...more })
     const read = async (exportId: string) => StaticExport.parse(await (await request('GET', `/${exportId}`)).json())
     return {
-      service: { ...running, watcher: here.watcher, settled: here.settled },
+      ctx,
+      here,
       request,
       start,
       /** Starts one that must be recorded; answers with it. */

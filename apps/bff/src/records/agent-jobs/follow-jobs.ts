@@ -1,12 +1,13 @@
-import type { AgentJobKey, ListedAgentJobs } from '@docket/api-types/agent-jobs'
+import type { AgentJobKey, FollowAgentJobs, ListedAgentJobs } from '@docket/api-types/agent-jobs'
 import type { CheckFailure } from '@docket/api-types/api-error'
-import type { AdminApi, AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
+import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
-import type { Database } from '#ground/db/database.ts'
+import type { JobsCtx, JobsHere } from '#records/records-ctx.ts'
+import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
+import { presentJob } from './read-jobs.ts'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { toCheckFailure } from '#service/polling/failed-read.ts'
-import type { Polling } from '#service/polling/polling.ts'
 import { isBudgetSpent } from '#service/rate-limit/limiter.ts'
 import { findListed, insertJob, isJob, newJobRow, recordJobEvents } from './agent-jobs.rows.ts'
 import { afterAnswer, type AgentJobRow } from './agent-jobs.state.ts'
@@ -26,17 +27,20 @@ const notAllowed = () =>
   )
 
 /**
- * One page of the jobs of a project, as the service lists them. Makes one call, which a person pays for. Rejects with `conflict`
- * unless `listAllowed`, or with `upstream_*`.
+ * One page of the jobs of a project, as the service lists them. Makes one call, which a person pays for. Throws `forbidden` outside the
+ * scope, `conflict` where an admin did not allow it, and `upstream_*`.
  */
-export const listProjectJobs = async (
-  deps: { db: Database; adminApi: AdminApi; polling: Polling; listAllowed: boolean },
-  { projectId, skip }: { projectId: string; skip: number },
+export const listServiceJobs = async (
+  { db, connections }: JobsCtx,
+  { connection, projectId, skip }: { connection?: string | undefined; projectId: string; skip: number },
+  scope: TokenScope,
 ): Promise<ListedAgentJobs> => {
-  const { db, adminApi, listAllowed } = deps
-  const { limiter, connectionId } = deps.polling
+  if (!isWithin(scope.projectIds, projectId))
+    throw new AppError('forbidden', `This token may not list jobs of ${projectId}.`, { field: 'projectId' })
+  const connectionId = await connections.choose(connection, scope)
+  const { adminApi, listAllowed, polling } = connections.open(connectionId).jobs
   if (!listAllowed) throw notAllowed()
-  const { jobs, entries, skipped } = await limiter.call(
+  const { jobs, entries, skipped } = await polling.limiter.call(
     () => adminApi.listAgentJobs({ projectId, skip, take }),
     'listAgentJobs',
   )
@@ -56,26 +60,20 @@ export const listProjectJobs = async (
   }
 }
 
-/** Result for one job of a request. */
-export type AttachOutcome = { row: AgentJobRow | null; already: boolean; failure: CheckFailure | null }
+type Outcome = { row: AgentJobRow | null; already: boolean; failure: CheckFailure | null }
 
 const concurrentReads = 4
 
-/**
- * Follows jobs of a connection. Reads each job once, which proves that it exists, and adds it to the list. Keeps the order of `keys`,
- * in the results and in the list. Rejects only when the database is away.
- */
-export const attachJobs = async (
-  deps: { db: Database; adminApi: AdminApi; polling: Polling },
-  keys: readonly AgentJobKey[],
-  by: Actor,
-): Promise<AttachOutcome[]> => {
-  const { db, adminApi } = deps
-  const { connectionId, limiter, now, schedule } = deps.polling
+/** Keeps the order of `keys`, in the results and in the list. Rejects only when the database is unavailable. */
+const followAll = async (
+  { db, now }: JobsCtx,
+  { adminApi, polling: { connectionId, limiter, schedule } }: JobsHere,
+  { keys, by }: { keys: readonly AgentJobKey[]; by: Actor },
+): Promise<Outcome[]> => {
   const requestedAt = now()
   await schedule.refresh()
 
-  const keep = (row: AgentJobRow): Promise<AttachOutcome> =>
+  const keep = (row: AgentJobRow): Promise<Outcome> =>
     db.transaction(async (tx) => {
       const isNew = await insertJob(tx, row)
       if (isNew)
@@ -86,7 +84,7 @@ export const attachJobs = async (
       return { row: saved ?? row, already: !isNew, failure: null }
     })
 
-  const followOne = async (named: AgentJobKey, place: number): Promise<AttachOutcome> => {
+  const followOne = async (named: AgentJobKey, place: number): Promise<Outcome> => {
     const key = { connectionId, ...named }
     const known = await findListed(db, key)
     if (known !== undefined) return { row: known, already: true, failure: null }
@@ -106,7 +104,7 @@ export const attachJobs = async (
   }
 
   const names = keys.map(({ projectId, id }) => JSON.stringify([projectId, id]))
-  const outcomes = new Map<string, AttachOutcome>()
+  const outcomes = new Map<string, Outcome>()
   const queue = [...new Set(names)].map((name) => names.indexOf(name))
   const work = async () => {
     try {
@@ -125,4 +123,30 @@ export const attachJobs = async (
     const outcome = outcomes.get(name)!
     return names.indexOf(name) === place ? outcome : { ...outcome, already: outcome.row !== null }
   })
+}
+
+/**
+ * Follows jobs of a connection. Reads each once, which proves that it exists; reports one that cannot be read, and does not follow it. Throws
+ * `forbidden` for a project outside the scope.
+ */
+export const followJobs = async (
+  ctx: JobsCtx,
+  { connectionId, jobs: keys }: FollowAgentJobs,
+  by: Actor,
+  scope: TokenScope,
+) => {
+  const outside = keys.find(({ projectId }) => !isWithin(scope.projectIds, projectId))
+  if (outside !== undefined)
+    throw new AppError('forbidden', `This token may not follow jobs of ${outside.projectId}.`, { field: 'jobs' })
+  const { jobs: here } = ctx.connections.open(await ctx.connections.choose(connectionId, scope))
+  const outcomes = await followAll(ctx, here, { keys, by })
+  here.watcher.wake()
+  const usual = await ctx.jobDurations.forWorking(outcomes.flatMap(({ row }) => row ?? []))
+  return {
+    results: outcomes.map(({ row, ...outcome }, place) => ({
+      key: keys[place]!,
+      job: row === null ? null : presentJob(ctx, row, { usual: usual(row) }),
+      ...outcome,
+    })),
+  }
 }

@@ -1,0 +1,67 @@
+import type { AgentPromptList, SentAgentPrompt } from '@docket/api-types/agent-prompts'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { findFollowed, findListed, locateJob, type RequestedJob } from '#records/agent-jobs/agent-jobs.rows.ts'
+import { readJob } from '#records/agent-jobs/read-jobs.ts'
+import type { JobsCtx } from '#records/records-ctx.ts'
+import { idleSchedule } from '#service/polling/schedule.ts'
+import { within } from '#ground/db/list-queries.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
+import { type AgentPromptRow, isOfJob, isPrompt, noSuchPrompt, toAgentPrompt } from './agent-prompts.state.ts'
+import { agentPrompts } from './agent-prompts.table.ts'
+import { endTimedOutPrompts } from './prompt-outcome.ts'
+
+/** Prompts as of now, and when the next one times out (milliseconds since the epoch, or null). */
+type Read = { value: AgentPromptList; until: number | null }
+
+const maxListed = 20
+const maxOfJob = 500
+
+/** Throws `not_found` for an unknown one. */
+export const readPrompt = async (ctx: JobsCtx, requestId: string): Promise<SentAgentPrompt> => {
+  const [row] = await ctx.db.select().from(agentPrompts).where(isPrompt(requestId))
+  if (row === undefined) throw noSuchPrompt()
+  const { connectionId, projectId, jobId } = row
+  const key = jobId === null ? null : { connectionId, projectId, id: jobId }
+  const isFollowed = key !== null && (await findListed(ctx.db, key)) !== undefined
+  return { prompt: toAgentPrompt(row), job: isFollowed ? await readJob(ctx, key) : null }
+}
+
+const listPrompts = async ({ db, now }: JobsCtx, find: () => Promise<AgentPromptRow[]>): Promise<Read> => {
+  await endTimedOutPrompts(db, { now: now(), schedule: idleSchedule })
+  const found = await find()
+  const ends = found.flatMap(({ state, leaseUntil }) => (state === 'sending' && leaseUntil !== null ? leaseUntil : []))
+  return {
+    value: { prompts: found.map(toAgentPrompt) },
+    until: ends.length === 0 ? null : Math.min(...ends.map((end) => end.getTime())),
+  }
+}
+
+/** Throws `not_found` for a job that is not followed. */
+export const listPromptsOfJob = async (ctx: JobsCtx, job: RequestedJob): Promise<Read> => {
+  const { db } = ctx
+  const which = isOfJob(await findFollowed(db, await locateJob(db, job)))
+  return listPrompts(ctx, async () => {
+    const latest = desc(agentPrompts.sentAt)
+    return (await db.select().from(agentPrompts).where(which).orderBy(latest).limit(maxOfJob)).toReversed()
+  })
+}
+
+/** Creations that are under way or have an unknown outcome. */
+export const listOpenPrompts = (ctx: JobsCtx, scope: TokenScope): Promise<Read> =>
+  listPrompts(ctx, () =>
+    ctx.db
+      .select()
+      .from(agentPrompts)
+      .where(
+        and(
+          sql`${agentPrompts.state} in ('sending', 'unknown')`,
+          eq(agentPrompts.kind, 'creation'),
+          isNull(agentPrompts.replacedBy),
+          isNull(agentPrompts.forgottenAt),
+          within(agentPrompts.projectId, scope.projectIds),
+          within(agentPrompts.connectionId, scope.connectionIds),
+        ),
+      )
+      .orderBy(desc(agentPrompts.sentAt))
+      .limit(maxListed),
+  )

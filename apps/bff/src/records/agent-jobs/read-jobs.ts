@@ -1,0 +1,233 @@
+import type { AgentJob, AgentJobCsvQuery, AgentJobListQuery, AgentJobMeaning } from '@docket/api-types/agent-jobs'
+import type { UsualDuration } from '@docket/api-types/list'
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { type JobAbilities, refuseActions } from '#records/agent-jobs/actions/job-actions.ts'
+import { agentPrompts } from '#records/agent-jobs/prompts/agent-prompts.table.ts'
+import { readPullRequestProblem } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
+import type { JobsCtx } from '#records/records-ctx.ts'
+import { upstreamLink } from '#service/admin-api/safe-link.ts'
+import { recordHistory } from '#service/history/records-history.ts'
+import { describeRemoval } from '#service/history/retention.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { isUnsettled } from '#ground/db/attention.ts'
+import type { Database } from '#ground/db/database.ts'
+import { toNote } from '#ground/db/notes.ts'
+import { mapPieces } from '#ground/db/record-list.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { isWithin, narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
+import { allJobs, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
+import { findFollowed, type JobKey, locateJob, notFollowed, type RequestedJob } from './agent-jobs.rows.ts'
+import { type AgentJobRow, deriveMeaning, findFirstLine, formatTitle } from './agent-jobs.state.ts'
+
+const ongoing: readonly AgentJobMeaning[] = ['waiting', 'working', 'finishing', 'unrecognised']
+
+const summarise = (row: AgentJobRow, meaning: AgentJobMeaning): string | null => {
+  if (ongoing.includes(meaning)) return findFirstLine(row.lastLine)
+  if (meaning === 'cancelled') return null
+  return findFirstLine(meaning === 'failed' ? row.error : (row.report ?? row.error))
+}
+
+const numberInLabel = /[#!](\d{1,9})$/
+
+const toPullRequest = (row: AgentJobRow, label: string | null, problem: string | null): AgentJob['pullRequest'] => {
+  if (row.prLink === null) return null
+  const number = numberInLabel.exec(label ?? '')?.[1]
+  return {
+    number: row.pullRequestNumber ?? (number === undefined ? null : Number(number)),
+    title: row.pullRequestTitle,
+    state: row.pullRequestState,
+    knownFrom: row.pullRequestKnownFrom,
+    checkedAt: row.pullRequestCheckedAt?.toISOString() ?? null,
+    checks: row.pullRequestChecks,
+    mergeable: row.pullRequestMergeable,
+    problem,
+  }
+}
+
+/**
+ * Converts a row for the contract. `embedded` allows links to loopback http and to pages of the embedded code host. `usual` is the usual
+ * duration of such jobs. `problem` says why the pull request could not be read.
+ */
+const toAgentJob = (
+  row: AgentJobRow,
+  {
+    now,
+    usual,
+    ownLink,
+    problem = null,
+    ...abilities
+  }: {
+    now: number
+    usual: UsualDuration | null
+    ownLink: JobsCtx['ownLink']
+    problem?: string | null
+    lacksAgent?: boolean
+  } & JobAbilities,
+): AgentJob => {
+  const { embedded } = abilities
+  const link = (text: string | null) => {
+    if (text === null) return null
+    const own = embedded ? ownLink(text, row.projectId) : null
+    return own ?? upstreamLink(text, { allowLoopbackHttp: embedded })
+  }
+  const prLink = link(row.prLink)
+  const meaning = deriveMeaning(row, now)
+  return {
+    connectionId: row.connectionId,
+    projectId: row.projectId,
+    id: row.id,
+    status: row.status,
+    meaning,
+    source: { repository: link(row.repository), ref: row.ref },
+    model: row.model,
+    prLink,
+    title: formatTitle(row),
+    askedBy: row.askedBy,
+    queuePosition: row.isWaiting ? row.queuePosition : null,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    summary: summarise(row, meaning),
+    diffStat: row.diffStat,
+    pullRequest: toPullRequest(row, prLink?.label ?? null, problem),
+    usage: row.usage,
+    actions: refuseActions(row, meaning, abilities),
+    error: row.error,
+    report: row.report,
+    hasLog: embedded && row.isDetailed,
+    createdAt: row.createdAt?.toISOString() ?? null,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    followedAt: row.followedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    goneAt: row.goneAt?.toISOString() ?? null,
+    needsAttention: isUnsettled(row),
+    note: toNote(row),
+    usual,
+    checkedAt: row.checkedAt?.toISOString() ?? null,
+    nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
+    checkFailure: row.checkFailure,
+  }
+}
+
+const toText = ({ connectionId, projectId, id }: JobKey) => `${connectionId} ${projectId} ${id}`
+
+/** Tells the jobs whose latest accepted prompt is a maintenance order, which needs no agent. */
+const readOrders = async (db: Database, keys: readonly JobKey[]): Promise<(key: JobKey) => boolean> => {
+  if (keys.length === 0) return () => false
+  const { connectionId, projectId, jobId, state, sentAt, maintenance } = agentPrompts
+  const rows = await db
+    .selectDistinctOn([connectionId, projectId, jobId], { connectionId, projectId, id: jobId, maintenance })
+    .from(agentPrompts)
+    .where(
+      and(
+        eq(state, 'accepted'),
+        inArray(projectId, [...new Set(keys.map((key) => key.projectId))]),
+        inArray(
+          jobId,
+          keys.map(({ id }) => id),
+        ),
+      ),
+    )
+    .orderBy(connectionId, projectId, jobId, desc(sentAt))
+  const orders = new Set(rows.flatMap((row) => (row.maintenance === null ? [] : toText({ ...row, id: row.id! }))))
+  return (key) => orders.has(toText(key))
+}
+
+type Known = { usual?: UsualDuration | null; problem?: string | null; lacksAgent?: boolean }
+
+export const presentJob = (ctx: JobsCtx, row: AgentJobRow, { usual = null, ...known }: Known) => {
+  const { connections, ownLink, now } = ctx
+  const abilities = connections.find(row.connectionId)?.jobs.abilities ?? {
+    embedded: connections.isEmbedded(row.connectionId),
+    isOpen: false,
+    promptsAllowed: false,
+  }
+  return toAgentJob(row, { now: now(), usual, ownLink, ...known, ...abilities })
+}
+
+const presentListed = (ctx: JobsCtx, row: AgentJobRow, known: Known) => ({
+  ...presentJob(ctx, row, known),
+  ...describeRemoval(row, ctx.retentionDays.agentJobs),
+})
+
+/** Tells the jobs whose latest prompt needs an agent that the service does not have. */
+const findAgentless = async ({ db, connections, hasAgent }: JobsCtx, rows: readonly AgentJobRow[]) => {
+  const own = hasAgent ? [] : rows.filter(({ connectionId }) => connections.isEmbedded(connectionId))
+  const isOrder = await readOrders(db, own)
+  return (row: AgentJobRow) => own.includes(row) && !isOrder(row)
+}
+
+/** Throws `not_found` for a job that is not followed. */
+export const readJob = async (ctx: JobsCtx, key: JobKey) => {
+  const row = await findFollowed(ctx.db, key)
+  const [usual, problem, isAgentless] = await Promise.all([
+    ctx.jobDurations.forOne(row),
+    readPullRequestProblem(ctx.db, row),
+    findAgentless(ctx, [row]),
+  ])
+  return presentJob(ctx, row, { usual, problem, lacksAgent: isAgentless(row) })
+}
+
+export const getJob = async (ctx: JobsCtx, job: RequestedJob) => readJob(ctx, await locateJob(ctx.db, job))
+
+/** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
+export const listJobs = async (ctx: JobsCtx, query: AgentJobListQuery, scope: TokenScope) => {
+  const { items, nextCursor, counts, until } = await pageOfAgentJobs(ctx.db, query, {
+    ...narrowScope(scope, query),
+    now: ctx.now(),
+  })
+  const [usual, isAgentless] = await Promise.all([ctx.jobDurations.forWorking(items), findAgentless(ctx, items)])
+  const listed = items.map((row) => presentListed(ctx, row, { usual: usual(row), lacksAgent: isAgentless(row) }))
+  return { value: { items: listed, nextCursor, counts }, until }
+}
+
+/** All jobs that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
+export const listAllJobs = async (ctx: JobsCtx, query: AgentJobCsvQuery, scope: TokenScope) => {
+  const pieces = await allJobs(ctx.db, { ...query, limit: 50 }, narrowScope(scope, query))
+  return mapPieces(pieces, (rows) => rows.map((row) => presentListed(ctx, row, {})))
+}
+
+/** Check times of the jobs on a page. */
+export const listJobChecks = async (ctx: JobsCtx, query: AgentJobListQuery, scope: TokenScope) => {
+  const { items } = await rowsOfPage(ctx.db, query, narrowScope(scope, query))
+  const checks = items.map((row) => {
+    const { checkFailure, ...check } = presentJob(ctx, row, {})
+    return { ...check, failedAt: checkFailure?.at ?? null }
+  })
+  return { checks }
+}
+
+export const listJobFilters = ({ db }: Pick<Ctx, 'db'>, scope: TokenScope) => filtersOfAgentJobs(db, scope)
+
+/** Finds the connection of a job. Throws `not_found` for one outside the scope, as for an unknown one, and as `locateJob` does. */
+export const ensureJobInScope = async (
+  { db }: Pick<Ctx, 'db'>,
+  job: RequestedJob,
+  { projectIds, connectionIds }: TokenScope,
+): Promise<string> => {
+  if (!isWithin(projectIds, job.projectId)) throw notFollowed()
+  return (await locateJob(db, job, connectionIds)).connectionId
+}
+
+export const jobHistory = ({ db, now, retentionDays }: JobsCtx, job: RequestedJob) =>
+  recordHistory(
+    { db, now, retentionDays: retentionDays.agentJobs },
+    async () => ({ type: 'agent_job' as const, ...(await locateJob(db, job)) }),
+    (key) => findFollowed(db, key),
+  )
+
+/** Part of the agent's output. Throws `not_found` where the service offers none. */
+export const readJobLog = async ({ db, connections }: JobsCtx, job: RequestedJob, offset: number) => {
+  const { connectionId, projectId, id, isDetailed } = await findFollowed(db, await locateJob(db, job))
+  const { abilities, polling, adminApi } = connections.open(connectionId).jobs
+  if (!abilities.embedded || !isDetailed) throw new AppError('not_found', 'This service offers no logs.')
+  return polling.limiter.call(() => adminApi.readAgentJobLog({ projectId, id, offset }), 'readAgentJobLog')
+}
+
+/** Commits and diff. Throws `not_found` where Docket can't read them. */
+export const readJobChanges = async ({ db, connections, readChanges }: JobsCtx, job: RequestedJob) => {
+  const { connectionId, projectId, id } = await findFollowed(db, await locateJob(db, job))
+  const found = connections.isEmbedded(connectionId) ? await readChanges?.(projectId, id) : undefined
+  if (found === undefined)
+    throw new AppError('not_found', 'Docket can’t read the changes of this job. See its pull request.')
+  if (found === null) throw new AppError('not_found', 'This job has no changes to show.')
+  return found
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { SendAgentMessage, maxPromptLength } from '@docket/api-types/agent-prompts'
+import type { AuditAction } from '@docket/api-types/audit'
+import type {
+  ChangePrompt,
+  SavedPrompt,
+  SavedPromptResult,
+  SavedPromptRun,
+  SavePrompt,
+} from '@docket/api-types/saved-prompts'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { createJob } from '#records/agent-jobs/prompts/send-prompt.ts'
+import type { JobsCtx } from '#records/records-ctx.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { recordAudit } from '#ground/audit/audit.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import { savedPrompts } from './saved-prompts.table.ts'
+
+// Code in a prompt, such as `{{ $t('title') }}`, is no placeholder.
+const placeholder = /\{\{([\p{L}\p{N}_ -]{1,50})\}\}/gu
+
+/** Names of the placeholders in a text, in its order, each once. */
+export const findPlaceholders = (text: string): string[] => [
+  ...new Set([...text.matchAll(placeholder)].map(([, name]) => name!.trim()).filter((name) => name !== '')),
+]
+
+const refuse = (message: string) => new AppError('invalid_request', message, { field: 'values' })
+
+/** Replaces every placeholder once; braces in a value are text. Throws `invalid_request` for a missing or unknown one, and a long result. */
+export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string => {
+  const names = findPlaceholders(text)
+  const given = new Map(Object.entries(values).map(([name, value]) => [name, value.trim()]))
+  const missing = names.find((name) => !given.get(name))
+  if (missing !== undefined) throw refuse(`Fill in “${missing}”.`)
+  const unknown = [...given.keys()].find((name) => !names.includes(name))
+  if (unknown !== undefined) throw refuse(`The prompt has no placeholder “${unknown}”. Reload the page.`)
+  const filled = text.replaceAll(placeholder, (all, name: string) => given.get(name.trim()) ?? all)
+  if (filled.length > maxPromptLength)
+    throw refuse(`The prompt is longer than ${maxPromptLength} characters. Shorten it.`)
+  return filled
+}
+
+const maxPrompts = 200
+const maxPlaceholders = 20
+
+type Row = typeof savedPrompts.$inferSelect
+
+/** A saved prompt to send. `version`: the one that the sender saw. */
+type Run = {
+  promptId: string
+  values: Readonly<Record<string, string>>
+  connectionId?: string | undefined
+  projectIds: readonly string[]
+  version?: number | undefined
+  requestId: string
+  by: Actor
+  scope: TokenScope
+}
+
+const toSavedPrompt = ({ changedAt, ...row }: Row): SavedPrompt => ({
+  ...row,
+  placeholders: findPlaceholders(row.text),
+  changedAt: changedAt.toISOString(),
+})
+
+const notFound = () => new AppError('not_found', 'This saved prompt no longer exists.')
+
+const ensureVersion = (row: Row, version: number | undefined): void => {
+  if (version !== undefined && version !== row.version)
+    throw new AppError('conflict', `${row.changedBy} changed this prompt meanwhile. Check its text, then try again.`)
+}
+
+const checkText = (text: string): void => {
+  if (findPlaceholders(text).length > maxPlaceholders)
+    throw new AppError('invalid_request', `Use at most ${maxPlaceholders} placeholders.`, { field: 'text' })
+}
+
+/** The same for the same request and project: a UUID (version 8) from their hash. */
+const deriveRequestId = (requestId: string, projectId: string): string => {
+  const hex = createHash('sha256').update(`${requestId.toLowerCase()} ${projectId}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Lets one request at a time decide about titles and the limit. */
+const lock = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('saved prompts', 0))`)
+
+const requireFreeTitle = async (tx: Tx, title: string, promptId: string): Promise<void> => {
+  const [other] = await tx
+    .select({ promptId: savedPrompts.promptId })
+    .from(savedPrompts)
+    .where(and(sql`lower(${savedPrompts.title}) = lower(${title})`, ne(savedPrompts.promptId, promptId)))
+  if (other !== undefined)
+    throw new AppError('conflict', 'There is a saved prompt with this title already.', { field: 'title' })
+}
+
+const record = (
+  tx: Tx,
+  { promptId, title, text }: Row,
+  { action, at, by, projects }: { action: AuditAction; at: Date; by: Actor; projects?: number },
+) =>
+  recordAudit(tx, by, {
+    action,
+    at,
+    target: { type: 'saved_prompt', id: promptId, name: title },
+    details: { characters: text.length, ...(projects !== undefined && { projects }) },
+  })
+
+const one = (promptId: string) => eq(savedPrompts.promptId, promptId)
+
+export const listPrompts = async ({ db }: Ctx): Promise<{ items: SavedPrompt[] }> => {
+  const rows = await db
+    .select()
+    .from(savedPrompts)
+    .orderBy(sql`lower(${savedPrompts.title})`, savedPrompts.promptId)
+  return { items: rows.map(toSavedPrompt) }
+}
+
+/** Throws `conflict` for a title that is taken, and for one prompt too many. */
+export const savePrompt = ({ db, now }: Ctx, { title, text }: SavePrompt, by: Actor): Promise<SavedPrompt> =>
+  db.transaction(async (tx) => {
+    checkText(text)
+    await lock(tx)
+    const promptId = crypto.randomUUID()
+    await requireFreeTitle(tx, title, promptId)
+    if ((await tx.$count(savedPrompts)) >= maxPrompts)
+      throw new AppError('conflict', `There are ${maxPrompts} saved prompts already. Delete one first.`)
+    const at = new Date(now())
+    const value = { promptId, title, text, changedBy: by.name, changedAt: at }
+    const [row] = await tx.insert(savedPrompts).values(value).returning()
+    await record(tx, row!, { action: 'saved_prompt.created', at, by })
+    return toSavedPrompt(row!)
+  })
+
+/** Throws `not_found`, and `conflict` for a title that is taken or a prompt that somebody changed meanwhile. */
+export const changePrompt = (
+  { db, now }: Ctx,
+  promptId: string,
+  { version, ...changes }: ChangePrompt,
+  by: Actor,
+): Promise<SavedPrompt> =>
+  db.transaction(async (tx) => {
+    await lock(tx)
+    const [before] = await tx.select().from(savedPrompts).where(one(promptId))
+    if (before === undefined) throw notFound()
+    ensureVersion(before, version)
+    const { title = before.title, text = before.text } = changes
+    checkText(text)
+    await requireFreeTitle(tx, title, promptId)
+    const at = new Date(now())
+    const value = { title, text, version: version + 1, changedBy: by.name, changedAt: at }
+    const [row] = await tx.update(savedPrompts).set(value).where(one(promptId)).returning()
+    await record(tx, row!, { action: 'saved_prompt.changed', at, by })
+    return toSavedPrompt(row!)
+  })
+
+/** Throws `not_found`. */
+export const removePrompt = ({ db, now }: Ctx, promptId: string, by: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    const [row] = await tx.delete(savedPrompts).where(one(promptId)).returning()
+    if (row === undefined) throw notFound()
+    await record(tx, row, { action: 'saved_prompt.deleted', at: new Date(now()), by })
+  })
+
+const sendTo = async (ctx: JobsCtx, projectId: string, prompt: string, run: Run): Promise<SavedPromptResult> => {
+  const { connectionId, by, scope } = run
+  const requestId = deriveRequestId(run.requestId, projectId)
+  try {
+    const sent = await createJob(ctx, { requestId, connectionId, projectId, prompt }, by, scope)
+    const { state, jobId, reason, code } = sent.prompt
+    return { projectId, connectionId: sent.prompt.connectionId, requestId, state, jobId, reason, code }
+  } catch (error) {
+    // Any other failure may be repeated as it is: what was sent is not sent again.
+    if (!(error instanceof AppError)) throw error
+    return { projectId, requestId, state: 'not_sent', jobId: null, reason: error.message, code: error.code }
+  }
+}
+
+/**
+ * Fills in a prompt and creates a job in each project. Idempotent by `requestId` for each project, so a caller without an answer repeats
+ * it. Throws before anything is sent: `not_found`, `conflict` for a later version, `invalid_request` for the values.
+ */
+export const runPrompt = async (ctx: JobsCtx, run: Run): Promise<SavedPromptRun> => {
+  const projectIds = [...new Set(run.projectIds)]
+  const prompt = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.select().from(savedPrompts).where(one(run.promptId))
+    if (row === undefined) throw notFound()
+    ensureVersion(row, run.version)
+    const filled = SendAgentMessage.shape.prompt.safeParse(fillPlaceholders(row.text, run.values))
+    if (!filled.success) throw new AppError('invalid_request', filled.error.issues[0]!.message, { field: 'values' })
+    const { by } = run
+    await record(tx, row, { action: 'saved_prompt.run', at: new Date(ctx.now()), by, projects: projectIds.length })
+    return filled.data
+  })
+  const settled = await Promise.allSettled(projectIds.map((projectId) => sendTo(ctx, projectId, prompt, run)))
+  return {
+    results: settled.map((result) => {
+      if (result.status === 'rejected') throw result.reason
+      return result.value
+    }),
+  }
+}

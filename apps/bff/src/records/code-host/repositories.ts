@@ -1,0 +1,167 @@
+import type { AuditAction } from '@docket/api-types/audit'
+import type { CodeHostAction } from '@docket/api-types/code-host'
+import { recordAudit } from '#ground/audit/audit.ts'
+import type { JobKey } from '#records/agent-jobs/agent-jobs.rows.ts'
+import type { RepositoriesCtx } from '#records/records-ctx.ts'
+import { withDeadline } from '#ground/db/deadline.ts'
+import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { CloneRequest, CodeHost, PullKey } from './code-host.ts'
+
+const actions: Readonly<Record<CodeHostAction, AuditAction>> = {
+  merge: 'pull_request.merged',
+  close: 'pull_request.closed',
+  reopen: 'pull_request.reopened',
+  'delete-branch': 'pull_request.branch_deleted',
+}
+
+/** Rolls back the audit row of a change that did not happen. */
+class NothingChanged extends Error {}
+
+const notFound = (noun: string) => new AppError('not_found', `There is no such ${noun} on the embedded code host.`)
+
+/** Finds what a scope does not contain as little as what does not exist. */
+const found = <T>(value: T | null, noun: string): T => {
+  if (value === null) throw notFound(noun)
+  return value
+}
+
+// The reader can only help with a missing git. Other sentences may contain names of files on the server.
+const explain = (error: unknown): never => {
+  if (error instanceof AppError || isDatabaseUnavailable(error)) throw error
+  const sentence = error instanceof Error && error.message.startsWith('git is not installed') ? error.message : null
+  throw new AppError(
+    'upstream_unavailable',
+    sentence ?? 'The embedded code host can’t read the repository. Docket’s log has the reason.',
+    { cause: error },
+  )
+}
+
+const open = ({ codeHost, findEmbedded }: RepositoriesCtx, { connectionIds }: TokenScope): CodeHost => {
+  if (codeHost === null || (connectionIds !== null && !connectionIds.includes(findEmbedded() ?? '')))
+    throw new AppError('not_found', 'This Docket has no embedded code host.')
+  return codeHost
+}
+
+const openProject = (ctx: RepositoriesCtx, scope: TokenScope, projectId: string): CodeHost => {
+  const codeHost = open(ctx, scope)
+  if (!isWithin(scope.projectIds, projectId)) throw notFound('project')
+  return codeHost
+}
+
+const openToChange = (ctx: RepositoriesCtx, scope: TokenScope, projectId: string): CodeHost => {
+  const codeHost = openProject(ctx, scope, projectId)
+  const connectionId = ctx.findEmbedded()
+  if (connectionId !== null) ensureOperates(scope, connectionId)
+  return codeHost
+}
+
+/** Changes something and audits it in one transaction. Null when nothing had to change. */
+const change = <T extends { changed: boolean; refused: string | null }>(
+  { db, now, databaseWaitMs }: RepositoriesCtx,
+  row: Omit<Parameters<typeof recordAudit>[2], 'at'>,
+  by: Actor,
+  run: () => Promise<T>,
+): Promise<T | null> => {
+  let hasBegun = false
+  const inTransaction = () =>
+    db.transaction(async (tx) => {
+      await recordAudit(tx, by, { ...row, at: new Date(now()) })
+      hasBegun = true
+      const outcome = await run()
+      if (outcome.refused !== null) throw new AppError('conflict', outcome.refused)
+      if (!outcome.changed) throw new NothingChanged()
+      return outcome
+    })
+  // Once the change has begun, its audit row is worth a longer wait.
+  return withDeadline(databaseWaitMs, () => hasBegun, inTransaction).catch((error: unknown) => {
+    if (error instanceof NothingChanged) return null
+    if (!isDatabaseUnavailable(error)) throw error
+    const next = hasBegun ? 'Reload this page before you repeat the change.' : 'Nothing changed. Try again.'
+    throw new AppError('database_unavailable', `Docket can’t reach its database right now. ${next}`, { cause: error })
+  })
+}
+
+/** All here throw `not_found` outside the scope, as for what does not exist. */
+export const listProjects = async (ctx: RepositoriesCtx, scope: TokenScope) => {
+  const projects = await open(ctx, scope).listProjects().catch(explain)
+  return { projects: projects.filter(({ projectId }) => isWithin(scope.projectIds, projectId)) }
+}
+
+export const listPulls = async (
+  ctx: RepositoriesCtx,
+  projectId: string,
+  query: Parameters<CodeHost['listPulls']>[1],
+  scope: TokenScope,
+) => {
+  const pulls = await openProject(ctx, scope, projectId).listPulls(projectId, query).catch(explain)
+  return { projectId, clonePath: `/git/${encodeURIComponent(projectId)}.git`, ...found(pulls, 'project') }
+}
+
+export const readPull = async (ctx: RepositoriesCtx, { projectId, number }: PullKey, scope: TokenScope) => {
+  const codeHost = openProject(ctx, scope, projectId)
+  const pull = found(await codeHost.readPull(projectId, number).catch(explain), 'pull request')
+  return { projectId, ...pull, job: pull.job && { ...pull.job, connectionId: ctx.findEmbedded() } }
+}
+
+export const readCommit = async (
+  ctx: RepositoriesCtx,
+  { projectId, hash }: { projectId: string; hash: string },
+  scope: TokenScope,
+) => {
+  const commit = await openProject(ctx, scope, projectId).readCommit(projectId, hash).catch(explain)
+  return { projectId, ...found(commit, 'commit') }
+}
+
+/** Reads the job of a changed pull request, so that its card changes at once. Never rejects. */
+const refreshJob = async ({ connections, log }: RepositoriesCtx, job: JobKey) => {
+  const reading = connections.find(job.connectionId)?.jobs.readNow(job, null)
+  await reading?.catch((error: unknown) => log.debug({ err: error }, 'a job was not read after its pull request'))
+}
+
+/**
+ * Merges, closes or reopens a pull request, or deletes its branch, and audits it in a transaction around the change. A database that
+ * fails between the two loses the row; the repository still shows the change. Throws `conflict` with the reason when it is not possible,
+ * or the branch moved on.
+ */
+export const actOnPull = async (
+  ctx: RepositoriesCtx,
+  action: CodeHostAction,
+  request: PullKey & { head: string },
+  { by, scope }: { by: Actor; scope: TokenScope },
+) => {
+  const { projectId, number, head } = request
+  const codeHost = openToChange(ctx, scope, projectId)
+  const target = { type: 'pull_request', name: `${projectId}#${number}` }
+  const outcome = await change(ctx, { action: actions[action], target, details: { head } }, by, async () =>
+    found(await codeHost.runAction(action, request).catch(explain), 'pull request'),
+  )
+  const [id, connectionId] = [outcome?.job?.id, ctx.findEmbedded()]
+  if (id !== undefined && connectionId !== null) await refreshJob(ctx, { connectionId, projectId, id })
+  return readPull(ctx, request, scope)
+}
+
+/** Writes the main branch into the folder of a project, and audits it. Throws `conflict` with the reason when nothing was written. */
+export const updateFolder = async (
+  ctx: RepositoriesCtx,
+  { projectId, main }: { projectId: string; main: string },
+  { by, scope }: { by: Actor; scope: TokenScope },
+) => {
+  const codeHost = openToChange(ctx, scope, projectId)
+  const target = { type: 'repository', name: projectId }
+  await change(ctx, { action: 'code_host.folder_updated', target, details: { main } }, by, async () =>
+    found(await codeHost.updateFolder(projectId, main).catch(explain), 'project'),
+  )
+  const { folder } = await listPulls(ctx, projectId, { state: 'open' }, scope)
+  if (!folder) throw notFound('folder')
+  return folder
+}
+
+export const serveClone = async (ctx: RepositoriesCtx, projectId: string, request: CloneRequest, scope: TokenScope) => {
+  const answer = await openProject(ctx, scope, projectId).serveClone(projectId, request).catch(explain)
+  if (answer === 'busy')
+    throw new AppError('busy', 'Too many clones are under way. Try again in a moment.', { retryAfterMs: 5_000 })
+  return found(answer, 'project')
+}

@@ -1,0 +1,168 @@
+import { CodeHostError } from '@docket/code-hosts/code-host-error'
+import type {
+  AddCodeHost,
+  CodeHostCheck,
+  ConnectionCodeHost,
+  ReplaceCodeHostToken,
+} from '@docket/api-types/connection-code-hosts'
+import type { AuditAction } from '@docket/api-types/audit'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import { recordAudit } from '#ground/audit/audit.ts'
+import { type CodeHostRow, toConnectionCodeHost } from '#service/connections/code-hosts.ts'
+import { codeHosts } from '#service/connections/code-hosts.table.ts'
+import { connections, unassignedId } from '#ground/db/connections.table.ts'
+import { forgetPullRequests, readAgain } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
+import type { CodeHostsCtx } from '#records/records-ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import { encrypt } from '#ground/secret/encrypted-text.ts'
+import { normaliseCodeHostUrl, type OpenCodeHost } from './open-code-hosts.ts'
+
+const maxCodeHosts = 20
+const testTimeoutMs = 15_000
+const unused = { answeredAt: null, problem: null, pausedUntil: null, failures: 0 }
+
+type CodeHostKey = { connectionId: string; codeHostId: string }
+
+const lockConnection = async (tx: Tx, connectionId: string): Promise<void> => {
+  const [row] = await tx.select().from(connections).where(eq(connections.connectionId, connectionId)).for('update')
+  if (row === undefined || connectionId === unassignedId)
+    throw new AppError('not_found', 'There is no such connection. Reload the page.')
+  if (row.goneAt !== null) throw new AppError('conflict', 'This connection was removed. Add it again.')
+}
+
+const isCodeHost = ({ connectionId, codeHostId }: CodeHostKey) =>
+  and(eq(codeHosts.connectionId, connectionId), eq(codeHosts.codeHostId, codeHostId))
+
+const find = async (tx: Tx, key: CodeHostKey): Promise<CodeHostRow> => {
+  const [row] = await tx.select().from(codeHosts).where(isCodeHost(key))
+  if (row === undefined) throw new AppError('not_found', 'There is no such code host. Reload the page.')
+  return row
+}
+
+const record = async (
+  tx: Tx,
+  { connectionId, kind, url }: CodeHostRow,
+  { action, at, by, ...more }: { action: AuditAction; at: Date; by: Actor; outcome?: string },
+) => {
+  const [connection] = await tx.select().from(connections).where(eq(connections.connectionId, connectionId))
+  await recordAudit(tx, by, {
+    action,
+    at,
+    target: { type: 'connection', id: connectionId, name: connection?.name ?? null },
+    details: { kind, address: url, ...more },
+  })
+}
+
+const refuseOwn = ({ sealedToken }: CodeHostRow) => {
+  if (sealedToken === null) throw new AppError('conflict', 'Docket’s environment has this token. Change it there.')
+}
+
+const checkUrl = ({ kind, url }: { kind: CodeHostRow['kind']; url: string }): string => {
+  try {
+    return normaliseCodeHostUrl({ kind, url })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'This isn’t a valid address.'
+    throw new AppError('invalid_request', message, { field: 'url' })
+  }
+}
+
+const testToken = async (row: CodeHostRow, open: OpenCodeHost): Promise<CodeHostCheck> => {
+  try {
+    await open(row).testToken(AbortSignal.timeout(testTimeoutMs))
+    return { outcome: 'accepted', message: `${new URL(row.url).host} accepts the token.` }
+  } catch (error) {
+    const known = error instanceof CodeHostError || (error instanceof Error && error.name === 'Error')
+    const rejected = error instanceof CodeHostError && (error.kind === 'rejected' || error.kind === 'forbidden')
+    const message = known ? error.message : `${new URL(row.url).host} did not answer in ${testTimeoutMs / 1000} s.`
+    return { outcome: rejected ? 'rejected' : 'unclear', message }
+  }
+}
+
+/** Adds a code host with its token, which is never read back. Takes the place of one that the environment describes. */
+export const addCodeHost = (
+  { db, now, ring }: CodeHostsCtx,
+  connectionId: string,
+  asked: z.output<typeof AddCodeHost>,
+  by: Actor,
+): Promise<ConnectionCodeHost> =>
+  db.transaction(async (tx) => {
+    await lockConnection(tx, connectionId)
+    const url = checkUrl(asked)
+    const known = await tx.select().from(codeHosts).where(eq(codeHosts.connectionId, connectionId))
+    if (known.length >= maxCodeHosts)
+      throw new AppError('conflict', `A connection has at most ${maxCodeHosts} code hosts.`)
+    const at = new Date(now())
+    const values = {
+      connectionId,
+      kind: asked.kind,
+      url,
+      sealedToken: encrypt(ring, asked.token),
+      addedBy: by.name,
+      addedAt: at,
+      ...unused,
+    }
+    if (known.some((row) => row.url === url && row.sealedToken !== null))
+      throw new AppError('conflict', `This connection has a token for ${url} already. Replace that one.`, {
+        field: 'url',
+      })
+    const [row] = await tx
+      .insert(codeHosts)
+      .values(values)
+      .onConflictDoUpdate({ target: [codeHosts.connectionId, codeHosts.url], set: values })
+      .returning()
+    await readAgain(tx, connectionId, url)
+    await record(tx, row!, { action: 'connection.code_host_added', at, by })
+    return toConnectionCodeHost(row!, now())
+  })
+
+export const replaceToken = (
+  { db, now, ring }: CodeHostsCtx,
+  key: CodeHostKey,
+  { token }: z.output<typeof ReplaceCodeHostToken>,
+  by: Actor,
+): Promise<ConnectionCodeHost> =>
+  db.transaction(async (tx) => {
+    await lockConnection(tx, key.connectionId)
+    refuseOwn(await find(tx, key))
+    const set = { sealedToken: encrypt(ring, token), ...unused }
+    const [row] = await tx.update(codeHosts).set(set).where(isCodeHost(key)).returning()
+    await readAgain(tx, key.connectionId, row!.url)
+    await record(tx, row!, { action: 'connection.code_host_token_replaced', at: new Date(now()), by })
+    return toConnectionCodeHost(row!, now())
+  })
+
+export const removeCodeHost = ({ db, now }: CodeHostsCtx, key: CodeHostKey, by: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    await lockConnection(tx, key.connectionId)
+    const row = await find(tx, key)
+    refuseOwn(row)
+    await tx.delete(codeHosts).where(and(isCodeHost(key), isNotNull(codeHosts.sealedToken)))
+    await record(tx, row, { action: 'connection.code_host_removed', at: new Date(now()), by })
+    await forgetPullRequests(tx, key.connectionId, row.url)
+  })
+
+/** Makes one call with the token. */
+export const checkCodeHost = async (
+  { db, now, openCodeHost }: CodeHostsCtx,
+  key: CodeHostKey,
+  by: Actor,
+): Promise<CodeHostCheck> => {
+  const row = await find(db, key)
+  const check = await testToken(row, openCodeHost)
+  await db.transaction(async (tx) => {
+    const { outcome, message } = check
+    const at = new Date(now())
+    if (outcome === 'accepted') {
+      await tx
+        .update(codeHosts)
+        .set({ ...unused, answeredAt: at })
+        .where(isCodeHost(key))
+      await readAgain(tx, key.connectionId, row.url)
+    } else await tx.update(codeHosts).set({ problem: message }).where(isCodeHost(key))
+    await record(tx, row, { action: 'connection.code_host_tested', at, by, outcome })
+  })
+  return check
+}

@@ -1,0 +1,99 @@
+import type { Artifact } from '@docket/api-types/artifacts'
+import type { UsualDuration } from '@docket/api-types/list'
+import type { StaticExportCsvQuery, StaticExportListQuery } from '@docket/api-types/static-exports'
+import type { ExportsCtx } from '#records/records-ctx.ts'
+import { recordHistory } from '#service/history/records-history.ts'
+import { describeRemoval } from '#service/history/retention.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { mapPieces } from '#ground/db/record-list.ts'
+import { isWithin, narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
+import { allExports, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
+import { findKnown, findListed, notListed } from './static-exports.rows.ts'
+import { exportActions, sparedUntil, toStaticExport, type StaticExportRow } from './static-exports.state.ts'
+
+const findArtifacts = async ({ readArtifacts }: ExportsCtx, rows: readonly StaticExportRow[]) => {
+  const found = await readArtifacts(rows.flatMap(({ exportId, state }) => (state === 'completed' ? exportId : [])))
+  return ({ exportId }: StaticExportRow) => found.get(exportId) ?? null
+}
+
+type Known = { usual: UsualDuration | null; artifact: Artifact | null }
+
+const present = ({ connections }: ExportsCtx, row: StaticExportRow, { usual, artifact }: Known) => ({
+  ...toStaticExport(row, usual, artifact),
+  actions: exportActions(row, {
+    embedded: connections.isEmbedded(row.connectionId),
+    isOpen: connections.find(row.connectionId) !== undefined,
+  }),
+})
+
+const presentListed = (ctx: ExportsCtx, row: StaticExportRow, known: Known) => ({
+  ...present(ctx, row, known),
+  ...describeRemoval(row, ctx.retentionDays.staticExports, sparedUntil(row)),
+})
+
+const findKnownOf = async (ctx: ExportsCtx, row: StaticExportRow): Promise<Known> => {
+  const [usual, artifact] = await Promise.all([ctx.exportDurations.forOne(row), findArtifacts(ctx, [row])])
+  return { usual, artifact: artifact(row) }
+}
+
+export const presentExport = async (ctx: ExportsCtx, row: StaticExportRow) =>
+  present(ctx, row, await findKnownOf(ctx, row))
+
+/** Throws `not_found` for an export that is not listed. */
+export const getExport = async (ctx: ExportsCtx, exportId: string) =>
+  presentExport(ctx, await findListed(ctx.db, exportId))
+
+/** An export, listed or not. Throws `not_found` for an unknown one. */
+export const getKnownExport = async (ctx: ExportsCtx, exportId: string) => {
+  const row = await findKnown(ctx.db, exportId)
+  return presentListed(ctx, row, await findKnownOf(ctx, row))
+}
+
+export const listExports = async (ctx: ExportsCtx, query: StaticExportListQuery, scope: TokenScope) => {
+  const { items, ...page } = await pageOfExports(ctx.db, query, narrowScope(scope, query))
+  const [usual, artifact] = await Promise.all([ctx.exportDurations.forRunning(items), findArtifacts(ctx, items)])
+  const shown = items.map((row) => presentListed(ctx, row, { usual: usual(row), artifact: artifact(row) }))
+  return { value: { items: shown, nextCursor: page.nextCursor, counts: page.counts } }
+}
+
+/** All exports that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
+export const listAllExports = async (ctx: ExportsCtx, query: StaticExportCsvQuery, scope: TokenScope) => {
+  const pieces = await allExports(ctx.db, { ...query, limit: 50 }, narrowScope(scope, query))
+  return mapPieces(pieces, async (rows: readonly StaticExportRow[]) => {
+    const artifact = await findArtifacts(ctx, rows)
+    return rows.map((row) => presentListed(ctx, row, { usual: null, artifact: artifact(row) }))
+  })
+}
+
+/** Check times of the exports on a page. */
+export const listExportChecks = async (ctx: ExportsCtx, query: StaticExportListQuery, scope: TokenScope) => {
+  const { items } = await rowsOfPage(ctx.db, query, narrowScope(scope, query))
+  const usual = await ctx.exportDurations.forRunning(items)
+  const checks = items.map((row) => {
+    const { checkFailure, ...check } = toStaticExport(row, usual(row))
+    return { ...check, failedAt: checkFailure?.at ?? null }
+  })
+  return { checks }
+}
+
+export const listExportFilters = async ({ db }: Pick<Ctx, 'db'>, scope: TokenScope) => ({
+  domains: await domainsOfExports(db, scope),
+})
+
+/** Finds the connection of an export. Throws `not_found` for one outside the scope, as for an unknown one. */
+export const ensureExportInScope = async (
+  { db }: Pick<Ctx, 'db'>,
+  exportId: string,
+  { domains, connectionIds }: TokenScope,
+): Promise<string> => {
+  const { domain, connectionId } = await findKnown(db, exportId)
+  if (!isWithin(domains, domain) || !isWithin(connectionIds, connectionId)) throw notListed()
+  return connectionId
+}
+
+export const exportHistory = ({ db, now, retentionDays }: ExportsCtx, exportId: string) =>
+  recordHistory(
+    { db, now, retentionDays: retentionDays.staticExports },
+    () => ({ type: 'static_export', exportId }),
+    () => findListed(db, exportId),
+  )
