@@ -12,7 +12,7 @@ type App = Awaited<ReturnType<typeof agentJobsApp>>
 const listKinds = async ({ get }: App) =>
   History.parse(await (await get(toPath(key, '/history'))).json()).events.map(({ kind }) => kind)
 
-test('one 404 of a job at work changes nothing but the remark, and is asked again within seconds', async () => {
+test('a single 404 for a working job only adds a remark, and the job is read again within seconds', async () => {
   const app = await agentJobsApp()
   const { upstream, clock, follow, nextCheck } = app
   upstream.has(wireJob())

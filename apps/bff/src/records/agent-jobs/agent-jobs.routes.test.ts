@@ -178,7 +178,7 @@ test('a link to loopback http is followed only from the embedded service', async
   }
 })
 
-test('a job nobody follows is 404, and so is everything that can be done with one', async () => {
+test('every route of a job that is not followed returns 404', async () => {
   const { upstream, get, post, remove } = await agentJobsApp()
   upstream.has(wireJob())
   const responses = [
@@ -355,7 +355,7 @@ test('a check now that fails answers with the last good data beside the reason',
   })
 })
 
-test('while the service asked to be left alone, check now and follow say so without a call', async () => {
+test('during a pause that the service asked for, Check now and follow say so without a call', async () => {
   const { upstream, clock, follow, post } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)

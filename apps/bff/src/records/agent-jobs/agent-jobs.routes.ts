@@ -62,7 +62,8 @@ const isChanging = ({ meaning, removedAt }: Pick<AgentJob, 'meaning' | 'removedA
 
 type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
 
-const readKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
+/** The job in the address of a request. */
+export const readKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
 
 /** The usual duration covers jobs of every project. */
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>

@@ -113,7 +113,7 @@ test('a known job that answers 404 for half a minute keeps its snapshot, is mark
   expect((await read()).goneAt).toBe(gone.goneAt)
 })
 
-test('a 410 is gone at once', async () => {
+test('a 410 marks a job as gone at once', async () => {
   const { upstream, follow, nextCheck } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -121,7 +121,7 @@ test('a 410 is gone at once', async () => {
   expect(await nextCheck()).toMatchObject({ meaning: 'gone', checkFailure: { code: 'upstream_not_found' } })
 })
 
-test('a good answer takes "gone" back', async () => {
+test('a successful read ends “gone”', async () => {
   const { upstream, follow, nextCheck } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)

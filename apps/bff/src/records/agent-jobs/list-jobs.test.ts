@@ -76,7 +76,7 @@ test('a page shorter than 12 ends the list, and a service that always sends 12 i
   expect(await list(`${path}&skip=12`)).toMatchObject({ next: null, jobs: { length: 8 } })
 })
 
-test('where no admin switched the list on, nothing is asked and the sentence says so', async () => {
+test('while the list is off, no call is made and the message says so', async () => {
   const { app, calls, allow, refused } = await setUp(() => ({ body: { jobs: [] } }))
   await allow(false)
   const { status, code, message } = await refused()
@@ -89,7 +89,7 @@ test('where no admin switched the list on, nothing is asked and the sentence say
   expect(calls).toHaveLength(1)
 })
 
-test('a failure of the list is told to who asked, and neither stops reads nor troubles the connection', async () => {
+test('a failed list is reported to the person who asked, and neither stops reads nor affects the connection', async () => {
   let answer: Answer = { body: '' }
   const { app, calls, refused } = await setUp(({ pathname }) =>
     pathname.startsWith('/v2') ? { body: { id: 'job_1', status: 'active' } } : answer,

@@ -31,7 +31,7 @@ const storyApp = async () => {
   }
 }
 
-test('a job tells its story: in line, at work, ready, merged; only while it is ready it needs attention', async () => {
+test('a job shows whether it waits, works, is ready or merged, and needs attention only while it is ready', async () => {
   const { tell, groups, kinds } = await storyApp()
   expect(await tell({ startedAt: null, queuePosition: 2 })).toMatchObject({ meaning: 'waiting', queuePosition: 2 })
   expect(await tell({ lastLine: 'Reading guide.md' })).toMatchObject({
@@ -65,7 +65,7 @@ test('a job tells its story: in line, at work, ready, merged; only while it is r
   ])
 })
 
-test('a failure says why, a cancelled job is no failure, and only a report says that nothing had to change', async () => {
+test('a failed job shows its reason, a cancelled job does not count as failed, and only a report says that nothing had to change', async () => {
   const { tell, groups } = await storyApp()
   const error = 'Resource protected by organization SAML enforcement.\nAsk an admin.'
   expect(await tell({ status: 'failed', error })).toMatchObject({
@@ -133,7 +133,7 @@ test('the search finds the words of prompts, reasons and reports, and the prompt
   expect(await (await get('/api/activity')).text()).toContain('Rename Bluebird to Falcon')
 })
 
-test('a service with the nine fields of the contract gets the best card that those allow', async () => {
+test('the nine fields of the contract are enough for the card of a job', async () => {
   const { upstream, follow, post } = await agentJobsApp()
   upstream.has(completedJob({ prLink: link }))
   const [result] = await follow(key)

@@ -224,7 +224,7 @@ test('the folder is written by an operator’s click only, with an audit row, an
   ])
 })
 
-test('what is no number, no hash or no project is refused or not found, and a Docket without a code host says so', async () => {
+test('an invalid number, hash or project is refused or not found, and a Docket without a code host says so', async () => {
   const status = async (path: string) => (await app.get(`/api/code-host${path}`)).status
   for (const path of [
     '/docs/pulls/0',
@@ -263,7 +263,7 @@ test('git clones and fetches with an API token as the password, and can push not
   await expect(cloneAs('docket_wrong', join(place, 'no'))).rejects.toThrow(/Authentication failed|terminal prompts/)
 })
 
-test('git gets nothing for a cookie, without a token or for a session of somebody else, and is asked for a password', async () => {
+test('git gets nothing with a cookie, without a token or with another session, and is asked for a password', async () => {
   const refs = '/git/docs.git/info/refs?service=git-upload-pack'
   for (const headers of [{}, { cookie: undefined }, { authorization: 'Basic bm9ib2R5' }] as Headers[]) {
     const answer = await app.get(refs, headers)

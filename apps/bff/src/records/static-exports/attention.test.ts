@@ -135,7 +135,7 @@ test('a success of other pages, of another connection, or from before clears not
   expect([exportId, some].includes(elsewhere)).toBe(false)
 })
 
-test('a failure that is seen after a later success needs nobody, and neither does one that comes back to the list', async () => {
+test('a failure seen after a later success needs no attention, even when it is restored to the list', async () => {
   const { ended, count, started, upstream, nextCheck, request, act, clock } = await attentionApp()
   const slow = await started()
   upstream.has(slow.jobId ?? '', { status: 'running' })
@@ -199,7 +199,7 @@ test('an export that fails anew after Dismiss needs attention again', async () =
   expect(await count()).toBe(1)
 })
 
-test('of two outcomes at once the success clears the failure', async () => {
+test('of two simultaneous outcomes, the success clears the failure', async () => {
   const { count, started, upstream, act, clock } = await attentionApp()
   for (const place of Array.from({ length: 10 }).keys()) {
     const early = await started({ confirmed: true })

@@ -67,7 +67,7 @@ test('a cancellation that the service refuses or does not answer keeps the expor
   expect(await read(exportId)).toMatchObject({ state: 'failed', reason: 'cancelled', needsAttention: false })
 })
 
-test('a service of somebody else is not asked to cancel', async () => {
+test('an external service is not asked to cancel', async () => {
   const { upstream, exportId, read, refusedCancel } = await runningExport({ embedded: false })
   expect((await read(exportId)).actions).toBeNull()
   expect(await refusedCancel()).toMatchObject({

@@ -64,7 +64,7 @@ test('an admin ends a pause that the service asked to last a day, and its next 4
   expect(await gates()).toMatchObject([{ askedMs: 24 * hourMs }])
 })
 
-test('nobody ends a pause of an hour or less', async () => {
+test('no one can end a pause of an hour or less', async () => {
   const { check, gates, resume } = await limitedApp({ 'retry-after': '3600' })
   await check()
   expect((await gates())[0]).not.toHaveProperty('askedMs')

@@ -146,7 +146,7 @@ test('a 429 is a refusal that names the wait', async () => {
   expect(upstream.starts).toHaveLength(1)
 })
 
-test('a lost answer is an unknown outcome that nobody starts again by itself', async () => {
+test('a lost response leaves an unknown outcome that is never started again automatically', async () => {
   const { started, start, refused, upstream, clock, pass, read } = await staticExportsApp()
   upstream.onStart(() => 'reset')
   const lost = await started()

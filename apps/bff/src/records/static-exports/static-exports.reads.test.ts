@@ -58,7 +58,7 @@ test('an export that no read ever found is gone after ten minutes', async () => 
   expect((await readUntil(2 * minute)).goneAt).not.toBeNull()
 })
 
-test('one 404 in the middle of a run changes nothing but the remark, and is asked again within seconds', async () => {
+test('a single 404 during a run only adds a remark, and the export is read again within seconds', async () => {
   const { upstream, exportId, clock, nextCheck, readAfter } = await runningExport()
   upstream.has('job-1', running)
   await readAfter(40 * minute)
@@ -70,7 +70,7 @@ test('one 404 in the middle of a run changes nothing but the remark, and is aske
   expect(await nextCheck(exportId)).toMatchObject({ state: 'completed', checkFailure: null })
 })
 
-test('only three answers 404 over half a minute are the end, and a good one in between counts them anew', async () => {
+test('only three 404s over half a minute mark an export as gone, and a successful read in between starts the count again', async () => {
   const { upstream, exportId, clock, nextCheck, readUntil } = await runningExport()
   upstream.has('job-1', running)
   await readUntil(5000)
@@ -87,7 +87,7 @@ test('only three answers 404 over half a minute are the end, and a good one in b
   expect(clock.ms - firstMs).toBeLessThan(45_000)
 })
 
-test('answers 404 from before a good read of an earlier build do not count', async () => {
+test('404s from before a successful read by an earlier build do not count', async () => {
   const { db, upstream, exportId, clock, nextCheck, readAfter } = await runningExport()
   upstream.has('job-1', running)
   await readAfter(5 * minute)
@@ -97,7 +97,7 @@ test('answers 404 from before a good read of an earlier build do not count', asy
   expect((await nextCheck(exportId)).goneAt).toBeNull()
 })
 
-test('a 410 is the end at once', async () => {
+test('a 410 marks an export as gone at once', async () => {
   const { upstream, exportId, nextCheck } = await runningExport()
   upstream.answers('job-1', { status: 410, body: { error: 'Gone' } })
   expect((await nextCheck(exportId)).goneAt).not.toBeNull()
@@ -202,7 +202,7 @@ test('0, 0.3, 0.6, 1.4, 5 percent never show 30 or 60 percent, and no milestone 
   expect(await runThrough(app, [0, 0.3, 1.4])).toEqual({ bar: [0, 0.3, 1.4], milestones: [] })
 })
 
-test('fractions are believed after three exports that ended with exactly 1, and never again after a number above 1', async () => {
+test('fractions count after three exports that ended with exactly 1, and never again after a number above 1', async () => {
   const app = await staticExportsApp()
   const fractions = [0, 0.3, 0.6, 1]
   const indeterminate = { bar: [null, null, null, null], milestones: [] }

@@ -68,7 +68,7 @@ test('the two ends are recognised in any letter case', async () => {
   expect((await nextCheck(exportId)).state).toBe('completed')
 })
 
-test('rubbish, failures and a rejected key keep the last good data beside the reason, and are asked again', async () => {
+test('after malformed responses, failures and a rejected key, an export keeps its last data beside the reason and is read again', async () => {
   const { started, upstream, nextCheck } = await staticExportsApp()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running', progress: 33, pageCount: 3 })

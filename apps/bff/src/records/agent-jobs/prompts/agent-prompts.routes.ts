@@ -1,11 +1,11 @@
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { Context } from 'hono'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import { pickLocated, type AppEnv } from '#ground/http/app-env.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
 import { ensureMayPrompt } from '#ground/http/access/access.ts'
 import { narrowScope, readScope } from '#ground/http/access/token-scope.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { readKey } from '#records/agent-jobs/agent-jobs.routes.ts'
 import { revisionReader } from '#records/record-routes.ts'
 import type { JobsCtx } from '#records/records-ctx.ts'
 import { attachJob, forgetPrompt, restorePrompt } from './decide-prompt.ts'
@@ -17,10 +17,6 @@ const hideUsual = (c: Context<AppEnv>, { prompt, job }: SentAgentPrompt): SentAg
   readScope(c.var.identity).projectIds === null || job === null
     ? { prompt, job }
     : { prompt, job: { ...job, usual: null } }
-
-type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
-
-const readKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
 
 /** Creates agent jobs, sends follow-ups, and settles prompts with an unknown outcome. */
 export const agentPromptRoutes = (ctx: JobsCtx, polled: ConditionalGet) => {

@@ -23,7 +23,7 @@ const lostApp = async () => {
   return { ...app, prompt, requestId: prompt.requestId, refusal, audited }
 }
 
-test('a lost answer leaves an open request, which nothing sends again by itself', async () => {
+test('a lost response leaves an open request that is never sent again automatically', async () => {
   const { upstream, prompt, requestId, create, pass, clock, openPrompts, list } = await lostApp()
   expect(prompt).toMatchObject({ state: 'unknown', jobId: null, code: 'upstream_unavailable', prompt: secret })
   expect(prompt.reason).toMatch(/^The connection broke .* The job may have been created anyway\./)
@@ -55,7 +55,7 @@ test('the answer that came to a request stands on it, and a redirect that passes
   expect(passedOn.reason).toContain('redirect (307)')
 })
 
-test('the id that a person found is read, followed, and keeps the prompt', async () => {
+test('a job ID that a person enters is read and followed, and keeps the prompt', async () => {
   const { upstream, requestId, decide, openPrompts, listPrompts, read, audited } = await lostApp()
   upstream.has(wireJob())
   const { prompt, job } = await decide(requestId, 'attach', { id: 'job_1' })

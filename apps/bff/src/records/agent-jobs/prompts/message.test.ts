@@ -32,7 +32,7 @@ test('a follow-up makes a finished job active again, and it is watched to its ne
   ])
 })
 
-test('a service that takes the job up a moment later is looked at soon', async () => {
+test('a job that the service resumes a moment later is read soon', async () => {
   const { upstream, message, nextCheck } = await finishedApp()
   upstream.onPost(() => ({ body: completedJob() }))
   const { job } = await message()

@@ -120,7 +120,7 @@ test('a saved prompt creates one job in each project, however often it is sent, 
   expect(upstream.posts).toHaveLength(sent)
 })
 
-test('who may not prompt agents sends no words of their own in any way, and may do the rest', async () => {
+test('people who may not prompt agents can send no text of their own, and can do the rest', async () => {
   const { whole, db, upstream, create, saved, run, list } = await library()
   const { promptId } = await saved({ text: 'x' })
   await create()
