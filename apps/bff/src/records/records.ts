@@ -5,6 +5,10 @@ import { openJobsAt } from '#records/agent-jobs/agent-jobs.watcher.ts'
 import { endTimedOutPrompts } from '#records/agent-jobs/prompts/prompt-outcome.ts'
 import { openPromptsAt } from '#records/agent-jobs/prompts/send-prompt.ts'
 import { purgeRemovedJobs } from '#records/agent-jobs/remove-job.ts'
+import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
+import type { RepositoriesCtx } from '#records/code-host/repositories.ts'
+import type { CodeHostsCtx } from '#records/pull-requests/code-hosts.ts'
+import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { codeHostLinks } from '#records/code-host/code-host-link.ts'
 import { codeHostOpener, type OpenCodeHost, type OwnCodeHost } from '#records/pull-requests/open-code-hosts.ts'
 import { pullRequestWatcher, type ReadOutcome } from '#records/pull-requests/pull-request-watcher.ts'
@@ -25,7 +29,8 @@ import type { Ctx } from '#ground/ctx.ts'
 import type { Ground } from '#ground/ground.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { KeyRing } from '#ground/secret/encrypted-text.ts'
-import type { RecordsCtx } from './records-ctx.ts'
+
+type RecordsCtx = ExportsCtx & JobsCtx & CodeHostsCtx & RepositoriesCtx
 
 /** What the area below needs to know of both kinds of records. */
 export const recordKinds = ({ db, now }: Pick<Ctx, 'db' | 'now'>) => ({

@@ -1,6 +1,6 @@
 import type { AgentJob, AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Context } from 'hono'
-import type { JobsCtx } from '#records/records-ctx.ts'
+import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { archiveJob, cancelJob } from './actions/act-on-job.ts'
 import { checkJob } from './agent-jobs.watcher.ts'
 import { followJobs, listServiceJobs } from './follow-jobs.ts'

@@ -3,7 +3,7 @@ import { endTimedOutPrompts } from '#records/agent-jobs/prompts/prompt-outcome.t
 import type { Database } from '#ground/db/database.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { JobsCtx, JobsHere } from '#records/records-ctx.ts'
+import type { JobsCtx, JobsHere } from '#records/agent-jobs/jobs-ctx.ts'
 import { readJob } from './read-jobs.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import { recordReader } from '#service/polling/reader.ts'

@@ -2,7 +2,7 @@ import type { AgentJobKey, FollowAgentJobs, ListedAgentJobs } from '@docket/api-
 import type { CheckFailure } from '@docket/api-types/api-error'
 import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
-import type { JobsCtx, JobsHere } from '#records/records-ctx.ts'
+import type { JobsCtx, JobsHere } from '#records/agent-jobs/jobs-ctx.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { presentJob } from './read-jobs.ts'
 import { withOwnDeadline } from '#ground/db/deadline.ts'

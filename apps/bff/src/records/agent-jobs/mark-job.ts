@@ -1,6 +1,6 @@
 import { and, isNull } from 'drizzle-orm'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { JobsCtx } from '#records/records-ctx.ts'
+import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { readJob } from './read-jobs.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { recordMarks } from '#records/mark-record.ts'

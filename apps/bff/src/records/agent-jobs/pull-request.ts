@@ -1,6 +1,6 @@
 import type { PullRequestState } from '@docket/api-types/agent-jobs'
 import { and, isNull } from 'drizzle-orm'
-import type { JobsCtx } from '#records/records-ctx.ts'
+import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { readJob } from './read-jobs.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'

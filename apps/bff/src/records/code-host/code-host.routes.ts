@@ -4,7 +4,7 @@ import { readScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import type { RepositoriesCtx } from '#records/records-ctx.ts'
+import type { RepositoriesCtx } from '#records/code-host/repositories.ts'
 import { actOnPull, listProjects, listPulls, readCommit, readPull, updateFolder } from './repositories.ts'
 
 type ActContext = Context<

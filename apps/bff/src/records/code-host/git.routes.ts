@@ -6,7 +6,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { readScope } from '#ground/http/access/token-scope.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import type { Credentials } from '#ground/identity/identity.ts'
-import type { RepositoriesCtx } from '#records/records-ctx.ts'
+import type { RepositoriesCtx } from '#records/code-host/repositories.ts'
 import { serveClone } from './repositories.ts'
 
 /** Git names the commits that it has, which is a few kilobytes for thousands of branches. */

@@ -2,13 +2,25 @@ import type { AuditAction } from '@docket/api-types/audit'
 import type { CodeHostAction } from '@docket/api-types/code-host'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { JobKey } from '#records/agent-jobs/agent-jobs.rows.ts'
-import type { RepositoriesCtx } from '#records/records-ctx.ts'
 import { withDeadline } from '#ground/db/deadline.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
+import type { JobsHere } from '#records/agent-jobs/jobs-ctx.ts'
+import type { PerConnection } from '#service/connections/per-connection.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { CloneRequest, CodeHost, PullKey } from './code-host.ts'
+
+export type RepositoriesCtx = Ctx & {
+  connections: PerConnection<{ jobs: JobsHere }>
+  /** Null: this process runs no embedded service. */
+  codeHost: CodeHost | null
+  /** Connection of the embedded service. Null before its first start. */
+  findEmbedded: () => string | null
+  /** Maximum wait of one request for the database. Milliseconds. */
+  databaseWaitMs: number
+}
 
 const actions: Readonly<Record<CodeHostAction, AuditAction>> = {
   merge: 'pull_request.merged',

@@ -1,5 +1,5 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { CodeHostsCtx } from '#records/records-ctx.ts'
+import type { CodeHostsCtx } from '#records/pull-requests/code-hosts.ts'
 import { addCodeHost, checkCodeHost, removeCodeHost, replaceToken } from './code-hosts.ts'
 
 /** `/api/connections/{connectionId}/code-hosts`. */

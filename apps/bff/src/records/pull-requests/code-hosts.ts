@@ -13,12 +13,14 @@ import { type CodeHostRow, toConnectionCodeHost } from '#service/connections/cod
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
 import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import { forgetPullRequests, readAgain } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
-import type { CodeHostsCtx } from '#records/records-ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { encrypt } from '#ground/secret/encrypted-text.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import { encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 import { normaliseCodeHostUrl, type OpenCodeHost } from './open-code-hosts.ts'
+
+export type CodeHostsCtx = Ctx & { ring: KeyRing; openCodeHost: OpenCodeHost }
 
 const maxCodeHosts = 20
 const testTimeoutMs = 15_000

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ImportStaticExport } from '@docket/api-types/static-exports'
-import type { ExportsCtx, ExportsHere } from '#records/records-ctx.ts'
+import type { ExportsCtx, ExportsHere } from '#records/static-exports/exports-ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { normaliseDomain } from '#ground/domain.ts'
 import { AppError } from '#ground/errors/app-error.ts'

@@ -1,5 +1,5 @@
 import { recordMarks } from '#records/mark-record.ts'
-import type { ExportsCtx } from '#records/records-ctx.ts'
+import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { getExport } from './read-exports.ts'
 import { isAnswered } from './settle-exports.ts'

@@ -1,7 +1,7 @@
 import type { Artifact } from '@docket/api-types/artifacts'
 import type { UsualDuration } from '@docket/api-types/list'
 import type { StaticExportCsvQuery, StaticExportListQuery } from '@docket/api-types/static-exports'
-import type { ExportsCtx } from '#records/records-ctx.ts'
+import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { recordHistory } from '#service/history/records-history.ts'
 import { describeRemoval } from '#service/history/retention.ts'
 import type { Ctx } from '#ground/ctx.ts'

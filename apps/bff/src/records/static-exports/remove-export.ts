@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { ExportsCtx } from '#records/records-ctx.ts'
+import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { purgeRemovedRecords } from '#service/history/retention.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { getExport } from './read-exports.ts'

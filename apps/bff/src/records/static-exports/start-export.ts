@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import type { StartStaticExport } from '@docket/api-types/static-exports'
-import type { ExportsCtx, ExportsHere } from '#records/records-ctx.ts'
+import type { ExportsCtx, ExportsHere } from '#records/static-exports/exports-ctx.ts'
 import { normaliseDomain } from '#ground/domain.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'

@@ -4,7 +4,7 @@ import type { ConditionalGet } from '#ground/http/conditional-get/conditional-ge
 import { readScope } from '#ground/http/access/token-scope.ts'
 import { recordRoutes, revisionReader } from '#records/record-routes.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
-import type { ExportsCtx } from '#records/records-ctx.ts'
+import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { attachExport, importExport } from './attach-export.ts'
 import { cancelExport } from './cancel-export.ts'
 import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'

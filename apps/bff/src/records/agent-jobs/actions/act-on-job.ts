@@ -5,7 +5,7 @@ import type { Tx } from '#ground/db/database.ts'
 import { withoutDeadline } from '#ground/db/deadline.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { readJob } from '#records/agent-jobs/read-jobs.ts'
-import type { JobsCtx, JobsHere } from '#records/records-ctx.ts'
+import type { JobsCtx, JobsHere } from '#records/agent-jobs/jobs-ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { listEvents } from '#records/agent-jobs/agent-jobs.history.ts'
 import {

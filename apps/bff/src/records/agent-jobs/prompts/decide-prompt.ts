@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import type { JobsCtx } from '#records/records-ctx.ts'
+import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { addPrompt, findListed, insertJob, newJobRow, recordJobEvents } from '#records/agent-jobs/agent-jobs.rows.ts'
 import { afterAnswer, withPrompt } from '#records/agent-jobs/agent-jobs.state.ts'
 import { recordAudit } from '#ground/audit/audit.ts'

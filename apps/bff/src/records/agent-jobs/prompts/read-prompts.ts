@@ -2,7 +2,7 @@ import type { AgentPromptList, SentAgentPrompt } from '@docket/api-types/agent-p
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { findFollowed, findListed, locateJob, type RequestedJob } from '#records/agent-jobs/agent-jobs.rows.ts'
 import { readJob } from '#records/agent-jobs/read-jobs.ts'
-import type { JobsCtx } from '#records/records-ctx.ts'
+import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'
 import { within } from '#ground/db/list-queries.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'

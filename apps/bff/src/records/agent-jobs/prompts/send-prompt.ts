@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { CreateAgentJob, RetryAgentJob, SendAgentMessage, SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
 import { readJob } from '#records/agent-jobs/read-jobs.ts'
-import type { JobsCtx, JobsHere, PromptsHere } from '#records/records-ctx.ts'
+import type { JobsCtx, JobsHere, PromptsHere } from '#records/agent-jobs/jobs-ctx.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
 import {

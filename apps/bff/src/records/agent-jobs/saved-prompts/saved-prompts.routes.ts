@@ -1,4 +1,4 @@
-import type { JobsCtx } from '#records/records-ctx.ts'
+import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { readScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import { changePrompt, listPrompts, removePrompt, runPrompt, savePrompt } from './saved-prompts.ts'

@@ -10,7 +10,7 @@ import type {
 } from '@docket/api-types/saved-prompts'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { createJob } from '#records/agent-jobs/prompts/send-prompt.ts'
-import type { JobsCtx } from '#records/records-ctx.ts'
+import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'

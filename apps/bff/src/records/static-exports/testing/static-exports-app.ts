@@ -19,7 +19,7 @@ import { staticExportRoutes } from '#records/static-exports/static-exports.route
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { exportDurations } from '#records/static-exports/static-exports.history.ts'
 import { openExportsAt } from '#records/static-exports/static-exports.watcher.ts'
-import type { ExportsCtx } from '#records/records-ctx.ts'
+import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { onlyConnection, testConnectionId } from '#testing/connection.ts'
 import { staticExportStandIn } from '#records/static-exports/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'

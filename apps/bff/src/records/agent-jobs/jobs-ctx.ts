@@ -1,17 +1,13 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
-import type { Artifact } from '@docket/api-types/artifacts'
 import type { Changes } from '@docket/api-types/changes'
 import type { UpstreamLink } from '@docket/api-types/list'
 import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
 import type { CallLimiter } from '#service/rate-limit/limiter.ts'
-import type { KeyRing } from '#ground/secret/encrypted-text.ts'
-import type { JobAbilities } from './agent-jobs/actions/job-actions.ts'
-import type { jobDurations } from './agent-jobs/agent-jobs.history.ts'
-import type { JobKey } from './agent-jobs/agent-jobs.rows.ts'
-import type { AgentPromptRow } from './agent-jobs/prompts/agent-prompts.state.ts'
-import type { PromptOutcome } from './agent-jobs/prompts/prompt-outcome.ts'
-import type { CodeHost } from './code-host/code-host.ts'
-import type { OpenCodeHost } from './pull-requests/open-code-hosts.ts'
+import type { JobAbilities } from '#records/agent-jobs/actions/job-actions.ts'
+import type { jobDurations } from '#records/agent-jobs/agent-jobs.history.ts'
+import type { JobKey } from '#records/agent-jobs/agent-jobs.rows.ts'
+import type { AgentPromptRow } from '#records/agent-jobs/prompts/agent-prompts.state.ts'
+import type { PromptOutcome } from '#records/agent-jobs/prompts/prompt-outcome.ts'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import type { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
 import type { PerConnection } from '#service/connections/per-connection.ts'
@@ -20,28 +16,8 @@ import type { Polling } from '#service/polling/polling.ts'
 import type { recordWatcher } from '#service/polling/watcher.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { exportDurations } from './static-exports/static-exports.history.ts'
-import type { StaticExportRow } from './static-exports/static-exports.state.ts'
 
 type Watcher = ReturnType<typeof recordWatcher>
-
-export type ExportsHere = {
-  adminApi: AdminApi
-  polling: Polling
-  watcher: Watcher
-  /** Resolves to false for an export without a jobId. */
-  readNow: (key: { exportId: string }, by: Actor | null) => Promise<boolean>
-  starts: ReturnType<typeof callsAtMostOnce<StaticExportRow>>
-}
-
-export type ExportsCtx = Ctx & {
-  connections: PerConnection<{ exports: ExportsHere }>
-  /** Days. */
-  retentionDays: Retention
-  /** Docket's copies of the bundles of these completed exports. */
-  readArtifacts: (exportIds: readonly string[]) => Promise<ReadonlyMap<string, Artifact>>
-  exportDurations: ReturnType<typeof exportDurations>
-}
 
 export type JobsHere = {
   adminApi: AdminApi
@@ -76,17 +52,3 @@ export type JobsCtx = Ctx & {
   /** A maintenance order in words. Null without an embedded service, the only one that does maintenance. */
   describeOrder: ((order: MaintenanceOrder) => string) | null
 }
-
-export type CodeHostsCtx = Ctx & { ring: KeyRing; openCodeHost: OpenCodeHost }
-
-export type RepositoriesCtx = Ctx & {
-  connections: PerConnection<{ jobs: JobsHere }>
-  /** Null: this process runs no embedded service. */
-  codeHost: CodeHost | null
-  /** Connection of the embedded service. Null before its first start. */
-  findEmbedded: () => string | null
-  /** Maximum wait of one request for the database. Milliseconds. */
-  databaseWaitMs: number
-}
-
-export type RecordsCtx = ExportsCtx & JobsCtx & CodeHostsCtx & RepositoriesCtx
