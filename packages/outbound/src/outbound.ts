@@ -10,6 +10,8 @@ const require = createRequire(import.meta.url)
 // All of undici, with its fetch, mocks and caches, is 12 MB more.
 const Agent = require('undici/lib/dispatcher/agent.js') as typeof undici.Agent
 const buildConnector = require('undici/lib/core/connect.js') as typeof undici.buildConnector
+// The package's entry point gives dispatchers their `request`.
+Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'))
 
 /** A host is at an address that the rule of the connection does not allow. */
 export class ForbiddenAddress extends Error {
