@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { sendDownload } from '#apps/bff/src/bundles/download/send-download.ts'
-import { storedBundles } from '#apps/bff/src/bundles/download/stored-bundles.ts'
+import { type DownloadCtx, downloadBundle } from '#apps/bff/src/bundles/download/stored-bundles.ts'
 import { filePieces } from '#packages/artifact-store/src/local-disk/file-pieces.ts'
 import { listen, readInput } from './listen.ts'
 
@@ -8,7 +8,7 @@ import { listen, readInput } from './listen.ts'
 const { file } = readInput<{ file: string }>()
 const { size: sizeBytes } = await stat(file)
 const unused = () => Promise.reject(new Error('The bench stores no site.'))
-const bundles = storedBundles({
+const ctx: DownloadCtx = {
   findStored: async () => ({
     sha256: '0'.repeat(64),
     ending: '.tar.gz',
@@ -29,8 +29,8 @@ const bundles = storedBundles({
       throw new Error('The bundle is stored.')
     },
   },
-})
-const by = { name: 'bench' } as Parameters<typeof bundles.prepare>[1]
+}
+const by = { name: 'bench' } as Parameters<typeof downloadBundle>[3]['by']
 const request = {
   isHead: false,
   range: undefined,
@@ -40,8 +40,7 @@ const request = {
 }
 
 listen((_, response) => {
-  void bundles
-    .download('bench', request, { by, signal: new AbortController().signal })
+  void downloadBundle(ctx, 'bench', request, { by, signal: new AbortController().signal })
     .then((download) => sendDownload(download, response, { requestId: 'bench', stalledMs: 120_000 }))
     .catch(() => response.destroy())
 })

@@ -16,7 +16,7 @@ import { parseManifests } from '#scripts/deploy/manifests.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 
 const fault: Fault = {
-  file: 'bundles/download/stored-parts.ts',
+  file: 'bundles/download/stored-file.ts',
   instead: 'Number(last)) : Number(first)',
   write: 'Number(last)) : 0',
 }

@@ -14,7 +14,7 @@ import type { Proof } from '#proofs/harness/proof.ts'
 import { plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
 
 const fault: Fault = {
-  file: 'storing/put-bundle.ts',
+  file: 'storing/store-bundle.ts',
   instead: '    await storage.put(key, path, { link: path === file })\n',
   write: "    if (!key.endsWith('/bundle')) await storage.put(key, path, { link: path === file })\n",
 }

@@ -28,7 +28,7 @@ const fault: Fault = { file: 'store/orphans.ts', instead: 'const maxShare = 0.05
 // Each of these alone would still keep it.
 const otherGuards: Fault[] = [
   { file: 'store/orphans.ts', instead: "sql`interval '7 days'`", write: "sql`interval '0 days'`" },
-  { file: 'store/known-stores.ts', instead: "sql`interval '14 days'`", write: "sql`interval '0 days'`" },
+  { file: 'store/shared-store.ts', instead: "sql`interval '14 days'`", write: "sql`interval '0 days'`" },
 ]
 
 const losses = ['database', 'store', 'data folder', 'secret'] as const

@@ -16,7 +16,7 @@ const { db, close } = await openDatabase({
   beforeMigration: () => Promise.resolve(),
 })
 const ground = testGround({ db, now: Date.now, log })
-const { artifacts } = testBundles(ground, {
+const { stop } = testBundles(ground, {
   needs: {
     settings: {
       enabled: true,
@@ -40,5 +40,5 @@ for (let run = 0; run < 3; run += 1) {
   if (run === 0)
     await db.$client.query(`update stored_bundles set stored_at = stored_at - interval '6 days' where state = 'found'`)
 }
-await artifacts.stop()
+await stop()
 await close()

@@ -1,14 +1,13 @@
 import { and, desc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { acceptedFindings, artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
-import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
-import { isComparable } from '#bundles/artifacts/find-artifact.ts'
-import { type FindingCounter, lockSite } from '#bundles/check/finding-counter.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
-import type { Log } from '#ground/log/log.ts'
-import { isArtifact } from './artifacts/artifacts.rows.ts'
-import type { StoreView } from './artifacts/artifacts.state.ts'
+import { isArtifact, isComparable } from '#bundles/artifacts/artifacts.rows.ts'
+import { compareArtifacts } from '#bundles/comparison/comparisons.ts'
+import { lockSite } from '#bundles/check/finding-counter.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { everything } from '#ground/http/access/token-scope.ts'
+import type { BundlesCtx } from './bundles-ctx.ts'
 
-/** A stored artifact of a site. `isChecked`: its check finished. */
+/** `isChecked`: its check finished. */
 export type StoredArtifact = {
   exportId: string
   siteId: string
@@ -20,46 +19,15 @@ export type StoredArtifact = {
   isChecked: boolean
 }
 
-/** The stored artifacts of listed exports, which channels may show. */
-export type SiteArtifacts = {
-  /** As `find`, also for an export that is not listed any more, and while its bundle is missing from the store. */
-  findStored: (db: Tx, exportId: string) => Promise<StoredArtifact | null>
-  /** Null unless its bundle is stored. */
-  find: (db: Tx, exportId: string) => Promise<StoredArtifact | null>
-  /** The newest of a site, newest first. `isChecked`: only those whose check finished. */
-  listNewest: (db: Tx, siteId: string, which: { limit: number; isChecked?: boolean }) => Promise<StoredArtifact[]>
-  /** The newest of each site that has one. */
-  findNewest: (db: Tx, siteIds: readonly string[]) => Promise<ReadonlyMap<string, StoredArtifact>>
-  /** True when a bundle is stored. Keeps it from being removed, and locks it until the transaction ends. */
-  hold: (tx: Tx, sha256: string) => Promise<boolean>
-  /** Reads what `move` counts, so that nobody waits for the store under a lock. */
-  prepareMove: (siteIds: readonly string[]) => Promise<void>
-  /** Moves artifacts to another site, with their counts and what people accepted. `feed`: only those of its exports. */
-  move: (
-    tx: Tx,
-    sites: { from: string; to: string; feed: { connectionId: string; domain: string } | null },
-  ) => Promise<void>
-  /** Begins to compare the newest artifacts of a site again, after others came or went. */
-  compareAgain: (siteId: string) => void
-}
-
 /** Artifacts of a site that are compared again at once. The others are compared when somebody looks at them. */
 const maxCompared = 20
 
 const newestFirst = [desc(artifacts.exportedAt), desc(artifacts.exportId)]
 const domain = sql<string>`(select e.domain from static_exports e where e.export_id = ${artifacts.exportId})`
 
-/** Stored artifacts as sites and their channels need them. */
-export const siteArtifacts = (deps: {
-  db: Database
-  view: () => Promise<StoreView>
-  counter: Pick<FindingCounter, 'prepare' | 'write'>
-  exports: Pick<ExportRecords, 'countChange'>
-  /** Compares an artifact with the one before, and notes the counts. */
-  compare: (exportId: string) => Promise<unknown>
-  log: Log
-}): SiteArtifacts => {
-  const { db, view, counter, exports, compare, log } = deps
+/** The stored artifacts of listed exports, which channels may show. */
+export const siteArtifacts = (ctx: BundlesCtx) => {
+  const { db, view, counter, exports, log } = ctx
 
   const select = (tx: Tx) =>
     tx
@@ -92,10 +60,18 @@ export const siteArtifacts = (deps: {
   }
 
   return {
-    find: async (tx, exportId) => findOne(tx, and(isArtifact(exportId), isComparable((await view()).name))),
-    findStored: (tx, exportId) =>
+    /** Null unless its bundle is stored. */
+    find: async (tx: Tx, exportId: string): Promise<StoredArtifact | null> =>
+      findOne(tx, and(isArtifact(exportId), isComparable((await view()).name))),
+    /** As `find`, also for an export that is not listed any more, and while its bundle is missing from the store. */
+    findStored: (tx: Tx, exportId: string): Promise<StoredArtifact | null> =>
       findOne(tx, and(isArtifact(exportId), inArray(storedBundles.state, ['stored', 'missing']))),
-    listNewest: async (tx, siteId, { limit, isChecked = false }) =>
+    /** Newest first. `isChecked`: only those whose check finished. */
+    listNewest: async (
+      tx: Tx,
+      siteId: string,
+      { limit, isChecked = false }: { limit: number; isChecked?: boolean },
+    ): Promise<StoredArtifact[]> =>
       select(tx)
         .where(
           and(
@@ -106,7 +82,7 @@ export const siteArtifacts = (deps: {
         )
         .orderBy(...newestFirst)
         .limit(limit),
-    findNewest: async (tx, siteIds) => {
+    findNewest: async (tx: Tx, siteIds: readonly string[]): Promise<ReadonlyMap<string, StoredArtifact>> => {
       if (siteIds.length === 0) return new Map()
       const newer = sql`exists (select from artifacts n where n.site_id = ${artifacts.siteId} and n.state = 'stored'
         and (n.exported_at, n.export_id) > (${artifacts.exportedAt}, ${artifacts.exportId})
@@ -116,7 +92,8 @@ export const siteArtifacts = (deps: {
       )
       return new Map(found.map((artifact) => [artifact.siteId, artifact]))
     },
-    hold: async (tx, sha256) => {
+    /** True when a bundle is stored. Keeps it from being removed, and locks it until the transaction ends. */
+    hold: async (tx: Tx, sha256: string): Promise<boolean> => {
       const { name } = await view()
       const isHere = name === null ? undefined : or(isNull(storedBundles.store), eq(storedBundles.store, name))
       const held = await tx
@@ -126,10 +103,15 @@ export const siteArtifacts = (deps: {
         .returning({ sha256: storedBundles.sha256 })
       return held.length > 0
     },
-    prepareMove: async (siteIds) => {
+    /** Reads what `move` counts, so that nobody waits for the store under a lock. */
+    prepareMove: async (siteIds: readonly string[]): Promise<void> => {
       for (const siteId of siteIds) await counter.prepare(siteId)
     },
-    move: async (tx, { from, to, feed }) => {
+    /** Moves artifacts to another site, with their counts and what people accepted. `feed`: only those of its exports. */
+    move: async (
+      tx: Tx,
+      { from, to, feed }: { from: string; to: string; feed: { connectionId: string; domain: string } | null },
+    ): Promise<void> => {
       for (const siteId of [from, to].toSorted()) await lockSite(tx, siteId)
       const ofFeed =
         feed &&
@@ -151,7 +133,8 @@ export const siteArtifacts = (deps: {
       }
       await exports.countChange(tx, [...new Set(changed)])
     },
-    compareAgain: (siteId) => {
+    /** Begins to compare the newest artifacts of a site again, after others came or went. */
+    compareAgain: (siteId: string): void => {
       const run = async () => {
         const compared = await db
           .select({ exportId: artifacts.exportId })
@@ -160,7 +143,7 @@ export const siteArtifacts = (deps: {
           .orderBy(...newestFirst)
           .limit(maxCompared)
         for (const { exportId } of compared)
-          await compare(exportId).catch((error: unknown) =>
+          await compareArtifacts(ctx, { exportId, scope: everything }, { skip: 0, limit: 1 }).catch((error: unknown) =>
             log.debug({ err: error, exportId }, 'an artifact is compared when somebody looks at it'),
           )
       }
@@ -168,3 +151,5 @@ export const siteArtifacts = (deps: {
     },
   }
 }
+
+export type SiteArtifacts = ReturnType<typeof siteArtifacts>

@@ -17,7 +17,7 @@ import { agentPromptRoutes } from '#records/agent-jobs/prompts/agent-prompts.rou
 import { savedPromptRoutes } from '#records/agent-jobs/saved-prompts/saved-prompts.routes.ts'
 import { maintenanceRoutes } from '#overview/maintenance/maintenance.routes.ts'
 import { agentJobRoutes } from '#records/agent-jobs/agent-jobs.routes.ts'
-import { artifactRoutes } from '#bundles/artifacts.routes.ts'
+import { copyRoutes } from '#bundles/retention/copies.routes.ts'
 import { comparisonRoutes } from '#bundles/comparison/comparisons.routes.ts'
 import { storageRoutes } from '#bundles/retention/storage.routes.ts'
 import { processRoutes } from './process.routes.ts'
@@ -28,9 +28,9 @@ import { hostConfigurationRoutes } from '#bundles/host-configuration/host-config
 import { apiTokenRoutes } from '#people/tokens/api-tokens.routes.ts'
 import { auditRoutes } from '#ground/audit/audit.routes.ts'
 import { noteRefused } from '#ground/audit/refusals.ts'
-import { bundleAddressPaths, bundleAddressRoutes } from '#bundles/download/addresses/bundle-addresses.routes.ts'
+import { bundleAddressPaths, bundleAddressRoutes } from '#bundles/download/bundle-addresses.routes.ts'
 import { bundleRoutes } from '#bundles/download/bundles.routes.ts'
-import { downloadStreams } from '#bundles/download/stream-download.ts'
+import { downloadStreams } from '#bundles/download/send-download.ts'
 import { codeHostRoutes } from '#records/code-host/code-host.routes.ts'
 import { gitRoutes, readGitCredentials } from '#records/code-host/git.routes.ts'
 import { codeHostSettingsRoutes } from '#records/pull-requests/code-hosts.routes.ts'
@@ -124,8 +124,8 @@ export const docketApp = (
   const stream = downloadStreams()
   const guardAddresses = [shed.middleware, fairShare(maxFromOneNetwork), identity(services.people.identify)] as const
   for (const path of Object.values(bundleAddressPaths)) app.use(path, ...guardAddresses, accessControl)
-  app.route('/', bundleAddressRoutes(services.artifacts.addresses, stream))
-  const { people, records, staticExports, viewers } = services
+  app.route('/', bundleAddressRoutes(services.bundles.ctx, stream))
+  const { people, records, staticExports, viewers, bundles } = services
   app.route(
     '/',
     recordsWithinScope({
@@ -154,15 +154,15 @@ export const docketApp = (
     codeHostSettingsRoutes(records),
     activityRoutes(services.activity, polled),
     staticExportRoutes(records, polled, (names) => viewers.note('static_exports', names)),
-    artifactRoutes(services.artifacts.service, staticExports.get, staticExports.getKnown),
-    uploadRoutes(services.artifacts.upload, staticExports.get),
-    storageRoutes(services.artifacts.storage, services.artifacts.decideOnStore),
+    copyRoutes(bundles.ctx, staticExports.get, staticExports.getKnown),
+    uploadRoutes(bundles.upload, staticExports.get),
+    storageRoutes(bundles.ctx),
     processRoutes(services),
     workloadRoutes(services.workload),
-    findingRoutes(services.artifacts.findings),
-    comparisonRoutes(services.artifacts.comparisons),
-    hostConfigurationRoutes(services.artifacts.hostConfiguration),
-    bundleRoutes(services.bundles, stream),
+    findingRoutes(bundles.ctx),
+    comparisonRoutes(bundles.ctx),
+    hostConfigurationRoutes(bundles.ctx),
+    bundleRoutes(bundles.downloads, stream),
     previewRoutes(services.previews),
     siteRoutes(services.sites),
     openProposalRoutes(services.sites),

@@ -3,6 +3,7 @@ import type { Disks } from '#process/disks/watch-disks.ts'
 import { openOverview } from '#overview/overview.ts'
 import { openReleases } from '#releases/releases.ts'
 import { type BundleNeeds, openBundles, openStore } from '#bundles/bundles.ts'
+import { measureStorage } from '#bundles/retention/storage-report.ts'
 import { openRecords, recordKinds } from '#records/records.ts'
 import { summariseConnections } from '#service/connection-settings/connection-reports.ts'
 import { readPolling } from '#service/polling/metrics.ts'
@@ -44,7 +45,7 @@ export const openAreas = async (deps: Dependencies) => {
     readArtifacts: store.readByExport,
   })
   const { staticExports } = records
-  const { bundles, artifacts } = openBundles(ground, {
+  const bundles = openBundles(ground, {
     ...needs,
     store,
     registry,
@@ -55,7 +56,7 @@ export const openAreas = async (deps: Dependencies) => {
   })
   const releases = openReleases(ground, {
     ...deps,
-    artifacts,
+    artifacts: bundles.artifacts,
     findPerson: (sessionId) => findPerson(people, sessionId),
     ensureInScope: staticExports.ensureInScope,
   })
@@ -77,7 +78,6 @@ export const openAreas = async (deps: Dependencies) => {
     service,
     ...records,
     bundles,
-    artifacts,
     ...releases,
     ...overview,
     disks,
@@ -86,14 +86,14 @@ export const openAreas = async (deps: Dependencies) => {
     /** Reads the metrics over all processes from the database. */
     reading: async () => ({
       ...(await readPolling(service, probes)),
-      storage: await artifacts.storage.measure(probes),
+      storage: await measureStorage(probes),
       backups: await backups.measure(probes),
     }),
     start: () => {
       registry.start()
       ground.ticks.start()
       ground.sealing.start(() => work.request('seal-audit'))
-      artifacts
+      bundles.ctx
         .requestAdoption()
         .catch((error: unknown) => deps.log.debug({ err: error }, 'the next clean-up looks through the store'))
     },
@@ -102,7 +102,7 @@ export const openAreas = async (deps: Dependencies) => {
       ground.sealing.stop()
       await Promise.all([records.viewers.stop(), ground.ticks.stop()])
       await registry.stop()
-      await artifacts.stop()
+      await bundles.stop()
       await ground.refusals.stop()
       await people.settled()
     },

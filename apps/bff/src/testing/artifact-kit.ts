@@ -8,6 +8,8 @@ import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { SiteMissing, type StoredSite } from '@docket/site-bundle/open-site'
 import type { BundleNeeds } from '#bundles/bundles.ts'
+import { deleteCopy } from '#bundles/retention/copies.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 import { createLog } from '#ground/log/log.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { isExport } from '#records/static-exports/static-exports.rows.ts'
@@ -16,7 +18,7 @@ import { testBundles } from '#testing/test-bundles.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testGround } from '#testing/test-ground.ts'
 import type { BundleService } from '#bundles/download/bundles.service.ts'
-import type { Analysis } from '#bundles/storing/store-bundle.ts'
+import type { Analysis } from '#bundles/bundles-ctx.ts'
 
 /** What the analysis of a test says of a bundle, from its own text. */
 type Told = Extract<Analysis, { outcome: 'read' }>['findings']
@@ -137,7 +139,7 @@ export const artifactKit = async (
     return use({ bytes: Readable.from(halves.filter(({ length }) => length > 0)), sizeBytes: bytes.length })
   }
   const isEmbedded = options.findFile !== undefined
-  const { store, artifacts: area } = testBundles(ground, {
+  const { store, ctx, artifacts, upload, stop } = testBundles(ground, {
     needs,
     readWhole,
     isEmbedded,
@@ -153,12 +155,7 @@ export const artifactKit = async (
         await deliver()
       }
     }
-  const services = {
-    ...area,
-    service: { ...area.service, remove: andDeliver(area.service.remove) },
-    upload: andDeliver(area.upload),
-    tick: ground.tick,
-  }
+  const services = { ...artifacts, upload: andDeliver(upload), stop, tick: ground.tick }
 
   /** Lists a completed export, as the watcher does. */
   const complete = async (
@@ -192,6 +189,7 @@ export const artifactKit = async (
     database,
     folder,
     storage,
+    ctx,
     services,
     bundles,
     fetched,
@@ -200,6 +198,7 @@ export const artifactKit = async (
     ground,
     complete,
     store: storeOne,
+    deleteCopy: andDeliver((exportId: string, by: Actor) => deleteCopy(ctx, exportId, by)),
     read,
     completeAndStore: async (bundle: string, domain?: string, at?: number) => {
       const exportId = await complete(bundle, domain, at)

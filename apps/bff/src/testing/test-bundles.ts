@@ -17,7 +17,7 @@ export const testBundles = (
   const { needs, readWhole, isEmbedded = false, hasRoom = () => true } = options
   const store = openStore(ground, needs)
   const here = { ...onlyConnection({ readWhole }), isEmbedded: () => isEmbedded }
-  const { artifacts } = openBundles(ground, {
+  const bundles = openBundles(ground, {
     ...needs,
     store,
     registry: { ...here, addPart: () => here as never },
@@ -28,5 +28,5 @@ export const testBundles = (
     bundleDelivery: 'stream',
     hasRoom,
   })
-  return { store, artifacts }
+  return { store, ...bundles }
 }

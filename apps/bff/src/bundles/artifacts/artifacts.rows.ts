@@ -1,13 +1,21 @@
 import type { Artifact } from '@docket/api-types/artifacts'
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { type ArtifactRow, type KnownArtifact, notStored, type StoreView, toArtifact } from './artifacts.state.ts'
 import { artifacts, storedBundles } from './artifacts.table.ts'
-import { isHeldBundle } from '#bundles/artifacts/held-bundles.ts'
+import { isHeldBundle } from './held-bundles.ts'
 import { sites } from '#ground/db/sites.table.ts'
+import type { exportsForArtifacts } from '#records/static-exports/static-exports.artifacts.ts'
 
-/** Condition for one artifact. */
+/**
+ * Exports, as far as their bundles are concerned. `countChange` bumps the revision of exports: call it last in the transaction, and
+ * `recordEvents` after it.
+ */
+export type ExportRecords = ReturnType<typeof exportsForArtifacts>
+/** `jobId` is null for an uploaded bundle, which no service has. */
+export type ExportForArtifact = Awaited<ReturnType<ExportRecords['find']>>
+
 export const isArtifact = (exportId: string): SQL => eq(artifacts.exportId, exportId)
 
 /**
@@ -19,7 +27,6 @@ export const isSurplus = (perSite: number): SQL<boolean> => sql<boolean>`(select
     and (newer.exported_at, newer.export_id) > (${artifacts.exportedAt}, ${artifacts.exportId}) limit ${perSite}) as n) >= ${perSite}
   and not ${isHeldBundle(sql`${artifacts.sha256}`)}`
 
-/** Reads artifacts within `which`. */
 export const readArtifacts = async (db: Tx, which: SQL | undefined, perSite: number): Promise<KnownArtifact[]> => {
   const isLive = sql<boolean>`exists (select from channels c join releases r on r.release_id = c.current_release_id
     where c.site_id = ${artifacts.siteId} and r.sha256 = ${artifacts.sha256})`
@@ -47,7 +54,6 @@ export const artifactsByExport =
     )
   }
 
-/** The `not_found` of an artifact. */
 export const notKept = (sentence: string) => new AppError('not_found', sentence)
 
 /** Finds the site that a connection and domain feed, also one that theirs was joined into. Null before its first artifact. */
@@ -66,4 +72,36 @@ export const findSite = async (
 export const lockArtifact = async (tx: Tx, exportId: string): Promise<ArtifactRow | undefined> => {
   const [row] = await tx.select().from(artifacts).where(isArtifact(exportId)).for('update')
   return row
+}
+
+/** Condition for stored artifacts that later ones are compared with: those of listed exports, in `store`. Joins their bundles. */
+export const isComparable = (store: string | null): SQL<boolean> =>
+  and(
+    eq(artifacts.state, 'stored'),
+    eq(storedBundles.state, 'stored'),
+    store === null ? undefined : sql`coalesce(${storedBundles.store}, ${store}) = ${store}`,
+    sql`exists (select from static_exports e where e.export_id = ${artifacts.exportId} and e.removed_at is null)`,
+  ) as SQL<boolean>
+
+/** Finds the artifact of the same site that was exported before, and is stored and listed. */
+export const findPrevious = async (
+  db: Tx,
+  { siteId, exportedAt, exportId }: Pick<ArtifactRow, 'siteId' | 'exportedAt' | 'exportId'>,
+  store: string | null,
+): Promise<{ exportId: string; sha256: string } | null> => {
+  const [before] = await db
+    .select({ exportId: artifacts.exportId, sha256: storedBundles.sha256 })
+    .from(artifacts)
+    .innerJoin(storedBundles, eq(artifacts.sha256, storedBundles.sha256))
+    .where(
+      and(
+        eq(artifacts.siteId, siteId),
+        isComparable(store),
+        // Walks the index of the site.
+        sql`(${artifacts.exportedAt}, ${artifacts.exportId}) < (${exportedAt.toISOString()}::timestamptz, ${exportId}::uuid)`,
+      ),
+    )
+    .orderBy(desc(artifacts.exportedAt), desc(artifacts.exportId))
+    .limit(1)
+  return before ?? null
 }

@@ -2,22 +2,19 @@ import type { Artifact, FindingCounts, NotStoredReason } from '@docket/api-types
 import type { InferSelectModel } from 'drizzle-orm'
 import type { artifacts, storedBundles } from './artifacts.table.ts'
 
-/** One row of the table. */
 export type ArtifactRow = InferSelectModel<typeof artifacts>
 type BundleRow = InferSelectModel<typeof storedBundles>
 
 /** An artifact with its bundle. `isSurplus`: its site has enough newer ones, so that it goes with age. `isLive`: a channel shows it. */
 export type KnownArtifact = { artifact: ArtifactRow; bundle: BundleRow | null; isSurplus: boolean; isLive: boolean }
 
-/** What holds Docket back from storing bundles. */
-export type StoreProblem = Extract<NotStoredReason, 'off' | 'not_shared'>
+type StoreProblem = Extract<NotStoredReason, 'off' | 'not_shared'>
 
 /** The store as this process sees it. `name` is compared with that of each bundle; null while the store does not answer. */
 export type StoreView = { name: string | null; problem: StoreProblem | null; retentionDays: number }
 
 const dayMs = 86_400_000
 
-/** Says for each reason what happened and what to do. */
 export const reasonSentences: Readonly<Record<NotStoredReason, string>> = {
   not_asked: 'This export completed before Docket stored bundles. Store it now if the service still has the bundle.',
   off: 'Docket does not store bundles here. Set ARTIFACTS=on to store the bundles of later exports.',
@@ -52,7 +49,6 @@ const none: Omit<Artifact, 'state' | 'reason' | 'detail'> = {
   change: null,
 }
 
-/** An artifact of which there is no copy. */
 export const notStored = (reason: NotStoredReason, detail: string | null = null): Artifact => ({
   ...none,
   state: 'not_stored',
@@ -69,13 +65,11 @@ const findLoss = ({ bundle }: Pick<KnownArtifact, 'bundle'>, { name, problem }: 
   return isElsewhere ? notStored('failed', lostStore) : null
 }
 
-/** True when this process can read a bundle. */
 export const isReadable = (bundle: BundleRow, view: StoreView): boolean => findLoss({ bundle }, view) === null
 
 const toCounts = (breaks: number | null, leaks: number | null, notes: number | null): FindingCounts | null =>
   breaks === null ? null : { breaks, leaks: leaks ?? 0, notes: notes ?? 0 }
 
-/** Converts an artifact for the contract. */
 export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
   const { artifact, bundle, isSurplus, isLive } = known
   if (artifact.state === 'not_stored') return notStored(artifact.reason ?? 'failed', artifact.detail)

@@ -96,7 +96,6 @@ export const acceptedFindings = pgTable(
       .references(() => sites.siteId, { onDelete: 'cascade' }),
     fingerprint: text('fingerprint').notNull(),
     reason: text('reason').notNull(),
-    /** Name of the person. */
     by: text('accepted_by').notNull(),
     at: instant('accepted_at').notNull(),
   },
@@ -110,7 +109,6 @@ export const previewViolations = pgTable(
     sha256: text('sha256')
       .notNull()
       .references(() => storedBundles.sha256, { onDelete: 'cascade' }),
-    /** Address of the page within the site. */
     page: text('page').notNull(),
     directive: text('directive').notNull(),
     /** Address that was asked for, cut. */
@@ -129,12 +127,9 @@ export type StoreState = 'known' | 'unknown' | 'adopting' | 'left'
 
 /** Stores that processes of this database have used. */
 export const stores = pgTable('stores', {
-  /** Its marker. */
   store: text('store').primaryKey(),
   state: text('state').$type<StoreState>().notNull(),
-  /** When a process with this store started last. */
   seenAt: instant('seen_at').notNull(),
-  /** When the database was restored beside this store. */
   restoredAt: instant('restored_at'),
 })
 

@@ -1,77 +1,82 @@
+import type { ByteRange } from '@docket/artifact-store/object-storage'
+import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import type { StoredSite } from '@docket/site-bundle/open-site'
-import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
-import type { Database, Tx } from '#ground/db/database.ts'
-import { notKept, readArtifacts, isArtifact } from './artifacts.rows.ts'
-import { type ArtifactRow, type StoreView, toArtifact } from './artifacts.state.ts'
-import { artifacts, storedBundles } from './artifacts.table.ts'
-import type { ExportRecords } from './export-records.ts'
+import { eq } from 'drizzle-orm'
+import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
+import { findPrevious, isArtifact, notKept, readArtifacts } from './artifacts.rows.ts'
+import { isReadable, toArtifact } from './artifacts.state.ts'
+import { storedBundles } from './artifacts.table.ts'
+import { explainSite, explainStore, storeLost } from './store-failures.ts'
 
-/** An export whose bundle is stored, with its site. */
 type FoundSite = { exportId: string; sha256: string; site: StoredSite }
 
-/** A stored artifact, and the one of the same site that was exported before. */
+/** `previous`: the artifact of the same site that was exported before. */
 export type FoundArtifact = FoundSite & { siteId: string; previous: FoundSite | null }
 
-/** Condition for stored artifacts that later ones are compared with: those of listed exports, in `store`. Joins their bundles. */
-export const isComparable = (store: string | null): SQL<boolean> =>
-  and(
-    eq(artifacts.state, 'stored'),
-    eq(storedBundles.state, 'stored'),
-    store === null ? undefined : sql`coalesce(${storedBundles.store}, ${store}) = ${store}`,
-    sql`exists (select from static_exports e where e.export_id = ${artifacts.exportId} and e.removed_at is null)`,
-  ) as SQL<boolean>
+type FindCtx = Pick<BundlesCtx, 'db' | 'exports' | 'storage' | 'openSite' | 'view'>
 
-/** Finds the artifact of the same site that was exported before, and is stored and listed. */
-export const findPrevious = async (
-  db: Tx,
-  { siteId, exportedAt, exportId }: Pick<ArtifactRow, 'siteId' | 'exportedAt' | 'exportId'>,
-  store: string | null,
-): Promise<{ exportId: string; sha256: string } | null> => {
-  const [before] = await db
-    .select({ exportId: artifacts.exportId, sha256: storedBundles.sha256 })
-    .from(artifacts)
-    .innerJoin(storedBundles, eq(artifacts.sha256, storedBundles.sha256))
-    .where(
-      and(
-        eq(artifacts.siteId, siteId),
-        isComparable(store),
-        // Walks the index of the site.
-        sql`(${artifacts.exportedAt}, ${artifacts.exportId}) < (${exportedAt.toISOString()}::timestamptz, ${exportId}::uuid)`,
-      ),
-    )
-    .orderBy(desc(artifacts.exportedAt), desc(artifacts.exportId))
-    .limit(1)
-  return before ?? null
+/** Throws `not_found` unless the export is listed and its bundle stored. */
+export const findArtifact = async (ctx: Omit<FindCtx, 'storage'>, exportId: string): Promise<FoundArtifact> => {
+  const { db, exports, view } = ctx
+  const open = (id: string, sha256: string): FoundSite => ({
+    exportId: id,
+    sha256,
+    site: explainSite(ctx.openSite(sha256)),
+  })
+  const [store, [known]] = await Promise.all([
+    view(),
+    readArtifacts(db, isArtifact(exportId), 1),
+    exports.find(exportId),
+  ])
+  if (known === undefined) throw notKept('Docket has not stored the bundle of this export.')
+  const { state, detail } = toArtifact(known, store)
+  const { artifact } = known
+  if (state !== 'stored' || artifact.sha256 === null)
+    throw notKept(detail ?? 'Docket is still storing the bundle of this export. Try again in a moment.')
+  const before = await findPrevious(db, artifact, store.name)
+  return {
+    ...open(exportId, artifact.sha256),
+    siteId: artifact.siteId,
+    previous: before === null ? null : open(before.exportId, before.sha256),
+  }
 }
 
-/** Finds stored artifacts. `find` rejects with `not_found` unless the export is listed and its bundle stored. */
-export const artifactFinder = (deps: {
-  db: Database
-  exports: Pick<ExportRecords, 'find'>
-  openSite: (sha256: string) => StoredSite
-  view: () => Promise<StoreView>
-}) => {
-  const { db, exports, openSite, view } = deps
-  const open = (exportId: string, sha256: string): FoundSite => ({ exportId, sha256, site: openSite(sha256) })
+type CopyCtx = Omit<FindCtx, 'exports'>
 
-  return {
-    find: async (exportId: string): Promise<FoundArtifact> => {
-      const [store, [known]] = await Promise.all([
-        view(),
-        readArtifacts(db, isArtifact(exportId), 1),
-        exports.find(exportId),
-      ])
-      if (known === undefined) throw notKept('Docket has not stored the bundle of this export.')
-      const { state, detail } = toArtifact(known, store)
-      const { artifact } = known
-      if (state !== 'stored' || artifact.sha256 === null)
-        throw notKept(detail ?? 'Docket is still storing the bundle of this export. Try again in a moment.')
-      const before = await findPrevious(db, artifact, store.name)
-      return {
-        ...open(exportId, artifact.sha256),
-        siteId: artifact.siteId,
-        previous: before === null ? null : open(before.exportId, before.sha256),
-      }
-    },
+/** Reads reject with `not_found` when an object is gone. */
+const openCopy = (
+  { storage, openSite }: CopyCtx,
+  { sha256, ending, sizeBytes }: { sha256: string; ending: string; sizeBytes: number },
+) => {
+  const find = async <T>(work: Promise<T | null>): Promise<T> => {
+    const content = await explainStore(work)
+    if (content === null) throw storeLost()
+    return content
   }
+  const reader = (key: string) => (range: ByteRange) => find(storage.readPieces(key, range))
+  const keys = artifactKeys(sha256)
+  return {
+    sha256,
+    ending,
+    sizeBytes,
+    read: reader(keys.bundle),
+    zip: { readSize: () => find(storage.readSize(keys.zip)), read: reader(keys.zip) },
+    site: explainSite(openSite(sha256)),
+  }
+}
+
+/** Docket's own copy of the bundle of an export, to send it. Null unless stored. */
+export const findCopy = async (ctx: CopyCtx, exportId: string) => {
+  const [store, [known]] = await Promise.all([ctx.view(), readArtifacts(ctx.db, isArtifact(exportId), 1)])
+  if (known === undefined || known.bundle === null || toArtifact(known, store).state !== 'stored') return null
+  return openCopy(ctx, known.bundle)
+}
+
+/** The bundle with this SHA-256, whether or not an export has it still. Null unless stored. */
+export const findBundle = async (ctx: CopyCtx, sha256: string) => {
+  const [store, [bundle]] = await Promise.all([
+    ctx.view(),
+    ctx.db.select().from(storedBundles).where(eq(storedBundles.sha256, sha256)),
+  ])
+  return bundle !== undefined && isReadable(bundle, store) ? openCopy(ctx, bundle) : null
 }

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { onTestFinished, expect, test } from 'vitest'
+import { storeCopy } from '#bundles/retention/copies.ts'
+import { reportStorage } from '#bundles/retention/storage-report.ts'
 import { storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { insertExport } from '#testing/connections.ts'
 import { sumText } from '#testing/artifact-kit.ts'
@@ -29,7 +31,7 @@ test('retention and people leave alone what a channel shows or may go back to, a
   await here.db.execute(sql`update artifacts set stored_at = clock_timestamp() - interval '9 days'`)
   expect((await here.read(a)).deletedAfter).toBeNull()
   expect((await here.read(b)).deletedAfter).not.toBeNull()
-  const report = await here.services.storage.report({ sort: 'newest', skip: 0, limit: 50 })
+  const report = await reportStorage(here.ctx, { sort: 'newest', skip: 0, limit: 50 })
   const stored = (text: string) => report.items.find(({ sha256 }) => sha256 === sumText(text))!
   expect(stored('[]a')).toMatchObject({ heldBy: ['production of docs.example.com'], deletedAfter: null })
   expect(stored('[]b')).toMatchObject({ heldBy: [], deletedAfter: (await here.read(b)).deletedAfter })
@@ -37,7 +39,7 @@ test('retention and people leave alone what a channel shows or may go back to, a
   expect(report.next.bundles).toBe(5)
   await here.cleanUp()
   expect([(await here.read(a)).state, (await here.read(b)).reason]).toEqual(['stored', 'retention'])
-  const remove = (exportId: string) => here.services.service.remove(exportId, admin.actor)
+  const remove = (exportId: string) => here.deleteCopy(exportId, admin.actor)
   await expect(remove(a)).rejects.toMatchObject({
     code: 'conflict',
     message: 'The channel production of docs.example.com shows this bundle. Promote another one first.',
@@ -55,7 +57,7 @@ test('retention and people leave alone what a channel shows or may go back to, a
     return (await here.files()).filter((name) => name.includes(sumText('[]a'))).length
   }
   expect(await forget()).toBe(4)
-  const { items } = await here.services.storage.report({ sort: 'newest', skip: 0, limit: 50 })
+  const { items } = await reportStorage(here.ctx, { sort: 'newest', skip: 0, limit: 50 })
   expect(items.find(({ sha256 }) => sha256 === sumText('[]a'))).toMatchObject({ exports: [] })
   const newer: string[] = []
   for (const text of ['[]1', '[]2', '[]3', '[]4']) newer.push(await here.completeAndStore(text))
@@ -111,7 +113,7 @@ test('latest of a site of before follows once after the start, leaves what is no
   await here.db.execute(sql`update artifacts set state = 'not_stored', sha256 = null, stored_at = null`)
   await here.db.execute(sql`delete from stored_bundles`)
   expect((await here.channelOf('production')).current).toMatchObject({ exportId: a, isHeld: false })
-  await here.services.service.store(a, admin.actor)
+  await storeCopy(here.ctx, a, admin.actor)
   await here.store(a)
   expect((await here.channelOf('production')).current).toMatchObject({ exportId: a, isHeld: true })
   expect(await shown()).toBe(a)

@@ -23,7 +23,7 @@ export const listHolders = async (db: Tx, sums: readonly string[]): Promise<Read
  * Lets a bundle go that channels show by a rule, before somebody deletes it. Call it first in the transaction, because it locks these
  * channels. They show it until they follow again.
  */
-export const letRulesGo = async (tx: Tx, sha256: string): Promise<void> => {
+export const releaseFromRules = async (tx: Tx, sha256: string): Promise<void> => {
   const byRule = sql`select c.channel_id from channels c where c.follows_exports and c.pinned_at is null
     and exists (select from releases r where r.channel_id = c.channel_id and r.sha256 = ${sha256} and r.is_held)`
   await tx.execute(sql`${byRule} order by c.channel_id for update`)

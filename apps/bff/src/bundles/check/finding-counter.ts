@@ -4,20 +4,16 @@ import type { Finding } from '@docket/site-bundle/report'
 import { inTurnPerKey } from '@docket/once'
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import { isArtifact } from '#bundles/artifacts/artifacts.rows.ts'
+import { type ExportRecords, isArtifact, isComparable } from '#bundles/artifacts/artifacts.rows.ts'
 import type { StoreView } from '#bundles/artifacts/artifacts.state.ts'
 import { acceptedFindings, artifacts, previewViolations, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { sites } from '#ground/db/sites.table.ts'
-import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
-import { isComparable } from '#bundles/artifacts/find-artifact.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 
 type Cause = Pick<Finding, 'fingerprint' | 'level'>
-/** Causes in the report of a bundle. They never change. */
 type Causes = { found: readonly Cause[]; isFinished: boolean }
 
-/** Reports whose causes stay in memory. */
 const maxReports = 200
 
 const countLevels = (causes: readonly Cause[]) => {

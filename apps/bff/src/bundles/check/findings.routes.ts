@@ -1,7 +1,35 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import { streamFile, toCsv } from '#ground/http/csv.ts'
-import { findingColumns, toFindingRows } from './findings.csv.ts'
-import type { FindingService } from './findings.service.ts'
+import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
+import { streamFile, toCsv, type CsvColumns } from '#ground/http/csv.ts'
+import type { KnownFinding } from './read-findings.ts'
+import { decideFinding, exportFindings, listFiles, listPages, readFindings } from './findings.ts'
+
+type FindingRow = { finding: KnownFinding; place: KnownFinding['places'][number] | null }
+
+const findingColumns: CsvColumns<FindingRow> = {
+  level: ({ finding }) => finding.level,
+  rule: ({ finding }) => finding.rule,
+  finding: ({ finding }) => finding.sentence,
+  target: ({ finding }) => finding.target,
+  places: ({ finding }) => finding.total,
+  state: ({ finding }) => finding.state,
+  seen_by: ({ finding }) => finding.seenBy,
+  accepted_reason: ({ finding }) => finding.accepted?.reason ?? null,
+  accepted_by: ({ finding }) => finding.accepted?.by ?? null,
+  accepted_at: ({ finding }) => finding.accepted?.at ?? null,
+  page: ({ place }) => place?.page ?? null,
+  file: ({ place }) => place?.path ?? null,
+  line: ({ place }) => place?.line ?? null,
+  excerpt: ({ place }) => place?.excerpt ?? null,
+  fingerprint: ({ finding }) => finding.fingerprint,
+}
+
+async function* toFindingRows(findings: readonly KnownFinding[]): AsyncGenerator<FindingRow[]> {
+  for (const finding of findings) {
+    const places = finding.places.length === 0 ? [null] : finding.places
+    yield places.map((place) => ({ finding, place }))
+  }
+}
 
 async function* toJson(all: readonly object[]) {
   yield '[\n'
@@ -9,29 +37,29 @@ async function* toJson(all: readonly object[]) {
   yield ']\n'
 }
 
-/** `/api/static-exports/{exportId}/artifact/…`: pages, files and findings of stored bundles. */
-export const findingRoutes = (service: FindingService) =>
+export const findingRoutes = (ctx: BundlesCtx) =>
   apiRoutes()
     .serve('GET /api/static-exports/{exportId}/artifact/pages', (c) =>
-      service.pages(c.req.valid('param').exportId, c.req.valid('query')),
+      listPages(ctx, c.req.valid('param').exportId, c.req.valid('query')),
     )
     .serve('GET /api/static-exports/{exportId}/artifact/files', (c) =>
-      service.files(c.req.valid('param').exportId, c.req.valid('query')),
+      listFiles(ctx, c.req.valid('param').exportId, c.req.valid('query')),
     )
     .serve('GET /api/static-exports/{exportId}/artifact/findings', (c) =>
-      service.findings(c.req.valid('param').exportId, c.req.valid('query')),
+      readFindings(ctx, c.req.valid('param').exportId, c.req.valid('query')),
     )
     .serve('GET /api/static-exports/{exportId}/artifact/findings.csv', async (c) => {
-      const { now, findings: all } = await service.exportFindings(c.req.valid('param').exportId, c.req.valid('query'))
-      return streamFile(c, { what: 'findings', ending: 'csv', now, texts: toCsv(findingColumns, toFindingRows(all)) })
+      const all = await exportFindings(ctx, c.req.valid('param').exportId, c.req.valid('query'))
+      const texts = toCsv(findingColumns, toFindingRows(all))
+      return streamFile(c, { what: 'findings', ending: 'csv', now: ctx.now(), texts })
     })
     .serve('GET /api/static-exports/{exportId}/artifact/findings.json', async (c) => {
-      const { now, findings: all } = await service.exportFindings(c.req.valid('param').exportId, c.req.valid('query'))
-      return streamFile(c, { what: 'findings', ending: 'json', now, texts: toJson(all) })
+      const all = await exportFindings(ctx, c.req.valid('param').exportId, c.req.valid('query'))
+      return streamFile(c, { what: 'findings', ending: 'json', now: ctx.now(), texts: toJson(all) })
     })
     .serve('POST /api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', (c) =>
-      service.accept(c.req.valid('param'), c.req.valid('json').reason, c.var.actor),
+      decideFinding(ctx, c.req.valid('param'), { reason: c.req.valid('json').reason, by: c.var.actor }),
     )
     .serve('DELETE /api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', (c) =>
-      service.withdraw(c.req.valid('param'), c.var.actor),
+      decideFinding(ctx, c.req.valid('param'), { reason: null, by: c.var.actor }),
     )

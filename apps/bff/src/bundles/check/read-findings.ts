@@ -11,13 +11,10 @@ import type { Finding, Report } from '@docket/site-bundle/report'
 /** A finding with what is known beside the report: what the artifact before had, and who accepted it. */
 export type KnownFinding = Omit<Finding, 'seenBy'> & Pick<ApiFinding, 'seenBy' | 'state' | 'accepted'>
 
-/** Accepted causes of a site by fingerprint. */
-export type Acceptances = ReadonlyMap<string, NonNullable<ApiFinding['accepted']>>
+type Acceptances = ReadonlyMap<string, NonNullable<ApiFinding['accepted']>>
 
-/** A stored artifact with the reports that its findings come from. */
-export type FindingSources = {
+type FindingSources = {
   report: Report
-  /** Leaks that previews saw. */
   previewed: readonly Omit<Finding, 'seenBy'>[]
   /** Findings of the artifact before; null without one. */
   previous: { report: Report; previewed: readonly Omit<Finding, 'seenBy'>[] } | null
@@ -79,13 +76,11 @@ const filters = (
   }
 }
 
-/** Findings that match all filters. */
 export const filterFindings = (findings: readonly KnownFinding[], query: Filters): KnownFinding[] => {
   const tests = Object.values(filters(query))
   return findings.filter((one) => tests.every((test) => test(one)))
 }
 
-/** Counts causes that nobody accepted. */
 export const countLevels = (findings: readonly Pick<KnownFinding, 'level' | 'accepted'>[]): FindingCounts => {
   const counts = { breaks: 0, leaks: 0, notes: 0 }
   for (const { level, accepted } of findings) if (accepted === null) counts[level] += 1
@@ -107,7 +102,6 @@ export const countFacets = (findings: readonly KnownFinding[], query: Filters) =
   return { levels, states, accepted: without('accepted').filter((one) => one.accepted !== null).length, rules }
 }
 
-/** What the check of an artifact says as a whole. */
 export const describeCheck = (
   findings: readonly KnownFinding[],
   { unfinished }: Report,
@@ -122,13 +116,12 @@ export const describeCheck = (
   }
 }
 
-/** A finding for the browser, with its first places. */
+/** With its first places. */
 export const toApiFinding = (finding: KnownFinding, page?: string): ApiFinding => {
   const places = page === undefined ? finding.places : finding.places.filter((place) => place.page === page)
   return { ...finding, total: Math.max(1, finding.total), places: places.slice(0, 50) }
 }
 
-/** Counts of findings that nobody accepted, by page. */
 export const countByPage = (findings: readonly KnownFinding[]): ReadonlyMap<string, FindingCounts> => {
   const counts = new Map<string, FindingCounts>()
   for (const finding of findings) {

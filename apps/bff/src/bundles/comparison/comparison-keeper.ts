@@ -9,7 +9,7 @@ import type { SiteComparison } from '@docket/site-bundle/comparison/site-compari
 import { compareSitesInWorker } from '@docket/site-bundle/comparison/worker/compare-in-worker'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { inTurnPerKey, oncePerKey } from '@docket/once'
-import { explainStore } from '#bundles/artifacts/explain-store.ts'
+import { explainStore } from '#bundles/artifacts/store-failures.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Log } from '#ground/log/log.ts'
 
@@ -17,8 +17,7 @@ import type { Log } from '#ground/log/log.ts'
 const maxMs = 600_000
 const maxBytes = 256 * 1024 ** 2
 
-/** A stored bundle by its SHA-256. */
-export type ComparedBundle = { sha256: string; site: StoredSite }
+type ComparedBundle = { sha256: string; site: StoredSite }
 
 const unchanged: SiteComparison = {
   version: 1,
@@ -37,7 +36,6 @@ const toKey = (earlier: string, later: string) => `comparisons/${earlier}-${late
  */
 export const comparisonKeeper = (deps: {
   storage: Pick<ObjectStorage, 'put' | 'read'>
-  /** Opens a folder for one file on its way into the store. */
   openFolder: (name: string) => Promise<{ path: string } & AsyncDisposable>
   log: Log
 }) => {
@@ -117,7 +115,6 @@ export const comparisonKeeper = (deps: {
         loading.catch((error: unknown) => log.debug({ err: error }, 'two bundles are compared when somebody looks'))
         return null
       },
-    /** Ends the comparisons that are under way. */
     stop: () => stopping.abort(new AppError('busy', 'Docket is shutting down. Try again in a moment.')),
   }
 }

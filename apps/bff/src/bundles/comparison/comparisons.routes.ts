@@ -1,21 +1,24 @@
+import type { Context } from 'hono'
+import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { readScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { ComparisonService } from './comparisons.service.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { compareArtifacts, comparePage, writeNote } from './comparisons.ts'
 
-/** `/api/static-exports/{exportId}/artifact/changes…`: comparisons of stored bundles. */
-export const comparisonRoutes = (comparisons: ComparisonService) =>
+const readAsked = (c: Context<AppEnv>, { exportId }: { exportId: string }) => ({
+  exportId,
+  scope: readScope(c.var.identity),
+  signal: c.req.raw.signal,
+})
+
+export const comparisonRoutes = (ctx: BundlesCtx) =>
   apiRoutes()
     .serve('GET /api/static-exports/{exportId}/artifact/changes', (c) =>
-      comparisons.compare(c.req.valid('param').exportId, c.req.valid('query'), readScope(c.var.identity)),
+      compareArtifacts(ctx, readAsked(c, c.req.valid('param')), c.req.valid('query')),
     )
     .serve('GET /api/static-exports/{exportId}/artifact/changes/page', (c) =>
-      comparisons.comparePage(
-        c.req.valid('param').exportId,
-        c.req.valid('query'),
-        readScope(c.var.identity),
-        c.req.raw.signal,
-      ),
+      comparePage(ctx, readAsked(c, c.req.valid('param')), c.req.valid('query')),
     )
     .serve('GET /api/static-exports/{exportId}/artifact/changes/note', (c) =>
-      comparisons.writeNote(c.req.valid('param').exportId, c.req.valid('query'), readScope(c.var.identity)),
+      writeNote(ctx, readAsked(c, c.req.valid('param')), c.req.valid('query')),
     )

@@ -8,9 +8,11 @@ import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { generateSite, writeText, type SiteBuild } from '@docket/site-bundle/comparison/testing/generated-site'
 import { openMemorySite } from '@docket/site-bundle/comparison/testing/memory-site'
 import type { StoredSite } from '@docket/site-bundle/open-site'
+import { inTurnPerKey } from '@docket/once'
 import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -22,7 +24,7 @@ import { addConnection, addRecords } from '#testing/connections.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { comparisonKeeper } from './comparison-keeper.ts'
 import { comparisonRoutes } from './comparisons.routes.ts'
-import { comparisonService } from './comparisons.service.ts'
+import { readChanges } from './comparisons.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => undefined } })
 const { signal } = new AbortController()
@@ -64,7 +66,7 @@ const serve = async (name: string, builds: readonly MemorySite[]) => {
     .insert(sites)
     .values({ connectionId, domain: `${name}.example.com`, createdAt: new Date() })
     .returning()
-  const found = new Map<string, { sha256: string; site: StoredSite; previous: string | null }>()
+  const found = new Map<string, { sha256: string; site: StoredSite }>()
   const exportIds: string[] = []
   for (const [place, build] of builds.entries()) {
     const { exportId } = await addRecords(db, connectionId, `${name}-${place}`)
@@ -82,7 +84,7 @@ const serve = async (name: string, builds: readonly MemorySite[]) => {
     await db.execute(
       sql`update static_exports set started_at = ${at.toISOString()}, version = ${`v${place}`} where export_id = ${exportId}`,
     )
-    found.set(exportId, { ...bundle, previous: exportIds.at(-1) ?? null })
+    found.set(exportId, bundle)
     exportIds.push(exportId)
   }
   return { exportIds, found, siteId: site!.siteId }
@@ -95,39 +97,35 @@ const openRoutesWith = (
 ) => {
   const hidden = new Set<string>()
   const counted: string[] = []
-  const find = async (exportId: string) => {
-    for (const { found, siteId } of served) {
-      const known = found.get(exportId)
-      if (!known) continue
-      const { previous, ...own } = known
-      const before = previous === null ? null : { exportId: previous, ...found.get(previous)! }
-      return { exportId, siteId, ...own, previous: before }
-    }
-    throw new AppError('not_found', 'Docket has not stored the bundle of this export.')
-  }
-  const comparisons = comparisonService({
+  const stored = served.flatMap(({ found }) => [...found.values()])
+  const ctx = {
     db: database.db,
-    find,
-    ...keeper,
-    exports: { countChange: async (_, exportIds) => void counted.push(...exportIds) },
-    ensureInScope: async (exportId) => {
+    comparing: keeper,
+    inTurn: inTurnPerKey(),
+    view: async () => ({ name: null, problem: null, retentionDays: 1 }),
+    openSite: (sha256: string) => stored.find((one) => one.sha256 === sha256)!.site,
+    exports: {
+      find: async () => ({}),
+      countChange: async (_: unknown, exportIds: readonly string[]) => void counted.push(...exportIds),
+    },
+    ensureInScope: async (exportId: string) => {
       if (hidden.has(exportId)) throw new AppError('not_found', 'There is no such export.')
     },
-  })
+  } as unknown as BundlesCtx
   const app = new Hono<AppEnv>()
   app.use(requestContext(log))
   app.onError(onError(() => false))
-  app.route('/', comparisonRoutes(comparisons))
+  app.route('/', comparisonRoutes(ctx))
   const get = async (exportId: string, path = '', query: Record<string, string> = {}) => {
     const response = await app.request(
       `/api/static-exports/${exportId}/artifact/changes${path}?${new URLSearchParams(query).toString()}`,
     )
     return { status: response.status, body: (await response.json()) as unknown }
   }
-  return { get, hidden, counted, comparisons }
+  return { get, hidden, counted, ctx }
 }
 
-test('An export is compared with the one stored before, in parts, with filters, words of a page and a note', async () => {
+test('an export is compared with the one stored before, in parts, with filters, words of a page and a note', async () => {
   const builds = [
     openSite({ pages: 8, build: 'first' }),
     openSite({
@@ -141,9 +139,9 @@ test('An export is compared with the one stored before, in parts, with filters, 
   ]
   const served = await serve('docs', builds)
   const [first, second, third] = served.exportIds as [string, string, string]
-  const { get, counted, comparisons } = openRoutes(served)
+  const { get, counted, ctx } = openRoutes(served)
 
-  expect([...(await comparisons.readChanges(second))]).toEqual([])
+  expect([...(await readChanges(ctx, second))]).toEqual([])
   const comparison = Comparison.parse((await get(second, '', { limit: '2' })).body)
   expect(comparison).toMatchObject({
     earlier: { exportId: first, startedAt: '2026-01-01T00:00:00.000Z', version: 'v0', pages: 8 },
@@ -166,7 +164,7 @@ test('An export is compared with the one stored before, in parts, with filters, 
     'moved /start/first-steps',
   ])
   expect(rest.next).toBeNull()
-  expect([...(await comparisons.readChanges(second))]).toEqual([
+  expect([...(await readChanges(ctx, second))]).toEqual([
     ['/guide/page-3', 'changed'],
     ['/guide/page-6', 'changed'],
     ['/start/first-steps', 'moved'],
@@ -191,7 +189,7 @@ test('An export is compared with the one stored before, in parts, with filters, 
   expect(counted).toEqual([second])
 })
 
-test('An export of another site, an unstored one, one outside the scope and a first one are refused in words', async () => {
+test('an export of another site, an unstored one, one outside the scope and a first one are refused in words', async () => {
   const one = await serve('one', [openSite({}), openSite({ build: 'second' })])
   const other = await serve('other', [openSite({ build: 'third' })])
   const { get, hidden } = openRoutes(one, other)
@@ -215,7 +213,7 @@ test('An export of another site, an unstored one, one outside the scope and a fi
   expect(await refusal(second, { against: first })).toEqual([404, 'There is no such export.'])
 })
 
-test('A store that is away is named, whether it fails before, during or after the comparison of the sites', async () => {
+test('an unavailable store is named, whether it fails before, during or after the comparison', async () => {
   const away = new StorageFailed('The object storage did not answer.')
   const [first, second] = [openSite({}), openSite({ build: 'away', texts: new Map([[2, 'Short.']]) })]
   const served = await serve('away', [first, second])
@@ -236,7 +234,7 @@ test('A store that is away is named, whether it fails before, during or after th
   }
   const gone = open(() => Promise.reject(away))
   for (const path of ['', '/note']) expect(await refusal(gone, path)).toEqual(words)
-  await expect(gone.comparisons.readChanges(exportId)).rejects.toMatchObject({ code: 'busy' })
+  await expect(readChanges(gone.ctx, exportId)).rejects.toMatchObject({ code: 'busy' })
   const lost = open(async () => null)
   expect((await lost.get(exportId)).status).toBe(200)
   second.read = () => Promise.reject(away)
@@ -244,7 +242,7 @@ test('A store that is away is named, whether it fails before, during or after th
     expect(await refusal(lost, path, query)).toEqual(words)
 })
 
-test('A comparison is made once for all who wait, kept in the store, and made again when the copy is damaged', async () => {
+test('a comparison is made once for all callers, kept in the store, and made again when the copy is damaged', async () => {
   const store = join(folder, 'kept')
   const sitesOf = () => [openSite({}), openSite({ build: 'second', texts: new Map([[2, 'Short.']]) })] as const
   const [earlier, later] = sitesOf()
@@ -266,7 +264,7 @@ test('A comparison is made once for all who wait, kept in the store, and made ag
   )
 })
 
-test('Nobody loses a comparison when the store is full, and one that waits ends with its caller and with the server', async () => {
+test('a full store loses no comparison, and a waiting comparison ends with its caller and with the server', async () => {
   const [earlier, later] = [openSite({}), openSite({ build: 'second', texts: new Map([[2, 'Short.']]) })]
   const full = comparisonKeeper({
     storage: { read: async () => null, put: () => Promise.reject(new Error('The disk is full.')) },

@@ -4,7 +4,6 @@ import { AppError } from '#ground/errors/app-error.ts'
 /** Bytes at the start of a bundle that tell its format, also through gzip. */
 export const headBytes = 4_096
 
-/** Ending of a bundle's file name, and its media type. */
 export type BundleFormat = { ending: string; mediaType: string }
 
 /** Format of a bundle that nobody looked at, or whose bytes are of no known archive: Docket claims nothing about it. */
@@ -18,7 +17,6 @@ const formats = {
   tar: { ending: '.tar', mediaType: 'application/x-tar' },
 } satisfies Record<string, BundleFormat>
 
-/** Format of a bundle with this ending. */
 export const findFormat = (ending: string): BundleFormat =>
   Object.values(formats).find((format) => format.ending === ending) ?? unknownFormat
 

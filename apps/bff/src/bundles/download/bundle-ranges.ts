@@ -7,11 +7,9 @@ export type Part = {
   from: number
   /** Null when the storage sends no length. */
   end: number | null
-  /** Size of the whole bundle in bytes. */
   total: number | null
 }
 
-/** Names the bytes of a response, so that two responses can be compared. */
 export type Identity = { etag: string | null; lastModified: string | null; total: number | null }
 
 const singleRange = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/
@@ -30,7 +28,7 @@ const count = (text: string | null | undefined): number | null => {
 const unexpected = () =>
   new AppError('upstream_unexpected', 'The bundle storage returned a part that Docket didn’t request. Try again.')
 
-/** Reads the size of the whole bundle from `Content-Range`, also of a 416. */
+/** Also of a 416. */
 export const readTotal = (answer: StorageAnswer): number | null =>
   count(/\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1])
 
@@ -45,7 +43,7 @@ export const readPart = (answer: StorageAnswer): Part => {
   return { from, end: lastByte + 1, total }
 }
 
-/** Reads the identity of a response. A weak ETag does not count. */
+/** A weak ETag does not count. */
 export const readIdentity = (answer: StorageAnswer, total: number | null): Identity => {
   const etag = answer.header('etag')
   return { etag: etag?.startsWith('"') ? etag : null, lastModified: answer.header('last-modified'), total }

@@ -254,7 +254,7 @@ test('a storage that hides its length cannot lie about it either', async () => {
   await expect.poll(() => recorded.sizeBytes).toBe(3_000_000)
 })
 
-test('a client that goes away takes the fetch with it', async () => {
+test('a client that disconnects ends the request to the storage', async () => {
   const { download, storage, recorded } = await bundlesApp({ size: 64_000_000 })
   const client = new AbortController()
   const response = await download({}, { signal: client.signal })

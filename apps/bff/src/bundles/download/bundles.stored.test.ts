@@ -173,7 +173,7 @@ test('a file comes compressed as it is stored to a client that accepts gzip, eac
   expect((await get('artifact/file')).status).toBe(400)
 })
 
-test('a copy whose bytes are gone, or an audit that fails, is an error before the first byte', async () => {
+test('missing objects, or an audit that fails, are an error before the first byte', async () => {
   const { get, own, records, refused } = await storedApp()
   records.recordDownload = () => Promise.reject(new Error('The database is gone.'))
   expect((await get('download')).status).toBe(500)

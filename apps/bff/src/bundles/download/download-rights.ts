@@ -1,7 +1,68 @@
+import type { Ctx } from '#ground/ctx.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { mayPromote, maySeeChannel } from '#ground/identity/site-rights.ts'
-import { listHolders } from './addresses/address-rows.ts'
+import type { ChannelAccess } from '@docket/api-types/sites'
+import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { channels, releases, sites } from '#ground/db/sites.table.ts'
+
+/** A channel that shows a bundle, or showed it, as rights see it. */
+type Holder = {
+  siteId: string
+  connectionIds: string[]
+  label: string
+  channelId: string
+  channel: string
+  access: ChannelAccess
+}
+
+const holderColumns = {
+  siteId: sites.siteId,
+  connectionIds: sql<
+    string[]
+  >`array(select f.connection_id::text from sites f where f.site_id = sites.site_id or f.joined_into = sites.site_id)`,
+  label: sites.label,
+  channelId: channels.channelId,
+  channel: channels.name,
+  access: channels.access,
+}
+
+/**
+ * Finds a channel by the names in its address, and the release that it shows. The label of a site that was joined into another leads to the
+ * other. Undefined for unknown names; `sha256` null without a release, or without its bytes.
+ */
+export const findChannel = async (
+  db: Database,
+  { label, channel }: { label: string; channel: string },
+): Promise<(Holder & { sha256: string | null; number: number | null }) | undefined> => {
+  const named = alias(sites, 'named')
+  const [row] = await db
+    .select({ ...holderColumns, sha256: releases.sha256, number: releases.number })
+    .from(named)
+    .innerJoin(sites, eq(sites.siteId, sql`coalesce(${named.joinedInto}, ${named.siteId})`))
+    .innerJoin(channels, and(eq(channels.siteId, sites.siteId), eq(channels.name, channel)))
+    .leftJoin(releases, eq(releases.releaseId, channels.currentReleaseId))
+    .where(eq(named.label, label))
+  return row
+}
+
+/**
+ * Lists the channels that show a bundle or showed it. `isHeld`: it is one of the last releases of the channel. `isLive`: the channel shows it,
+ * or did after `since`.
+ */
+const listHolders = (db: Database, sha256: string, since: Date) =>
+  db
+    .selectDistinct({
+      ...holderColumns,
+      isHeld: sql<boolean>`${releases.isHeld} or ${releases.releaseId} = ${channels.currentReleaseId}`,
+      isLive: sql<boolean>`${releases.releaseId} = ${channels.currentReleaseId} or exists (select from releases n
+        where n.channel_id = ${channels.channelId} and n.number = ${releases.number} + 1 and n.released_at > ${since})`,
+    })
+    .from(releases)
+    .innerJoin(channels, eq(channels.channelId, releases.channelId))
+    .innerJoin(sites, eq(sites.siteId, channels.siteId))
+    .where(eq(releases.sha256, sha256))
 
 /** How long a bundle can be downloaded after its channel moved on, so that downloads end. Milliseconds. */
 const overlapMs = 24 * 3_600_000
@@ -10,16 +71,11 @@ const overlapMs = 24 * 3_600_000
  * Decides for every download who may have the bytes of a bundle: who may see a channel that is live with it, operators of a channel that ever
  * was, and everyone while a public channel holds it. Null for others. `through`: the channel that they may see.
  */
-export const downloadRights =
-  ({ db, now }: { db: Database; now: () => number }) =>
-  async (identity: Identity, sha256: string) => {
-    const holders = await listHolders(db, sha256, new Date(now() - overlapMs))
-    const isPublic = holders.some(({ access, isHeld }) => access === 'public' && isHeld)
-    const through = holders
-      .filter(({ channelId, ...site }) => maySeeChannel(identity, site, channelId))
-      .find((one) => one.isLive || mayPromote(identity, one, { ...one, isProtected: false }))
-    return isPublic || through !== undefined ? { isPublic, through } : null
-  }
-
-/** Decides who may download a bundle. */
-export type FindDownloadRight = ReturnType<typeof downloadRights>
+export const findDownloadRight = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, identity: Identity, sha256: string) => {
+  const holders = await listHolders(db, sha256, new Date(now() - overlapMs))
+  const isPublic = holders.some(({ access, isHeld }) => access === 'public' && isHeld)
+  const through = holders
+    .filter(({ channelId, ...site }) => maySeeChannel(identity, site, channelId))
+    .find((one) => one.isLive || mayPromote(identity, one, { ...one, isProtected: false }))
+  return isPublic || through !== undefined ? { isPublic, through } : null
+}

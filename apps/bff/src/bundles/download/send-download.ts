@@ -2,8 +2,62 @@ import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#ground/errors/app-error.ts'
 import { securityHeaderValues } from '#ground/http/security-headers.ts'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 
-/** A download as its client asks for it. */
+const escapeRest = (text: string) =>
+  text.replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** Headers of a file that a browser saves under `fileName`, which may hold anything, and never shows. */
+export const attachmentHeaders = (fileName: string, mediaType: string): Record<string, string> => ({
+  'Accept-Ranges': 'bytes',
+  'Cache-Control': 'no-store',
+  'Content-Disposition': `attachment; filename="${fileName.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${escapeRest(encodeURIComponent(fileName.toWellFormed()))}`,
+  'Content-Type': mediaType,
+  'X-Accel-Buffering': 'no',
+})
+
+/** Maximum concurrent downloads, and maximum wait for a reader that takes nothing. */
+type Limits = { maxDownloads?: number; stalledMs?: number }
+
+type Open = (request: DownloadRequest, context: { by: Actor; signal: AbortSignal }) => Promise<Download>
+
+export type StreamDownload = (c: Context<AppEnv>, open: Open) => Promise<Response>
+
+/** Downloads of every route, which share their slots. Streams past Hono: its Response would copy every piece through web streams. */
+export const downloadStreams = (limits: Limits = {}): StreamDownload => {
+  const { maxDownloads = 128, stalledMs = 120_000 } = limits
+  const slots = downloadSlots(maxDownloads)
+  return async (c, open) => {
+    const outgoing = c.env.outgoing as Parameters<typeof sendDownload>[1]
+    const isHead = c.req.method === 'HEAD'
+    const free = isHead ? () => {} : slots.take()
+    const gone = new AbortController()
+    outgoing.once('close', () => gone.abort())
+    const request = {
+      isHead,
+      range: c.req.header('range'),
+      ifRange: c.req.header('if-range'),
+      ifNoneMatch: c.req.header('if-none-match'),
+      acceptEncoding: c.req.header('accept-encoding'),
+    }
+    try {
+      const found = await open(request, { by: c.var.actor, signal: gone.signal })
+      await sendDownload(found, outgoing, { requestId: c.var.requestId, stalledMs })
+      c.var.log.debug({ path: c.req.path }, 'download sent')
+    } catch (error) {
+      // Before the first byte, a failure is an ordinary error. Afterwards the connection is already cut.
+      if (!outgoing.headersSent && !gone.signal.aborted) throw error
+      c.var.log[hasLeft(error) ? 'debug' : 'warn']({ err: error, path: c.req.path }, 'a download broke off')
+    } finally {
+      free()
+    }
+    return RESPONSE_ALREADY_SENT
+  }
+}
+
 export type DownloadRequest = {
   isHead: boolean
   range: string | undefined
@@ -12,7 +66,7 @@ export type DownloadRequest = {
   acceptEncoding: string | undefined
 }
 
-/** A response that can begin. `bytes` is null without a body. */
+/** `bytes` is null without a body. */
 export type Download = {
   status: 200 | 206 | 303 | 304 | 416
   headers: Record<string, string>
@@ -23,7 +77,7 @@ export type Download = {
 
 const leaving = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR', 'ECONNRESET', 'EPIPE'])
 
-/** True for a client that went away, or took nothing for too long. */
+/** It went away, or took nothing for too long. */
 export const hasLeft = (error: unknown): boolean => error instanceof Error && 'code' in error && leaving.has(error.code)
 
 /**
@@ -56,7 +110,7 @@ export const sendDownload = async (
 const retryAfterMs = 15_000
 
 /** Limits concurrent downloads to `max`, because each uses a connection to the storage and one to its reader. */
-export const downloadSlots = (max: number) => {
+const downloadSlots = (max: number) => {
   let used = 0
   return {
     /** Takes a slot and returns the function that frees it. Throws `busy` when none is free. */

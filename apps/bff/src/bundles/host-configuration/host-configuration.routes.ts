@@ -1,8 +1,10 @@
+import { findArtifact } from '#bundles/artifacts/find-artifact.ts'
+import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { HostConfigurationService } from './host-configuration.service.ts'
+import { configureHost } from './host-configuration.ts'
 
-/** `/api/static-exports/{exportId}/artifact/host-configuration`. */
-export const hostConfigurationRoutes = (service: HostConfigurationService) =>
-  apiRoutes().serve('GET /api/static-exports/{exportId}/artifact/host-configuration', (c) =>
-    service.write(c.req.valid('param').exportId, c.req.valid('query')),
-  )
+export const hostConfigurationRoutes = (ctx: BundlesCtx) =>
+  apiRoutes().serve('GET /api/static-exports/{exportId}/artifact/host-configuration', async (c) => {
+    const { site } = await findArtifact(ctx, c.req.valid('param').exportId)
+    return configureHost(site, c.req.valid('query'))
+  })

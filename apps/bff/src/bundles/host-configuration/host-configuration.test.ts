@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { HostConfiguration } from '@docket/api-types/host-configuration'
 import type { Manifest } from '@docket/site-bundle/manifest'
 import { createFinding } from '@docket/site-bundle/check/collect-findings'
 import { expect, test } from 'vitest'
 import { AppError } from '#ground/errors/app-error.ts'
-import { hostConfigurationService } from './host-configuration.service.ts'
+import { configureHost } from './host-configuration.ts'
 
 const manifest: Manifest = {
   version: 1,
@@ -20,26 +19,22 @@ const manifest: Manifest = {
 
 const open = (mount: string) => {
   const finding = { ...createFinding('mount', mount), places: [], total: 1, seenBy: 'check' as const }
-  return hostConfigurationService({
-    find: async () => ({
-      site: {
-        manifest: async () => manifest,
-        report: async () => ({ version: 1, unfinished: null, findings: mount === '/' ? [] : [finding] }),
-      },
-    }),
-  })
+  return {
+    manifest: async () => manifest,
+    report: async () => ({ version: 1 as const, unfinished: null, findings: mount === '/' ? [] : [finding] }),
+  }
 }
 
 const asked = { host: 'nginx', name: 'Docs.example.com', root: '/srv/docs' } as const
 
 test('a site is configured for the path that its links expect, unless another one is asked for', async () => {
-  const expected = HostConfiguration.parse(await open('/handbook/').write(randomUUID(), asked))
+  const expected = HostConfiguration.parse(await configureHost(open('/handbook/'), asked))
   expect(expected.path).toBe('/handbook/')
   expect(expected.files.map(({ name }) => name)).toEqual(['docs.example.com.conf'])
   expect(expected.files[0]!.text).toContain('"~^/handbook/old/?\\z" "/handbook/guide$is_args$args"')
-  const other = await open('/handbook/').write(randomUUID(), { ...asked, path: 'docs' })
+  const other = await configureHost(open('/handbook/'), { ...asked, path: 'docs' })
   expect(other.path).toBe('/docs/')
-  expect((await open('/we "ird/').write(randomUUID(), asked)).path).toBe('/')
+  expect((await configureHost(open('/we "ird/'), asked)).path).toBe('/')
 })
 
 test.for([
@@ -47,9 +42,7 @@ test.for([
   [{ root: '/srv/"docs' }, 'root'],
   [{ path: '/a b/' }, 'path'],
 ] as const)('%j is refused at its field', async ([change, field]) => {
-  const refusal = await open('/')
-    .write(randomUUID(), { ...asked, ...change })
-    .catch((error: unknown) => error)
+  const refusal = await configureHost(open('/'), { ...asked, ...change }).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(AppError)
   expect((refusal as AppError).details).toMatchObject({ field })
 })

@@ -1,10 +1,11 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
+import { keepCopy } from '#bundles/retention/copies.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { artifactKit, sumText } from '#testing/artifact-kit.ts'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 
 const dayMs = 86_400_000
 const by = { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null } as const
@@ -37,7 +38,7 @@ test('retention deletes what is both beyond the newest of a site and too old, an
   await here.db.execute(
     sql`update artifacts set stored_at = clock_timestamp() - interval '11 days' where export_id = any(${sql.param(aged)}::uuid[])`,
   )
-  await here.services.service.keep(kept, true, by)
+  await keepCopy(here.ctx, kept, { kept: true, by: by })
   expect((await here.read(old)).deletedAfter).not.toBeNull()
   expect((await here.read(young)).deletedAfter).not.toBeNull()
   for (const exportId of [kept, ...newest, other]) expect((await here.read(exportId)).deletedAfter).toBeNull()
@@ -58,18 +59,17 @@ test('retention deletes what is both beyond the newest of a site and too old, an
   expect(files.join()).not.toContain(sumText(texts[0]!))
 })
 
-test('a person deletes a copy, keeps one and lets it go again, each in the audit and the revision of the list', async () => {
+test('keeping, releasing and deleting a copy each reach the audit and the revision of the list', async () => {
   const here = await kit()
   const exportId = await here.completeAndStore('[]x')
-  const { service } = here.services
   const before = await here.revision(exportId)
-  await service.keep(exportId, true, by)
-  await service.keep(exportId, true, by)
+  await keepCopy(here.ctx, exportId, { kept: true, by })
+  await keepCopy(here.ctx, exportId, { kept: true, by })
   expect((await here.read(exportId)).kept).toBe(true)
-  await service.keep(exportId, false, by)
-  await service.remove(exportId, by)
+  await keepCopy(here.ctx, exportId, { kept: false, by })
+  await here.deleteCopy(exportId, by)
   expect(await here.read(exportId)).toMatchObject({ state: 'not_stored', reason: 'deleted' })
-  for (const late of [() => service.remove(exportId, by), () => service.keep(exportId, true, by)])
+  for (const late of [() => here.deleteCopy(exportId, by), () => keepCopy(here.ctx, exportId, { kept: true, by })])
     await expect(late()).rejects.toMatchObject({ code: 'conflict' })
   expect(await here.revision(exportId)).toBe(before + 3)
   const audited = await here.db.select().from(auditEvents)

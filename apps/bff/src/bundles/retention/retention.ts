@@ -1,20 +1,20 @@
+import { rm, stat } from 'node:fs/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import { isArtifact, isSurplus, lockArtifact } from '#bundles/artifacts/artifacts.rows.ts'
 import { artifacts } from '#bundles/artifacts/artifacts.table.ts'
-import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
-import { type FindingCounter, lockSite } from '#bundles/check/finding-counter.ts'
-import { emptyArtifact } from '#bundles/storing/intend-storing.ts'
-import { releaseBundle } from '#bundles/storing/bundle-rows.ts'
-import type { Ctx } from '#ground/ctx.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { StoringCtx, BundlesCtx } from '#bundles/bundles-ctx.ts'
+import { lockSite } from '#bundles/check/finding-counter.ts'
+import { emptyArtifact, releaseBundle } from '#bundles/storing/bundle-rows.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { daysAgo } from '#ground/db/delete-old-rows.ts'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import type { Actor } from '#ground/identity/actor.ts'
+import { removeBundles } from '#bundles/store/remove-bundles.ts'
+import { isResting, isRunning, readStoreState } from '#bundles/store/shared-store.ts'
+import { takeStock } from '#bundles/store/stock.ts'
 
-/** How many bundles of a site stay, and for how many days older ones do. */
 export type ArtifactRetention = { perSite: number; retentionDays: number }
 
-/** Condition for artifacts that retention deletes at `now`. */
 export const isExpired = ({ perSite, retentionDays }: ArtifactRetention, now: number) =>
   and(
     eq(artifacts.state, 'stored'),
@@ -23,16 +23,10 @@ export const isExpired = ({ perSite, retentionDays }: ArtifactRetention, now: nu
     isSurplus(perSite),
   )
 
-/** What a copy takes along: history, and the counts of the next one of its site. */
-type DropTools = Pick<Ctx, 'events'> & {
-  exports: Pick<ExportRecords, 'countChange' | 'recordEvents'>
-  counter: Pick<FindingCounter, 'write'>
-}
-
 /** Takes the copy from an artifact, with history. False when there is none. `by` null: retention. */
 export const dropCopy = async (
   tx: Tx,
-  { events, exports, counter }: DropTools,
+  { events, exports, counter }: StoringCtx,
   exportId: string,
   { at, by }: { at: Date; by: Actor | null },
 ): Promise<boolean> => {
@@ -54,53 +48,86 @@ export const dropCopy = async (
 
 const batch = 100
 
-/** Deletes the copies that are too many and too old, and those of exports that are gone. */
-export const artifactRetention = (
-  deps: DropTools & {
-    db: Database
-    now: () => number
-  } & ArtifactRetention,
-) => {
-  const { db, now, perSite, retentionDays } = deps
-  const limits = { perSite, retentionDays }
-
-  const dropExpired = async (): Promise<number> => {
-    let dropped = 0
-    for (;;) {
-      const expired = await db
-        .select({ exportId: artifacts.exportId, siteId: artifacts.siteId })
-        .from(artifacts)
-        .where(isExpired(limits, now()))
-        .limit(batch)
-      for (const { exportId, siteId } of expired)
-        await db.transaction(async (tx) => {
-          await lockSite(tx, siteId)
-          // Somebody may have kept it since.
-          const [still] = await tx
-            .select()
-            .from(artifacts)
-            .where(and(isArtifact(exportId), isExpired(limits, now())))
-          if (still !== undefined && (await dropCopy(tx, deps, exportId, { at: new Date(now()), by: null })))
-            dropped += 1
-        })
-      if (expired.length < batch) return dropped
-    }
-  }
-
-  /** Forgets artifacts whose exports were deleted for good, by whatever process. */
-  const dropForgotten = async (): Promise<number> => {
-    const forgotten = sql`not exists (select from static_exports e where e.export_id = ${artifacts.exportId})`
-    const rows = await db.select({ exportId: artifacts.exportId }).from(artifacts).where(forgotten).limit(10_000)
-    for (const { exportId } of rows)
+const dropExpired = async (ctx: StoringCtx): Promise<void> => {
+  const { db, now, settings } = ctx
+  for (;;) {
+    const expired = await db
+      .select({ exportId: artifacts.exportId, siteId: artifacts.siteId })
+      .from(artifacts)
+      .where(isExpired(settings, now()))
+      .limit(batch)
+    for (const { exportId, siteId } of expired)
       await db.transaction(async (tx) => {
-        const [gone] = await tx
-          .delete(artifacts)
-          .where(and(isArtifact(exportId), forgotten))
-          .returning()
-        if (gone !== undefined && gone.sha256 !== null) await releaseBundle(tx, gone.sha256, new Date(now()))
+        await lockSite(tx, siteId)
+        // Somebody may have kept it since.
+        const [still] = await tx
+          .select()
+          .from(artifacts)
+          .where(and(isArtifact(exportId), isExpired(settings, now())))
+        if (still !== undefined) await dropCopy(tx, ctx, exportId, { at: new Date(now()), by: null })
       })
-    return rows.length
+    if (expired.length < batch) return
   }
+}
 
-  return { run: async () => (await dropExpired()) + (await dropForgotten()) }
+/** Forgets artifacts whose exports were deleted for good, by whatever process. */
+const dropForgotten = async ({ db, now }: StoringCtx): Promise<void> => {
+  const forgotten = sql`not exists (select from static_exports e where e.export_id = ${artifacts.exportId})`
+  const rows = await db.select({ exportId: artifacts.exportId }).from(artifacts).where(forgotten).limit(10_000)
+  for (const { exportId } of rows)
+    await db.transaction(async (tx) => {
+      const [gone] = await tx
+        .delete(artifacts)
+        .where(and(isArtifact(exportId), forgotten))
+        .returning()
+      if (gone !== undefined && gone.sha256 !== null) await releaseBundle(tx, gone.sha256, new Date(now()))
+    })
+}
+
+const applyRetention = async (ctx: StoringCtx): Promise<void> => {
+  await dropExpired(ctx)
+  await dropForgotten(ctx)
+}
+
+/** Uploads to the store that began before this are dead. Milliseconds. */
+const deadAfterMs = 24 * 3_600_000
+
+/** Time for which an upload without a row stays. Milliseconds. */
+const unknownMs = 14 * 24 * 3_600_000
+const uuid = /^[0-9a-f-]{36}$/
+
+const removeStaging = async ({ db, staging }: BundlesCtx) => {
+  for (const processId of (await staging.listOthers()).filter((name) => uuid.test(name))) {
+    const { rows } = await db.execute<{ runs: boolean }>(sql`select ${isRunning(sql`${processId}::uuid`)} as runs`)
+    if (rows[0]?.runs === false) await staging.remove(processId)
+  }
+  for (const exportId of (await staging.listUploads()).filter((name) => uuid.test(name))) {
+    const file = staging.toUpload(exportId)
+    const [row] = await db.select({ state: artifacts.state }).from(artifacts).where(isArtifact(exportId))
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
+    // The database may need what it does not know all the same.
+    if (row === undefined ? mtimeMs < Date.now() - unknownMs : row.state !== 'storing') await rm(file, { force: true })
+  }
+}
+
+/** Removes bundles without a reference, orphans, and the staging folders of dead processes. */
+export const removeUnused = async (ctx: BundlesCtx): Promise<void> => {
+  const { db, storage, view, requestAdoption, log } = ctx
+  await removeStaging(ctx)
+  const { name, problem } = await view()
+  // In a store that is not shared, objects of other processes look like orphans.
+  if (name === null || problem === 'not_shared') return
+  const state = await readStoreState(db, name)
+  const waiting = await takeStock(ctx, name, state)
+  if (waiting.length > 0 || state === 'adopting') await requestAdoption()
+  if (state === 'unknown' || state === 'adopting') return
+  const removed = await removeBundles(ctx, name, state)
+  await storage.removeUnfinished('sha256/', new Date(Date.now() - deadAfterMs))
+  if (removed > 0) log.info({ bundles: removed }, 'removed stored bundles that nobody needs')
+}
+
+/** Applies the retention first, but for some time after a restore. */
+export const cleanUp = async (ctx: BundlesCtx): Promise<void> => {
+  if (!(await isResting(ctx.db))) await applyRetention(ctx)
+  await removeUnused(ctx)
 }

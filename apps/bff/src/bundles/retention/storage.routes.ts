@@ -1,12 +1,10 @@
+import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
+import { decideOnStore } from '#bundles/store/orphans.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { storeDecider } from '#bundles/store/decide-on-store.ts'
-import type { StorageReporter } from './storage-report.ts'
+import { reportStorage } from './storage-report.ts'
 
 /** `/api/storage`: for people who see everything, because one object may belong to exports of several connections. */
-export const storageRoutes = (
-  storage: Pick<StorageReporter, 'report'>,
-  decideOnStore: ReturnType<typeof storeDecider>,
-) =>
+export const storageRoutes = (ctx: BundlesCtx) =>
   apiRoutes()
-    .serve('GET /api/storage', (c) => storage.report(c.req.valid('query')))
-    .serve('POST /api/storage/decisions', (c) => decideOnStore(c.req.valid('json'), c.var.actor))
+    .serve('GET /api/storage', (c) => reportStorage(ctx, c.req.valid('query')))
+    .serve('POST /api/storage/decisions', (c) => decideOnStore(ctx, c.req.valid('json'), c.var.actor))

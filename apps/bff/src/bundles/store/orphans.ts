@@ -1,15 +1,21 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { storedBundles } from '#bundles/artifacts/artifacts.table.ts'
+import { storedBundles, stores } from '#bundles/artifacts/artifacts.table.ts'
 import { isHeldBundle } from '#bundles/artifacts/held-bundles.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { restPeriod } from './known-stores.ts'
+import { restPeriod } from './shared-store.ts'
+import type { DecideOnStore } from '@docket/api-types/storage'
+import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
+import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
+import { recordAudit } from '#ground/audit/audit.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 
 /** Larger parts of a store never go by themselves. */
 const maxShare = 0.05
 /** Time for which objects without a row stay, but for those that were seen soon after a restore. */
 const grace = sql`interval '7 days'`
 
-/** Condition for bundles that no export refers to, and no channel holds. */
+/** No export refers to the bundle, and no channel holds it. */
 export const isUnused = sql`(not exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})
   and not ${isHeldBundle(sql`${storedBundles.sha256}`)})`
 
@@ -55,7 +61,7 @@ export const listOrphans = async (tx: Tx, store: string) => {
   return { orphans, ...countAll(rows) }
 }
 
-/** Condemns orphans, unless somebody uses them by now. */
+/** Not those that somebody uses by now. */
 export const condemn = async (tx: Tx, orphans: readonly { sha256: string }[]): Promise<void> => {
   const sums = orphans.map(({ sha256 }) => sha256)
   const isOrphan = and(inArray(storedBundles.state, ['found', 'stored']), isUnused)
@@ -63,4 +69,46 @@ export const condemn = async (tx: Tx, orphans: readonly { sha256: string }[]): P
     .update(storedBundles)
     .set({ state: 'deleting' })
     .where(and(inArray(storedBundles.sha256, sums), isOrphan))
+}
+
+const states = { adopt: 'adopting', leave: 'left' } as const
+const actions = { adopt: 'store.adopted', leave: 'store.left', remove: 'store.orphans_removed' } as const
+
+/**
+ * Does with bundles in a store that this database does not know what an admin decides. Idempotent. False without such a store. Throws
+ * `conflict` when the orphans to remove are not those that the admin saw.
+ */
+export const decideOnKnownStore = async (tx: Tx, store: string, asked: DecideOnStore, by: Actor): Promise<boolean> => {
+  const [known] = await tx.select().from(stores).where(eq(stores.store, store)).for('update')
+  if (known === undefined) return false
+  let details = {}
+  if (asked.decision === 'remove') {
+    const { orphans, bundles, bytes } = await listOrphans(tx, store)
+    // A second click.
+    if (bundles === 0) return true
+    if (bundles !== asked.bundles || bytes !== asked.bytes)
+      throw new AppError('conflict', 'The orphans have changed since you looked. Look at them again, then decide.')
+    await condemn(tx, orphans)
+    details = { bundles, bytes }
+  } else {
+    const state = states[asked.decision]
+    if (known.state === state) return true
+    await tx.update(stores).set({ state }).where(eq(stores.store, store))
+  }
+  const target = { type: 'store', id: store, name: null }
+  await recordAudit(tx, by, { action: actions[asked.decision], at: new Date(), target, details })
+  return true
+}
+
+/** Decides on the store of this process. Throws `conflict` when it is not shared, and `busy` when it does not answer. */
+export const decideOnStore = async (
+  { db, view, requestAdoption }: BundlesCtx,
+  asked: DecideOnStore,
+  by: Actor,
+): Promise<void> => {
+  const { name, problem } = await view()
+  if (problem === 'not_shared') throw new AppError('conflict', reasonSentences[problem])
+  if (name === null) throw new AppError('busy', 'The store of bundles does not answer. Try again.')
+  await db.transaction((tx) => decideOnKnownStore(tx, name, asked, by))
+  if (asked.decision === 'adopt') await requestAdoption()
 }

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import type { DecideOnStore } from '@docket/api-types/storage'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
+import { keepCopy, storeCopy } from '#bundles/retention/copies.ts'
+import { reportStorage } from '#bundles/retention/storage-report.ts'
+import { decideOnStore } from '#bundles/store/orphans.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { storedBundles, stores } from '#bundles/artifacts/artifacts.table.ts'
 import { artifactKit, sumText } from '#testing/artifact-kit.ts'
@@ -38,8 +41,8 @@ const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
       made.db.execute(
         sql`update stored_bundles set stored_at = stored_at - ${days} * interval '1 day' where state = 'found'`,
       ),
-    recovery: async () => (await made.services.storage.report({ sort: 'newest', skip: 0, limit: 200 })).recovery!,
-    decide: (asked: DecideOnStore) => made.services.decideOnStore(asked, admin.actor),
+    recovery: async () => (await reportStorage(made.ctx, { sort: 'newest', skip: 0, limit: 200 })).recovery!,
+    decide: (asked: DecideOnStore) => decideOnStore(made.ctx, asked, admin.actor),
   }
 }
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `[]${index}`)
@@ -121,7 +124,7 @@ test('a database that does not know its store removes nothing until an admin dec
   expect(await again.recovery()).toMatchObject({ store: 'unknown', bundles: 3 })
 
   await twice(() => again.decide({ decision: 'leave' }))
-  await again.services.service.remove(own, admin.actor)
+  await again.deleteCopy(own, admin.actor)
   await here.db
     .update(storedBundles)
     .set({ releasedAt: new Date(0) })
@@ -150,7 +153,7 @@ test('adopted bundles are verified, listed and kept; damaged ones are not adopte
   expect(here.requested).toContain('store')
   expect(await here.recovery()).toMatchObject({ store: 'adopting', bundles: 4 })
   await here.adopt()
-  const report = await here.services.storage.report({ sort: 'newest', skip: 0, limit: 50 })
+  const report = await reportStorage(here.ctx, { sort: 'newest', skip: 0, limit: 50 })
   expect(report.items.map(({ sha256 }) => sha256).toSorted()).toEqual(sums('[] first', '[] second'))
   expect(report.items.map(({ deletedAfter, exports }) => [deletedAfter, exports])).toEqual([
     [null, []],
@@ -171,7 +174,7 @@ test('what the store lost is missing for its exports and channels, and comes bac
   const here = await kit()
   const [shown, kept] = [await here.completeAndStore('[] shown'), await here.completeAndStore('[] kept')]
   await here.promote(shown)
-  await here.services.service.keep(kept, true, admin.actor)
+  await keepCopy(here.ctx, kept, { kept: true, by: admin.actor })
   const { key } = await here.channelOf('latest')
   const away = join(here.folder, 'away')
   await cp(here.root, away, { recursive: true })
@@ -203,7 +206,7 @@ test('a missing bundle is stored again, and every export and channel that refers
   await here.promote(one)
   await rm(here.root, { recursive: true })
   await here.sweep()
-  await here.services.service.store(two, admin.actor)
+  await storeCopy(here.ctx, two, admin.actor)
   await here.store(two)
   for (const exportId of [one, two]) expect((await here.read(exportId)).state).toBe('stored')
   expect((await here.channelOf('production')).current).toMatchObject({ isHeld: true, isMissing: false })

@@ -1,11 +1,9 @@
-import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import { and, eq, not, notInArray, sql } from 'drizzle-orm'
+import type { StoringCtx } from '#bundles/bundles-ctx.ts'
 import { type BundleState, storedBundles, type StoreState } from '#bundles/artifacts/artifacts.table.ts'
 import { condemn, isUnreferenced, isUnused, listOrphans } from '#bundles/store/orphans.ts'
 import { isRunning } from '#bundles/store/shared-store.ts'
-import type { Database } from '#ground/db/database.ts'
-import type { Log } from '#ground/log/log.ts'
 
 /** Time for which the objects of a bundle stay after its last reference went: whoever reads them now may finish. */
 const readersGrace = sql`interval '10 minutes'`
@@ -15,104 +13,99 @@ const comparisonPattern = /^comparisons\/([0-9a-f]{64})-([0-9a-f]{64})\./
 /** State of a bundle whose writer gave up: what refers to it goes on waiting for its bytes. */
 const givenUp = sql<BundleState>`case when ${isUnreferenced} then 'deleting' else 'missing' end`
 
-/**
- * Removes bundles that nothing refers to. A bundle is condemned first: from then on nobody can refer to it, and whoever stores the same bytes
- * waits until its last object is gone. So no object is removed that somebody writes or needs.
- */
-export const bundleRemover = (deps: { db: Database; storage: ObjectStorage; log: Log }) => {
-  const { db, storage, log } = deps
+/** Removes the objects of a condemned bundle, then its row, whose lock keeps other processes off. False when there is none to remove. */
+const removeCondemned = ({ db, storage }: StoringCtx, sha256: string): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const condemned = and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'deleting'))
+    const [row] = await tx.select().from(storedBundles).where(condemned).for('update', { skipLocked: true })
+    if (row === undefined) return false
+    for await (const { key } of storage.list(artifactKeys(sha256).prefix)) await storage.remove(key)
+    await tx.delete(storedBundles).where(condemned)
+    return true
+  })
 
-  /** Removes the objects of a condemned bundle, then its row, whose lock keeps other processes off. False when there is none to remove. */
-  const removeCondemned = (sha256: string): Promise<boolean> =>
-    db.transaction(async (tx) => {
-      const condemned = and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'deleting'))
-      const [row] = await tx.select().from(storedBundles).where(condemned).for('update', { skipLocked: true })
-      if (row === undefined) return false
-      for await (const { key } of storage.list(artifactKeys(sha256).prefix)) await storage.remove(key)
-      await tx.delete(storedBundles).where(condemned)
-      return true
-    })
+const condemnReleased = async ({ db }: StoringCtx) => {
+  const isOver = sql`${storedBundles.releasedAt} < clock_timestamp() - ${readersGrace}`
+  await db
+    .update(storedBundles)
+    .set({ state: 'deleting' })
+    .where(and(isUnreferenced, eq(storedBundles.state, 'stored'), isOver))
+  await db
+    .update(storedBundles)
+    .set({ state: givenUp, writer: null })
+    .where(and(eq(storedBundles.state, 'writing'), not(isRunning(storedBundles.writer))))
+  // Objects that come back to the store later have no row then.
+  await db.delete(storedBundles).where(and(isUnused, eq(storedBundles.state, 'missing')))
+}
 
-  const condemnReleased = async () => {
-    const isOver = sql`${storedBundles.releasedAt} < clock_timestamp() - ${readersGrace}`
-    await db
-      .update(storedBundles)
-      .set({ state: 'deleting' })
-      .where(and(isUnreferenced, eq(storedBundles.state, 'stored'), isOver))
-    await db
-      .update(storedBundles)
-      .set({ state: givenUp, writer: null })
-      .where(and(eq(storedBundles.state, 'writing'), not(isRunning(storedBundles.writer))))
-    // Objects that come back to the store later have no row then.
-    await db.delete(storedBundles).where(and(isUnused, eq(storedBundles.state, 'missing')))
-  }
-
-  /** Comparisons are made again when somebody asks, so one goes with either of its bundles. */
-  const removeOrphanComparisons = async () => {
-    for await (const { key } of storage.list('comparisons/')) {
-      const [, earlier, later] = comparisonPattern.exec(key) ?? []
-      if (earlier === undefined || later === undefined) continue
-      const { rows } = await db.execute<{ known: number }>(
-        sql`select count(*)::int as known from stored_bundles where sha256 in (${earlier}, ${later}) and state <> 'deleting'`,
-      )
-      if (rows[0]!.known < new Set([earlier, later]).size) await storage.remove(key)
-    }
-  }
-
-  return {
-    /** Condemns a bundle that `writer` did not finish, and removes what it wrote. */
-    abandon: async (sha256: string, writer: string): Promise<void> => {
-      const abandoned = await db
-        .update(storedBundles)
-        .set({ state: givenUp, writer: null })
-        .where(
-          and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'writing'), eq(storedBundles.writer, writer)),
-        )
-        .returning({ state: storedBundles.state })
-      if (abandoned[0]?.state === 'deleting') await removeCondemned(sha256)
-    },
-    /** Removes released bundles, those of dead writers, and with time what had no row. Returns the number of bundles. */
-    sweep: async (store: string, state: StoreState): Promise<number> => {
-      await db
-        .update(storedBundles)
-        .set({ releasedAt: sql`clock_timestamp()` })
-        .where(and(isUnreferenced, eq(storedBundles.state, 'stored'), sql`${storedBundles.releasedAt} is null`))
-      await condemnReleased()
-      if (state === 'known') {
-        const { orphans } = await listOrphans(db, store)
-        await condemn(
-          db,
-          orphans.filter(({ removedAfter, isOver }) => removedAfter !== null && isOver),
-        )
-      }
-      const failed: string[] = []
-      let removed = 0
-      for (;;) {
-        const [next] = await db
-          .select({ sha256: storedBundles.sha256 })
-          .from(storedBundles)
-          .where(
-            and(
-              eq(storedBundles.state, 'deleting'),
-              eq(storedBundles.store, store),
-              failed.length === 0 ? undefined : notInArray(storedBundles.sha256, failed),
-            ),
-          )
-          .limit(1)
-        if (next === undefined) break
-        try {
-          if (await removeCondemned(next.sha256)) removed += 1
-          // Another process removes it.
-          else failed.push(next.sha256)
-        } catch (error) {
-          log.warn({ err: error, sha256: next.sha256 }, 'a bundle could not be removed from its store yet')
-          failed.push(next.sha256)
-        }
-      }
-      await removeOrphanComparisons()
-      return removed
-    },
+/** Comparisons are made again when somebody asks, so one goes with either of its bundles. */
+const removeOrphanComparisons = async ({ db, storage }: StoringCtx) => {
+  for await (const { key } of storage.list('comparisons/')) {
+    const [, earlier, later] = comparisonPattern.exec(key) ?? []
+    if (earlier === undefined || later === undefined) continue
+    const { rows } = await db.execute<{ known: number }>(
+      sql`select count(*)::int as known from stored_bundles where sha256 in (${earlier}, ${later}) and state <> 'deleting'`,
+    )
+    if (rows[0]!.known < new Set([earlier, later]).size) await storage.remove(key)
   }
 }
 
-export type BundleRemover = ReturnType<typeof bundleRemover>
+/** Condemns a bundle that this process did not finish, and removes what it wrote. */
+export const abandonBundle = async (ctx: StoringCtx, sha256: string): Promise<void> => {
+  const { db, processId } = ctx
+  const abandoned = await db
+    .update(storedBundles)
+    .set({ state: givenUp, writer: null })
+    .where(
+      and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'writing'), eq(storedBundles.writer, processId)),
+    )
+    .returning({ state: storedBundles.state })
+  if (abandoned[0]?.state === 'deleting') await removeCondemned(ctx, sha256)
+}
+
+/**
+ * Removes released bundles, those of dead writers, and with time what had no row. Returns the number of bundles. A bundle is condemned first:
+ * from then on nobody can refer to it, and whoever stores the same bytes waits until its last object is gone. So no object is removed that
+ * somebody writes or needs.
+ */
+export const removeBundles = async (ctx: StoringCtx, store: string, state: StoreState): Promise<number> => {
+  const { db, log } = ctx
+  await db
+    .update(storedBundles)
+    .set({ releasedAt: sql`clock_timestamp()` })
+    .where(and(isUnreferenced, eq(storedBundles.state, 'stored'), sql`${storedBundles.releasedAt} is null`))
+  await condemnReleased(ctx)
+  if (state === 'known') {
+    const { orphans } = await listOrphans(db, store)
+    await condemn(
+      db,
+      orphans.filter(({ removedAfter, isOver }) => removedAfter !== null && isOver),
+    )
+  }
+  const failed: string[] = []
+  let removed = 0
+  for (;;) {
+    const [next] = await db
+      .select({ sha256: storedBundles.sha256 })
+      .from(storedBundles)
+      .where(
+        and(
+          eq(storedBundles.state, 'deleting'),
+          eq(storedBundles.store, store),
+          failed.length === 0 ? undefined : notInArray(storedBundles.sha256, failed),
+        ),
+      )
+      .limit(1)
+    if (next === undefined) break
+    try {
+      if (await removeCondemned(ctx, next.sha256)) removed += 1
+      // Another process removes it.
+      else failed.push(next.sha256)
+    } catch (error) {
+      log.warn({ err: error, sha256: next.sha256 }, 'a bundle could not be removed from its store yet')
+      failed.push(next.sha256)
+    }
+  }
+  await removeOrphanComparisons(ctx)
+  return removed
+}

@@ -1,11 +1,62 @@
-import type { ObjectStorage } from '@docket/artifact-store/object-storage'
+import { type ObjectStorage, StorageFailed } from '@docket/artifact-store/object-storage'
 import { eq, ne, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { storeProcesses } from '#bundles/artifacts/artifacts.table.ts'
-import { noteStore } from '#bundles/store/known-stores.ts'
+import { storeProcesses, type StoreState, stores } from '#bundles/artifacts/artifacts.table.ts'
 import type { StoreView } from '#bundles/artifacts/artifacts.state.ts'
-import type { Database } from '#ground/db/database.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
+
+/** Docket removes nothing by itself for so long after a restore: the lost database knew more than this one. */
+export const restPeriod = sql`interval '14 days'`
+
+const hasBundles = async (storage: Pick<ObjectStorage, 'list'>): Promise<boolean> => {
+  for await (const { key } of storage.list('sha256/')) return key !== ''
+  return false
+}
+
+/** Notes that a process uses a store. One that had bundles before this database knew it is `unknown` until an admin decides. */
+const recordStore = async (db: Database, storage: Pick<ObjectStorage, 'list'>, store: string): Promise<void> => {
+  const seenAt = sql`clock_timestamp()`
+  const noted = await db.update(stores).set({ seenAt }).where(eq(stores.store, store)).returning()
+  if (noted.length > 0) return
+  const { rows } = await db.execute<{ isKnown: boolean }>(
+    sql`select exists (select from stored_bundles where coalesce(store, ${store}) = ${store}) as "isKnown"`,
+  )
+  const state = rows[0]!.isKnown || !(await hasBundles(storage)) ? 'known' : 'unknown'
+  // Of several processes, the first one decides, before any of them writes a bundle.
+  await db.insert(stores).values({ store, state, seenAt }).onConflictDoNothing()
+}
+
+export const readStoreState = async (db: Tx, store: string): Promise<StoreState> => {
+  const [row] = await db.select({ state: stores.state }).from(stores).where(eq(stores.store, store))
+  return row?.state ?? 'unknown'
+}
+
+export const isResting = async (db: Tx): Promise<boolean> =>
+  (await db.$count(stores, sql`${stores.restoredAt} > clock_timestamp() - ${restPeriod}`)) > 0
+
+/** A look at the store is good for so long. Milliseconds. */
+const lookMs = 15_000
+
+/** `problem`: why it does not work, for people. */
+export type StoreHealth = { isWell: boolean; freeBytes: number | null; problem: string | null }
+
+export const storeHealth = (storage: ObjectStorage): (() => Promise<StoreHealth>) => {
+  let latest: { at: number; health: Promise<StoreHealth> } | undefined
+  const look = async (): Promise<StoreHealth> => {
+    try {
+      return { isWell: true, problem: null, ...(await storage.check()) }
+    } catch (error) {
+      const problem = error instanceof StorageFailed ? error.message : 'The store does not answer.'
+      return { isWell: false, problem, freeBytes: null }
+    }
+  }
+  return () => {
+    if (latest === undefined || performance.now() - latest.at > lookMs)
+      latest = { at: performance.now(), health: look() }
+    return latest.health
+  }
+}
 
 /** A process that was not seen for longer counts as gone. Several ticks of the registry. */
 const missedAfter = sql`interval '90 seconds'`
@@ -21,7 +72,6 @@ export const isRunning = (processId: PgColumn | SQL): SQL<boolean> =>
 export const sharedStore = (deps: {
   db: Database
   storage: ObjectStorage
-  /** Names this process until it ends. */
   processId: string
   alone: boolean
   settings: { enabled: boolean; retentionDays: number }
@@ -55,7 +105,7 @@ export const sharedStore = (deps: {
     try {
       // A process that stores nothing leaves no trace in the store.
       const marker = name ?? (enabled ? await storage.ensureMarker() : await storage.readMarker())
-      if (name === null && marker !== null) await noteStore(db, storage, marker)
+      if (name === null && marker !== null) await recordStore(db, storage, marker)
       name = marker
     } catch (error) {
       log.debug({ err: error }, 'the store of bundles does not answer')
@@ -69,15 +119,12 @@ export const sharedStore = (deps: {
   }
 
   return {
-    /** Called every few seconds. */
     tick,
-    /** The store as of the last tick. */
     view: async (): Promise<StoreView> => {
       first ??= tick()
       await first.catch(() => (first = undefined))
       return current
     },
-    /** Says that this process ends. */
     leave: async () => {
       await db.delete(storeProcesses).where(eq(storeProcesses.processId, processId))
     },

@@ -1,9 +1,53 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { storedBundles } from '#bundles/artifacts/artifacts.table.ts'
+import { storedBundles, artifacts } from '#bundles/artifacts/artifacts.table.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { isRunning } from '#bundles/store/shared-store.ts'
+import type { NotStoredReason } from '@docket/api-types/artifacts'
+import { type ExportForArtifact, findSite } from '#bundles/artifacts/artifacts.rows.ts'
+import { sites } from '#ground/db/sites.table.ts'
 
-/** A bundle as its row describes it. */
+/** Finds the site of a connection and domain. Creates it the first time. */
+export const ensureSite = async (
+  tx: Tx,
+  { connectionId, domain }: Pick<ExportForArtifact, 'connectionId' | 'domain'>,
+  at: Date,
+): Promise<string> => {
+  await tx.insert(sites).values({ connectionId, domain, createdAt: at }).onConflictDoNothing()
+  return (await findSite(tx, { connectionId, domain }))!
+}
+
+export const emptyArtifact = {
+  reason: null,
+  detail: null,
+  phase: null,
+  done: null,
+  total: null,
+  sha256: null,
+  kept: false,
+  storedAt: null,
+  attempts: 0,
+} as const
+
+/**
+ * Writes that the bundle of a completed export will be stored, or with `reason` why not, in the transaction that says so. Work under way and
+ * a copy stay as they are. False then.
+ */
+export const intendStoring = async (
+  tx: Tx,
+  { exportId, startedAt, ...place }: ExportForArtifact,
+  { at, reason = null, attempts = 0 }: { at: Date; reason?: NotStoredReason | null; attempts?: number },
+): Promise<boolean> => {
+  const siteId = await ensureSite(tx, place, at)
+  const state = reason === null ? ('storing' as const) : ('not_stored' as const)
+  const set = { ...emptyArtifact, state, reason, attempts }
+  const written = await tx
+    .insert(artifacts)
+    .values({ ...set, exportId, siteId, exportedAt: startedAt })
+    .onConflictDoUpdate({ target: artifacts.exportId, set, setWhere: sql`${artifacts.state} = 'not_stored'` })
+    .returning({ exportId: artifacts.exportId })
+  return written.length > 0
+}
+
 export type BundleFacts = Pick<
   typeof storedBundles.$inferSelect,
   'sha256' | 'ending' | 'sizeBytes' | 'storedBytes' | 'contentBytes' | 'files' | 'pages' | 'checkUnfinished'

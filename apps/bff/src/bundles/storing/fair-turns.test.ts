@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { fairTurns } from './fair-turns.ts'
+import { fairTurns } from './upload-bundle.ts'
 
-test('whoever waits comes after at most one of everybody else’s, and work that fails gives its turn back', async () => {
+test('a waiting sender comes after at most one upload of each other sender, and failed work frees its turn', async () => {
   const inTurn = fairTurns(2)
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -4,10 +4,8 @@ import { hashFile } from '@docket/artifact-store/object-storage'
 import { AppError } from '#ground/errors/app-error.ts'
 import { NotStorable } from './storing-problem.ts'
 
-/** A bundle on this machine, with its measures. */
 export type FetchedBundle = { file: string; sha256: string; sizeBytes: number }
 
-/** Bytes of a bundle, and their number if it is known. */
 export type BundleBytes = { bytes: AsyncIterable<Uint8Array>; sizeBytes: number | null }
 
 /** Bytes that a sender brings at least in the time for which Docket waits for them: 8 KiB a second. Milliseconds. */
@@ -16,7 +14,7 @@ const usualPace = { bytes: 480 * 1024, waitMs: 60_000 }
 const tooSlow =
   'The upload was too slow, so Docket ended it: less than 8 KiB a second arrived. Upload the file again from a faster network.'
 
-/** Passes bytes on while they come. Throws `invalid_request` when they come too slowly. */
+/** Throws `invalid_request` when bytes come too slowly. */
 export async function* endStalled(bytes: AsyncIterable<Uint8Array>, pace = usualPace): AsyncGenerator<Uint8Array> {
   const source = bytes[Symbol.asyncIterator]()
   let waitedMs = 0
@@ -74,7 +72,6 @@ export const writeBundle = async (
 export const linkFile = (source: string, target: string): Promise<void> =>
   link(source, target).catch(() => copyFile(source, target, constants.COPYFILE_FICLONE))
 
-/** Takes a bundle that lies on this machine. */
 export const linkBundle = async (
   source: string,
   { file, maxBytes }: { file: string; maxBytes: number },

@@ -1,8 +1,8 @@
 import type { StoringPhase } from '@docket/api-types/artifacts'
 import { and, eq } from 'drizzle-orm'
 import { artifacts } from '#bundles/artifacts/artifacts.table.ts'
-import { isArtifact } from '#bundles/artifacts/artifacts.rows.ts'
-import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
+import { type ExportRecords, isArtifact } from '#bundles/artifacts/artifacts.rows.ts'
+
 import type { Database } from '#ground/db/database.ts'
 
 const minGapMs = 1_000

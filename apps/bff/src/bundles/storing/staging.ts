@@ -22,7 +22,6 @@ export const stagingFolders = (options: { folder: string; processId: string }) =
       await mkdir(uploads, { recursive: true, mode: 0o700 })
       await linkFile(file, toUpload(exportId))
     },
-    /** Exports whose uploads are on this machine. */
     listUploads: (): Promise<string[]> => listNames(uploads),
     /** Opens an empty folder for `name`. Dispose of it to remove it with everything in it. */
     open: async (name: string): Promise<{ path: string } & AsyncDisposable> => {
@@ -33,7 +32,6 @@ export const stagingFolders = (options: { folder: string; processId: string }) =
     },
     /** Processes that have folders here, apart from this one. */
     listOthers: async (): Promise<string[]> => (await listNames(folder)).filter((name) => name !== processId),
-    /** Removes the folders of a process that ended. */
     remove: (ended: string) => rm(join(folder, ended), { recursive: true, force: true }),
   }
 }

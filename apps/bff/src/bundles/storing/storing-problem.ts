@@ -5,7 +5,7 @@ import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** Why a bundle is not stored. `retrying` says so while Docket tries again; null when that changes nothing. */
-export type Problem = { reason: NotStoredReason; detail: string; retrying: string | null }
+type Problem = { reason: NotStoredReason; detail: string; retrying: string | null }
 
 /** A final answer: the bundle cannot be stored as it is. */
 export class NotStorable extends Error {

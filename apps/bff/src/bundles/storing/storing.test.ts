@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { StorageFailed, StorageFull, type ObjectStorage } from '@docket/artifact-store/object-storage'
 import { eq } from 'drizzle-orm'
 import { expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
+import { storeCopy } from '#bundles/retention/copies.ts'
+import { reportStorage } from '#bundles/retention/storage-report.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { acceptedFindings, artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
@@ -82,7 +84,7 @@ test('the same bytes twice are one object, and the second time nothing is read a
   expect(await here.files()).toEqual(namesIn(sumText(text)))
   expect([(await here.read(one)).state, (await here.read(two)).state]).toEqual(['stored', 'stored'])
   // The copy of one stays when the other goes.
-  await here.services.service.remove(one, { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null })
+  await here.deleteCopy(one, { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null })
   await here.db
     .update(storedBundles)
     .set({ releasedAt: new Date(0) })
@@ -153,7 +155,7 @@ test('a passing failure is tried again, and given up with its reason after eight
   expect((await here.read(exportId)).detail).toContain('The bundle storage is away.')
   // Somebody asks again, and the service is back.
   here.bundles.set(exportId, bundle('back'))
-  await here.services.service.store(exportId, { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null })
+  await storeCopy(here.ctx, exportId, { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null })
   await here.store(exportId)
   expect((await here.read(exportId)).state).toBe('stored')
 })
@@ -221,7 +223,7 @@ test('a store that keeps half, changes bytes, fails or is full never shows a wro
     // Nothing of the attempt remains.
     expect(await here.files()).toEqual([])
     isBroken = false
-    await here.services.service.store(exportId, {
+    await storeCopy(here.ctx, exportId, {
       kind: 'person',
       id: null,
       name: 'Zoë',
@@ -255,13 +257,13 @@ test('exports from before Docket stored bundles stay as they are until somebody 
   expect(await off.read(exportId)).toMatchObject({ state: 'not_stored', reason: 'off' })
   expect(await off.db.select().from(artifacts)).toEqual([])
   const by = { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null } as const
-  await expect(off.services.service.store(exportId, by)).rejects.toMatchObject({ code: 'conflict' })
+  await expect(storeCopy(off.ctx, exportId, by)).rejects.toMatchObject({ code: 'conflict' })
   const on = await kit({ database: off.database, folder: off.folder })
   expect(await on.read(exportId)).toMatchObject({ state: 'not_stored', reason: 'not_asked' })
   await on.services.tick()
   expect(on.requested).toEqual([])
   on.bundles.set(exportId, bundle('x'))
-  await on.services.service.store(exportId, by)
+  await storeCopy(on.ctx, exportId, by)
   await on.services.tick()
   expect(on.requested).toContain(exportId)
   await on.store(exportId)
@@ -273,7 +275,7 @@ test('processes with stores of their own store nothing and say so; with one fold
   const exportId = await one.completeAndStore(bundle('x'))
   const same = await kit({ alone: false, database: one.database, folder: one.folder })
   expect((await same.read(exportId)).state).toBe('stored')
-  const report = () => one.services.storage.report({ sort: 'newest', skip: 0, limit: 1 })
+  const report = () => reportStorage(one.ctx, { sort: 'newest', skip: 0, limit: 1 })
   const shared = { store: 'local', isWell: true, sentence: 'Bundles are in a folder that all Docket processes share.' }
   expect(await report()).toMatchObject(shared)
   const apart = await kit({ alone: false, database: one.database })
@@ -315,7 +317,7 @@ test('deleting the last reference and storing the same bytes at once never leave
   let last = await here.completeAndStore(text)
   for (let round = 0; round < 4; round += 1) {
     const next = await here.complete(text)
-    await here.services.service.remove(last, by)
+    await here.deleteCopy(last, by)
     // As if the time for readers were over.
     await here.db.update(storedBundles).set({ releasedAt: new Date(0) })
     await Promise.all([here.sweep(), here.store(next)])
@@ -360,7 +362,7 @@ test('counts include what previews saw: at once, for the same bytes again, for t
   expect((await here.revision(first)) - start).toBeLessThan(20)
   expect(await counts(next)).toMatchObject({ added: { leaks: 0, notes: 1 } })
   const by = { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null } as const
-  for (const exportId of [first, same]) await here.services.service.remove(exportId, by)
+  for (const exportId of [first, same]) await here.deleteCopy(exportId, by)
   expect(await counts(next)).toMatchObject({ findings: { leaks: 2, notes: 1 }, added: null })
 })
 

@@ -3,29 +3,42 @@ import type { UploadBundleQuery } from '@docket/api-types/artifacts'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
 import { inTurnPerKey } from '@docket/once'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
-import { findSite } from '#bundles/artifacts/artifacts.rows.ts'
-import type { ExportRecords, NewUpload } from '#bundles/artifacts/export-records.ts'
+import { type ExportRecords, findSite } from '#bundles/artifacts/artifacts.rows.ts'
+import type { StoringCtx } from '#bundles/bundles-ctx.ts'
 import { lockSite } from '#bundles/check/finding-counter.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { withoutDeadline } from '#ground/db/deadline.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { fairTurns } from './fair-turns.ts'
+import type { uploadPlace } from '#records/static-exports/static-exports.artifacts.ts'
 import { type BundleBytes, endStalled, writeBundle } from './fetch-bundle.ts'
-import { ensureSite, intendStoring } from './intend-storing.ts'
+import { ensureSite, intendStoring } from './bundle-rows.ts'
 import { progressReporter } from './report-progress.ts'
-import type { SharedStore } from '#bundles/store/shared-store.ts'
-import type { StagingFolders } from './staging.ts'
-import type { BundleKeeper } from './store-bundle.ts'
+import { finishStoring, type PreparedBundle, storeBundle } from './store-bundle.ts'
 import { describeProblem } from './storing-problem.ts'
-import type { StoringWork } from './storing-work.ts'
+import { concludeAttempt } from './storing-work.ts'
 
-/** Decides where an uploaded bundle belongs. `notes` are sentences about changes of the domain. */
-export type PlaceUpload = (
-  upload: UploadBundleQuery,
-  scope: TokenScope,
-) => Promise<{ connectionId: string; domain: string; notes: string[] }>
+/** Runs work, `max` at a time and one at a time of each person, so that nobody waits for more than one of anybody else's. */
+export const fairTurns = (max: number) => {
+  const ofPerson = inTurnPerKey()
+  const waiting: (() => void)[] = []
+  let free = max
+  return <T>(who: string, work: () => Promise<T>): Promise<T> =>
+    ofPerson(who, async () => {
+      if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+      else free -= 1
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next === undefined) free += 1
+        else next()
+      }
+    })
+}
+
+type NewUpload = Omit<Parameters<ExportRecords['createUploaded']>[1], 'at'>
 
 /** Uploads that one person or token sends at a time. */
 const maxOfOne = 2
@@ -43,42 +56,37 @@ const toAppError = (error: unknown): unknown => {
 }
 
 /** Takes bundles that people upload. One that breaks off, stalls, or loses its right before it is listed leaves nothing. */
-export const bundleUpload = (deps: {
-  db: Database
-  exports: ExportRecords
-  keeper: BundleKeeper
-  storing: Pick<StoringWork, 'hold' | 'release'>
-  shared: Pick<SharedStore, 'view'>
-  staging: StagingFolders
-  maxBytes: number
-  hasRoom: () => boolean
-  place: PlaceUpload
-  /** Time for which a request waits for its bundle to be stored, once the last byte has arrived. Milliseconds. */
-  answerMs: number
-  /** Aborts when the process stops. */
-  stopping: AbortSignal
-  now: () => number
-}) => {
-  const { db, exports, keeper, storing, shared, staging, maxBytes, answerMs, stopping, now } = deps
+export const bundleUpload = (
+  ctx: StoringCtx,
+  deps: {
+    /** Decides where an uploaded bundle belongs. `notes` are sentences about changes of the domain. */
+    place: ReturnType<typeof uploadPlace>
+    /** Time for which a request waits for its bundle to be stored, once the last byte has arrived. Milliseconds. */
+    answerMs: number
+    stopping: AbortSignal
+  },
+) => {
+  const { db, exports, view, staging, settings, uploading, hasRoom, now } = ctx
+  const { answerMs, stopping } = deps
   const underWay = new Map<string, number>()
   const inTurn = fairTurns(maxStoring)
   const inOrder = inTurnPerKey()
 
   const findStore = async (): Promise<string> => {
-    const { name, problem } = await shared.view()
+    const { name, problem } = await view()
     if (problem !== null) throw new AppError('conflict', reasonSentences[problem])
     if (name === null) throw new AppError('busy', 'The store of bundles does not answer. Try again.', { retryAfterMs })
     return name
   }
 
   const refuseWithoutRoom = () => {
-    if (!deps.hasRoom())
+    if (!hasRoom())
       throw new AppError('conflict', 'The disk of Docket is nearly full. Free some space, then upload it again.')
   }
 
   /**
    * Stores an upload. If that takes long, or the process stops, it lists the export first, and calls `onListed`: from then on it needs
-   * its sender no more, and `run` of `storingWork` goes on with it if this process ends. Rejects as long as the export is not listed.
+   * its sender no more, and `storeWaiting` goes on with it if this process ends. Rejects as long as the export is not listed.
    */
   const keep = async (
     { exportId, requestId, bytes, by, ...place }: NewUpload & { bytes: BundleBytes },
@@ -91,7 +99,11 @@ export const bundleUpload = (deps: {
     await using folder = await staging.open(exportId)
     const file = `${folder.path}/bundle`
     const coming = { ...bytes, bytes: endStalled(bytes.bytes) }
-    const bundle = await writeBundle(coming, { file, maxBytes, onProgress: refuseWithoutRoom })
+    const bundle = await writeBundle(coming, {
+      file,
+      maxBytes: settings.maxBytes,
+      onProgress: refuseWithoutRoom,
+    })
     signal.throwIfAborted()
     const at = new Date(now())
     const siteId = await findSite(db, place)
@@ -119,12 +131,12 @@ export const bundleUpload = (deps: {
     const timer = setTimeout(() => void goOnAlone().catch((error: unknown) => ending.abort(error)), answerMs)
     await using progress = progressReporter(db, exports, exportId)
     const watch = { folder: folder.path, store, progress, signal: AbortSignal.any([ending.signal, stopping]) }
-    storing.hold(exportId)
+    uploading.add(exportId)
     let failure: unknown = null
     try {
       await inTurn(by.id ?? '', () => {
         watch.signal.throwIfAborted()
-        return keeper.keep(bundle, { exportId, siteId, exportedAt: at }, watch, async (prepared) => {
+        const commit = async (prepared: PreparedBundle) => {
           clearTimeout(timer)
           await listing
           if (listing === null) {
@@ -134,9 +146,10 @@ export const bundleUpload = (deps: {
           }
           await db.transaction(async (tx) => {
             if (listing === null) await list(tx, 0)
-            await keeper.finish(tx, prepared, exportId, { isUpload: true })
+            await finishStoring(ctx, tx, { exportId, prepared, isUpload: true })
           })
-        })
+        }
+        return storeBundle(ctx, bundle, { place: { exportId, siteId, exportedAt: at }, watch, commit })
       })
     } catch (error) {
       clearTimeout(timer)
@@ -145,7 +158,8 @@ export const bundleUpload = (deps: {
       await listing
       if (!stopping.aborted) failure = error
     } finally {
-      await storing.release(exportId, failure)
+      if (failure !== null) await concludeAttempt(ctx, { exportId, attempts: 1 }, failure)
+      uploading.delete(exportId)
     }
   }
 

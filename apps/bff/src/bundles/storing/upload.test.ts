@@ -141,7 +141,7 @@ test('the copy of a removed export is still listed under storage, and deleted fr
     expect((await app.delete(`/api/static-exports/${exportId}/artifact`)).status).toBe(404)
 })
 
-test('a sender who stands still, or is too slow, is ended; one who waits for Docket is not', async () => {
+test('a stalled or slow upload is ended; one that waits for Docket is not', async () => {
   const chunk = Buffer.from('12345')
   const drip = async function* (pauseMs: number) {
     for (let n = 0; n < 4; n += 1) yield await delay(pauseMs, chunk)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
+import { storeCopy } from '#bundles/retention/copies.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { migrateDatabase } from '#ground/db/migrate.ts'
@@ -111,7 +112,7 @@ test('after an upgrade from before there were stored bundles, exports are as the
     expect(await here.read(id)).toMatchObject({ state: 'not_stored', reason: 'not_asked' })
   here.bundles.set(beside, '[]')
   const by = { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null } as const
-  await here.services.service.store(beside, by)
+  await storeCopy(here.ctx, beside, by)
   await here.store(beside)
   expect((await here.read(beside)).state).toBe('stored')
 })

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { keepCopy } from '#bundles/retention/copies.ts'
+import { reportStorage } from '#bundles/retention/storage-report.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import type { RestoreStore } from './restored-bundles.ts'
@@ -25,7 +27,7 @@ const filled = await filledDatabase(async (database) => {
   const source = await siteKit({ database, folder: original })
   for (const text of ['[] first', '[] second', '[] kept']) exports.push(await source.completeAndStore(text))
   for (const exportId of exports.slice(0, 2)) await source.promote(exportId)
-  await source.services.service.keep(exports[2]!, true, admin.actor)
+  await keepCopy(source.ctx, exports[2]!, { kept: true, by: admin.actor })
 })
 afterAll(() => Promise.all([filled.drop(), rm(original, { recursive: true })]))
 
@@ -95,7 +97,7 @@ test('a restore keeps every row whose objects are in the store, and Docket remov
   )
   await twice(() => docket.cleanUp())
   expect(await listFiles(here.store)).toBe(files)
-  const { recovery } = await docket.services.storage.report({ sort: 'newest', skip: 0, limit: 50 })
+  const { recovery } = await reportStorage(docket.ctx, { sort: 'newest', skip: 0, limit: 50 })
   expect(recovery).toMatchObject({ store: 'known', missing: 0, orphans: [{ sha256: sumText('[] later') }] })
 })
 

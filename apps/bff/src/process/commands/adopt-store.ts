@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
-import { decideOnStore } from '#bundles/store/decide-on-store.ts'
+import { decideOnKnownStore } from '#bundles/store/orphans.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
 import { docketActor } from '#ground/identity/actor.ts'
@@ -22,7 +22,7 @@ export const adoptStore: Command = async ({ args, env, print, warn }) => {
   const store = await needs.storage.readMarker()
   const asked = { decision: values.leave ? 'leave' : 'adopt' } as const
   const isKnown =
-    store !== null && (await drizzle(pool).transaction((tx) => decideOnStore(tx, store, asked, docketActor)))
+    store !== null && (await drizzle(pool).transaction((tx) => decideOnKnownStore(tx, store, asked, docketActor)))
   if (!isKnown) throw new Error('No Docket has started with this database and this store yet. Start it, then decide.')
   print(
     values.leave

@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { reportStorage } from '#bundles/retention/storage-report.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testSecret } from '#testing/instance.ts'
@@ -66,7 +67,7 @@ test('docket adopt-store decides about a store that the database does not know, 
   await expect(call(adoptStore, env)).rejects.toThrow('Start it, then decide')
   const here = await siteKit({ folder, database: fresh })
   await here.sweep()
-  const state = async () => (await here.services.storage.report({ sort: 'newest', skip: 0, limit: 1 })).recovery?.store
+  const state = async () => (await reportStorage(here.ctx, { sort: 'newest', skip: 0, limit: 1 })).recovery?.store
   expect(await call(adoptStore, env, '--leave')).toContain('as they are')
   expect(await state()).toBe('left')
   expect(await call(adoptStore, env)).toContain('within ten minutes')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openStore } from '@docket/artifact-store/bundle-stores'
-import type { AnalyseBundle } from '#bundles/storing/store-bundle.ts'
+import type { AnalyseBundle } from '#bundles/bundles-ctx.ts'
 import { type Config, toPlace } from '#ground/config/config.ts'
 import { nameStore } from '#ground/config/artifacts.ts'
 import { localFolder } from '#ground/config/stores.ts'

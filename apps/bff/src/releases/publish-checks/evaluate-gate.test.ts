@@ -1,6 +1,6 @@
 import { defaultGate, type GateSettings } from '@docket/api-types/gates'
 import { expect, test } from 'vitest'
-import type { GateFacts } from '#bundles/artifacts/gate-facts.ts'
+import type { GateFacts } from '#bundles/check/bundle-report.ts'
 import { evaluateGate } from './evaluate-gate.ts'
 
 const cause = (level: 'breaks' | 'leaks' | 'notes', fingerprint: string, rule = 'rule', sentence = fingerprint) => ({

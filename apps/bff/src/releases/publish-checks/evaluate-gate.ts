@@ -1,6 +1,6 @@
 import type { FindingLevel } from '@docket/api-types/artifacts'
 import type { GateCheck, GateSettings } from '@docket/api-types/gates'
-import type { GateFacts } from '#bundles/artifacts/gate-facts.ts'
+import type { GateFacts } from '#bundles/check/bundle-report.ts'
 
 type Compared = {
   candidate: GateFacts

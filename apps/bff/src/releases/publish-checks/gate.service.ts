@@ -22,7 +22,7 @@ import { lockChannel, toChannelTarget } from '#releases/sites/show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from '#releases/sites/site-access.ts'
 import type { ChannelRow, KnownSite, SiteReader } from '#releases/sites/site-reader.ts'
 import { approvals, proposals } from '#releases/sites/proposals.table.ts'
-import type { GateFacts } from '#bundles/artifacts/gate-facts.ts'
+import type { GateFacts } from '#bundles/check/bundle-report.ts'
 import { evaluateGate } from './evaluate-gate.ts'
 
 type ChannelKey = { siteId: string; channelId: string }

@@ -35,8 +35,7 @@ test('each act on a channel moves the pointer, the pin and the version as the ta
     releases.pin(where, { version, reason }, admin)
   const unpin = (version: number, where = key) => releases.unpin(where, { version }, admin)
   const store = (text: string, days: number) => () => here.completeAndStore(text, undefined, day + days)
-  const deleteShown = async () =>
-    here.services.service.remove((await here.channelOf('latest')).current!.exportId, admin.actor)
+  const deleteShown = async () => here.deleteCopy((await here.channelOf('latest')).current!.exportId, admin.actor)
 
   type Step = [string, () => Promise<unknown>, string]
   const production: Step[] = [

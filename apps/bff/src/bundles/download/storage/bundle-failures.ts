@@ -1,7 +1,6 @@
 import { ForbiddenAddress } from '@docket/outbound/outbound'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** The link leads into a private network. */
 export const innerAddress = (place: string): AppError =>
   new AppError(
     'upstream_unexpected',
@@ -10,7 +9,6 @@ export const innerAddress = (place: string): AppError =>
 
 const timedOutCode = 'DOCKET_TIMED_OUT'
 
-/** Failure of an exchange that took too long. */
 export const timedOut = (): NodeJS.ErrnoException =>
   Object.assign(new Error('The storage took too long.'), { code: timedOutCode })
 
@@ -50,7 +48,6 @@ export const storageFailure = (error: unknown, place: string): AppError => {
   )
 }
 
-/** Converts a status of the storage that is no bundle. */
 export const storageRefusal = (status: number): AppError => {
   if (status >= 500 || status === 429 || status === 408)
     return new AppError(

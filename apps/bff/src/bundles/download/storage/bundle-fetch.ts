@@ -1,32 +1,92 @@
 import { lookup as systemLookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { type AddressRule, allowPublicAnd, isLoopbackHost } from '@docket/outbound/addresses'
-import { innerAddress, storageFailure } from './bundle-failures.ts'
-import { requestStorage } from './storage-request.ts'
+import { innerAddress, storageFailure, timedOut } from './bundle-failures.ts'
 import { AppError } from '#ground/errors/app-error.ts'
+import { outboundAgent } from '@docket/outbound/outbound'
+import type { Dispatcher } from 'undici'
+
+/** Body of a response. Read it or destroy it. */
+type StorageBody = AsyncIterable<Uint8Array> & { destroy: () => void }
+
+// Bundle storage needs far fewer headers.
+const maxHeaderBytes = 32_768
+// Beyond this, the framing must be shorter than the body: interim responses, chunk extensions and tiny chunks carry nothing.
+const maxFramingBytes = 1_048_576
+const checkMs = 50
+
+const unusable = (code: string) => Object.assign(new Error('The storage sent no usable response.'), { code })
+
+/**
+ * Sends one GET over a connection of its own. Limits in milliseconds: `headersMs` for all headers together, `bodyMs` for one piece of the
+ * body while a reader waits for it. Rejects with an error that may contain the link.
+ */
+const requestStorage = async (
+  url: URL,
+  options: {
+    headers: Record<string, string>
+    allows: AddressRule
+    lookup: LookupFunction
+    timeouts: { connectMs: number; headersMs: number; bodyMs: number }
+    signal: AbortSignal
+  },
+): Promise<{ status: number; headers: Dispatcher.ResponseData['headers']; body: StorageBody }> => {
+  const { headers, allows, lookup, timeouts, signal } = options
+  let hasHeaders = false
+  let bodyBytes = 0
+  /** Ends a connection that is late with its headers, or carries more framing than body. */
+  const watch = (socket: Socket) => {
+    const from = performance.now()
+    const check = setInterval(() => {
+      if (!hasHeaders && performance.now() - from > timeouts.headersMs) socket.destroy(timedOut())
+      if (socket.bytesRead > maxFramingBytes + 2 * bodyBytes) socket.destroy(unusable('TOO_MUCH_FRAMING'))
+    }, checkMs)
+    socket.once('close', () => clearInterval(check))
+  }
+  const agent = outboundAgent({
+    allows,
+    skipsForbidden: true,
+    lookup,
+    connectMs: timeouts.connectMs,
+    onSocket: watch,
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: 0,
+    bodyTimeout: timeouts.bodyMs,
+  })
+  const end = () => void agent.destroy()
+  try {
+    const path = `${url.pathname}${url.search}`
+    const answer = await agent.request({ origin: url.origin, method: 'GET', path, headers, signal, reset: true })
+    hasHeaders = true
+    // The reader gets failures. Without this listener, one that has no reader would end the process.
+    answer.body.on('error', () => {}).once('close', end)
+    const coding = answer.headers['transfer-encoding']
+    if (coding !== undefined && String(coding).trim().toLowerCase() !== 'chunked') throw unusable('UNKNOWN_CODING')
+    async function* read() {
+      for await (const piece of answer.body as AsyncIterable<Uint8Array>) {
+        bodyBytes += piece.length
+        yield piece
+      }
+    }
+    const body = { [Symbol.asyncIterator]: read, destroy: () => void answer.body.destroy() }
+    return { status: answer.statusCode, headers: answer.headers, body }
+  } catch (error) {
+    end()
+    throw error
+  }
+}
 
 /** An accepted link, its host and port as in `BUNDLE_HOSTS`, and the addresses that its host may resolve to. */
 type AllowedLink = { url: URL; place: string; allows: AddressRule }
 
 // Bad ports of the Fetch standard, and ports of databases, queues and clusters.
-const infrastructure = new Set(
-  [
-    [
-      0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109,
-      110,
-    ],
-    [111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531],
-    [
-      532, 540, 548, 554, 556, 563, 587, 601, 636, 873, 989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2181,
-      2375,
-    ],
-    [
-      2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 4369, 5060, 5061, 5432, 5672, 5900, 6000, 6379, 6443, 6566, 6665,
-      6666,
-    ],
-    [6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 26379, 27017],
-  ].flat(),
-)
+const infrastructure = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531,
+  532, 540, 548, 554, 556, 563, 587, 601, 636, 873, 989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2181, 2375,
+  2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 4369, 5060, 5061, 5432, 5672, 5900, 6000, 6379, 6443, 6566, 6665,
+  6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 26379, 27017,
+])
 
 const hostMatches = (host: string, pattern: string) =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1 : host === pattern

@@ -36,9 +36,7 @@ export const bundleLinks = (deps: { generate: (jobId: string) => Promise<BundleG
   }
 
   return {
-    /** Returns a valid link, cached or new. */
     current,
-    /** Makes a new link. */
     fresh,
     /** Replaces a link that the storage refuses, unless a concurrent request already renewed it. */
     renewed: (job: Job, dead: BundleGrant): Promise<BundleGrant> => {
@@ -48,7 +46,6 @@ export const bundleLinks = (deps: { generate: (jobId: string) => Promise<BundleG
   }
 }
 
-/** Requests one bundle with a valid link. */
 type BundleSource = (
   job: { exportId: string; jobId: string },
   headers: Record<string, string>,
@@ -74,5 +71,4 @@ export const bundleSource =
     throw storageRefusal(result.answer.status)
   }
 
-/** Drops an unread response. */
 export const discard = ({ body }: StorageAnswer): void => body.destroy()

@@ -77,7 +77,7 @@ test.each(framings.flatMap(([name, answer]) => [false, true].map((secure) => ({ 
   },
 )
 
-test('a certificate nobody vouches for ends the exchange, and the operator hears what to do', async () => {
+test('an untrusted certificate ends the request, with advice for the operator', async () => {
   setDefaultCACertificates(getCACertificates('bundled'))
   onTestFinished(() => setDefaultCACertificates([...getCACertificates('bundled'), localhostCertificate.cert]))
   const { get } = await storage((socket) => socket.write(head('Content-Length: 0\r\n')), { secure: true })

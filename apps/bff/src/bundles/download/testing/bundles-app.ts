@@ -6,8 +6,8 @@ import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
 import { bundleFetch } from '#bundles/download/storage/bundle-fetch.ts'
 import { bundleRoutes } from '#bundles/download/bundles.routes.ts'
 import { bundleService, type BundleRecord, type BundleRecords } from '#bundles/download/bundles.service.ts'
-import { storedBundles, type StoredBundle } from '#bundles/download/stored-bundles.ts'
-import { downloadStreams } from '#bundles/download/stream-download.ts'
+import type { StoredBundle } from '#bundles/download/stored-bundles.ts'
+import { downloadStreams } from '#bundles/download/send-download.ts'
 import { storageStandIn } from '#bundles/download/testing/storage.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -87,12 +87,12 @@ export const bundlesApp = async ({
   app.route(
     '/',
     bundleRoutes(
-      storedBundles({
+      {
         findStored: async () => own.stored,
         findRight: async () => null,
         records,
         connections: { open: () => service },
-      }),
+      },
       downloadStreams(limits),
     ),
   )

@@ -3,7 +3,6 @@ import { SiteMissing, type StoredSite } from '@docket/site-bundle/open-site'
 import { AppError } from '#ground/errors/app-error.ts'
 import { notKept } from './artifacts.rows.ts'
 
-/** The `not_found` of a stored bundle without its objects. */
 export const storeLost = () => notKept('The stored bundle is gone from its store. Store it again.')
 
 /** Waits for the store. Its failures become `busy`, or `not_found` for missing objects, with a sentence for the reader. */
@@ -17,7 +16,6 @@ export const explainStore = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-/** A stored site whose failures readers understand. */
 export const explainSite = (site: StoredSite): StoredSite => ({
   manifest: () => explainStore(site.manifest()),
   report: () => explainStore(site.report()),

@@ -8,24 +8,22 @@ import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** A cause in the report of a bundle. The sentence has parts of the bundle, so nobody may trust it. */
-export type GateFinding = { fingerprint: string; level: FindingLevel; rule: string; sentence: string }
+type GateFinding = { fingerprint: string; level: FindingLevel; rule: string; sentence: string }
 
 /** What the gate knows of a bundle. `unfinished`: why its check did not finish; null when it did. */
 export type GateFacts = {
   unfinished: string | null
   pages: number
-  /** Bytes of the bundle. */
   sizeBytes: number
   findings: readonly GateFinding[]
 }
 
-/** Reports that stay in memory. Those of a bundle never change. */
 const maxReports = 50
 
 type KnownReport = { unfinished: string | null; findings: GateFinding[] }
 
 /** Reads what the gate of a channel compares: the report of a bundle, what previews saw, and what people accepted for the site. */
-export const gateFacts = ({ db, openSite }: { db: Database; openSite: (sha256: string) => StoredSite }) => {
+export const bundleReports = ({ db, openSite }: { db: Database; openSite: (sha256: string) => StoredSite }) => {
   const known = new LRUCache<string, KnownReport>({ max: maxReports })
 
   const readReport = async (sha256: string): Promise<KnownReport> => {

@@ -1,32 +1,32 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
+import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { ArtifactService } from './artifacts.service.ts'
+import { deleteCopy, keepCopy, storeCopy } from './copies.ts'
 
-/** Docket's copies of bundles, as people change them. */
-export const artifactRoutes = (
-  service: ArtifactService,
+/** Docket's copies of bundles, as people change them. `readKnown` reads a removed export, too. */
+export const copyRoutes = (
+  ctx: BundlesCtx,
   read: (exportId: string) => Promise<StaticExport>,
-  /** Reads a removed export, too. */
   readKnown: (exportId: string) => Promise<StaticExport>,
 ) =>
   apiRoutes()
     .serve('POST /api/static-exports/{exportId}/artifact', async (c) => {
       const { exportId } = c.req.valid('param')
-      await service.store(exportId, c.var.actor)
+      await storeCopy(ctx, exportId, c.var.actor)
       return read(exportId)
     })
     .serve('DELETE /api/static-exports/{exportId}/artifact', async (c) => {
       const { exportId } = c.req.valid('param')
-      await service.remove(exportId, c.var.actor)
+      await deleteCopy(ctx, exportId, c.var.actor)
       return readKnown(exportId)
     })
     .serve('POST /api/static-exports/{exportId}/artifact/keep', async (c) => {
       const { exportId } = c.req.valid('param')
-      await service.keep(exportId, true, c.var.actor)
+      await keepCopy(ctx, exportId, { kept: true, by: c.var.actor })
       return read(exportId)
     })
     .serve('DELETE /api/static-exports/{exportId}/artifact/keep', async (c) => {
       const { exportId } = c.req.valid('param')
-      await service.keep(exportId, false, c.var.actor)
+      await keepCopy(ctx, exportId, { kept: false, by: c.var.actor })
       return read(exportId)
     })

@@ -1,0 +1,108 @@
+import { findBundle } from '#bundles/artifacts/find-artifact.ts'
+import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
+import { recordAudit } from '#ground/audit/audit.ts'
+import { attachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
+import { findFormat } from './bundle-format.ts'
+import { recordsNothing } from './bundles.service.ts'
+import { findChannel, findDownloadRight } from './download-rights.ts'
+import type { StoredBundle } from './stored-bundles.ts'
+import { openStoredFile, type StoredFile } from './stored-file.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { Identity } from '#ground/identity/identity.ts'
+import { maySeeChannel } from '#ground/identity/site-rights.ts'
+
+export type Ending = '.tar.gz' | '.zip'
+
+// One response to what is unknown and to what somebody may not see: `not_signed_in` for nobody, `not_found` for others.
+const refuse = (identity: Identity): AppError =>
+  identity === null
+    ? new AppError('not_signed_in', 'This bundle isn’t public. Send an API token as Authorization: Bearer, or sign in.')
+    : new AppError('not_found', 'There is no such bundle, or you may not see it.')
+
+type ChannelNames = { label: string; channel: string }
+
+/** PostgreSQL refuses some texts, and an address may have any. */
+const areNames = (names: ChannelNames) => [names.label, names.channel].every((name) => /^[a-z0-9-]{1,63}$/.test(name))
+
+const toDigest = (sha256: string) => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`
+
+const findShown = async (ctx: BundlesCtx, identity: Identity, names: ChannelNames) => {
+  const found = areNames(names) ? await findChannel(ctx.db, names) : undefined
+  if (found === undefined || (found.access !== 'public' && !maySeeChannel(identity, found, found.channelId)))
+    throw refuse(identity)
+  const { sha256, number } = found
+  if (number === null)
+    throw new AppError('not_found', `${found.channel} of ${found.label} shows nothing yet. Promote a bundle to it.`)
+  const stored = sha256 === null ? null : await findBundle(ctx, sha256)
+  if (stored === null)
+    throw new AppError('not_found', `Docket can’t read the bundle of ${found.channel}. Promote another one to it.`)
+  return { holder: found, number, stored }
+}
+
+/** Throws `not_found` for a bundle that the service did not give as `.tar.gz`. */
+const requireArchive = ({ ending }: StoredBundle, file: string) => {
+  if (ending === '.tar.gz') return
+  const format = ending === '' ? 'in a format of its own' : `as ${ending}`
+  throw new AppError('not_found', `The service made this bundle ${format}. Ask for ${file}.zip instead.`)
+}
+
+const describe = async (stored: StoredBundle, name: string, ending: Ending): Promise<StoredFile> => {
+  const { sha256, sizeBytes } = stored
+  const headers = attachmentHeaders(name + ending, findFormat(ending).mediaType)
+  if (ending === stored.ending)
+    return {
+      headers: { ...headers, 'Repr-Digest': toDigest(sha256) },
+      etag: `"${sha256}"`,
+      sizeBytes,
+      what: null,
+      read: stored.read,
+    }
+  const zipBytes = await stored.zip.readSize()
+  return { headers, etag: `"${sha256}.zip"`, sizeBytes: zipBytes, what: 'as ZIP', read: stored.zip.read }
+}
+
+/** The immutable address of what a channel shows now, as a path of this Docket. It never shows other bytes. */
+export const resolveAddress = async (
+  ctx: BundlesCtx,
+  identity: Identity,
+  names: ChannelNames & { ending: Ending },
+): Promise<string> => {
+  const { holder, number, stored } = await findShown(ctx, identity, names)
+  if (names.ending === '.tar.gz') requireArchive(stored, 'bundle')
+  return `/bundles/sha256/${stored.sha256}/${holder.label}-${holder.channel}-${number}${names.ending}`
+}
+
+/** The checksum of what a channel shows now, for `sha256sum -c` beside the file. */
+export const readChecksum = async (ctx: BundlesCtx, identity: Identity, names: ChannelNames): Promise<string> => {
+  const { stored } = await findShown(ctx, identity, names)
+  return `${stored.sha256}  bundle${stored.ending}\n`
+}
+
+/** The bundle with this SHA-256, for whom a channel gives the right to it. */
+export const openAddress = async (
+  ctx: BundlesCtx,
+  file: { sha256: string; name: string; ending: Ending },
+  request: DownloadRequest,
+  { identity, by }: { identity: Identity; by: Actor },
+): Promise<Download> => {
+  const right = /^[0-9a-f]{64}$/.test(file.sha256) ? await findDownloadRight(ctx, identity, file.sha256) : null
+  const stored = right === null ? null : await findBundle(ctx, file.sha256)
+  if (right === null || stored === null) throw refuse(identity)
+  const { isPublic, through: own } = right
+  if (file.ending === '.tar.gz') requireArchive(stored, file.name)
+  const described = await describe(stored, file.name, file.ending)
+  const caching = `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`
+  const record = async (how: string) => {
+    if (own === undefined || identity === null) return
+    const target = { type: 'channel', id: own.channelId, name: `${own.label}/${own.channel}` }
+    const details = { how, sha256: file.sha256 }
+    await ctx.db.transaction((tx) =>
+      recordAudit(tx, by, { action: 'bundle.downloaded', at: new Date(ctx.now()), target, details }),
+    )
+  }
+  return openStoredFile({ ...described, headers: { ...described.headers, 'Cache-Control': caching } }, request, {
+    record,
+    delivered: recordsNothing,
+  })
+}
