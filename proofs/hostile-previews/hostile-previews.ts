@@ -19,7 +19,7 @@ const loadMs = 20_000
 const settleMs = 700
 
 const fault: Fault = {
-  file: 'releases/previews/preview-headers.ts',
+  file: 'releases/previews/serve-previews.ts',
   instead: '`default-src ${own} ',
   write: '`default-src * ${own} ',
 }

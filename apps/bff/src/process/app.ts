@@ -57,8 +57,7 @@ import type { Log } from '#ground/log/log.ts'
 import type { Areas } from './areas.ts'
 import { hostedSiteRoutes } from '#releases/hosting/hosted-sites.routes.ts'
 import { previewRoutes } from '#releases/previews/previews.routes.ts'
-import { gateRoutes } from '#releases/publish-checks/gate.routes.ts'
-import { openProposalRoutes } from '#releases/sites/open-proposals.routes.ts'
+import { publishCheckRoutes } from '#releases/publish-checks/publish-checks.routes.ts'
 import { siteRoutes } from '#releases/sites/sites.routes.ts'
 import { targetRoutes } from '#releases/targets/targets.routes.ts'
 import { staticExportRoutes } from '#records/static-exports/static-exports.routes.ts'
@@ -165,10 +164,9 @@ export const docketApp = (
     bundleRoutes(bundles.downloads, stream),
     previewRoutes(services.previews),
     siteRoutes(services.sites),
-    openProposalRoutes(services.sites),
-    gateRoutes(services.sites.gate),
+    publishCheckRoutes(services.sites),
     targetRoutes(services.targets),
-    hostedSiteRoutes(services.hostedSites),
+    hostedSiteRoutes(services.hosting),
     agentJobRoutes(records, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(records, polled),
     savedPromptRoutes(records),

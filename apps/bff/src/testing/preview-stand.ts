@@ -11,7 +11,8 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { securityHeaders } from '#ground/http/security-headers.ts'
 import { startServer } from '#ground/http/server/server.ts'
 import { previewHosts } from '#releases/previews/preview-hosts.ts'
-import { previewService } from '#releases/previews/previews.service.ts'
+import { openPreview } from '#releases/previews/previews.ts'
+import type { PreviewsCtx } from '#releases/releases-ctx.ts'
 import { servePreviews } from '#releases/previews/serve-previews.ts'
 
 /** The page of Docket: it tells what its window hears. Its policy is Docket's own, so its script is a file. */
@@ -38,7 +39,8 @@ export const startPreviewStand = async (
   const hosts = { publicUrl: null, ownName }
   const places = previewHosts({ hosts, previewUrl: null, secret: randomBytes(32).toString('hex') })
   let base = ''
-  const previews = previewService({
+  const log = pino({ level: 'silent' })
+  const previews: PreviewsCtx = {
     db,
     hosts: places,
     artifacts: { find: async () => ({ sha256 }), open: () => site(base) },
@@ -47,8 +49,9 @@ export const startPreviewStand = async (
     findPerson: async (id) => (await findSessionById(db, id, Date.now()))?.person ?? null,
     ensureInScope: async () => {},
     now: Date.now,
-  })
-  const log = pino({ level: 'silent' })
+    log,
+    events: { emit: async () => {}, on: () => {}, after: () => {} },
+  }
   const asked: { path: string; cookie: string | undefined }[] = []
   const app = new Hono<AppEnv>()
   app.use(securityHeaders(hosts, places.frameSources))
@@ -61,7 +64,7 @@ export const startPreviewStand = async (
     return c.text('the API')
   })
   const previewCookies: (string | undefined)[] = []
-  const serve = servePreviews({ previews, log, now: Date.now })
+  const serve = servePreviews(previews)
   const server = await startServer({
     fetch: app.fetch,
     first: (request, response) => {
@@ -82,7 +85,7 @@ export const startPreviewStand = async (
     previewCookies,
     open: async () => {
       const by = { kind: 'person' as const, id: userId, name: 'Ada', address: '127.0.0.1', requestId: null }
-      const preview = await previews.open(randomUUID(), { path: '/', sessionId, host, by })
+      const preview = await openPreview(previews, randomUUID(), { path: '/', sessionId, host, by })
       base = new URL(preview.base!, `http://${host}`).href
       return preview
     },

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { GateCheck } from '@docket/api-types/gates'
 import type { TokenSite } from '@docket/api-types/grants'
 import type { PersonIdentity, TokenIdentity } from '#ground/identity/identity.ts'
 import { type HeldSiteGrant, type Rights, toRights } from '#ground/identity/rights.ts'
 import { openSites } from '#releases/releases.ts'
-import type { ChannelGate, Sender } from '#releases/sites/ports.ts'
+import { promote, rollBack } from '#releases/sites/promote.ts'
+import { listReleases } from '#releases/sites/releases.list.ts'
+import type { Sender } from '#releases/sites/sender.ts'
+import { followExports } from '#releases/sites/follow-exports.ts'
+import { readSite, readSiteOfExport } from '#releases/sites/sites.ts'
 import { artifactKit } from './artifact-kit.ts'
 import { testConnectionId } from './connection.ts'
 
@@ -52,26 +55,27 @@ export const toToken = (scope: 'view' | 'operate', limits: { sites?: TokenSite[]
 
 export const admin = toPerson(toRole('admin'), [], 'Ada')
 
-/** Sites and their channels on a database and a store of their own, without HTTP. `gate.checks` is what the gate finds. */
-export const siteKit = async (options: Kit & { hasGate?: boolean } = {}) => {
-  const gate = { checks: [] as GateCheck[], ended: [] as string[], before: () => Promise.resolve() }
-  const channelGate: ChannelGate = {
-    evaluate: async () => {
-      await gate.before()
-      return { checks: gate.checks, passed: gate.checks.every(({ state }) => state !== 'failed') }
+/**
+ * Sites and their channels on a database and a store of their own, without HTTP. Unless they read the reports of bundles, publish checks fail
+ * while `check.unfinished` says why, and wait for `check.before`.
+ */
+export const siteKit = async (options: Kit & { readsReports?: boolean } = {}) => {
+  const check = { unfinished: null as string | null, before: () => Promise.resolve() }
+  const facts = {
+    read: async () => {
+      await check.before()
+      return { unfinished: check.unfinished, pages: 1, sizeBytes: 1, findings: [] }
     },
-    endProposal: async (_tx, _channelId, { outcome }) => void gate.ended.push(outcome),
+    readAccepted: async () => new Set<string>(),
   }
   const kit = await artifactKit(options)
   const sites = openSites(kit.ground, {
     artifacts: kit.services.ofSites,
-    gateFacts: kit.services.gateFacts,
-    ...(options.hasGate !== true && { gate: channelGate }),
-    addresses: {
+    ...kit.services.gateFacts,
+    ...(options.readsReports !== true && { facts }),
+    hosts: {
       describe: (host, { label, name }) => ({ address: `http://${name}--${label}.${host}`, problem: null }),
       checkHostname: (text) => text,
-      checkHeaders: () => {},
-      isAccepted: () => true,
     },
   })
   /** The site of a domain, as an admin sees it. */
@@ -80,7 +84,7 @@ export const siteKit = async (options: Kit & { hasGate?: boolean } = {}) => {
       'select coalesce(joined_into, site_id) as id from sites where connection_id = $1 and domain = $2',
       [testConnectionId, domain],
     )
-    return sites.sites.read(rows[0]!.id, admin)
+    return readSite(sites, rows[0]!.id, admin)
   }
   const channelOf = async (name: string, domain?: string) => {
     const site = await siteOf(domain)
@@ -90,21 +94,24 @@ export const siteKit = async (options: Kit & { hasGate?: boolean } = {}) => {
   return {
     ...kit,
     sites,
-    gate,
+    check,
     siteOf,
+    siteOfExport: (exportId: string) => readSiteOfExport(sites, exportId, admin),
+    /** Lets the channels of a site that follow its exports move now. */
+    follow: (siteId: string) => followExports(sites, siteId),
     channelOf,
     /** Promotes as an admin who has just looked. */
     promote: async (exportId: string, name = 'production', domain?: string) => {
       const { key, version } = await channelOf(name, domain)
-      await sites.releases.promote(key, { version, exportId, note: null, override: null }, admin)
+      await promote(sites, key, { version, exportId, note: null, override: null }, admin)
     },
     rollBack: async (name = 'production', releaseId: string | null = null) => {
       const { key, version } = await channelOf(name)
-      await sites.releases.rollBack(key, { version, releaseId, note: null }, admin)
+      await rollBack(sites, key, { version, releaseId, note: null }, admin)
     },
     releasesOf: async (name: string) => {
       const { key } = await channelOf(name)
-      return (await sites.releases.list(key, { limit: 100 }, admin)).releases
+      return (await listReleases(sites, key, { limit: 100 }, admin)).releases
     },
   }
 }

@@ -94,7 +94,7 @@ test('latest of a site of before follows once after the start, leaves what is no
       .set({ removedAt: at })
       .where(sql`export_id = ${b}`)
   await list(new Date())
-  await here.sites.follow((await here.siteOf()).siteId)
+  await here.follow((await here.siteOf()).siteId)
   expect(await shown()).toBe(b)
   await list(null)
   // As the migration leaves it.
@@ -123,5 +123,5 @@ test('an export whose site has no artifact yet has no site', async () => {
   const here = await kit()
   const exportId = crypto.randomUUID()
   await insertExport(here.db, { exportId, domain: 'new.example.com' })
-  await expect(here.sites.sites.readByExport(exportId, admin)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(here.siteOfExport(exportId)).rejects.toMatchObject({ code: 'not_found' })
 })

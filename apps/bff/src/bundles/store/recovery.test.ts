@@ -186,7 +186,7 @@ test('what the store lost is missing for its exports and channels, and comes bac
   for (const name of ['production', 'latest'])
     expect((await here.channelOf(name)).current).toMatchObject({ isHeld: false, isMissing: true })
   // A channel that follows exports waits for its bundle.
-  await here.sites.follow(key.siteId)
+  await here.follow(key.siteId)
   expect((await here.channelOf('latest')).current).toMatchObject({ exportId: kept, number: 2 })
   await twice(() => here.cleanUp())
 

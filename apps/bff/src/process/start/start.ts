@@ -210,7 +210,7 @@ const start = async (
   for (const problem of findHostProblems(config)) log.warn(problem)
   const help = serveHelp({
     hosts,
-    hostedHosts: services.hostedHosts,
+    hostedHosts: services.hosting.hosts,
     guide: storedGuide(guideFolder),
     openFiles: hostedFiles,
     log,

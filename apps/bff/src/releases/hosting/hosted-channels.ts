@@ -1,6 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ChannelAccess, ChannelHeader } from '@docket/api-types/sites'
 import { sql } from 'drizzle-orm'
-import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
@@ -155,5 +155,4 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
 /** Name of a release in a reader's cookie: the start of its bundle's sum. */
 export const toTag = (sha256: string): string => sha256.slice(0, 16)
 
-/** Channels by hostname. */
 export type HostedChannels = ReturnType<typeof hostedChannels>

@@ -91,5 +91,4 @@ export const hostedFiles = (open: (sha256: string) => StoredSite | Promise<Store
 /** True for a file that browsers show as a page. */
 export const isPage = ({ type }: SiteFile): boolean => /^(?:text\/html|application\/xhtml\+xml)\b/.test(type)
 
-/** Reads the files of hosted releases. */
 export type HostedFiles = ReturnType<typeof hostedFiles>

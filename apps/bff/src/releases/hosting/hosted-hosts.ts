@@ -134,5 +134,4 @@ export const hostedHosts = (deps: {
   }
 }
 
-/** The hosts of hosted channels. */
 export type HostedHosts = ReturnType<typeof hostedHosts>

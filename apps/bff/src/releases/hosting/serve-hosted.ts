@@ -3,12 +3,13 @@ import { pipeline } from 'node:stream/promises'
 import type { SiteFile } from '@docket/site-bundle/open-site'
 import { addQuery, readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
-import type { Log } from '#ground/log/log.ts'
+import { readPort } from '#ground/http/access/own-hosts.ts'
+import type { HostingCtx } from '#releases/releases-ctx.ts'
 import { buildHostedHeaders, hasHash, ownAnswerHeaders } from './channel-headers.ts'
-import { toTag, type HostedChannel, type HostedChannels } from './hosted-channels.ts'
-import { isPage, type FoundAddress, type HostedFiles } from './hosted-files.ts'
+import { toTag, type HostedChannel } from './hosted-channels.ts'
+import { isPage, type FoundAddress } from './hosted-files.ts'
 import type { HostedName } from './hosted-hosts.ts'
-import type { HostedSiteService } from './hosted-sites.service.ts'
+import { redeemTicket } from './hosted-sites.ts'
 
 const ownFolder = '/.docket/'
 /** The release of the page that the browser shows. The start of a bundle's sum, the same for every reader. */
@@ -53,22 +54,16 @@ const readIfRange = ({ headers }: IncomingMessage): string | null =>
 /**
  * Answers every request to the hostname of a hosted channel before Docket's app sees it. It neither reads nor sets a cookie of Docket. A page
  * comes from the current release and names it in a cookie; what the page loads comes from that release. Resolves with false for a hostname
- * that no channel has. Never rejects. `findDocket` is where people sign in.
+ * that no channel has. Never rejects.
  */
-export const serveHosted = (deps: {
-  hostedSites: HostedSiteService
-  channels: HostedChannels
-  files: HostedFiles
-  findDocket: (host: string) => string
-  log: Log
-  now: () => number
-}) => {
-  const { hostedSites, channels, files, findDocket, log, now } = deps
-  const { hosts } = hostedSites
+export const serveHosted = (ctx: HostingCtx) => {
+  const { docket, hosts, channels, files, findReader, log, now } = ctx
+  // Any program could ask for a hosted page, and may not learn Docket's own name from it.
+  const findDocket = (host: string) => docket.publicUrl?.origin ?? `http://localhost${readPort(host)}`
 
   const redeem = async ({ host, channel, query }: Asked, response: ServerResponse) => {
     const search = new URLSearchParams(query)
-    const key = await hostedSites.redeem(search.get('ticket') ?? '', host, channel)
+    const key = await redeemTicket(ctx, search.get('ticket') ?? '', host, channel)
     if (key === null) {
       refuse(response, 403, 'This link works once, within a minute. Open the site again in Docket.')
       return
@@ -179,7 +174,7 @@ export const serveHosted = (deps: {
     if (address === `${ownFolder}open`) return redeem(asked, response)
     const key = readReader(request)
     const isRelease = address === `${ownFolder}release`
-    const reader = isRelease || channel.access === 'signed_in' ? await hostedSites.findReader(key, host, channel) : null
+    const reader = isRelease || channel.access === 'signed_in' ? await findReader(key, host, channel) : null
     if (channel.access === 'signed_in' && reader === null) {
       if (isPartOfPage(request) !== true) toSignIn(asked, response)
       else refuse(response, 401, 'Sign in to Docket to read this site.')

@@ -1,7 +1,8 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity } from '#ground/identity/identity.ts'
-import type { PreviewService } from './previews.service.ts'
+import type { PreviewsCtx } from '#releases/releases-ctx.ts'
+import { closePreview, openPreview, readPreview } from './previews.ts'
 
 /** A preview belongs to a session, so tokens have none. */
 const readSession = (identity: Identity): string => {
@@ -9,11 +10,10 @@ const readSession = (identity: Identity): string => {
   return identity.sessionId
 }
 
-/** `/api/static-exports/{exportId}/artifact/previews`: bundles that people look at. */
-export const previewRoutes = (previews: PreviewService) =>
+export const previewRoutes = (ctx: PreviewsCtx) =>
   apiRoutes()
     .serve('POST /api/static-exports/{exportId}/artifact/previews', (c) =>
-      previews.open(c.req.valid('param').exportId, {
+      openPreview(ctx, c.req.valid('param').exportId, {
         path: c.req.valid('json').path,
         sessionId: readSession(c.var.identity),
         host: c.req.header('host') ?? '',
@@ -21,8 +21,8 @@ export const previewRoutes = (previews: PreviewService) =>
       }),
     )
     .serve('GET /api/static-exports/{exportId}/artifact/previews/{previewId}', (c) =>
-      previews.report({ ...c.req.valid('param'), sessionId: readSession(c.var.identity) }),
+      readPreview(ctx, { ...c.req.valid('param'), sessionId: readSession(c.var.identity) }),
     )
     .serve('DELETE /api/static-exports/{exportId}/artifact/previews/{previewId}', (c) =>
-      previews.close({ ...c.req.valid('param'), sessionId: readSession(c.var.identity) }),
+      closePreview(ctx, { ...c.req.valid('param'), sessionId: readSession(c.var.identity) }),
     )

@@ -3,7 +3,7 @@ import { PreviewViolations } from '@docket/api-types/previews'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { signedIn } from '#testing/people.ts'
-import { deleteEndedPreviews } from './previews.service.ts'
+import { deleteEndedPreviews } from './previews.ts'
 import { limitReports } from './violations.ts'
 import { previewApp } from '#testing/preview-app.ts'
 

@@ -5,11 +5,70 @@ import { locateAddress } from '@docket/site-bundle/serve/locate'
 import { openedSites } from '@docket/site-bundle/serve/opened-sites'
 import { addQuery, readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
-import type { Log } from '#ground/log/log.ts'
-import { buildPreviewHeaders, refusalHeaders } from './preview-headers.ts'
-import { sandboxFolder } from './preview-hosts.ts'
-import type { PreviewRow, PreviewService } from './previews.service.ts'
+import type { PreviewsCtx } from '#releases/releases-ctx.ts'
+import { type PreviewHosts, sandboxFolder } from './preview-hosts.ts'
+import { findOpenPreview, type PreviewRow, recordPage, recordViolation, redeemPreview } from './previews.ts'
 import { limitReports, maxReportBytes, readReport } from './violations.ts'
+
+/** What a response of a preview says about itself. `own` is a source of the policy: the files of the preview. */
+type PreviewFrame = {
+  isolation: 'own_host' | 'sandbox'
+  /** `'self'`, or the address of the sandbox with a slash at its end. */
+  own: string
+  framedBy: string
+  /** Address that takes reports of violations. */
+  reports: string
+}
+
+/** Every feature that a policy may name and that a page could use against its reader. */
+const features =
+  'accelerometer autoplay browsing-topics camera clipboard-read clipboard-write compute-pressure display-capture encrypted-media fullscreen gamepad geolocation gyroscope hid identity-credentials-get idle-detection keyboard-map local-fonts local-network-access magnetometer microphone midi otp-credentials payment picture-in-picture publickey-credentials-create publickey-credentials-get screen-wake-lock serial speaker-selection storage-access unload usb window-management xr-spatial-tracking'
+
+/** Headers of everything at an address of a preview, errors included. */
+const always: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy': features
+    .split(' ')
+    .map((name) => `${name}=()`)
+    .join(', '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Origin-Agent-Cluster': '?1',
+  'X-DNS-Prefetch-Control': 'off',
+  'X-Robots-Tag': 'noindex',
+  // Chromium then also blocks what no content security policy names: WebRTC and connections opened ahead of need.
+  'Connection-Allowlist': '(response-origin)',
+}
+
+const buildPolicy = ({ isolation, own, framedBy, reports }: PreviewFrame): string =>
+  [
+    `default-src ${own} 'unsafe-inline' 'unsafe-eval' data: blob:`,
+    "object-src 'none'",
+    `base-uri ${own}`,
+    `form-action ${own}`,
+    `frame-ancestors ${isolation === 'own_host' ? "'self' " : ''}${framedBy}`,
+    `sandbox allow-scripts allow-forms${isolation === 'own_host' ? ' allow-same-origin' : ''}`,
+    `report-uri ${reports}`,
+  ].join('; ')
+
+/** Headers of a file of a preview. An opaque origin loads its own fonts and modules only with permission. */
+const buildPreviewHeaders = (frame: PreviewFrame): Record<string, string> => ({
+  ...always,
+  'Content-Security-Policy': buildPolicy(frame),
+  'Cache-Control': 'private, no-cache',
+  ...(frame.isolation === 'own_host'
+    ? { 'Cross-Origin-Resource-Policy': 'same-origin' }
+    : { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Access-Control-Allow-Origin': '*' }),
+})
+
+/** Headers of a refusal, which contains nothing of the bundle. */
+const refusalHeaders: Readonly<Record<string, string>> = {
+  ...always,
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+  'Content-Type': 'text/plain; charset=utf-8',
+}
 
 /** The cookie of a preview at a hostname of its own. */
 const cookieName = '__Host-docket-preview'
@@ -25,7 +84,7 @@ const readCookie = (header = ''): string | null =>
   new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{32})(?:;|$)`).exec(header)?.[1] ?? null
 
 /** Splits the address of a request to a preview. Null for one that goes to Docket. */
-const readAsked = ({ headers, url = '/' }: IncomingMessage, hosts: PreviewService['hosts']): Asked | null => {
+const readAsked = ({ headers, url = '/' }: IncomingMessage, hosts: PreviewHosts): Asked | null => {
   const label = hosts.readLabel(headers.host)
   const [path = '/', query = ''] = url.split(/\?(.*)/s, 2)
   if (label !== null) return { label, key: readCookie(headers.cookie), prefix: '', address: path, query }
@@ -56,15 +115,14 @@ const readBody = async (request: IncomingMessage): Promise<string | null> => {
  * Answers every request to a hostname of previews, and below the sandbox's folder of Docket's own hosts, before Docket's app sees it. It
  * neither reads nor sets a cookie of Docket. Returns false for any other request, and never rejects.
  */
-export const servePreviews = (deps: { previews: PreviewService; log: Log; now: () => number }) => {
-  const { previews, log, now } = deps
-  const { hosts } = previews
+export const servePreviews = (ctx: PreviewsCtx) => {
+  const { hosts, log, now } = ctx
   const counts = limitReports(now)
-  const openSite = openedSites(previews.openSite, maxSites)
+  const openSite = openedSites(ctx.artifacts.open, maxSites)
 
   const redeem = async ({ label, key, prefix, query }: Asked, response: ServerResponse) => {
     const ticket = new URLSearchParams(query).get('ticket') ?? ''
-    const opened = await previews.redeem(ticket, { label, key: label === null ? key : null })
+    const opened = await redeemPreview(ctx, ticket, { label, key: label === null ? key : null })
     if (opened === null) {
       refuse(response, 403, 'This link to a preview works once, within a minute. Open the preview again in Docket.')
       return
@@ -79,7 +137,7 @@ export const servePreviews = (deps: { previews: PreviewService; log: Log; now: (
     const body = await readBody(request)
     const violation =
       body === null ? null : readReport(body, { host: request.headers.host ?? '', prefix: asked.prefix })
-    if (violation !== null && counts(row.previewId)) await previews.recordViolation(row, violation)
+    if (violation !== null && counts(row.previewId)) await recordViolation(ctx, row, violation)
     response.writeHead(204, { ...refusalHeaders }).end()
   }
 
@@ -108,7 +166,7 @@ export const servePreviews = (deps: { previews: PreviewService; log: Log; now: (
     }
     const { file, status } = located
     const answer = respondWithFile(file, request, status)
-    if (isPage) await previews.notePage(row, toAddress(file.path.slice(rules.root.length)))
+    if (isPage) await recordPage(ctx, row, toAddress(file.path.slice(rules.root.length)))
     const { body } = answer
     const bytes =
       body === 'none' ? null : body === 'encoded' ? await site.readEncoded(file.path) : await site.read(file.path, body)
@@ -127,7 +185,7 @@ export const servePreviews = (deps: { previews: PreviewService; log: Log; now: (
       return
     }
     if (isRead && address === `${ownFolder}open`) return redeem(asked, response)
-    const row = key === null ? null : await previews.findOpen(key, label)
+    const row = key === null ? null : await findOpenPreview(ctx, key, label)
     if (row === null) {
       ended(response)
       return
@@ -141,7 +199,7 @@ export const servePreviews = (deps: { previews: PreviewService; log: Log; now: (
     // A service worker would live on after the preview.
     if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker') {
       if (counts(row.previewId))
-        await previews.recordViolation(row, { page: '/', directive: 'service-worker', target: address.slice(0, 500) })
+        await recordViolation(ctx, row, { page: '/', directive: 'service-worker', target: address.slice(0, 500) })
       refuse(response, 403, 'Previews run no service workers.')
       return
     }

@@ -1,106 +1,96 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { Ctx } from '#ground/ctx.ts'
+import type { Database } from '#ground/db/database.ts'
 import { docketActor } from '#ground/identity/actor.ts'
 import { reconnectReleases } from '#bundles/artifacts/held-bundles.ts'
-import type { SiteArtifacts } from '#bundles/site-artifacts.ts'
-import { changeChannel, lockChannel, showBundle } from './show-bundle.ts'
+import type { ReleasesCtx } from '#releases/releases-ctx.ts'
+import { lockChannel, showBundle, updateChannel } from './show-bundle.ts'
 import { channels, releases, sites } from '#ground/db/sites.table.ts'
 
-/** Sites that one call of `catchUp` looks at. */
+/** Sites that one tick looks at. */
 const batch = 200
 
-/** Moves channels that follow the exports of their site to its newest artifact whose check finished. */
-export const exportFollower = (
-  deps: Ctx & { artifacts: Pick<SiteArtifacts, 'listNewest' | 'findStored' | 'hold'> },
-) => {
-  const { db, artifacts, events, now } = deps
-  /** Sites up to this one were looked at since the start. Null: all of them. */
+/** Decides under the lock of the channel, so that of two processes one moves it. */
+const move = ({ db, artifacts, events, now }: ReleasesCtx, channelId: string, label: string) =>
+  db.transaction(async (tx) => {
+    const channel = await lockChannel(tx, channelId)
+    if (!channel.followsExports || channel.pinnedAt !== null) return
+    const { siteId, currentReleaseId } = channel
+    const [current] =
+      currentReleaseId === null ? [] : await tx.select().from(releases).where(eq(releases.releaseId, currentReleaseId))
+    const [newest] = await artifacts.listNewest(tx, siteId, { limit: 1, isChecked: true })
+    if (newest !== undefined && newest.sha256 === current?.sha256 && current.isHeld) return
+    const shown = current === undefined ? null : await artifacts.findStored(tx, current.exportId)
+    const isThere = shown?.sha256 === current?.sum && shown?.siteId === siteId && current?.isHeld === true
+    // It goes back only when the bundle that it shows was deleted.
+    if (shown !== null && isThere && (newest === undefined || newest.exportedAt <= shown.exportedAt)) return
+    if (newest !== undefined && (await artifacts.hold(tx, newest.sha256)))
+      return showBundle(
+        tx,
+        events,
+        { channel, label },
+        {
+          kind: 'rule',
+          bundle: newest,
+          by: docketActor,
+          at: new Date(now()),
+          note: null,
+          checks: [],
+          overrideReason: null,
+        },
+      )
+    if (current !== undefined && newest === undefined) await updateChannel(tx, channel, { currentReleaseId: null })
+  })
+
+/** Lets the channels of a site that follow its exports move now. A pinned one stays. */
+export const followExports = async (ctx: ReleasesCtx, siteId: string): Promise<void> => {
+  const following = await ctx.db
+    .select({ channelId: channels.channelId, label: sites.label })
+    .from(channels)
+    .innerJoin(sites, eq(channels.siteId, sites.siteId))
+    .where(and(eq(channels.siteId, siteId), eq(channels.followsExports, true), isNull(channels.pinnedAt)))
+  for (const { channelId, label } of following) await move(ctx, channelId, label)
+}
+
+/** Sites whose channel shows something else than the newest stored bundle. */
+const listBehind = (db: Database, after: string) =>
+  db
+    .selectDistinct({ siteId: channels.siteId })
+    .from(channels)
+    .leftJoin(releases, eq(channels.currentReleaseId, releases.releaseId))
+    .where(
+      and(
+        eq(channels.followsExports, true),
+        isNull(channels.pinnedAt),
+        gt(channels.siteId, after),
+        sql`(select a.sha256 from artifacts a join stored_bundles b on b.sha256 = a.sha256
+          where a.site_id = ${channels.siteId} and a.state = 'stored' and b.state = 'stored' and b.check_unfinished is null
+            and exists (select from static_exports e where e.export_id = a.export_id and e.removed_at is null)
+          order by a.exported_at desc nulls first, a.export_id limit 1) is distinct from ${releases.sha256}`,
+      ),
+    )
+    .orderBy(asc(channels.siteId))
+    .limit(batch)
+
+/** As `followExports`, after the bundle of an export was stored or deleted. */
+export const followExport = async (ctx: ReleasesCtx, { exportId }: { exportId: string }): Promise<void> => {
+  await reconnectReleases(ctx.db)
+  const { rows } = await ctx.db.execute<{ siteId: string }>(
+    sql`select site_id as "siteId" from artifacts where export_id = ${exportId}`,
+  )
+  if (rows[0] !== undefined) await followExports(ctx, rows[0].siteId)
+}
+
+/** Looks through all sites after a start, a part of them at each call: an earlier version sends no events. */
+export const catchUpWithExports = (ctx: ReleasesCtx) => {
   let lookedThrough: string | null = '00000000-0000-0000-0000-000000000000'
-
-  /** Decides under the lock of the channel, so that of two processes one moves it. */
-  const move = (channelId: string, label: string) =>
-    db.transaction(async (tx) => {
-      const channel = await lockChannel(tx, channelId)
-      if (!channel.followsExports || channel.pinnedAt !== null) return
-      const { siteId, currentReleaseId } = channel
-      const [current] =
-        currentReleaseId === null
-          ? []
-          : await tx.select().from(releases).where(eq(releases.releaseId, currentReleaseId))
-      const [newest] = await artifacts.listNewest(tx, siteId, { limit: 1, isChecked: true })
-      if (newest !== undefined && newest.sha256 === current?.sha256 && current.isHeld) return
-      const shown = current === undefined ? null : await artifacts.findStored(tx, current.exportId)
-      const isThere = shown?.sha256 === current?.sum && shown?.siteId === siteId && current?.isHeld === true
-      // It goes back only when the bundle that it shows was deleted.
-      if (shown !== null && isThere && (newest === undefined || newest.exportedAt <= shown.exportedAt)) return
-      if (newest !== undefined && (await artifacts.hold(tx, newest.sha256)))
-        return showBundle(
-          tx,
-          events,
-          { channel, label },
-          {
-            kind: 'rule',
-            bundle: newest,
-            by: docketActor,
-            at: new Date(now()),
-            note: null,
-            checks: [],
-            overrideReason: null,
-          },
-        )
-      if (current !== undefined && newest === undefined) await changeChannel(tx, channel, { currentReleaseId: null })
-    })
-
-  const follow = async (siteId: string): Promise<void> => {
-    const following = await db
-      .select({ channelId: channels.channelId, label: sites.label })
-      .from(channels)
-      .innerJoin(sites, eq(channels.siteId, sites.siteId))
-      .where(and(eq(channels.siteId, siteId), eq(channels.followsExports, true), isNull(channels.pinnedAt)))
-    for (const { channelId, label } of following) await move(channelId, label)
-  }
-
-  /** Sites whose channel shows something else than the newest stored bundle. */
-  const listBehind = (after: string) =>
-    db
-      .selectDistinct({ siteId: channels.siteId })
-      .from(channels)
-      .leftJoin(releases, eq(channels.currentReleaseId, releases.releaseId))
-      .where(
-        and(
-          eq(channels.followsExports, true),
-          isNull(channels.pinnedAt),
-          gt(channels.siteId, after),
-          sql`(select a.sha256 from artifacts a join stored_bundles b on b.sha256 = a.sha256
-            where a.site_id = ${channels.siteId} and a.state = 'stored' and b.state = 'stored' and b.check_unfinished is null
-              and exists (select from static_exports e where e.export_id = a.export_id and e.removed_at is null)
-            order by a.exported_at desc nulls first, a.export_id limit 1) is distinct from ${releases.sha256}`,
-        ),
-      )
-      .orderBy(asc(channels.siteId))
-      .limit(batch)
-
-  return {
-    /** Lets the channels of a site that follow its exports move now. A pinned one stays. */
-    follow,
-    /** As `follow`, after the bundle of an export was stored or deleted. */
-    followExport: async ({ exportId }: { exportId: string }): Promise<void> => {
-      await reconnectReleases(db)
-      const { rows } = await db.execute<{ siteId: string }>(
-        sql`select site_id as "siteId" from artifacts where export_id = ${exportId}`,
-      )
-      if (rows[0] !== undefined) await follow(rows[0].siteId)
-    },
-    /** Looks through all sites after a start, a part of them at a time: an earlier version sends no events. */
-    catchUp: async (): Promise<void> => {
-      if (lookedThrough === null) return
-      await reconnectReleases(db)
-      const behind = await listBehind(lookedThrough)
-      for (const { siteId } of behind) {
-        await follow(siteId)
-        lookedThrough = siteId
-      }
-      if (behind.length < batch) lookedThrough = null
-    },
+  return async (): Promise<void> => {
+    if (lookedThrough === null) return
+    await reconnectReleases(ctx.db)
+    const behind = await listBehind(ctx.db, lookedThrough)
+    for (const { siteId } of behind) {
+      await followExports(ctx, siteId)
+      lookedThrough = siteId
+    }
+    if (behind.length < batch) lookedThrough = null
   }
 }

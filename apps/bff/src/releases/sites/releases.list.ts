@@ -1,6 +1,11 @@
-import type { Release } from '@docket/api-types/sites'
+import type { Release, ReleaseList, ReleasesQuery } from '@docket/api-types/sites'
 import { and, desc, inArray, lt, eq, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { output } from 'zod'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Sender } from './sender.ts'
+import { type ChannelKey, findSeenChannel } from './site-access.ts'
 import type { ChannelRow } from './site-reader.ts'
 import { releases } from '#ground/db/sites.table.ts'
 
@@ -28,7 +33,6 @@ const read = async (db: Tx, which: SQL | undefined, limit: number): Promise<Know
   return rows.map(({ release, ...known }) => ({ ...release, ...known }))
 }
 
-/** Reads releases by their ids. */
 export const findReleases = async (
   db: Tx,
   ids: readonly (string | null)[],
@@ -46,8 +50,18 @@ export const findCurrent = async (
 ): Promise<KnownRelease | null> =>
   (currentReleaseId !== null && (await findReleases(db, [currentReleaseId])).get(currentReleaseId)) || null
 
+/** As `findCurrent`. Throws `conflict` before the first one. */
+export const getCurrent = async (
+  db: Tx,
+  channel: Pick<ChannelRow, 'name' | 'currentReleaseId'>,
+): Promise<KnownRelease> => {
+  const current = await findCurrent(db, channel)
+  if (current !== null) return current
+  throw new AppError('conflict', `The channel ${channel.name} shows nothing yet. Promote a bundle first.`)
+}
+
 /** Releases of a channel, the newest first. `before`: only those with a smaller number. */
-export const listReleases = (
+export const selectReleases = (
   db: Tx,
   channelId: string,
   { before, limit }: { before?: number | undefined; limit: number },
@@ -58,7 +72,6 @@ export const listReleases = (
     limit,
   )
 
-/** Converts a release for the contract. */
 export const toRelease = (known: KnownRelease): Release => {
   const { releaseId, number, kind, sum, exportId, isListed, pages, sizeBytes, at, byName, note, checks } = known
   return {
@@ -78,4 +91,15 @@ export const toRelease = (known: KnownRelease): Release => {
     isHeld: known.isHeld && known.isThere,
     isMissing: known.isHeld && !known.isThere,
   }
+}
+
+export const listReleases = async (
+  { db }: Ctx,
+  key: ChannelKey,
+  { before, limit }: output<typeof ReleasesQuery>,
+  { identity }: Sender,
+): Promise<ReleaseList> => {
+  const { channel } = await findSeenChannel(db, key, identity)
+  const found = await selectReleases(db, channel.channelId, { before, limit: limit + 1 })
+  return { releases: found.slice(0, limit).map(toRelease), hasMore: found.length > limit }
 }

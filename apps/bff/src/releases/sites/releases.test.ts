@@ -1,6 +1,7 @@
 import { onTestFinished, expect, test } from 'vitest'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { sumText } from '#testing/artifact-kit.ts'
+import { pinChannel, promote as promoteBundle, rollBack, unpinChannel } from './promote.ts'
 import { admin, toRole, siteKit, toPerson } from '#testing/site-kit.ts'
 
 const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
@@ -8,7 +9,6 @@ const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
   onTestFinished(made.close)
   return made
 }
-const failed = { condition: 'new_breaks', state: 'failed', sentence: 'Two links break.' } as const
 const names: Record<string, string> = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((n) => [sumText(`[]${n}`), n]))
 const readCode = (error: unknown) => (error as { code?: string }).code ?? String(error)
 
@@ -22,18 +22,17 @@ test('each act on a channel moves the pointer, the pin and the version as the ta
   ] as const
   const other = await here.completeAndStore('[]x', 'other.example.com')
   const unstored = await here.complete()
-  const { releases } = here.sites
   const { key } = await here.channelOf('production')
   const latest = (await here.channelOf('latest')).key
   const promote = (version: number, exportId: string, override: string | null = null) =>
-    releases.promote(key, { version, exportId, note: null, override }, admin)
+    promoteBundle(here.sites, key, { version, exportId, note: null, override }, admin)
   const back = (version: number, releaseId: string | null = null, where = key) =>
-    releases.rollBack(where, { version, releaseId, note: null }, admin)
+    rollBack(here.sites, where, { version, releaseId, note: null }, admin)
   const numbered = async (number: number) =>
     (await here.releasesOf('production')).find((release) => release.number === number)!.releaseId
   const pin = (version: number, reason: string | null = null, where = key) =>
-    releases.pin(where, { version, reason }, admin)
-  const unpin = (version: number, where = key) => releases.unpin(where, { version }, admin)
+    pinChannel(here.sites, where, { version, reason }, admin)
+  const unpin = (version: number, where = key) => unpinChannel(here.sites, where, { version }, admin)
   const store = (text: string, days: number) => () => here.completeAndStore(text, undefined, day + days)
   const deleteShown = async () => here.deleteCopy((await here.channelOf('latest')).current!.exportId, admin.actor)
 
@@ -61,9 +60,9 @@ test('each act on a channel moves the pointer, the pin and the version as the ta
     ['go back to a release of nobody', () => back(8, latest.channelId), 'conflict'],
     ['promote a bundle of another site', () => promote(8, other), 'not_found'],
     ['promote what is not stored', () => promote(8, unstored), 'not_found'],
-    ['promote against the gate', () => promote(8, c), 'conflict'],
-    ['override the gate', () => promote(8, c, 'Urgent.'), 'c pinned v9'],
-    ['roll back without a gate', () => back(9), 'b pinned v10'],
+    ['promote against the checks', () => promote(8, c), 'conflict'],
+    ['override the checks', () => promote(8, c, 'Urgent.'), 'c pinned v9'],
+    ['roll back', () => back(9), 'b pinned v10'],
     ['roll back once more', () => back(10), 'a pinned v11'],
   ]
   const following: Step[] = [
@@ -71,7 +70,7 @@ test('each act on a channel moves the pointer, the pin and the version as the ta
     ['an older export arrives', store('[]d', 1), 'c v3'],
     [
       'promote by hand',
-      () => releases.promote(latest, { version: 3, exportId: a, note: null, override: null }, admin),
+      () => promoteBundle(here.sites, latest, { version: 3, exportId: a, note: null, override: null }, admin),
       'conflict',
     ],
     ['roll back', () => back(3, null, latest), 'b pinned v4'],
@@ -85,7 +84,7 @@ test('each act on a channel moves the pointer, the pin and the version as the ta
     ['latest', following],
   ] as const)
     for (const [what, act, expected] of steps) {
-      here.gate.checks = what.includes('gate') ? [failed] : []
+      here.check.unfinished = what.includes('checks') ? 'Killed.' : null
       const code = await act().then(() => null, readCode)
       const { current, pinned, version } = await here.channelOf(channel)
       const state = `${current === null ? '-' : names[current.sha256]}${pinned === null ? '' : ' pinned'} v${version}`
@@ -104,7 +103,7 @@ test('each act on a channel moves the pointer, the pin and the version as the ta
   ])
   expect(history.find(({ overrideReason }) => overrideReason !== null)).toMatchObject({
     overrideReason: 'Urgent.',
-    checks: [failed],
+    checks: expect.arrayContaining([{ condition: 'finished_check', state: 'failed', sentence: expect.any(String) }]),
     by: 'Ada',
   })
 })
@@ -114,29 +113,28 @@ test('of two people who promote at once one is told who was faster, and so is wh
   const [a, b] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]
   const { key } = await here.channelOf('production')
   const operator = toPerson(toRole('operator'), [], 'Olga')
-  // Both gates are evaluated before either writes.
+  // Both pass their checks before either writes.
   const both = Promise.withResolvers<void>()
   let waiting = 0
-  here.gate.before = () => {
+  here.check.before = () => {
     if ((waiting += 1) === 2) both.resolve()
     return both.promise
   }
   const promote = (exportId: string, who: typeof admin, override: string | null = null) =>
-    here.sites.releases.promote(key, { version: 0, exportId, note: 'Now.', override }, who)
+    promoteBundle(here.sites, key, { version: 0, exportId, note: 'Now.', override }, who)
   const outcomes = await Promise.allSettled([promote(a, admin), promote(b, operator)])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
   expect(refused).toHaveLength(1)
   const [winner] = await here.releasesOf('production')
   expect(refused[0]).toMatchObject({ code: 'conflict' })
   expect(refused[0]!.message).toContain(`${winner!.by} promoted another bundle to it`)
-  expect(here.gate.ended).toEqual(['promoted'])
 
-  here.gate.before = () => Promise.resolve()
-  here.gate.checks = [failed]
+  here.check.before = () => Promise.resolve()
+  here.check.unfinished = 'Killed.'
   const loser = winner!.exportId === a ? b : a
   const again = (override: string | null) =>
-    here.sites.releases.promote(key, { version: 1, exportId: loser, note: null, override }, operator)
-  await expect(again(null)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Two links') })
+    promoteBundle(here.sites, key, { version: 1, exportId: loser, note: null, override }, operator)
+  await expect(again(null)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Killed.') })
   await expect(again('I must.')).rejects.toMatchObject({ code: 'forbidden' })
 })
 
@@ -183,8 +181,9 @@ test('a hundred promotions and rollbacks by two writers leave one history withou
       const began = performance.now()
       const isBack = turn % 5 === seed
       const act = isBack
-        ? here.sites.releases.rollBack(key, { version, releaseId: null, note: null }, admin)
-        : here.sites.releases.promote(
+        ? rollBack(here.sites, key, { version, releaseId: null, note: null }, admin)
+        : promoteBundle(
+            here.sites,
             key,
             { version, exportId: exports[(turn + seed) % 3]!, note: null, override: null },
             admin,

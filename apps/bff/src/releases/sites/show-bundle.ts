@@ -54,7 +54,6 @@ export const ensureVersion = async (
   )
 }
 
-/** Names a channel for the audit. */
 export const toChannelTarget = (label: string, { channelId, name }: Pick<ChannelRow, 'channelId' | 'name'>) => ({
   type: 'channel',
   id: channelId,
@@ -62,7 +61,7 @@ export const toChannelTarget = (label: string, { channelId, name }: Pick<Channel
 })
 
 /** Counts a change of a locked channel. */
-export const changeChannel = async (
+export const updateChannel = async (
   tx: Tx,
   { channelId }: Pick<ChannelRow, 'channelId'>,
   set: Partial<ChannelRow>,
@@ -73,7 +72,6 @@ export const changeChannel = async (
     .where(eq(channels.channelId, channelId))
 }
 
-/** Says of a gate for the audit whether it passed, and what failed. */
 const summarize = (checks: readonly GateCheck[]): string => {
   const failed = checks.filter(({ state }) => state === 'failed').map(({ condition }) => condition)
   return failed.length === 0 ? 'passed' : `failed: ${failed.join(', ')}`
@@ -123,7 +121,7 @@ export const showBundle = async (
     })
     .returning({ releaseId: releases.releaseId })
   const { releaseId } = made!
-  await changeChannel(tx, channel, { ...pin, currentReleaseId: releaseId, lastNumber: number })
+  await updateChannel(tx, channel, { ...pin, currentReleaseId: releaseId, lastNumber: number })
   await tx
     .update(releases)
     .set({ isHeld: false })

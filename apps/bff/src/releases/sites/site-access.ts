@@ -1,9 +1,13 @@
 import { AppError } from '#ground/errors/app-error.ts'
+import type { Tx } from '#ground/db/database.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { includesRole } from '@docket/api-types/roles'
 import { mayOverride, mayPromote, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
 import { noChannel } from './show-bundle.ts'
-import type { ChannelRow, KnownSite, SiteReader } from './site-reader.ts'
+import { type ChannelRow, findSite, type KnownSite } from './site-reader.ts'
+
+export type ChannelKey = { siteId: string; channelId: string }
+export type FoundChannel = { site: KnownSite; channel: ChannelRow }
 
 /** The `not_found` of a site that does not exist, or that somebody may not see. */
 export const noSite = () => new AppError('not_found', 'There is no such site. Reload the page.')
@@ -34,38 +38,23 @@ export const mayChangeSite = (identity: Identity, site: KnownSite): boolean =>
     seesWholeSite(identity, site) &&
     mayOverride(identity, site, { channelId: 'every channel', isProtected: true }))
 
-/** Finds a site for somebody. `not_found` for one that they may not see. */
-export const findSeenSite = async (
-  reader: Pick<SiteReader, 'find'>,
-  siteId: string,
-  identity: Identity,
-): Promise<KnownSite> => {
-  const site = await reader.find(siteId)
+/** Throws `not_found` for a site that somebody may not see. */
+export const findSeenSite = async (db: Tx, siteId: string, identity: Identity): Promise<KnownSite> => {
+  const site = await findSite(db, siteId)
   if (site === null || !maySeeSite(identity, site)) throw noSite()
   return site
 }
 
-/** Finds a channel for somebody, with its site. `not_found` for one that they may not see. */
+/** Throws `not_found` for a channel that somebody may not see. */
 export const findSeenChannel = async (
-  reader: Pick<SiteReader, 'find'>,
-  { siteId, channelId }: { siteId: string; channelId: string },
+  db: Tx,
+  { siteId, channelId }: ChannelKey,
   identity: Identity,
-): Promise<{ site: KnownSite; channel: ChannelRow }> => {
-  const site = await findSeenSite(reader, siteId, identity)
+): Promise<FoundChannel> => {
+  const site = await findSeenSite(db, siteId, identity)
   const channel = site.channels.find((one) => one.channelId === channelId)
   if (channel === undefined || !maySeeChannel(identity, site, channelId)) throw noChannel()
   return { site, channel }
-}
-
-/** Throws `forbidden` for somebody who may not promote to a channel. */
-export const ensurePromotes = (identity: Identity, site: KnownSite, channel: ChannelRow): void => {
-  if (mayPromote(identity, site, channel)) return
-  throw new AppError(
-    'forbidden',
-    channel.isProtected
-      ? `The channel ${channel.name} is protected: only admins and operators of this channel change what it shows. Ask an admin.`
-      : 'Only operators of this site change what its channels show. Ask an admin for access.',
-  )
 }
 
 /** Throws `forbidden` for somebody who may not change a site. */

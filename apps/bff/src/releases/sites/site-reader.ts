@@ -3,7 +3,6 @@ import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { channels, sites } from '#ground/db/sites.table.ts'
 
-/** One row of the channels. */
 export type ChannelRow = typeof channels.$inferSelect
 
 /** A site that people read, with everything that feeds it. */
@@ -52,22 +51,19 @@ const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
   })
 }
 
-/** Reads sites with their feeds and channels. A site that was joined into another is no site of its own. */
-export const siteReader = (db: Tx) => ({
-  find: async (siteId: string): Promise<KnownSite | null> => (await readSites(db, eq(sites.siteId, siteId)))[0] ?? null,
-  findByLabel: async (label: string): Promise<KnownSite | null> =>
-    (await readSites(db, eq(sites.label, label)))[0] ?? null,
-  /** Finds the site that an export feeds. Null before the first artifact of its domain. */
-  findByExport: async (exportId: string): Promise<KnownSite | null> => {
-    const fed = sql`(select coalesce(f.joined_into, f.site_id) from static_exports e
-      join sites f on f.connection_id = e.connection_id and f.domain = e.domain where e.export_id = ${exportId})`
-    return (await readSites(db, eq(sites.siteId, fed)))[0] ?? null
-  },
-  /** Every site, by name. */
-  list: async (): Promise<KnownSite[]> => {
-    const { compare } = new Intl.Collator('en', { numeric: true })
-    return (await readSites(db)).toSorted((a, b) => compare(a.name, b.name))
-  },
-})
+/** Null for a site that was joined into another, too. */
+export const findSite = async (db: Tx, siteId: string): Promise<KnownSite | null> =>
+  (await readSites(db, eq(sites.siteId, siteId)))[0] ?? null
 
-export type SiteReader = ReturnType<typeof siteReader>
+/** The site that an export feeds. Null before the first artifact of its domain. */
+export const findSiteOfExport = async (db: Tx, exportId: string): Promise<KnownSite | null> => {
+  const fed = sql`(select coalesce(f.joined_into, f.site_id) from static_exports e
+    join sites f on f.connection_id = e.connection_id and f.domain = e.domain where e.export_id = ${exportId})`
+  return (await readSites(db, eq(sites.siteId, fed)))[0] ?? null
+}
+
+/** Every site, by name. */
+export const findSites = async (db: Tx): Promise<KnownSite[]> => {
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  return (await readSites(db)).toSorted((a, b) => compare(a.name, b.name))
+}

@@ -4,6 +4,11 @@ import { acceptedFindings } from '#bundles/artifacts/artifacts.table.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import type { HeldSiteGrant } from '#ground/identity/rights.ts'
 import { testConnectionId } from '#testing/connection.ts'
+import { addChannel, changeChannel, removeChannel } from './channels.ts'
+import { joinSites, separateSite } from './join-sites.ts'
+import { pinChannel } from './promote.ts'
+import { listReleases } from './releases.list.ts'
+import { changeSite, listSiteArtifacts, listSites, readSite, readSiteOfExport } from './sites.ts'
 import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
 
 const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
@@ -22,13 +27,13 @@ const outcome = (work: Promise<unknown>) =>
 test('everybody sees and changes what their roles, grants and tokens cover, and nothing else exists for them', async () => {
   const here = await kit()
   const [a] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]o', other)]
-  const { releases, sites, channels } = here.sites
+  const { sites } = here
   const { siteId } = await here.siteOf()
-  await channels.add(siteId, { name: 'staging' }, admin)
+  await addChannel(sites, siteId, { name: 'staging' }, admin)
   await here.promote(a)
   const [production, staging] = [(await here.channelOf('production')).key, (await here.channelOf('staging')).key]
   const settings = { version: 1, isProtected: true }
-  await channels.change(production, settings, admin)
+  await changeChannel(sites, production, settings, admin)
   const grant = (role: 'viewer' | 'operator', channelId: string | null): HeldSiteGrant[] => [
     { role, siteId, channelId },
   ]
@@ -54,16 +59,16 @@ test('everybody sees and changes what their roles, grants and tokens cover, and 
   }
   const table: Record<string, unknown> = {}
   for (const [who, sender] of Object.entries(people)) {
-    const site = await sites.read(siteId, sender).catch(() => null)
+    const site = await readSite(sites, siteId, sender).catch(() => null)
     const pinned = { version: 99, reason: null }
     table[who] = [
-      (await sites.list(sender)).sites.length,
+      (await listSites(sites, sender)).sites.length,
       site?.channels.map(({ name, mayPromote }) => (mayPromote ? name.toUpperCase() : name)).join(' ') ?? '-',
       // An old version: only who may promote is told of the conflict.
-      await outcome(releases.pin(production, pinned, sender)),
-      await outcome(releases.list(production, { limit: 5 }, sender)),
-      await outcome(channels.change(staging, { version: 99, accessLog: true }, sender)),
-      await outcome(channels.change(staging, { version: 99, isProtected: true }, sender)),
+      await outcome(pinChannel(sites, production, pinned, sender)),
+      await outcome(listReleases(sites, production, { limit: 5 }, sender)),
+      await outcome(changeChannel(sites, staging, { version: 99, accessLog: true }, sender)),
+      await outcome(changeChannel(sites, staging, { version: 99, isProtected: true }, sender)),
       site === null ? '-' : `${site.newest === null ? 'no ' : ''}artifacts`,
     ]
   }
@@ -91,15 +96,15 @@ test('everybody sees and changes what their roles, grants and tokens cover, and 
 test('a site has a name and a label of its own, and channels beside the two that stay', async () => {
   const here = await kit()
   const [a] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]o', other)]
-  const { sites, channels } = here.sites
+  const { sites } = here
   const { siteId, label } = await here.siteOf()
   expect(label).toBe('docs-example-com')
-  await sites.change(siteId, { name: 'Handbook', label: 'handbook' }, admin)
-  await sites.change(siteId, { name: 'Handbook' }, admin)
+  await changeSite(sites, siteId, { name: 'Handbook', label: 'handbook' }, admin)
+  await changeSite(sites, siteId, { name: 'Handbook' }, admin)
   expect(await here.siteOf()).toMatchObject({ name: 'Handbook', label: 'handbook' })
-  expect(await outcome(sites.change(siteId, { label: 'other-example-com' }, admin))).toBe('conflict')
-  await channels.add(siteId, { name: 'staging' }, admin)
-  expect(await outcome(channels.add(siteId, { name: 'staging' }, admin))).toBe('conflict')
+  expect(await outcome(changeSite(sites, siteId, { label: 'other-example-com' }, admin))).toBe('conflict')
+  await addChannel(sites, siteId, { name: 'staging' }, admin)
+  expect(await outcome(addChannel(sites, siteId, { name: 'staging' }, admin))).toBe('conflict')
   await here.promote(a, 'staging')
   const { key } = await here.channelOf('staging')
   const set = {
@@ -107,24 +112,24 @@ test('a site has a name and a label of its own, and channels beside the two that
     hostname: 'docs.example.org',
     gate: { ...(await here.channelOf('staging')).gate, approvals: 2 },
   } as const
-  await channels.change(key, { version: 1, ...set }, admin)
+  await changeChannel(sites, key, { version: 1, ...set }, admin)
   // The same again is no change, whatever it saw.
-  await channels.change(key, { version: 0, ...set }, admin)
+  await changeChannel(sites, key, { version: 0, ...set }, admin)
   expect(await here.channelOf('staging')).toMatchObject({ version: 2, ...set })
   const { key: production } = await here.channelOf('production')
-  expect(await outcome(channels.change(production, { version: 0, hostname: 'docs.example.org' }, admin))).toBe(
+  expect(await outcome(changeChannel(sites, production, { version: 0, hostname: 'docs.example.org' }, admin))).toBe(
     'conflict',
   )
   const operator = toPerson(toRole('operator'))
-  expect(await outcome(channels.change(production, { version: 0, hostname: 'x.example.org' }, operator))).toBe(
+  expect(await outcome(changeChannel(sites, production, { version: 0, hostname: 'x.example.org' }, operator))).toBe(
     'forbidden',
   )
-  expect((await sites.listArtifacts(siteId, admin)).artifacts).toMatchObject([
+  expect((await listSiteArtifacts(sites, siteId, admin)).artifacts).toMatchObject([
     { exportId: a, shownBy: ['latest', 'staging'] },
   ])
   for (const name of ['production', 'latest'])
-    expect(await outcome(channels.remove((await here.channelOf(name)).key, admin))).toBe('conflict')
-  await channels.remove(key, admin)
+    expect(await outcome(removeChannel(sites, (await here.channelOf(name)).key, admin))).toBe('conflict')
+  await removeChannel(sites, key, admin)
   expect((await here.siteOf()).channels.map(({ name }) => name)).toEqual(['production', 'latest'])
   const actions = (await here.db.select().from(auditEvents).orderBy(auditEvents.auditId)).map(({ action }) => action)
   expect(actions.filter((action) => action !== 'release.followed')).toEqual([
@@ -145,31 +150,33 @@ test('a site joined into another gives it its artifacts and exports, and gets th
   await here.db
     .insert(acceptedFindings)
     .values({ siteId: joined.siteId, fingerprint: 'f'.repeat(32), reason: 'Known.', by: 'Ada', at: new Date() })
-  const { joining } = here.sites
-  const join = (into: string, from: string, who = admin) => outcome(joining.join(into, from, who))
+  const { sites } = here
+  const join = (into: string, from: string, who = admin) => outcome(joinSites(sites, into, from, who))
   expect(await join(site.siteId, site.siteId)).toBe('conflict')
   expect(await join(site.siteId, joined.siteId, toPerson(toRole('viewer')))).toBe('forbidden')
   expect(await join(site.siteId, elsewhere)).toBe('not_found')
   await here.promote(o, 'production', other)
-  await expect(joining.join(site.siteId, joined.siteId, admin)).rejects.toThrow('production of other.example.com shows')
+  await expect(joinSites(sites, site.siteId, joined.siteId, admin)).rejects.toThrow(
+    'production of other.example.com shows',
+  )
   await here.db.execute(sql`update channels set current_release_id = null where name = 'production'`)
 
-  await joining.join(site.siteId, joined.siteId, admin)
+  await joinSites(sites, site.siteId, joined.siteId, admin)
   expect((await here.siteOf(other)).siteId).toBe(site.siteId)
   expect((await here.siteOf()).feeds.map(({ domain }) => domain)).toEqual(['docs.example.com', other])
-  expect((await here.sites.sites.list(admin)).sites).toHaveLength(1)
+  expect((await listSites(sites, admin)).sites).toHaveLength(1)
   expect((await here.channelOf('latest')).current).toMatchObject({ exportId: o, by: 'Docket' })
   expect((await here.read(o)).check).toMatchObject({ findings: { breaks: 0 } })
-  await expect(joining.join(site.siteId, joined.siteId, admin)).rejects.toThrow('feeds docs.example.com already')
+  await expect(joinSites(sites, site.siteId, joined.siteId, admin)).rejects.toThrow('feeds docs.example.com already')
   // Exports of the joined domain feed the site from now on.
   const next = await here.completeAndStore('[]next', other)
   expect((await here.channelOf('latest')).current!.exportId).toBe(next)
-  expect((await here.sites.sites.readByExport(next, admin)).siteId).toBe(site.siteId)
+  expect((await readSiteOfExport(sites, next, admin)).siteId).toBe(site.siteId)
   await here.promote(o)
   await here.promote(a)
 
   const feed = { connectionId: testConnectionId, domain: other }
-  const separate = (which: typeof feed) => joining.separate(site.siteId, which, admin)
+  const separate = (which: typeof feed) => separateSite(sites, site.siteId, which, admin)
   await expect(separate({ ...feed, domain: 'docs.example.com' })).rejects.toThrow('own')
   await here.promote(next)
   await expect(separate(feed)).rejects.toThrow('production shows an export of other.example.com')

@@ -27,7 +27,7 @@ const read = async (db: Tx, targetId: string, which: SQL | undefined, limit: num
 }
 
 /** The newest deliveries of a target, the newest first. */
-export const listDeliveries = (db: Tx, targetId: string, limit: number): Promise<KnownDelivery[]> =>
+export const selectDeliveries = (db: Tx, targetId: string, limit: number): Promise<KnownDelivery[]> =>
   read(db, targetId, undefined, limit)
 
 /** What good deliveries left at a target, the newest first. */
@@ -51,7 +51,6 @@ export const findBefore = <T extends Pick<DeliveryRow, 'kind' | 'sha256'>>(deliv
   }
 }
 
-/** Converts a delivery for the contract. */
 export const toDelivery = (known: KnownDelivery): Delivery => {
   const { deliveryId, kind, state, sha256, releaseNumber, done, total, added, changed, removed, problem } = known
   return {

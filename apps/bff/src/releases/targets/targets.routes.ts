@@ -1,40 +1,33 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import { toSender } from '#releases/sites/to-sender.ts'
-import type { deliveryService } from './deliveries.service.ts'
-import type { targetTester } from './target-tests.ts'
-import type { targetService } from './targets.service.ts'
+import type { TargetsCtx } from '#releases/releases-ctx.ts'
+import { readSender } from '#releases/sites/sender.ts'
+import { listDeliveries, requestDelivery } from './deliveries.ts'
+import { addTarget, changeTarget, dryRunTarget, listTargets, removeTarget } from './targets.ts'
+import { readServerKey, testTarget } from './test-target.ts'
 
-/** `/api/sites/…/targets`: targets of channels and deliveries to them. The services decide who may see and change what. */
-export const targetRoutes = ({
-  targets,
-  tester,
-  deliveries,
-}: {
-  targets: ReturnType<typeof targetService>
-  tester: ReturnType<typeof targetTester>
-  deliveries: ReturnType<typeof deliveryService>
-}) =>
+/** Each verb decides who may see and change what. */
+export const targetRoutes = (ctx: TargetsCtx) =>
   apiRoutes()
     .serve('GET /api/sites/{siteId}/channels/{channelId}/targets', (c) =>
-      targets.list(c.req.valid('param'), toSender(c)),
+      listTargets(ctx, c.req.valid('param'), readSender(c)),
     )
     .serve('POST /api/sites/{siteId}/channels/{channelId}/targets', (c) =>
-      targets.add(c.req.valid('param'), c.req.valid('json'), toSender(c)),
+      addTarget(ctx, c.req.valid('param'), c.req.valid('json'), readSender(c)),
     )
     .serve('PATCH /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', (c) =>
-      targets.change(c.req.valid('param'), c.req.valid('json'), toSender(c)),
+      changeTarget(ctx, c.req.valid('param'), c.req.valid('json'), readSender(c)),
     )
     .serve('DELETE /api/sites/{siteId}/channels/{channelId}/targets/{targetId}', (c) =>
-      targets.remove(c.req.valid('param'), toSender(c)),
+      removeTarget(ctx, c.req.valid('param'), readSender(c)),
     )
     .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/dry-run', (c) =>
-      targets.dryRun(c.req.valid('param'), toSender(c)),
+      dryRunTarget(ctx, c.req.valid('param'), readSender(c)),
     )
     .serve('GET /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', (c) =>
-      deliveries.list(c.req.valid('param'), toSender(c)),
+      listDeliveries(ctx, c.req.valid('param'), readSender(c)),
     )
     .serve('POST /api/sites/{siteId}/channels/{channelId}/targets/{targetId}/deliveries', (c) =>
-      deliveries.request(c.req.valid('param'), c.req.valid('json'), toSender(c)),
+      requestDelivery(ctx, c.req.valid('param'), c.req.valid('json'), readSender(c)),
     )
-    .serve('POST /api/target-tests', (c) => tester.test(c.req.valid('json'), c.var.actor))
-    .serve('POST /api/host-keys', (c) => tester.readHostKey(c.req.valid('json'), c.var.actor))
+    .serve('POST /api/target-tests', (c) => testTarget(ctx, c.req.valid('json'), c.var.actor))
+    .serve('POST /api/host-keys', (c) => readServerKey(ctx, c.req.valid('json'), c.var.actor))

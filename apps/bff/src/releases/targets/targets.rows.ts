@@ -2,28 +2,26 @@ import { type Target, TargetSettings } from '@docket/api-types/targets'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { findBefore, listDelivered, listDeliveries, toDelivery } from './deliveries.rows.ts'
+import { findBefore, listDelivered, selectDeliveries, toDelivery } from './deliveries.rows.ts'
 import { describePlace } from './target-settings.ts'
 import { targets } from './targets.table.ts'
 
 export type TargetRow = typeof targets.$inferSelect
 
-/** Names a target of a channel. */
 export type TargetKey = { siteId: string; channelId: string; targetId: string }
 
-/** The settings of a target. */
 export const readSettings = ({ settings }: Pick<TargetRow, 'settings'>): TargetSettings =>
   TargetSettings.parse(settings)
 
 /** Targets of a channel, by name. */
-export const listTargets = (db: Tx, channelId: string): Promise<TargetRow[]> =>
+export const selectTargets = (db: Tx, channelId: string): Promise<TargetRow[]> =>
   db
     .select()
     .from(targets)
     .where(and(eq(targets.channelId, channelId), isNull(targets.removedAt)))
     .orderBy(asc(targets.name), asc(targets.targetId))
 
-/** Finds a target that was not removed. Null if there is none. */
+/** Null for one that was removed, too. */
 export const findTarget = async (db: Tx, targetId: string): Promise<TargetRow | null> => {
   const [row] = await db
     .select()
@@ -34,7 +32,7 @@ export const findTarget = async (db: Tx, targetId: string): Promise<TargetRow | 
 
 const noTarget = () => new AppError('not_found', 'There is no such target. Reload the page.')
 
-/** Finds a target of a channel. Throws `not_found`. */
+/** Throws `not_found`. */
 export const getTarget = async (db: Tx, { channelId, targetId }: TargetKey): Promise<TargetRow> => {
   const row = await findTarget(db, targetId)
   if (row === null || row.channelId !== channelId) throw noTarget()
@@ -47,9 +45,9 @@ export const lockTarget = async (tx: Tx, key: TargetKey): Promise<TargetRow> => 
   return getTarget(tx, key)
 }
 
-/** Converts a target for the contract, without its secret. */
+/** Without its secret. */
 export const toTarget = async (db: Tx, row: TargetRow): Promise<Target> => {
-  const [last] = await listDeliveries(db, row.targetId, 1)
+  const [last] = await selectDeliveries(db, row.targetId, 1)
   const delivered = await listDelivered(db, row.targetId)
   const [current] = delivered
   return {
@@ -69,14 +67,12 @@ export const toTarget = async (db: Tx, row: TargetRow): Promise<Target> => {
   }
 }
 
-/** Names a target for the audit. */
 export const toAuditTarget = ({ targetId, name }: Pick<TargetRow, 'targetId' | 'name'>) => ({
   type: 'target',
   id: targetId,
   name,
 })
 
-/** Says for the audit where a target is. */
 export const toAuditPlace = (row: Pick<TargetRow, 'kind' | 'settings'>) => ({
   kind: row.kind,
   place: describePlace(readSettings(row)),

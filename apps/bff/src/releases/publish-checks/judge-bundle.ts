@@ -94,8 +94,8 @@ const judgeApprovals =
 
 const isOff = (): null => null
 
-/** Judges each condition of a gate. A condition that the channel does not ask for is `off`. */
-export const evaluateGate = (settings: GateSettings, compared: Compared): GateCheck[] => {
+/** A condition that the channel does not ask for is `off`. */
+export const judgeBundle = (settings: GateSettings, compared: Compared): GateCheck[] => {
   const { finishedCheck, noNewBreaks, noNewLeaks, maxFewerPages, maxBytes, sameSearch, approvals } = settings
   const judges: readonly [GateCheck['condition'], (facts: Compared) => Judged | null, string][] = [
     ['finished_check', finishedCheck ? judgeCheck : isOff, 'The check need not finish.'],

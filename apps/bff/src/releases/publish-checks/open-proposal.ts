@@ -4,8 +4,8 @@ import type { Tx } from '#ground/db/database.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { type Held, selectHeld, toPersonRights } from '#ground/identity/rights.ts'
 import { mayPromote } from '#ground/identity/site-rights.ts'
-import type { ChannelGate } from './ports.ts'
-import type { ChannelRow, KnownSite } from './site-reader.ts'
+import type { FoundChannel } from '#releases/sites/site-access.ts'
+import type { ChannelRow } from '#releases/sites/site-reader.ts'
 import { approvals, proposals } from './proposals.table.ts'
 
 type ProposalRow = typeof proposals.$inferSelect
@@ -24,7 +24,7 @@ export const readAskerId = (identity: Identity): string | null => {
 export const asksFor = (sha256: string | null) =>
   sha256 === null ? isNull(proposals.sha256) : eq(proposals.sha256, sha256)
 
-/** Those of some people who have access, with their rights now. */
+/** People who still have access, with their rights now. */
 const readPeople = async (tx: Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<Identity>>> => {
   if (userIds.length === 0) return new Map()
   const { rows } = await tx.execute<{ userId: string; name: string; held: Held | null }>(
@@ -41,7 +41,7 @@ const readPeople = async (tx: Tx, userIds: readonly string[]): Promise<ReadonlyM
 }
 
 /** Adds the approvals that count to proposals of channels. */
-export const addApprovals = async <T extends { site: KnownSite; channel: ChannelRow; proposal: ProposalRow }>(
+export const addApprovals = async <T extends FoundChannel & { proposal: ProposalRow }>(
   tx: Tx,
   open: readonly T[],
 ): Promise<(T & { proposal: OpenProposal })[]> => {
@@ -59,8 +59,6 @@ export const addApprovals = async <T extends { site: KnownSite; channel: Channel
   })
 }
 
-type FoundChannel = { site: KnownSite; channel: ChannelRow }
-
 const isOpen = ({ channelId }: Pick<ChannelRow, 'channelId'>, which: SQL | undefined) =>
   and(eq(proposals.channelId, channelId), isNull(proposals.endedAt), which)
 
@@ -72,7 +70,7 @@ export const findOpenProposal = async (tx: Tx, found: FoundChannel, which: SQL):
   return open!.proposal
 }
 
-/** True when as many people approved something as the gate of the channel asks for. Final under the lock of the channel. */
+/** True when as many people approved something as the channel asks for. Final under the lock of the channel. */
 export const isApproved = async (tx: Tx, found: FoundChannel, sha256: string | null): Promise<boolean> => {
   const needed = (found.channel.gate ?? defaultGate).approvals
   if (needed === 0) return true
@@ -80,8 +78,12 @@ export const isApproved = async (tx: Tx, found: FoundChannel, sha256: string | n
   return open !== null && open.approvals.length >= needed
 }
 
-/** Ends the open proposal of a channel of the kind that `sha256` names. With `promoted`, one for other bytes was replaced. */
-export const endProposal: ChannelGate['endProposal'] = async (tx, channelId, { outcome, sha256, at }) => {
+/** Ends the open proposal to promote or, with null, to make the channel public. With `promoted`, one for other bytes was replaced. */
+export const endProposal = async (
+  tx: Tx,
+  channelId: string,
+  { outcome, sha256, at }: { outcome: 'promoted' | 'replaced' | 'withdrawn'; sha256: string | null; at: Date },
+): Promise<void> => {
   const other = outcome === 'promoted' ? 'replaced' : outcome
   const isSame = sql`${proposals.sha256} is not distinct from ${sha256}`
   await tx
@@ -90,7 +92,6 @@ export const endProposal: ChannelGate['endProposal'] = async (tx, channelId, { o
     .where(isOpen({ channelId }, sha256 === null ? isNull(proposals.sha256) : isNotNull(proposals.sha256)))
 }
 
-/** Converts a proposal for somebody. */
 export const toProposal = (proposal: OpenProposal, identity: Identity): Proposal => {
   const senderId = readAskerId(identity)
   const { proposalId, exportId, sha256, askedBy, askedById, askedWith, note, askedAt } = proposal

@@ -1,7 +1,7 @@
 import { defaultGate, type GateSettings } from '@docket/api-types/gates'
 import { expect, test } from 'vitest'
 import type { GateFacts } from '#bundles/check/bundle-report.ts'
-import { evaluateGate } from './evaluate-gate.ts'
+import { judgeBundle } from './judge-bundle.ts'
 
 const cause = (level: 'breaks' | 'leaks' | 'notes', fingerprint: string, rule = 'rule', sentence = fingerprint) => ({
   level,
@@ -49,11 +49,11 @@ const judge = (
   settings: Partial<GateSettings>,
   [candidate, current]: readonly [GateFacts, GateFacts | 'gone' | null],
   accepted: string[] = [],
-) => evaluateGate({ ...defaultGate, ...settings }, { candidate, current, accepted: new Set(accepted), approvals: 0 })
+) => judgeBundle({ ...defaultGate, ...settings }, { candidate, current, accepted: new Set(accepted), approvals: 0 })
 const findFailed = (checks: ReturnType<typeof judge>) =>
   checks.flatMap(({ state, condition }) => (state === 'failed' ? condition : [])).join(' ')
 
-test.each(rows)('the gate judges: %s', (_, settings, candidate, current, accepted, failing) => {
+test.each(rows)('the publish checks judge: %s', (_, settings, candidate, current, accepted, failing) => {
   expect(findFailed(judge(settings, [candidate, current], accepted))).toBe(failing)
 })
 

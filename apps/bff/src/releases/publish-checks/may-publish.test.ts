@@ -5,7 +5,11 @@ import { users } from '#people/accounts/accounts.table.ts'
 import { grants } from '#people/accounts/grants.table.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { acceptedFindings } from '#bundles/artifacts/artifacts.table.ts'
+import { changeChannel } from '#releases/sites/channels.ts'
+import { promote as promoteBundle } from '#releases/sites/promote.ts'
 import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
+import { approveProposal, propose, withdrawApproval, withdrawProposal } from './approvals.ts'
+import { readPublishChecks } from './may-publish.ts'
 
 const leak = {
   fingerprint: 'a'.repeat(32),
@@ -18,7 +22,7 @@ const leak = {
 }
 
 const kit = async () => {
-  const made = await siteKit({ hasGate: true })
+  const made = await siteKit({ readsReports: true })
   onTestFinished(made.close)
   return made
 }
@@ -36,9 +40,9 @@ const operator = async ({ db }: Awaited<ReturnType<typeof kit>>, name: string) =
   return { ...sender, id }
 }
 
-test('a new leak is refused until somebody accepts it, or overrides the gate', async () => {
+test('a new leak is refused until somebody accepts it, or overrides the checks', async () => {
   const here = await kit()
-  const { gate, releases } = here.sites
+  const { sites } = here
   const [first, second] = [
     await here.completeAndStore('[]a'),
     await here.completeAndStore(`${JSON.stringify([leak])}b`),
@@ -46,8 +50,8 @@ test('a new leak is refused until somebody accepts it, or overrides the gate', a
   await here.promote(first)
   const { key, version } = await here.channelOf('production')
   const promote = (sender = admin, override: string | null = null) =>
-    releases.promote(key, { version, exportId: second, note: null, override }, sender)
-  const read = await gate.read(key, second, admin)
+    promoteBundle(sites, key, { version, exportId: second, note: null, override }, sender)
+  const read = await readPublishChecks(sites, key, second, admin)
   expect(read).toMatchObject({ passed: false, isShown: false, version, mayOverride: true, against: { number: 1 } })
   expect(read.checks.find(({ condition }) => condition === 'new_leaks')).toEqual({
     condition: 'new_leaks',
@@ -63,54 +67,58 @@ test('a new leak is refused until somebody accepts it, or overrides the gate', a
     by: 'Ada',
     at: new Date(),
   })
-  expect((await gate.read(key, second, admin)).passed).toBe(true)
+  expect((await readPublishChecks(sites, key, second, admin)).passed).toBe(true)
   await promote()
   expect((await here.channelOf('production')).current).toMatchObject({ number: 2, overrideReason: null })
 })
 
 test('others approve these bytes, and only while they may promote', async () => {
   const here = await kit()
-  const { gate, releases, channels } = here.sites
+  const { sites } = here
   const [first, second] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]
   const { key } = await here.channelOf('production')
-  await channels.change(key, { version: 0, gate: { ...defaultGate, approvals: 2 } }, admin)
+  await changeChannel(sites, key, { version: 0, gate: { ...defaultGate, approvals: 2 } }, admin)
   const [ann, bob, cem] = [await operator(here, 'Ann'), await operator(here, 'Bob'), await operator(here, 'Cem')]
-  const promote = () => releases.promote(key, { version: 1, exportId: first, note: null, override: null }, ann)
+  const promote = () => promoteBundle(sites, key, { version: 1, exportId: first, note: null, override: null }, ann)
   expect(await readCode(promote())).toBe('conflict')
-  expect(await readCode(gate.propose(key, { exportId: first, note: null }, toPerson(toRole('viewer'))))).toBe(
+  expect(await readCode(propose(sites, key, { exportId: first, note: null }, toPerson(toRole('viewer'))))).toBe(
     'forbidden',
   )
 
-  const asked = await gate.propose(key, { exportId: first, note: 'Ready.' }, ann)
+  const asked = await propose(sites, key, { exportId: first, note: 'Ready.' }, ann)
   const ofFirst = { ...key, proposalId: asked.proposalId }
   expect(asked).toMatchObject({ askedBy: 'Ann', isOwn: true, note: 'Ready.', approvals: [] })
-  expect(await gate.propose(key, { exportId: first, note: null }, bob)).toMatchObject({ askedBy: 'Ann' })
-  expect(await readCode(gate.approve(ofFirst, ann))).toBe('forbidden')
-  expect(await readCode(gate.approve(ofFirst, toToken('operate', {})))).toBe('forbidden')
-  await Promise.all([gate.approve(ofFirst, bob), gate.approve(ofFirst, bob), gate.approve(ofFirst, cem)])
-  expect((await gate.read(key, first, ann)).passed).toBe(true)
-  await gate.takeBack(ofFirst, cem)
+  expect(await propose(sites, key, { exportId: first, note: null }, bob)).toMatchObject({ askedBy: 'Ann' })
+  expect(await readCode(approveProposal(sites, ofFirst, ann))).toBe('forbidden')
+  expect(await readCode(approveProposal(sites, ofFirst, toToken('operate', {})))).toBe('forbidden')
+  await Promise.all([
+    approveProposal(sites, ofFirst, bob),
+    approveProposal(sites, ofFirst, bob),
+    approveProposal(sites, ofFirst, cem),
+  ])
+  expect((await readPublishChecks(sites, key, first, ann)).passed).toBe(true)
+  await withdrawApproval(sites, ofFirst, cem)
   expect(await readCode(promote())).toBe('conflict')
-  await gate.approve(ofFirst, cem)
+  await approveProposal(sites, ofFirst, cem)
 
   // A proposal for other bytes starts anew.
   const ofSecond = {
     ...key,
-    proposalId: (await gate.propose(key, { exportId: second, note: null }, bob)).proposalId,
+    proposalId: (await propose(sites, key, { exportId: second, note: null }, bob)).proposalId,
   }
-  expect(await readCode(gate.approve(ofFirst, cem))).toBe('conflict')
-  expect(await readCode(gate.withdraw(ofSecond, cem))).toBe('forbidden')
-  await gate.withdraw(ofSecond, bob)
-  const again = await gate.propose(key, { exportId: first, note: null }, ann)
+  expect(await readCode(approveProposal(sites, ofFirst, cem))).toBe('conflict')
+  expect(await readCode(withdrawProposal(sites, ofSecond, cem))).toBe('forbidden')
+  await withdrawProposal(sites, ofSecond, bob)
+  const again = await propose(sites, key, { exportId: first, note: null }, ann)
   const latest = { ...key, proposalId: again.proposalId }
-  await gate.approve(latest, bob)
-  await gate.approve(latest, cem)
+  await approveProposal(sites, latest, bob)
+  await approveProposal(sites, latest, cem)
   await here.db.delete(grants).where(eq(grants.userId, cem.id))
-  expect((await gate.read(key, first, ann)).proposal!.approvals.map(({ by }) => by)).toEqual(['Bob'])
+  expect((await readPublishChecks(sites, key, first, ann)).proposal!.approvals.map(({ by }) => by)).toEqual(['Bob'])
   expect(await readCode(promote())).toBe('conflict')
   await here.db.insert(grants).values({ userId: cem.id, role: 'operator', createdAt: new Date() })
   await promote()
-  expect((await gate.read(key, first, ann)).proposal).toBeNull()
+  expect((await readPublishChecks(sites, key, first, ann)).proposal).toBeNull()
   const rows = await here.db.select({ action: auditEvents.action }).from(auditEvents).orderBy(auditEvents.auditId)
   const actions = rows.map(({ action }) => action).filter((action) => action.startsWith('proposal.'))
   const count = (action: string) => actions.filter((one) => one === `proposal.${action}`).length

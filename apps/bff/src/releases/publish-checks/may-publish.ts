@@ -1,0 +1,116 @@
+import { defaultGate, type Gate } from '@docket/api-types/gates'
+import type { StoredArtifact } from '#bundles/site-artifacts.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { mayOverride, mayPromote } from '#ground/identity/site-rights.ts'
+import type { ReleasesCtx } from '#releases/releases-ctx.ts'
+import { findCurrent } from '#releases/sites/releases.list.ts'
+import type { Sender } from '#releases/sites/sender.ts'
+import { type ChannelKey, findSeenChannel, type FoundChannel } from '#releases/sites/site-access.ts'
+import type { KnownSite } from '#releases/sites/site-reader.ts'
+import { judgeBundle } from './judge-bundle.ts'
+import { asksFor, findOpenProposal, type OpenProposal, toProposal } from './open-proposal.ts'
+
+/** Finds a channel whose releases the sender may change. Throws `forbidden` when they may not. */
+export const findForPromotion = async (db: Tx, key: ChannelKey, { identity }: Sender): Promise<FoundChannel> => {
+  const found = await findSeenChannel(db, key, identity)
+  const { site, channel } = found
+  if (mayPromote(identity, site, channel)) return found
+  throw new AppError(
+    'forbidden',
+    channel.isProtected
+      ? `The channel ${channel.name} is protected: only admins and operators of this channel change what it shows. Ask an admin.`
+      : 'Only operators of this site change what its channels show. Ask an admin for access.',
+  )
+}
+
+/** The stored bundle of an export that feeds a site. Throws `not_found`. */
+export const findCandidate = async (
+  { db, artifacts }: ReleasesCtx,
+  { siteId }: KnownSite,
+  exportId: string,
+): Promise<StoredArtifact> => {
+  const candidate = await artifacts.find(db, exportId)
+  if (candidate?.siteId === siteId) return candidate
+  throw new AppError('not_found', 'Docket has stored no bundle of this export for this site. Choose another one.', {
+    exportId,
+  })
+}
+
+/** What a channel shows may be gone, after a restore without bundles. */
+const orGone = (error: unknown): 'gone' => {
+  if (error instanceof AppError && error.code === 'conflict') return 'gone'
+  throw error
+}
+
+const judge = async (
+  { facts }: ReleasesCtx,
+  { site, channel }: FoundChannel,
+  compared: { candidate: string; current: string | null; proposal: OpenProposal | null },
+) => {
+  const [candidate, current, accepted] = await Promise.all([
+    facts.read(compared.candidate),
+    compared.current && facts.read(compared.current).catch(orGone),
+    facts.readAccepted(site.siteId),
+  ])
+  const approvals = compared.proposal?.approvals.length ?? 0
+  const checks = judgeBundle(channel.gate ?? defaultGate, { candidate, current: current || null, accepted, approvals })
+  return { checks, passed: checks.every(({ state }) => state !== 'failed') }
+}
+
+export const readPublishChecks = async (
+  ctx: ReleasesCtx,
+  key: ChannelKey,
+  exportId: string,
+  { identity }: Sender,
+): Promise<Gate> => {
+  const { db, countChanges } = ctx
+  const found = await findSeenChannel(db, key, identity)
+  const { site, channel } = found
+  const { sha256 } = await findCandidate(ctx, site, exportId)
+  const current = await findCurrent(db, channel)
+  const shown = current?.sum ?? null
+  const proposal = await findOpenProposal(db, found, asksFor(sha256))
+  const isShown = shown === sha256
+  const [judged, change] = await Promise.all([
+    judge(ctx, found, { candidate: sha256, current: shown, proposal }),
+    shown === null || isShown ? null : countChanges(shown, sha256),
+  ])
+  return {
+    version: channel.version,
+    exportId,
+    sha256,
+    against: current && {
+      releaseId: current.releaseId,
+      number: current.number,
+      exportId: current.exportId,
+      sha256: current.sum,
+    },
+    isShown,
+    ...judged,
+    mayPromote: mayPromote(identity, site, channel) && !channel.followsExports,
+    mayOverride: mayOverride(identity, site, channel, judged.checks),
+    change,
+    proposal: proposal && toProposal(proposal, identity),
+  }
+}
+
+/** Judges a bundle beside what the channel shows. Throws unless it passes, or the sender may override that and says why. */
+export const passPublishChecks = async (
+  ctx: ReleasesCtx,
+  found: FoundChannel,
+  { candidate, current, override }: { candidate: string; current: string | null; override: string | null },
+  { identity }: Sender,
+) => {
+  const { site, channel } = found
+  const proposal = await findOpenProposal(ctx.db, found, asksFor(candidate))
+  const { checks, passed } = await judge(ctx, found, { candidate, current, proposal })
+  if (passed) return { checks, overrideReason: null }
+  const isAllowed = mayOverride(identity, site, channel, checks)
+  if (override !== null && isAllowed) return { checks, overrideReason: override }
+  const failed = checks.filter(({ state }) => state === 'failed').map(({ sentence }) => sentence)
+  const refusal = ['The gate refuses this bundle.', ...failed].join(' ')
+  if (override !== null)
+    throw new AppError('forbidden', `${refusal} Only admins and operators of this channel may override it.`)
+  throw new AppError('conflict', isAllowed ? `${refusal} You can override the gate with a reason.` : refusal)
+}

@@ -1,0 +1,78 @@
+import type { Gate } from '@docket/api-types/gates'
+import type { GateFacts } from '#bundles/check/bundle-report.ts'
+import type { Bundles } from '#bundles/bundles.ts'
+import type { SiteArtifacts } from '#bundles/site-artifacts.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
+import type { PersonIdentity } from '#ground/identity/identity.ts'
+import type { HostedChannel, HostedChannels } from '#releases/hosting/hosted-channels.ts'
+import type { HostedFiles } from '#releases/hosting/hosted-files.ts'
+import type { HostedHosts } from '#releases/hosting/hosted-hosts.ts'
+import type { PreviewHosts } from '#releases/previews/preview-hosts.ts'
+import type { Violation } from '#releases/previews/violations.ts'
+import type { OpenTarget, TargetMachine } from '#releases/targets/open-target.ts'
+import type { TargetSecrets } from '#releases/targets/target-secrets.ts'
+
+type OpenSite = Bundles['artifacts']['openSite']
+
+/** What verbs about sites, channels and publish checks get. */
+export type ReleasesCtx = Ctx & {
+  artifacts: SiteArtifacts
+  /** Where channels are hosted. */
+  hosts: Pick<HostedHosts, 'describe' | 'checkHostname'>
+  /** What publish checks compare. */
+  facts: {
+    read: (sha256: string) => Promise<GateFacts>
+    readAccepted: (siteId: string) => Promise<ReadonlySet<string>>
+  }
+  /** Counts the pages that differ between two bundles. Null while nobody knows. */
+  countChanges: (earlier: string, later: string) => Promise<NonNullable<Gate['change']> | null>
+}
+
+/** What verbs about targets and deliveries get. */
+export type TargetsCtx = Pick<ReleasesCtx, keyof Ctx | 'artifacts'> & {
+  /** Where targets may be on this machine. */
+  machine: TargetMachine
+  open: OpenTarget
+  openSite: OpenSite
+  secrets: TargetSecrets
+  /** Looks soon for deliveries that wait. */
+  wake: () => void
+}
+
+/** What verbs about hosted channels get. */
+export type HostingCtx = Ctx & {
+  /** Docket's own hosts. */
+  docket: OwnHosts
+  hosts: HostedHosts
+  channels: HostedChannels
+  files: HostedFiles
+  /** Null once a session has ended. */
+  findPerson: (sessionId: string) => Promise<PersonIdentity | null>
+  /** The person of a reader's cookie while they may read the channel. */
+  findReader: (key: string | null, host: string, channel: HostedChannel) => Promise<PersonIdentity | null>
+}
+
+/** Stored bundles. `find` rejects with `not_found` unless the export's bundle is stored. */
+export type PreviewedArtifacts = {
+  find: (exportId: string) => Promise<{ sha256: string }>
+  open: (sha256: string) => ReturnType<OpenSite> | Promise<ReturnType<OpenSite>>
+}
+
+/** What verbs about previews get. */
+export type PreviewsCtx = Ctx & {
+  hosts: PreviewHosts
+  artifacts: PreviewedArtifacts
+  /** What browsers refused in previews of a bundle. */
+  violations: {
+    /** True for a new one. */
+    record: (sha256: string, violation: Violation, at: Date) => Promise<boolean>
+    list: (sha256: string) => Promise<(Violation & { count: number })[]>
+  }
+  /** Counts the findings of a bundle again. */
+  recount: (sha256: string) => Promise<void>
+  findPerson: (sessionId: string) => Promise<PersonIdentity | null>
+  /** Rejects with `not_found` for an export outside a scope. */
+  ensureInScope: (exportId: string, scope: TokenScope) => Promise<unknown>
+}

@@ -1,0 +1,179 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AddChannel, ChangeChannel } from '@docket/api-types/sites'
+import { defaultGate } from '@docket/api-types/gates'
+import { and, eq, ne } from 'drizzle-orm'
+import { recordAudit } from '#ground/audit/audit.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { bumpRevision } from '#ground/db/revision.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Identity } from '#ground/identity/identity.ts'
+import { isAdmin, mayOverride } from '#ground/identity/site-rights.ts'
+import { checkHeaders } from '#releases/hosting/channel-headers.ts'
+import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { ReleasesCtx } from '#releases/releases-ctx.ts'
+import type { Sender } from './sender.ts'
+import { ensureVersion, lockChannel, toChannelTarget, updateChannel } from './show-bundle.ts'
+import { type ChannelKey, ensureChanges, findSeenChannel, findSeenSite, type FoundChannel } from './site-access.ts'
+import type { ChannelRow } from './site-reader.ts'
+import { channels } from '#ground/db/sites.table.ts'
+
+/** Channels of one site. */
+const maxChannels = 20
+
+/** Every site has these. */
+const ownNames: readonly string[] = ['production', 'latest']
+
+type Asked = Omit<ChangeChannel, 'version'>
+type Settings = { [Name in keyof Asked]?: NonNullable<Asked[Name]> | (Name extends 'hostname' ? null : never) }
+
+/** Settings that decide who promotes, and under which conditions. */
+const guards = ['isProtected', 'gate'] as const
+
+const countApprovals = ({ gate }: { gate?: ChannelRow['gate'] }) => (gate ?? defaultGate).approvals
+
+/** Finds the change that is for admins: what readers on the web get, and fewer approvals than others asked for. Undefined without one. */
+const findAdminChange = (channel: ChannelRow, changed: Settings) =>
+  (
+    [
+      [changed.hostname !== undefined, 'hostname', 'give channels a hostname'],
+      [changed.headers !== undefined, 'headers', 'change the headers of a channel'],
+      [changed.access === 'public', 'access', 'make a channel public'],
+      [changed.gate && countApprovals(changed) < countApprovals(channel), 'gate.approvals', 'ask for fewer approvals'],
+    ] as const
+  ).find(([isChanged]) => isChanged)
+
+/** Throws `forbidden` when the sender could give themselves by a setting what they may not do. */
+const ensureMayChange = (identity: Identity, { site, channel }: FoundChannel, changed: Settings) => {
+  const [, field, does] = findAdminChange(channel, changed) ?? []
+  if (field !== undefined && !isAdmin(identity))
+    throw new AppError('forbidden', `Only admins ${does}. Ask an admin.`, { field })
+  const isGuarded = channel.isProtected || guards.some((name) => changed[name] !== undefined)
+  if (isGuarded && !mayOverride(identity, site, channel))
+    throw new AppError(
+      'forbidden',
+      channel.isProtected
+        ? `The channel ${channel.name} is protected: only admins and operators of this channel change it. Ask an admin.`
+        : 'Only admins and operators of this channel change its gate and its protection. Ask an admin.',
+    )
+}
+
+/** The settings that differ from those of a channel. */
+const findChanges = (row: ChannelRow, settings: Asked): Settings =>
+  Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) =>
+        value !== undefined &&
+        !isDeepStrictEqual(value, name === 'gate' ? (row.gate ?? defaultGate) : row[name as keyof ChannelRow]),
+    ),
+  )
+
+const refuseTakenHostname = async (tx: Tx, channelId: string, hostname: string | null | undefined) => {
+  if (hostname === undefined || hostname === null) return
+  const [other] = await tx
+    .select({ channelId: channels.channelId })
+    .from(channels)
+    .where(and(eq(channels.hostname, hostname), ne(channels.channelId, channelId)))
+  if (other !== undefined)
+    throw new AppError('conflict', `Another channel has the hostname ${hostname}. Choose another one.`, {
+      field: 'hostname',
+    })
+}
+
+/** `conflict` when the site has a channel of this name. */
+export const addChannel = async (
+  { db, now }: Ctx,
+  siteId: string,
+  { name }: AddChannel,
+  { identity, actor }: Sender,
+): Promise<void> => {
+  const site = await findSeenSite(db, siteId, identity)
+  ensureChanges(identity, site)
+  if (site.channels.length >= maxChannels)
+    throw new AppError('conflict', `A site has at most ${maxChannels} channels. Delete one first.`)
+  await db.transaction(async (tx) => {
+    const [added] = await tx.insert(channels).values({ siteId, name }).onConflictDoNothing().returning()
+    if (added === undefined)
+      throw new AppError('conflict', `This site has a channel ${name} already. Choose another name.`, {
+        field: 'name',
+      })
+    await recordAudit(tx, actor, {
+      action: 'channel.added',
+      at: new Date(now()),
+      target: toChannelTarget(site.label, added),
+      details: { site: site.label, channel: name },
+    })
+  })
+}
+
+/** Changes the settings of a channel. Idempotent. */
+export const changeChannel = async (
+  { db, now, hosts }: ReleasesCtx,
+  key: ChannelKey,
+  { version, ...asked }: ChangeChannel,
+  { identity, actor }: Sender,
+): Promise<void> => {
+  const { site, channel } = await findSeenChannel(db, key, identity)
+  ensureChanges(identity, site)
+  const { hostname, ...rest } = asked
+  const isNamed = hostname !== undefined && hostname !== null && hostname !== ''
+  const settings: Asked = {
+    ...rest,
+    ...(hostname !== undefined && { hostname: isNamed ? hosts.checkHostname(hostname) : null }),
+  }
+  await db.transaction(async (tx) => {
+    const locked = await lockChannel(tx, channel.channelId)
+    const changed = findChanges(locked, settings)
+    ensureMayChange(identity, { site, channel: locked }, changed)
+    if (changed.headers !== undefined) checkHeaders(changed.headers)
+    if (Object.keys(changed).length === 0) return
+    await ensureVersion(tx, locked, { version })
+    await refuseTakenHostname(tx, locked.channelId, changed.hostname)
+    const at = new Date(now())
+    if (changed.access === 'public') {
+      if (!(await isApproved(tx, { site, channel: locked }, null)))
+        throw new AppError(
+          'conflict',
+          `Others must approve first that everybody can read this channel (approvals: ${countApprovals(locked)}). Ask for approvals.`,
+          { field: 'access' },
+        )
+      await endProposal(tx, locked.channelId, { outcome: 'promoted', sha256: null, at })
+    }
+    await updateChannel(tx, locked, changed)
+    const { gate, headers, ...plain } = changed
+    await recordAudit(tx, actor, {
+      action: 'channel.changed',
+      at,
+      target: toChannelTarget(site.label, locked),
+      details: {
+        site: site.label,
+        channel: locked.name,
+        ...plain,
+        ...(gate && { gate: JSON.stringify(gate), approvalsBefore: countApprovals(locked) }),
+        ...(headers && { headers: headers.map(({ name }) => name).join(', ') }),
+      },
+    })
+  })
+}
+
+/** Deletes a channel that somebody added, with its releases, targets and grants. Their bundles follow the retention again. */
+export const removeChannel = async ({ db, now }: Ctx, key: ChannelKey, { identity, actor }: Sender): Promise<void> => {
+  const { site, channel } = await findSeenChannel(db, key, identity)
+  ensureChanges(identity, site)
+  if (ownNames.includes(channel.name))
+    throw new AppError('conflict', `Every site has the channel ${channel.name}. Docket does not delete it.`)
+  await db.transaction(async (tx) => {
+    const locked = await lockChannel(tx, channel.channelId)
+    ensureMayChange(identity, { site, channel: locked }, {})
+    if (countApprovals(locked) > 0 && !isAdmin(identity))
+      throw new AppError('forbidden', 'Only admins delete a channel that asks for approvals. Ask an admin.')
+    await tx.delete(channels).where(eq(channels.channelId, channel.channelId))
+    await bumpRevision(tx, 'static_exports')
+    await recordAudit(tx, actor, {
+      action: 'channel.removed',
+      at: new Date(now()),
+      target: toChannelTarget(site.label, channel),
+      details: { site: site.label, channel: channel.name },
+    })
+  })
+}

@@ -1,0 +1,172 @@
+import type { PinChannel, PromoteArtifact, RollBack, UnpinChannel } from '@docket/api-types/sites'
+import type { output } from 'zod'
+import { recordAudit } from '#ground/audit/audit.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { findCandidate, findForPromotion, passPublishChecks } from '#releases/publish-checks/may-publish.ts'
+import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.ts'
+import type { ReleasesCtx } from '#releases/releases-ctx.ts'
+import { followExports } from './follow-exports.ts'
+import { findCurrent, type KnownRelease, selectReleases } from './releases.list.ts'
+import type { Sender } from './sender.ts'
+import { ensureVersion, lockChannel, showBundle, toChannelTarget, updateChannel } from './show-bundle.ts'
+import type { ChannelKey } from './site-access.ts'
+
+/** Releases among which a rollback looks for the one before. */
+const maxHistory = 100
+
+const bundleGone = () =>
+  new AppError('conflict', 'Docket no longer has this bundle. Choose another one, or store it again.')
+
+const nothingBefore = (name: string) =>
+  new AppError(
+    'conflict',
+    `The channel ${name} has no earlier release that Docket still has. Promote a bundle instead.`,
+  )
+
+/** Finds the release before the one that a channel shows. What a rollback went back to counts with the place it had. */
+const findEarlier = (current: KnownRelease, history: readonly KnownRelease[]): KnownRelease | undefined => {
+  let shown = current
+  for (;;) {
+    const before = history.filter(({ number }) => number < shown.number)
+    const origin = shown.kind === 'rollback' ? before.find(({ sum }) => sum === shown.sum) : undefined
+    if (origin === undefined) return before.find(({ sum, isThere }) => isThere && sum !== shown.sum)
+    shown = origin
+  }
+}
+
+/** Makes a channel show a stored artifact. Does nothing when it shows the same bytes already. */
+export const promote = async (
+  ctx: ReleasesCtx,
+  key: ChannelKey,
+  { version, exportId, note, override }: output<typeof PromoteArtifact>,
+  sender: Sender,
+): Promise<void> => {
+  const found = await findForPromotion(ctx.db, key, sender)
+  const { site, channel } = found
+  if (channel.followsExports)
+    throw new AppError(
+      'conflict',
+      `The channel ${channel.name} moves by itself. Promote to another channel, or roll this one back.`,
+    )
+  const candidate = await findCandidate(ctx, site, exportId)
+  const current = await findCurrent(ctx.db, channel)
+  if (current?.sum === candidate.sha256) return
+  await ensureVersion(ctx.db, channel, { version })
+  const { checks, overrideReason } = await passPublishChecks(
+    ctx,
+    found,
+    { candidate: candidate.sha256, current: current?.sum ?? null, override },
+    sender,
+  )
+  await ctx.db.transaction(async (tx) => {
+    const locked = await lockChannel(tx, channel.channelId)
+    if ((await findCurrent(tx, locked))?.sum === candidate.sha256) return
+    await ensureVersion(tx, locked, { version })
+    if (!(await ctx.artifacts.hold(tx, candidate.sha256))) throw bundleGone()
+    // Read under the lock of the bundle: whoever deletes the copy needs it, too.
+    const still = await ctx.artifacts.find(tx, exportId)
+    if (still?.sha256 !== candidate.sha256 || still.siteId !== site.siteId) throw bundleGone()
+    // People may have taken their approvals back since the checks.
+    if (overrideReason === null && !(await isApproved(tx, { site, channel: locked }, candidate.sha256)))
+      throw new AppError('conflict', 'Somebody took an approval back. Ask for it again, then promote.')
+    const at = new Date(ctx.now())
+    const shown = {
+      kind: 'promotion',
+      bundle: candidate,
+      by: sender.actor,
+      at,
+      note,
+      checks,
+      overrideReason,
+    } as const
+    await showBundle(tx, ctx.events, { channel: locked, label: site.label }, shown)
+    await endProposal(tx, channel.channelId, { outcome: 'promoted', sha256: candidate.sha256, at })
+  })
+}
+
+/** Goes back to a held release, and pins the channel. Does nothing when a click comes twice. */
+export const rollBack = async (
+  ctx: ReleasesCtx,
+  key: ChannelKey,
+  { version, releaseId, note }: output<typeof RollBack>,
+  sender: Sender,
+): Promise<void> => {
+  const { site, channel } = await findForPromotion(ctx.db, key, sender)
+  await ctx.db.transaction(async (tx) => {
+    const locked = await lockChannel(tx, channel.channelId)
+    const current = await findCurrent(tx, locked)
+    if (current === null) throw nothingBefore(channel.name)
+    const isRepeated = locked.version === version + 1 && current.kind === 'rollback' && current.byId === sender.actor.id
+    if (releaseId === null && isRepeated) return
+    const history = await selectReleases(tx, channel.channelId, { limit: maxHistory })
+    const target =
+      releaseId === null
+        ? findEarlier(current, history)
+        : history.find((one) => one.releaseId === releaseId && one.isHeld && one.isThere)
+    if (target !== undefined && releaseId !== null && target.sum === current.sum) return
+    await ensureVersion(tx, locked, { version })
+    if (target === undefined) throw releaseId === null ? nothingBefore(channel.name) : bundleGone()
+    if (!(await ctx.artifacts.hold(tx, target.sum))) throw bundleGone()
+    const at = new Date(ctx.now())
+    const bundle = { exportId: target.exportId, sha256: target.sum, pages: target.pages }
+    const pin = { pinnedAt: at, pinnedBy: sender.actor.name, pinReason: note }
+    const shown = {
+      kind: 'rollback',
+      bundle,
+      by: sender.actor,
+      at,
+      note,
+      checks: [],
+      overrideReason: null,
+    } as const
+    await showBundle(tx, ctx.events, { channel: locked, label: site.label }, { ...shown, pin })
+  })
+}
+
+/** Makes rules leave a channel alone. Idempotent. */
+export const pinChannel = async (
+  ctx: ReleasesCtx,
+  key: ChannelKey,
+  { version, reason }: output<typeof PinChannel>,
+  sender: Sender,
+): Promise<void> => {
+  const { site, channel } = await findForPromotion(ctx.db, key, sender)
+  await ctx.db.transaction(async (tx) => {
+    const locked = await lockChannel(tx, channel.channelId)
+    if (locked.pinnedAt !== null && locked.pinReason === reason) return
+    await ensureVersion(tx, locked, { version })
+    const at = new Date(ctx.now())
+    const { actor } = sender
+    await updateChannel(tx, locked, { pinnedAt: at, pinnedBy: actor.name, pinReason: reason })
+    const details = { site: site.label, channel: locked.name, ...(reason !== null && { reason }) }
+    await recordAudit(tx, actor, {
+      action: 'channel.pinned',
+      at,
+      target: toChannelTarget(site.label, locked),
+      details,
+    })
+  })
+}
+
+/** Lets rules move a channel again, which they do at once. Idempotent. */
+export const unpinChannel = async (
+  ctx: ReleasesCtx,
+  key: ChannelKey,
+  { version }: output<typeof UnpinChannel>,
+  sender: Sender,
+): Promise<void> => {
+  const { site, channel } = await findForPromotion(ctx.db, key, sender)
+  await ctx.db.transaction(async (tx) => {
+    const locked = await lockChannel(tx, channel.channelId)
+    if (locked.pinnedAt === null) return
+    await ensureVersion(tx, locked, { version })
+    await updateChannel(tx, locked, { pinnedAt: null, pinnedBy: null, pinReason: null })
+    await recordAudit(tx, sender.actor, {
+      action: 'channel.unpinned',
+      at: new Date(ctx.now()),
+      target: toChannelTarget(site.label, locked),
+      details: { site: site.label, channel: locked.name },
+    })
+  })
+  await followExports(ctx, site.siteId)
+}
