@@ -4,7 +4,7 @@ import { startDatabaseServer } from '#bench/harness/database.ts'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
 import { openCanary } from './canary.ts'
 import { openBrowser } from '#bench/harness/browser.ts'
-import type { startPreviewStand } from '#apps/bff/src/testing/preview-stand.ts'
+import type { startPreviewServer } from '#apps/bff/src/testing/preview-server.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
 import { siteInMemory } from '#packages/site-bundle/src/testing/site-in-memory.ts'
@@ -63,15 +63,15 @@ const watchContext = (context: BrowserContext, page: Page) => {
 
 const toName = (text: string) => names[Number(/n(\d+)n/.exec(text)?.[1] ?? -1)] ?? 'unknown'
 
-type Stand = Awaited<ReturnType<typeof startPreviewStand>>
+type Server = Awaited<ReturnType<typeof startPreviewServer>>
 
 /** Opens the payloads with these numbers in frames of one page of Docket, all at once. */
-const playIn = async (context: BrowserContext, stand: Stand, numbers: readonly number[]) => {
+const playIn = async (context: BrowserContext, server: Server, numbers: readonly number[]) => {
   const page = await context.newPage()
-  await page.goto(`${stand.url}/before`)
-  await page.goto(stand.url)
+  await page.goto(`${server.url}/before`)
+  await page.goto(server.url)
   const seen = watchContext(context, page)
-  const preview = await stand.open()
+  const preview = await server.open()
   await addFrame(page, preview.url, sandbox[preview.isolation])
   const home = page.frames().find((frame) => frame !== page.mainFrame())
   const shown = await home?.evaluate(() => document.body.innerText + (globalThis as { ran?: number }).ran)
@@ -83,27 +83,27 @@ const playIn = async (context: BrowserContext, stand: Stand, numbers: readonly n
   await removeFrames(page)
   // Browsers send reports after the requests that they are about.
   const enough = countEnough(numbers.length)
-  for (let tries = 0; tries < 600 && (await stand.violations()).length < enough; tries += 1)
+  for (let tries = 0; tries < 600 && (await server.violations()).length < enough; tries += 1)
     await page.waitForTimeout(100)
   const { heard, title } = await page.evaluate(() => ({
     heard: (globalThis as unknown as { heard: unknown[] }).heard,
     title: document.title + window.name + Object.keys(localStorage).join(),
   }))
-  const cookies = await context.cookies(stand.url)
+  const cookies = await context.cookies(server.url)
   const cookiesRead = heard.filter(
     (text) => typeof text === 'string' && text.startsWith('cookie ') && text.includes('secret'),
   )
-  const api = stand.asked.filter(({ path }) => !['/', '/before', '/page.js', '/favicon.ico'].includes(path))
+  const api = server.asked.filter(({ path }) => !['/', '/before', '/page.js', '/favicon.ico'].includes(path))
   wrong.push(
     ...api.map(({ path }) => `${toName(path)} asked Docket for ${path}`),
     ...seen,
     ...(title === 'Docket' ? [] : [`the page of Docket became ${title}`]),
-    ...(page.url() === `${stand.url}/` ? [] : [`the top window is at ${page.url()}`]),
+    ...(page.url() === `${server.url}/` ? [] : [`the top window is at ${page.url()}`]),
     ...(cookies.length === 1 && cookies[0]!.value === 'secret'
       ? []
       : [`cookies: ${cookies.map(({ name, domain }) => `${name}@${domain}`).join()}`]),
     ...cookiesRead.map(() => 'a cookie was read'),
-    ...stand.asked
+    ...server.asked
       .filter(({ cookie = '' }) => cookie !== '' && cookie !== 'docket=secret')
       .map(({ cookie }) => `Docket got ${cookie}`),
   )
@@ -114,9 +114,9 @@ const playIn = async (context: BrowserContext, stand: Stand, numbers: readonly n
     return frame?.evaluate(() => document.body.innerText)
   }
   if (!(await read(preview.url))?.includes('works once')) wrong.push('the ticket worked twice')
-  await stand.endSession()
+  await server.endSession()
   if (!(await read(`${preview.base}/`))?.includes('has ended')) wrong.push('it outlived its session')
-  const violations = (await stand.violations()).length
+  const violations = (await server.violations()).length
   if (violations < enough) wrong.push(`${violations} violations were reported, not ${enough}`)
   return { wrong, violations }
 }
@@ -128,13 +128,13 @@ export const proof: Proof = {
   fault,
   run: async ({ planted, quick }) => {
     if (planted) plant([fault])
-    const { startPreviewStand: openStand } = await import('#apps/bff/src/testing/preview-stand.ts')
+    const { startPreviewServer: openServer } = await import('#apps/bff/src/testing/preview-server.ts')
     const databases = await startDatabaseServer(temporaryFolder())
     const canary = await openCanary()
     const { browser, close } = await openBrowser()
     const play = async (ownName: string | null, numbers: readonly number[]) => {
       const url = { docket: '' }
-      const stand = await openStand(
+      const server = await openServer(
         await databases.database(),
         (own) => {
           const targets: Targets = {
@@ -159,10 +159,10 @@ export const proof: Proof = {
         },
         ownName,
       )
-      onEnd(stand.close)
-      url.docket = stand.url
+      onEnd(server.close)
+      url.docket = server.url
       const context = await browser.newContext()
-      const result = await playIn(context, stand, numbers)
+      const result = await playIn(context, server, numbers)
       await context.close()
       return result
     }

@@ -79,7 +79,7 @@ export const openAreas = async (deps: Dependencies) => {
     ...records,
     bundles,
     ...releases,
-    ...overview,
+    overview,
     disks,
     backups,
     background: work,

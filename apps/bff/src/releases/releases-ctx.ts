@@ -1,4 +1,4 @@
-import type { Gate } from '@docket/api-types/gates'
+import type { Gate } from '@docket/api-types/publish-checks'
 import type { GateFacts } from '#bundles/check/bundle-report.ts'
 import type { Bundles } from '#bundles/bundles.ts'
 import type { SiteArtifacts } from '#bundles/site-artifacts.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Proposal } from './gates.ts'
+import { Proposal } from './publish-checks.ts'
 
 /** An open proposal, with the channel that it is about. */
 export const OpenProposal = Proposal.extend({

@@ -1,4 +1,4 @@
-import { Gate, GateQuery, Proposal, Propose } from './gates.ts'
+import { Gate, GateQuery, Proposal, Propose } from './publish-checks.ts'
 import {
   OpenHostedSite,
   OpenedHostedSite,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { typedLine, typedText } from '#ground/text.ts'
 import { ChannelVersion, note } from './channels.ts'
-import { GateCheck, GateSettings } from './gates.ts'
+import { GateCheck, GateSettings } from './publish-checks.ts'
 
 /**
  * Who reads a channel at its address: `private` nobody, it has none · `signed_in` people signed in to Docket who may see the site ·

@@ -1,4 +1,4 @@
-import type { GateCheck, GateSettings } from '@docket/api-types/gates'
+import type { GateCheck, GateSettings } from '@docket/api-types/publish-checks'
 import type { ChannelAccess, ChannelHeader, ReleaseKind } from '@docket/api-types/sites'
 import type { ActorKind } from '@docket/api-types/audit'
 import { sql } from 'drizzle-orm'

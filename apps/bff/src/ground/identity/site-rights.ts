@@ -1,4 +1,4 @@
-import type { GateCheck } from '@docket/api-types/gates'
+import type { GateCheck } from '@docket/api-types/publish-checks'
 import { includesRole, onlyReads } from '@docket/api-types/roles'
 import type { TokenSite } from '@docket/api-types/grants'
 import type { Identity } from './identity.ts'

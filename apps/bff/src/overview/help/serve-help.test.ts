@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startHelpStand } from '#testing/help-stand.ts'
+import { startHelpServer } from '#testing/help-server.ts'
 import { storedGuide, type Guide } from './stored-guide.ts'
 
 const guide = siteInMemory({
@@ -17,10 +17,10 @@ const guide = siteInMemory({
 
 const inMemory = { findSum: async () => 'a'.repeat(64), open: () => guide }
 
-const start = async (at: Parameters<typeof startHelpStand>[1], stored: Guide) => {
-  const stand = await startHelpStand(stored, at)
-  onTestFinished(stand.close)
-  return stand
+const start = async (at: Parameters<typeof startHelpServer>[1], stored: Guide) => {
+  const help = await startHelpServer(stored, at)
+  onTestFinished(help.close)
+  return help
 }
 
 test('on one computer the guide opens under localhost at the port of the browser, without cookies and other hosts', async () => {

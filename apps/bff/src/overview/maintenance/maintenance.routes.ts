@@ -1,9 +1,10 @@
 import { readScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { MaintenanceService } from './maintenance.service.ts'
+import type { OverviewCtx } from '#overview/overview-ctx.ts'
+import { previewMaintenance } from './maintenance.ts'
 
-/** `/api/maintenance`: previews. The order itself is sent as an agent job. */
-export const maintenanceRoutes = (maintenance: MaintenanceService) =>
+/** The order itself is sent as an agent job. */
+export const maintenanceRoutes = (ctx: OverviewCtx) =>
   apiRoutes().serve('POST /api/maintenance/preview', (c) =>
-    maintenance.preview(c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
+    previewMaintenance(ctx, c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
   )

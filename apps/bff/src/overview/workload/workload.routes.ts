@@ -1,8 +1,7 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import type { WorkloadService } from './workload.service.ts'
+import type { OverviewCtx } from '#overview/overview-ctx.ts'
 
-/** `/api/workload`. */
-export const workloadRoutes = (workload: WorkloadService) =>
+export const workloadRoutes = ({ workload }: OverviewCtx) =>
   apiRoutes()
     .serve('GET /api/workload', async () => ({ unattended: await workload.listUnattended() }))
     .serve('GET /api/workload/processes', async () => ({ processes: await workload.listProcesses() }))

@@ -1,7 +1,7 @@
 import { WorkloadProcesses, WorkloadReport } from '@docket/api-types/workload'
 import { expect, test } from 'vitest'
 import { testApp } from '#testing/test-app.ts'
-import { workloadService, type ReadWorkload } from './workload.service.ts'
+import { workloadReader, type ReadWorkload } from './workload.ts'
 
 const idle = { waiting: 0, running: 0, oldestWaitMs: 0 }
 const serving = { host: 'web-1', serves: true, exports: 0, agents: 2, startedAt: new Date(0) }
@@ -25,12 +25,12 @@ test('work that waits for a moment only, or beside a worker, is not reported, an
     reads += 1
     return Promise.resolve({ processes, exports, agents: idle })
   }
-  const workload = workloadService({ read, now: () => now })
+  const workload = workloadReader({ read, now: () => now })
   expect(await workload.listUnattended()).toEqual([])
   exports = waiting
   processes = [serving, { ...serving, serves: false, exports: 1 }]
   now = 5_000
   expect(await Promise.all([workload.listUnattended(), workload.listUnattended()])).toEqual([[], []])
   expect(reads).toBe(2)
-  expect(await workloadService({ read: null, now: () => now }).listUnattended()).toEqual([])
+  expect(await workloadReader({ read: null, now: () => now }).listUnattended()).toEqual([])
 })

@@ -52,7 +52,7 @@ test('elsewhere it opens below HOSTING_URL, or at its own hostname', () => {
   expect(hosts.read('manual.acme.example')).toEqual({ hostname: 'manual.acme.example' })
 })
 
-test('where nothing is possible, the problem says what to set', () => {
+test('a channel that can’t be hosted says which setting to change', () => {
   const problem = (hosts: ReturnType<typeof behindProxy>, of: Parameters<typeof hosts.describe>[1] = channel) =>
     hosts.describe(publicUrl.host, of)
   expect(problem(behindProxy(null))).toEqual({ address: null, problem: expect.stringContaining('set HOSTING_URL') })

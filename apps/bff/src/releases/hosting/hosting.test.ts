@@ -129,7 +129,7 @@ test('addresses, conditions and headers are those of the bundle and the channel'
   expect(await get('/nowhere', page)).toMatchObject({ status: 404, body: '<h1>Not here</h1>' })
 })
 
-test('headers of before are sent and named until somebody changes them, and none carries another', async () => {
+test('headers saved by an earlier version are sent and named until somebody changes them, and none contains another', async () => {
   const saved = [
     { name: 'X-Team', value: 'docs' },
     { name: 'X-Accel-Redirect', value: '/etc/passwd' },
@@ -236,7 +236,7 @@ test.for(['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javasc
   },
 )
 
-test('a reader ends with the session, and nobody opens what they may not see', async () => {
+test('access to a hosted channel ends with the session, and nobody opens one that they may not see', async () => {
   await setChannel(sql`access = 'signed_in'`)
   later += 1_001
   const person = await signedIn(app.db, 'viewer')

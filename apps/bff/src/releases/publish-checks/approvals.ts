@@ -1,9 +1,8 @@
 import type { AuditAction } from '@docket/api-types/audit'
-import { defaultGate, type Proposal, type Propose } from '@docket/api-types/gates'
+import { defaultGate, type Proposal, type Propose } from '@docket/api-types/publish-checks'
 import type { OpenProposalList } from '@docket/api-types/open-proposals'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { output } from 'zod'
-import { recordAudit } from '#ground/audit/audit.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -11,7 +10,7 @@ import type { Identity } from '#ground/identity/identity.ts'
 import { mayOverride, mayPromote, maySeeChannel } from '#ground/identity/site-rights.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import type { Sender } from '#releases/sites/sender.ts'
-import { lockChannel, toChannelTarget } from '#releases/sites/show-bundle.ts'
+import { auditChannel, lockChannel } from '#releases/sites/show-bundle.ts'
 import type { ChannelKey, FoundChannel } from '#releases/sites/site-access.ts'
 import { findSites } from '#releases/sites/site-reader.ts'
 import { findCandidate, findForPromotion } from './may-publish.ts'
@@ -41,13 +40,10 @@ const record = (
   { site, channel }: FoundChannel,
   { actor }: Sender,
   { action, sha256 }: { action: AuditAction; sha256: string | null },
-) =>
-  recordAudit(tx, actor, {
-    action,
-    at: new Date(now()),
-    target: toChannelTarget(site.label, channel),
-    details: { site: site.label, channel: channel.name, ...(sha256 === null ? { access: 'public' } : { sha256 }) },
-  })
+) => {
+  const details = sha256 === null ? { access: 'public' } : { sha256 }
+  return auditChannel(tx, actor, { action, at: new Date(now()), label: site.label, channel, details })
+}
 
 /** Changes an open proposal under the lock of its channel. `conflict` after it has ended. */
 const changeProposal = async (

@@ -1,4 +1,4 @@
-import { defaultGate, type GateSettings } from '@docket/api-types/gates'
+import { defaultGate, type GateSettings } from '@docket/api-types/publish-checks'
 import { expect, test } from 'vitest'
 import type { GateFacts } from '#bundles/check/bundle-report.ts'
 import { judgeBundle } from './judge-bundle.ts'
@@ -57,7 +57,7 @@ test.each(rows)('the publish checks judge: %s', (_, settings, candidate, current
   expect(findFailed(judge(settings, [candidate, current], accepted))).toBe(failing)
 })
 
-test('beside a bundle that is gone, nothing passes that compares', () => {
+test('every check that compares fails while the bundle of the channel is missing', () => {
   expect(findFailed(judge({}, [clean, 'gone']))).toBe('new_breaks new_leaks fewer_pages same_search')
 })
 

@@ -1,5 +1,5 @@
 import type { FindingLevel } from '@docket/api-types/artifacts'
-import type { GateCheck, GateSettings } from '@docket/api-types/gates'
+import type { GateCheck, GateSettings } from '@docket/api-types/publish-checks'
 import type { GateFacts } from '#bundles/check/bundle-report.ts'
 
 type Compared = {

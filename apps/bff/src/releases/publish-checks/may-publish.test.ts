@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { defaultGate } from '@docket/api-types/gates'
+import { defaultGate } from '@docket/api-types/publish-checks'
 import { users } from '#people/accounts/accounts.table.ts'
 import { grants } from '#people/accounts/grants.table.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
@@ -72,7 +72,7 @@ test('a new leak is refused until somebody accepts it, or overrides the checks',
   expect((await here.channelOf('production')).current).toMatchObject({ number: 2, overrideReason: null })
 })
 
-test('others approve these bytes, and only while they may promote', async () => {
+test('approvals count for one bundle, and only from others who may still promote', async () => {
   const here = await kit()
   const { sites } = here
   const [first, second] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]

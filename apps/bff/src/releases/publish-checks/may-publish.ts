@@ -1,4 +1,4 @@
-import { defaultGate, type Gate } from '@docket/api-types/gates'
+import { defaultGate, type Gate } from '@docket/api-types/publish-checks'
 import type { StoredArtifact } from '#bundles/site-artifacts.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'

@@ -1,4 +1,4 @@
-import { defaultGate, type Proposal } from '@docket/api-types/gates'
+import { defaultGate, type Proposal } from '@docket/api-types/publish-checks'
 import { and, asc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import type { Identity } from '#ground/identity/identity.ts'

@@ -1,4 +1,4 @@
-import { Gate, Proposal, defaultGate, type GateSettings } from '@docket/api-types/gates'
+import { Gate, Proposal, defaultGate, type GateSettings } from '@docket/api-types/publish-checks'
 import { OpenProposalList } from '@docket/api-types/open-proposals'
 import { Channel, Site } from '@docket/api-types/sites'
 import { eq } from 'drizzle-orm'
@@ -8,16 +8,16 @@ import { auditEvents } from '#ground/audit/audit.table.ts'
 import { channels } from '#ground/db/sites.table.ts'
 import { proposals } from './proposals.table.ts'
 import { siteGrants } from '#people/accounts/site-grants.table.ts'
-import { deliveryStand } from '#testing/delivery-stand.ts'
+import { targetsApp } from '#testing/targets-app.ts'
 import { signedIn } from '#testing/people.ts'
 import { makeToken } from '#testing/tokens.ts'
 
 type Headers = Record<string, string | undefined>
 
-const stand = await deliveryStand()
-afterAll(stand.close)
+const app = await targetsApp()
+afterAll(app.close)
 
-const path = stand.path.replace(/\/targets$/, '')
+const path = app.path.replace(/\/targets$/, '')
 /** Asks for approvals and for nothing else. */
 const gateWith = (approvals: number): GateSettings => ({
   ...defaultGate,
@@ -29,58 +29,58 @@ const gateWith = (approvals: number): GateSettings => ({
   approvals,
 })
 const as = async (role: 'admin' | 'operator' | 'viewer'): Promise<Headers & { userId: string }> => {
-  const { cookie, userId } = await signedIn(stand.db, role)
+  const { cookie, userId } = await signedIn(app.db, role)
   return { cookie, userId }
 }
 /** Somebody with the role of an operator for the channel, and no other. */
 const asChannelOperator = async (): Promise<Headers> => {
-  const { cookie, userId } = await signedIn(stand.db, 'operator')
-  const { siteId } = stand.site
-  await stand.db
+  const { cookie, userId } = await signedIn(app.db, 'operator')
+  const { siteId } = app.site
+  await app.db
     .insert(siteGrants)
-    .values({ userId, role: 'operator', siteId, channelId: stand.channelId, createdAt: new Date() })
+    .values({ userId, role: 'operator', siteId, channelId: app.channelId, createdAt: new Date() })
   return { cookie }
 }
 const only = ({ userId: _, ...headers }: Headers & { userId?: string }): Headers => headers
 const read = async () =>
-  Channel.parse(Site.parse(await (await stand.get(path.split('/channels')[0]!)).json()).channels[0])
+  Channel.parse(Site.parse(await (await app.get(path.split('/channels')[0]!)).json()).channels[0])
 const change = async (body: object, headers: Headers = {}) => {
   const { version } = await read()
-  const answer = await stand.send('PATCH', path, { version, ...body }, only(headers))
+  const answer = await app.send('PATCH', path, { version, ...body }, only(headers))
   return [answer.status, answer.ok ? '' : ((await answer.json()) as { message: string }).message] as const
 }
 const ask = async (exportId: string | null, headers: Headers = {}) => {
-  const answer = await stand.post(`${path}/proposals`, { exportId, note: null }, only(headers))
+  const answer = await app.post(`${path}/proposals`, { exportId, note: null }, only(headers))
   expect(answer.status, await answer.clone().text()).toBe(200)
   return Proposal.parse(await answer.json())
 }
 const approve = async ({ proposalId }: Proposal, headers: Headers) =>
-  (await stand.post(`${path}/proposals/${proposalId}/approval`, undefined, only(headers))).status
+  (await app.post(`${path}/proposals/${proposalId}/approval`, undefined, only(headers))).status
 const promote = async (exportId: string, headers: Headers, override: string | null = null) => {
   const { version } = await read()
-  return (await stand.post(`${path}/releases`, { version, exportId, override }, only(headers))).status
+  return (await app.post(`${path}/releases`, { version, exportId, override }, only(headers))).status
 }
-const [first, second] = stand.exportIds as [string, string]
+const [first, second] = app.exportIds as [string, string]
 
 beforeEach(async () => {
-  await stand.db.update(proposals).set({ endedAt: new Date() })
-  await stand.db
+  await app.db.update(proposals).set({ endedAt: new Date() })
+  await app.db
     .update(channels)
     .set({ gate: gateWith(1), access: 'signed_in', isProtected: false })
-    .where(eq(channels.channelId, stand.channelId))
+    .where(eq(channels.channelId, app.channelId))
 })
 
 /** A token of somebody who was an admin when they made it. */
 const issueToken = async (role: 'admin' | 'operator') => {
-  const person = await signedIn(stand.db, 'admin')
-  await stand.db.update(users).set({ name: 'Ann' }).where(eq(users.id, person.userId))
+  const person = await signedIn(app.db, 'admin')
+  await app.db.update(users).set({ name: 'Ann' }).where(eq(users.id, person.userId))
   const headers = { cookie: person.cookie }
-  const { bearer, apiToken } = await makeToken({ ...stand, post: (to, body) => stand.post(to, body, headers) })
-  await stand.db.update(users).set({ role }).where(eq(users.id, person.userId))
+  const { bearer, apiToken } = await makeToken({ ...app, post: (to, body) => app.post(to, body, headers) })
+  await app.db.update(users).set({ role }).where(eq(users.id, person.userId))
   return { bearer, tokenId: apiToken.tokenId, owner: { cookie: person.cookie }, userId: person.userId }
 }
 
-test('what a token asks for is approved by others than the person behind it, and names both', async () => {
+test('what a token asks for is approved by people other than its owner, and names both', async () => {
   const { bearer, owner } = await issueToken('operator')
   const [other, admin] = [await as('operator'), await as('admin')]
   const asked = await ask(first, bearer)
@@ -88,18 +88,18 @@ test('what a token asks for is approved by others than the person behind it, and
   expect(await approve(asked, owner)).toBe(403)
   expect(await promote(first, owner)).toBe(409)
   const seenBy = async (headers: Headers) =>
-    OpenProposalList.parse(await (await stand.get('/api/proposals', only(headers))).json()).proposals[0]
+    OpenProposalList.parse(await (await app.get('/api/proposals', only(headers))).json()).proposals[0]
   expect(await seenBy(owner)).toMatchObject({ isOwn: true, mayApprove: false, askedBy: 'Ann', askedWith: 'CI' })
   expect(await seenBy(other)).toMatchObject({ isOwn: false, mayApprove: true })
   // Nor does an approval count that is there already.
-  await stand.db.$client.query(
+  await app.db.$client.query(
     `insert into approvals (proposal_id, user_id, name, approved_at) select $1, id, name, now() from users where name = 'Ann'`,
     [asked.proposalId],
   )
   expect(await promote(first, owner)).toBe(409)
   expect(await approve(asked, bearer)).toBe(403)
   expect(await approve(asked, other)).toBe(204)
-  const gate = Gate.parse(await (await stand.get(`${path}/gate?export=${first}`, only(admin))).json())
+  const gate = Gate.parse(await (await app.get(`${path}/gate?export=${first}`, only(admin))).json())
   expect(gate.proposal!.approvals.map(({ by }) => by)).toEqual(['The operator'])
   expect(await promote(first, owner)).toBe(200)
 })
@@ -107,7 +107,7 @@ test('what a token asks for is approved by others than the person behind it, and
 test('a person and their tokens withdraw what each of them asked for, and others don’t', async () => {
   const { bearer, owner } = await issueToken('operator')
   const withdraw = async ({ proposalId }: Proposal, headers: Headers) =>
-    (await stand.delete(`${path}/proposals/${proposalId}`, only(headers))).status
+    (await app.delete(`${path}/proposals/${proposalId}`, only(headers))).status
   const asked = await ask(second, bearer)
   expect(await withdraw(asked, await as('operator'))).toBe(403)
   expect(await withdraw(asked, owner)).toBe(204)
@@ -117,7 +117,7 @@ test('a person and their tokens withdraw what each of them asked for, and others
 test('what a token asked for is approved by anybody who may promote, also once its maker is gone', async () => {
   const { bearer, userId } = await issueToken('operator')
   const asked = await ask(second, bearer)
-  await stand.db.delete(users).where(eq(users.id, userId))
+  await app.db.delete(users).where(eq(users.id, userId))
   expect(await approve(asked, await as('operator'))).toBe(204)
 })
 
@@ -135,7 +135,7 @@ test('only admins make a channel public, give it headers or ask for fewer approv
   expect((await change({ gate: gateWith(1) }, ofChannel))[0]).toBe(403)
   expect((await change({ gate: gateWith(0) }))[0]).toBe(200)
   expect((await change({ headers, access: 'public' }))[0]).toBe(200)
-  const rows = await stand.db
+  const rows = await app.db
     .select({ details: auditEvents.details })
     .from(auditEvents)
     .where(eq(auditEvents.action, 'channel.changed'))
@@ -171,17 +171,17 @@ test('a channel that asks for approvals becomes public only with them, however i
   expect(await promote(first, ann)).toBe(200)
   expect(await approve(asked, cem)).toBe(204)
   // Who lost the right to promote counts no more.
-  await stand.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, cem.userId))
+  await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, cem.userId))
   expect(await change({ access: 'public' }, ann)).toEqual(refused)
-  await stand.db.update(users).set({ disabledAt: null }).where(eq(users.id, cem.userId))
+  await app.db.update(users).set({ disabledAt: null }).where(eq(users.id, cem.userId))
   expect(await change({ access: 'public' }, ann)).toEqual([200, ''])
   expect((await read()).access).toBe('public')
-  expect((await stand.post(`${path}/proposals`, { exportId: null, note: null })).status).toBe(409)
+  expect((await app.post(`${path}/proposals`, { exportId: null, note: null })).status).toBe(409)
 
   // The approvals are used up.
   expect((await change({ access: 'private' }, ann))[0]).toBe(200)
   expect(await change({ access: 'public' }, ann)).toEqual(refused)
-  const made = await stand.db
+  const made = await app.db
     .select({ action: auditEvents.action, details: auditEvents.details })
     .from(auditEvents)
     .where(eq(auditEvents.action, 'proposal.made'))
@@ -193,19 +193,19 @@ test('missing approvals are overridden by admins only, and a channel that asks f
   const ofChannel = await asChannelOperator()
   expect(await promote(second, ofChannel, 'Hurry.')).toBe(403)
   const read2 = async (headers: Headers) =>
-    Gate.parse(await (await stand.get(`${path}/gate?export=${second}`, only(headers))).json()).mayOverride
+    Gate.parse(await (await app.get(`${path}/gate?export=${second}`, only(headers))).json()).mayOverride
   expect([await read2(ofChannel), await read2({})]).toEqual([false, true])
   expect(await promote(second, {}, 'Hurry.')).toBe(200)
 
   const site = path.split('/channels')[0]!
-  expect((await stand.post(`${site}/channels`, { name: 'staging' })).status).toBe(200)
-  const staging = Site.parse(await (await stand.get(site)).json()).channels.at(-1)!
-  await stand.db
+  expect((await app.post(`${site}/channels`, { name: 'staging' })).status).toBe(200)
+  const staging = Site.parse(await (await app.get(site)).json()).channels.at(-1)!
+  await app.db
     .update(channels)
     .set({ gate: gateWith(1) })
     .where(eq(channels.channelId, staging.channelId))
   const operator = await as('operator')
   const remove = async (headers: Headers) =>
-    (await stand.delete(`${site}/channels/${staging.channelId}`, only(headers))).status
+    (await app.delete(`${site}/channels/${staging.channelId}`, only(headers))).status
   expect([await remove(operator), await remove({})]).toEqual([403, 204])
 })

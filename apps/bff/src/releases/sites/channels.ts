@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AddChannel, ChangeChannel } from '@docket/api-types/sites'
-import { defaultGate } from '@docket/api-types/gates'
+import { defaultGate } from '@docket/api-types/publish-checks'
 import { and, eq, ne } from 'drizzle-orm'
-import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -13,7 +12,7 @@ import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.
 import type { Ctx } from '#ground/ctx.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import type { Sender } from './sender.ts'
-import { ensureVersion, lockChannel, toChannelTarget, updateChannel } from './show-bundle.ts'
+import { auditChannel, ensureVersion, lockChannel, updateChannel } from './show-bundle.ts'
 import { type ChannelKey, ensureChanges, findSeenChannel, findSeenSite, type FoundChannel } from './site-access.ts'
 import type { ChannelRow } from './site-reader.ts'
 import { channels } from '#ground/db/sites.table.ts'
@@ -97,12 +96,7 @@ export const addChannel = async (
       throw new AppError('conflict', `This site has a channel ${name} already. Choose another name.`, {
         field: 'name',
       })
-    await recordAudit(tx, actor, {
-      action: 'channel.added',
-      at: new Date(now()),
-      target: toChannelTarget(site.label, added),
-      details: { site: site.label, channel: name },
-    })
+    await auditChannel(tx, actor, { action: 'channel.added', at: new Date(now()), label: site.label, channel: added })
   })
 }
 
@@ -141,13 +135,12 @@ export const changeChannel = async (
     }
     await updateChannel(tx, locked, changed)
     const { gate, headers, ...plain } = changed
-    await recordAudit(tx, actor, {
+    await auditChannel(tx, actor, {
       action: 'channel.changed',
       at,
-      target: toChannelTarget(site.label, locked),
+      label: site.label,
+      channel: locked,
       details: {
-        site: site.label,
-        channel: locked.name,
         ...plain,
         ...(gate && { gate: JSON.stringify(gate), approvalsBefore: countApprovals(locked) }),
         ...(headers && { headers: headers.map(({ name }) => name).join(', ') }),
@@ -169,11 +162,6 @@ export const removeChannel = async ({ db, now }: Ctx, key: ChannelKey, { identit
       throw new AppError('forbidden', 'Only admins delete a channel that asks for approvals. Ask an admin.')
     await tx.delete(channels).where(eq(channels.channelId, channel.channelId))
     await bumpRevision(tx, 'static_exports')
-    await recordAudit(tx, actor, {
-      action: 'channel.removed',
-      at: new Date(now()),
-      target: toChannelTarget(site.label, channel),
-      details: { site: site.label, channel: channel.name },
-    })
+    await auditChannel(tx, actor, { action: 'channel.removed', at: new Date(now()), label: site.label, channel })
   })
 }

@@ -28,15 +28,7 @@ const move = ({ db, artifacts, events, now }: ReleasesCtx, channelId: string, la
         tx,
         events,
         { channel, label },
-        {
-          kind: 'rule',
-          bundle: newest,
-          by: docketActor,
-          at: new Date(now()),
-          note: null,
-          checks: [],
-          overrideReason: null,
-        },
+        { kind: 'rule', bundle: newest, by: docketActor, at: new Date(now()) },
       )
     if (current !== undefined && newest === undefined) await updateChannel(tx, channel, { currentReleaseId: null })
   })

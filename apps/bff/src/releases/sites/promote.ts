@@ -1,6 +1,5 @@
 import type { PinChannel, PromoteArtifact, RollBack, UnpinChannel } from '@docket/api-types/sites'
 import type { output } from 'zod'
-import { recordAudit } from '#ground/audit/audit.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { findCandidate, findForPromotion, passPublishChecks } from '#releases/publish-checks/may-publish.ts'
 import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.ts'
@@ -8,7 +7,7 @@ import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { followExports } from './follow-exports.ts'
 import { findCurrent, type KnownRelease, selectReleases } from './releases.list.ts'
 import type { Sender } from './sender.ts'
-import { ensureVersion, lockChannel, showBundle, toChannelTarget, updateChannel } from './show-bundle.ts'
+import { auditChannel, ensureVersion, lockChannel, showBundle, updateChannel } from './show-bundle.ts'
 import type { ChannelKey } from './site-access.ts'
 
 /** Releases among which a rollback looks for the one before. */
@@ -70,15 +69,7 @@ export const promote = async (
     if (overrideReason === null && !(await isApproved(tx, { site, channel: locked }, candidate.sha256)))
       throw new AppError('conflict', 'Somebody took an approval back. Ask for it again, then promote.')
     const at = new Date(ctx.now())
-    const shown = {
-      kind: 'promotion',
-      bundle: candidate,
-      by: sender.actor,
-      at,
-      note,
-      checks,
-      overrideReason,
-    } as const
+    const shown = { kind: 'promotion', bundle: candidate, by: sender.actor, at, note, checks, overrideReason } as const
     await showBundle(tx, ctx.events, { channel: locked, label: site.label }, shown)
     await endProposal(tx, channel.channelId, { outcome: 'promoted', sha256: candidate.sha256, at })
   })
@@ -110,16 +101,8 @@ export const rollBack = async (
     const at = new Date(ctx.now())
     const bundle = { exportId: target.exportId, sha256: target.sum, pages: target.pages }
     const pin = { pinnedAt: at, pinnedBy: sender.actor.name, pinReason: note }
-    const shown = {
-      kind: 'rollback',
-      bundle,
-      by: sender.actor,
-      at,
-      note,
-      checks: [],
-      overrideReason: null,
-    } as const
-    await showBundle(tx, ctx.events, { channel: locked, label: site.label }, { ...shown, pin })
+    const shown = { kind: 'rollback', bundle, by: sender.actor, at, note, pin } as const
+    await showBundle(tx, ctx.events, { channel: locked, label: site.label }, shown)
   })
 }
 
@@ -138,13 +121,8 @@ export const pinChannel = async (
     const at = new Date(ctx.now())
     const { actor } = sender
     await updateChannel(tx, locked, { pinnedAt: at, pinnedBy: actor.name, pinReason: reason })
-    const details = { site: site.label, channel: locked.name, ...(reason !== null && { reason }) }
-    await recordAudit(tx, actor, {
-      action: 'channel.pinned',
-      at,
-      target: toChannelTarget(site.label, locked),
-      details,
-    })
+    const details = { ...(reason !== null && { reason }) }
+    await auditChannel(tx, actor, { action: 'channel.pinned', at, label: site.label, channel: locked, details })
   })
 }
 
@@ -161,12 +139,8 @@ export const unpinChannel = async (
     if (locked.pinnedAt === null) return
     await ensureVersion(tx, locked, { version })
     await updateChannel(tx, locked, { pinnedAt: null, pinnedBy: null, pinReason: null })
-    await recordAudit(tx, sender.actor, {
-      action: 'channel.unpinned',
-      at: new Date(ctx.now()),
-      target: toChannelTarget(site.label, locked),
-      details: { site: site.label, channel: locked.name },
-    })
+    const done = { action: 'channel.unpinned', at: new Date(ctx.now()), label: site.label, channel: locked } as const
+    await auditChannel(tx, sender.actor, done)
   })
   await followExports(ctx, site.siteId)
 }

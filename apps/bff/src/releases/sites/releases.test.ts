@@ -12,7 +12,7 @@ const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
 const names: Record<string, string> = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((n) => [sumText(`[]${n}`), n]))
 const readCode = (error: unknown) => (error as { code?: string }).code ?? String(error)
 
-test('each act on a channel moves the pointer, the pin and the version as the table says', async () => {
+test('each action on a channel changes its release, pin and version as listed', async () => {
   const here = await kit()
   const day = Date.parse('2026-01-01')
   const [a, b, c] = [
@@ -108,7 +108,7 @@ test('each act on a channel moves the pointer, the pin and the version as the ta
   })
 })
 
-test('of two people who promote at once one is told who was faster, and so is whoever may not override', async () => {
+test('of two people who promote at once, the second gets a conflict that names the first, and operators override no failed check', async () => {
   const here = await kit()
   const [a, b] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]
   const { key } = await here.channelOf('production')
@@ -138,7 +138,7 @@ test('of two people who promote at once one is told who was faster, and so is wh
   await expect(again('I must.')).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('a promotion that fails on its way leaves nothing: no release, no pointer, no audit', async () => {
+test('a promotion that fails halfway leaves no release, no pointer and no audit row', async () => {
   const told: string[] = []
   let fails = true
   const here = await kit()

@@ -1,7 +1,7 @@
-import type { GateCheck } from '@docket/api-types/gates'
+import type { GateCheck } from '@docket/api-types/publish-checks'
 import type { ReleaseKind } from '@docket/api-types/sites'
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
-import { recordAudit } from '#ground/audit/audit.ts'
+import { type Audited, recordAudit } from '#ground/audit/audit.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
@@ -54,11 +54,24 @@ export const ensureVersion = async (
   )
 }
 
-export const toChannelTarget = (label: string, { channelId, name }: Pick<ChannelRow, 'channelId' | 'name'>) => ({
-  type: 'channel',
-  id: channelId,
-  name: `${label}/${name}`,
-})
+export const auditChannel = (
+  tx: Tx,
+  by: Actor,
+  {
+    action,
+    at,
+    label,
+    channel,
+    details,
+  }: Pick<Audited, 'action' | 'at' | 'details'> & {
+    /** Of the site. */
+    label: string
+    channel: Pick<ChannelRow, 'channelId' | 'name'>
+  },
+) => {
+  const target = { type: 'channel', id: channel.channelId, name: `${label}/${channel.name}` }
+  return recordAudit(tx, by, { action, at, target, details: { site: label, channel: channel.name, ...details } })
+}
 
 /** Counts a change of a locked channel. */
 export const updateChannel = async (
@@ -77,26 +90,27 @@ const summarize = (checks: readonly GateCheck[]): string => {
   return failed.length === 0 ? 'passed' : `failed: ${failed.join(', ')}`
 }
 
-/** A bundle that a channel will show. */
-export type ToShow = {
+type ToShow = {
   kind: ReleaseKind
   bundle: { exportId: string; sha256: string; pages: number }
   by: Actor
   at: Date
-  note: string | null
-  checks: readonly GateCheck[]
-  overrideReason: string | null
+  note?: string | null
+  checks?: readonly GateCheck[]
+  overrideReason?: string | null
+  /** Leaves the channel to people from now on. */
+  pin?: Partial<ChannelRow>
 }
 
 /**
  * Makes a locked channel show a bundle that the transaction holds: the release, the pointer, the audit row, and whoever else wants to know, or
- * nothing of it. `pin`: leaves it to people from now on.
+ * nothing of it.
  */
 export const showBundle = async (
   tx: Tx,
   events: Ctx['events'],
   { channel, label }: { channel: ChannelRow; label: string },
-  { kind, bundle, by, at, note, checks, overrideReason, pin = null }: ToShow & { pin?: Partial<ChannelRow> | null },
+  { kind, bundle, by, at, note = null, checks = [], overrideReason = null, pin }: ToShow,
 ): Promise<void> => {
   const { channelId, siteId } = channel
   const { exportId, sha256, pages } = bundle
@@ -128,13 +142,12 @@ export const showBundle = async (
     .where(
       and(eq(releases.channelId, channelId), eq(releases.isHeld, true), lte(releases.number, number - heldReleases)),
     )
-  await recordAudit(tx, by, {
+  await auditChannel(tx, by, {
     action: actions[kind],
     at,
-    target: toChannelTarget(label, channel),
+    label,
+    channel,
     details: {
-      site: label,
-      channel: channel.name,
       release: number,
       sha256,
       ...(kind === 'promotion' && { gate: summarize(checks) }),

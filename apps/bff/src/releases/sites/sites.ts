@@ -1,4 +1,4 @@
-import { defaultGate } from '@docket/api-types/gates'
+import { defaultGate } from '@docket/api-types/publish-checks'
 import type { Channel, ChangeSite, Site, SiteArtifacts as ApiArtifacts, SiteList } from '@docket/api-types/sites'
 import { and, eq, ne } from 'drizzle-orm'
 import type { StoredArtifact } from '#bundles/site-artifacts.ts'

@@ -1,35 +1,35 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { deliveryStand, toSum } from '#testing/delivery-stand.ts'
+import { targetsApp, toSum } from '#testing/targets-app.ts'
 
 let later = 0
-const stand = await deliveryStand({ now: () => Date.now() + later })
-afterAll(stand.close)
+const app = await targetsApp({ now: () => Date.now() + later })
+afterAll(app.close)
 beforeEach(() => {
-  stand.reading.wait = () => Promise.resolve()
+  app.reading.wait = () => Promise.resolve()
 })
 
-const readStates = async (targetId: string) => (await stand.listDeliveries(targetId)).map(({ state }) => state)
-const current = (name: string) => readFile(join(stand.www, name, 'current', 'index.html'), 'utf8')
-const query = async (text: string, ...values: unknown[]) => (await stand.db.$client.query(text, values)).rows
+const readStates = async (targetId: string) => (await app.listDeliveries(targetId)).map(({ state }) => state)
+const current = (name: string) => readFile(join(app.www, name, 'current', 'index.html'), 'utf8')
+const query = async (text: string, ...values: unknown[]) => (await app.db.$client.query(text, values)).rows
 
 /** Begins a delivery that waits in the middle of its first file. */
 const beginSlowly = async (targetId: string, stopping = new AbortController().signal) => {
   const [begun, wait] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  stand.reading.wait = () => {
+  app.reading.wait = () => {
     begun.resolve()
     return wait.promise
   }
-  const run = stand.run(targetId, stopping)
+  const run = app.run(targetId, stopping)
   await begun.promise
-  stand.reading.wait = () => Promise.resolve()
+  app.reading.wait = () => Promise.resolve()
   return { run, goOn: wait.resolve }
 }
 
 /** Counts how often a delivery of this process noticed that it is not its own any more: its progress went nowhere. */
 const countLosses = () => {
-  const { $client } = stand.db
+  const { $client } = app.db
   const { query: ask } = $client
   let losses = 0
   Object.assign($client, {
@@ -44,11 +44,11 @@ const countLosses = () => {
 }
 
 test('a later release replaces one that waits, keeps its bundle, and does not wait for those of other targets', async () => {
-  const { targetId } = await stand.addFolder('queue')
-  await stand.promote(1)
+  const { targetId } = await app.addFolder('queue')
+  await app.promote(1)
   const { run, goOn } = await beginSlowly(targetId)
-  await stand.promote(2)
-  await stand.promote(3)
+  await app.promote(2)
+  await app.promote(3)
   expect(await readStates(targetId)).toEqual(['waiting', 'replaced', 'running'])
   // Only the deliveries hold their bundles now.
   await query('update releases set is_held = false')
@@ -62,13 +62,13 @@ test('a later release replaces one that waits, keeps its bundle, and does not wa
   await run
   expect(await readStates(targetId)).toEqual(['done', 'replaced', 'done'])
   expect(await current('queue')).toBe('<h1>3</h1>')
-  await stand.delete(`${stand.path}/${targetId}`)
+  await app.delete(`${app.path}/${targetId}`)
 })
 
-test('a delivery that is stopped goes on elsewhere, and one whose process was killed too, until it was killed 5 times', async () => {
-  await stand.promote(1)
-  const { targetId } = await stand.addFolder('stopped')
-  await stand.request(targetId, 'delivery')
+test('another process continues a delivery that was stopped or killed, and gives up after 5 kills', async () => {
+  await app.promote(1)
+  const { targetId } = await app.addFolder('stopped')
+  await app.request(targetId, 'delivery')
   const stopping = new AbortController()
   const { run, goOn } = await beginSlowly(targetId, stopping.signal)
   stopping.abort()
@@ -78,32 +78,32 @@ test('a delivery that is stopped goes on elsewhere, and one whose process was ki
     { state: 'waiting', attempts: 0 },
   ])
   await query(`update deliveries set state = 'running', attempts = 4 where target_id = $1`, targetId)
-  await stand.run(targetId)
+  await app.run(targetId)
   expect(await readStates(targetId)).toEqual(['done'])
   expect(await current('stopped')).toBe('<h1>1</h1>')
-  await stand.request(targetId, 'delivery')
+  await app.request(targetId, 'delivery')
   await query(
     `update deliveries set state = 'running', attempts = 5 where target_id = $1 and state = 'waiting'`,
     targetId,
   )
-  await stand.run(targetId)
-  expect((await stand.listDeliveries(targetId))[0]).toMatchObject({
+  await app.run(targetId)
+  expect((await app.listDeliveries(targetId))[0]).toMatchObject({
     state: 'failed',
     problem: expect.stringContaining('Docket ended 5 times'),
   })
 })
 
 test('an attempt ends when another process took over, or its target was removed', async () => {
-  await stand.promote(2)
-  const [taken, removed] = [await stand.addFolder('taken'), await stand.addFolder('removed')]
-  for (const { targetId } of [taken, removed]) await stand.request(targetId, 'delivery')
+  await app.promote(2)
+  const [taken, removed] = [await app.addFolder('taken'), await app.addFolder('removed')]
+  for (const { targetId } of [taken, removed]) await app.request(targetId, 'delivery')
   const wait = Promise.withResolvers<void>()
-  stand.reading.wait = () => wait.promise
+  app.reading.wait = () => wait.promise
   const losses = countLosses()
-  const runs = [taken, removed].map(({ targetId }) => stand.run(targetId))
+  const runs = [taken, removed].map(({ targetId }) => app.run(targetId))
   await expect.poll(async () => (await query(`select from deliveries where state = 'running'`)).length).toBe(2)
   await query('update deliveries set attempts = 7 where target_id = $1', taken.targetId)
-  await stand.delete(`${stand.path}/${removed.targetId}`)
+  await app.delete(`${app.path}/${removed.targetId}`)
   await expect.poll(losses).toBeGreaterThanOrEqual(2)
   wait.resolve()
   await Promise.all(runs)
@@ -116,31 +116,31 @@ test('an attempt ends when another process took over, or its target was removed'
   ])
 })
 
-test('a failure that may pass is tried again after pauses, any other says why at once', async () => {
-  await stand.promote(3)
-  const { targetId } = await stand.addFolder('broken')
-  await writeFile(join(stand.www, 'broken', 'releases'), 'A file in the way.')
-  await stand.request(targetId, 'delivery')
+test('a temporary failure is retried after pauses, any other is reported at once', async () => {
+  await app.promote(3)
+  const { targetId } = await app.addFolder('broken')
+  await writeFile(join(app.www, 'broken', 'releases'), 'A file in the way.')
+  await app.request(targetId, 'delivery')
   const seen: string[] = []
-  await stand.run(targetId)
+  await app.run(targetId)
   for (const pause of [30, 120, 600, 1_800]) {
     later += pause * 1_000 - 5_000
-    await stand.run(targetId)
-    seen.push((await stand.listDeliveries(targetId))[0]!.state)
+    await app.run(targetId)
+    seen.push((await app.listDeliveries(targetId))[0]!.state)
     later += 5_000
-    await stand.run(targetId)
+    await app.run(targetId)
   }
   expect(seen).toEqual(['waiting', 'waiting', 'waiting', 'waiting'])
-  const [failed] = await stand.listDeliveries(targetId)
+  const [failed] = await app.listDeliveries(targetId)
   expect(failed).toMatchObject({
     state: 'failed',
     problem: expect.stringContaining('Docket cannot write to the folder'),
   })
   expect(await query('select attempts from deliveries where target_id = $1', targetId)).toEqual([{ attempts: 5 }])
-  await rm(join(stand.www, 'broken'), { recursive: true })
-  await stand.request(targetId, 'delivery')
-  await stand.run(targetId)
-  expect((await stand.listDeliveries(targetId))[0]).toMatchObject({
+  await rm(join(app.www, 'broken'), { recursive: true })
+  await app.request(targetId, 'delivery')
+  await app.run(targetId)
+  expect((await app.listDeliveries(targetId))[0]).toMatchObject({
     state: 'failed',
     problem: expect.stringContaining('does not exist'),
   })

@@ -3,29 +3,29 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DryRun, Target, TargetTest } from '@docket/api-types/targets'
 import { afterAll, expect, test } from 'vitest'
-import { deliveryStand, toSum } from '#testing/delivery-stand.ts'
+import { targetsApp, toSum } from '#testing/targets-app.ts'
 
-const stand = await deliveryStand()
-afterAll(stand.close)
-stand.services.background.start()
+const app = await targetsApp()
+afterAll(app.close)
+app.services.background.start()
 
 /** Waits until a target has nothing more to do, and returns what happened last. */
 const settle = async (targetId: string) => {
   await expect
-    .poll(async () => (await stand.listDeliveries(targetId)).map(({ state }) => state), {
+    .poll(async () => (await app.listDeliveries(targetId)).map(({ state }) => state), {
       timeout: 10_000,
       interval: 30,
     })
     .not.toEqual(expect.arrayContaining([expect.stringMatching(/waiting|running/)]))
-  return (await stand.listDeliveries(targetId))[0]!
+  return (await app.listDeliveries(targetId))[0]!
 }
-const current = (name: string, file = 'index.html') => readFile(join(stand.www, name, 'current', file), 'utf8')
+const current = (name: string, file = 'index.html') => readFile(join(app.www, name, 'current', file), 'utf8')
 
-test('a release is delivered by itself, compared before, verified, and taken back', async () => {
-  const { targetId } = await stand.addFolder('web')
-  const at = `${stand.path}/${targetId}`
-  expect((await stand.post(`${at}/deliveries`, { kind: 'delivery' })).status).toBe(409)
-  await stand.promote(1)
+test('a new release is delivered automatically, and can be compared, verified and taken back', async () => {
+  const { targetId } = await app.addFolder('web')
+  const at = `${app.path}/${targetId}`
+  expect((await app.post(`${at}/deliveries`, { kind: 'delivery' })).status).toBe(409)
+  await app.promote(1)
   expect(await settle(targetId)).toMatchObject({
     kind: 'delivery',
     state: 'done',
@@ -38,11 +38,11 @@ test('a release is delivered by itself, compared before, verified, and taken bac
     askedBy: 'The admin',
   })
   expect(await current('web')).toBe('<h1>1</h1>')
-  expect(await readdir(join(stand.www, 'web', 'current'))).not.toContain('outside.txt')
+  expect(await readdir(join(app.www, 'web', 'current'))).not.toContain('outside.txt')
 
-  await stand.send('PATCH', at, { onRelease: false })
-  await stand.promote(2)
-  const dryRun = DryRun.parse(await (await stand.get(`${at}/dry-run`)).json())
+  await app.send('PATCH', at, { onRelease: false })
+  await app.promote(2)
+  const dryRun = DryRun.parse(await (await app.get(`${at}/dry-run`)).json())
   expect(dryRun).toMatchObject({
     from: toSum(1),
     to: toSum(2),
@@ -51,37 +51,37 @@ test('a release is delivered by itself, compared before, verified, and taken bac
     removed: { count: 1, shown: ['app-1.js'] },
   })
   expect(await current('web')).toBe('<h1>1</h1>')
-  expect(await stand.request(targetId, 'delivery')).toMatchObject({ state: 'waiting', releaseNumber: 2 })
+  expect(await app.request(targetId, 'delivery')).toMatchObject({ state: 'waiting', releaseNumber: 2 })
   expect(await settle(targetId)).toMatchObject({ state: 'done', added: 1, changed: 1, removed: 1 })
   expect(await current('web')).toBe('<h1>2</h1>')
 
-  await stand.request(targetId, 'verification')
+  await app.request(targetId, 'verification')
   expect(await settle(targetId)).toMatchObject({ state: 'done', changed: 0, removed: 0, problem: null })
-  await writeFile(join(stand.www, 'web', 'current', 'index.html'), 'Somebody else')
-  await stand.request(targetId, 'verification')
+  await writeFile(join(app.www, 'web', 'current', 'index.html'), 'Somebody else')
+  await app.request(targetId, 'verification')
   expect(await settle(targetId)).toMatchObject({ state: 'done', changed: 1, problem: 'Changed: index.html.' })
-  await stand.request(targetId, 'delivery')
+  await app.request(targetId, 'delivery')
   await settle(targetId)
   expect(await current('web')).toBe('<h1>2</h1>')
-  await writeFile(join(stand.www, 'web', 'current', 'x.php'), 'Somebody else’s')
-  await stand.request(targetId, 'verification')
+  await writeFile(join(app.www, 'web', 'current', 'x.php'), 'Somebody else’s')
+  await app.request(targetId, 'verification')
   expect(await settle(targetId)).toMatchObject({ added: 1, changed: 0, removed: 0, problem: 'Not delivered: x.php.' })
-  await stand.request(targetId, 'delivery')
+  await app.request(targetId, 'delivery')
   await settle(targetId)
-  expect(await readdir(join(stand.www, 'web', 'current'))).not.toContain('x.php')
+  expect(await readdir(join(app.www, 'web', 'current'))).not.toContain('x.php')
 
-  const [before] = (await stand.list()).targets
+  const [before] = (await app.list()).targets
   expect(before).toMatchObject({ canTakeBack: true, delivered: { sha256: toSum(2), releaseNumber: 2 } })
-  await stand.request(targetId, 'take_back')
+  await app.request(targetId, 'take_back')
   expect(await settle(targetId)).toMatchObject({ kind: 'take_back', state: 'done', sha256: toSum(1), releaseNumber: 1 })
   expect(await current('web')).toBe('<h1>1</h1>')
-  const [after] = (await stand.list()).targets
+  const [after] = (await app.list()).targets
   expect(after).toMatchObject({ canTakeBack: false, delivered: { sha256: toSum(1) }, last: { kind: 'take_back' } })
 
-  await stand.send('PATCH', at, { onRelease: true })
-  await stand.rollBack()
+  await app.send('PATCH', at, { onRelease: true })
+  await app.rollBack()
   expect(await settle(targetId)).toMatchObject({ sha256: toSum(1), releaseNumber: 3, added: 0, changed: 0 })
-  const { rows } = await stand.db.$client.query(
+  const { rows } = await app.db.$client.query(
     `select action, outcome, details->>'changed' as changed from audit_events
      where target_id = $1 and action like 'delivery.%' and action <> 'delivery.requested' order by audit_id`,
     [targetId],
@@ -100,40 +100,40 @@ test('a release is delivered by itself, compared before, verified, and taken bac
 })
 
 test('a repository of this machine takes deliveries when it is listed, and never when it came with one', async () => {
-  const { repository, planted } = stand.repositories
+  const { repository, planted } = app.repositories
   await mkdir(planted, { recursive: true })
   const initialise = (path: string) => execFileSync('git', ['init', '--quiet', '--bare', path])
   initialise(repository)
   initialise(planted)
   const from = (url: string) => ({ kind: 'git' as const, url, branch: 'pages', folder: '', user: null, hostKey: null })
-  const add = (name: string, url: string) => stand.post(stand.path, { name, settings: from(url) })
+  const add = (name: string, url: string) => app.post(app.path, { name, settings: from(url) })
   const tryOut = async (url: string) =>
-    TargetTest.parse(await (await stand.post('/api/target-tests', { settings: from(url) })).json())
+    TargetTest.parse(await (await app.post('/api/target-tests', { settings: from(url) })).json())
 
   const { targetId } = Target.parse(await (await add('repository', repository)).json())
   expect(await tryOut(repository)).toMatchObject({ works: true })
-  await stand.request(targetId, 'delivery')
+  await app.request(targetId, 'delivery')
   expect(await settle(targetId)).toMatchObject({ state: 'done', problem: null })
 
-  const refusals = { [planted]: 'folder of TARGET_FOLDERS', [`${stand.www}/planted`]: 'TARGET_REPOSITORIES lists' }
+  const refusals = { [planted]: 'folder of TARGET_FOLDERS', [`${app.www}/planted`]: 'TARGET_REPOSITORIES lists' }
   for (const [url, sentence] of Object.entries(refusals)) {
     const refused = await add('planted', url)
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(sentence)])
     expect(await tryOut(url)).toEqual({ works: false, message: expect.stringContaining(sentence) })
     // As if it had been saved when it was allowed.
-    await stand.db.$client.query('update targets set settings = $1 where target_id = $2', [from(url), targetId])
-    await stand.request(targetId, 'delivery')
+    await app.db.$client.query('update targets set settings = $1 where target_id = $2', [from(url), targetId])
+    await app.request(targetId, 'delivery')
     expect(await settle(targetId)).toMatchObject({ state: 'failed', problem: expect.stringContaining(sentence) })
   }
   expect(await readdir(join(planted, 'refs', 'heads'))).toEqual([])
 })
 
 test('a test says which folders keep others from reading what is delivered, and what opens them', async () => {
-  const path = join(stand.www, 'closed', "it’s 'open'")
+  const path = join(app.www, 'closed', "it’s 'open'")
   await mkdir(path, { recursive: true })
   await chmod(path, 0o750)
   const settings = { kind: 'folder', path } as const
-  const readTest = async () => TargetTest.parse(await (await stand.post('/api/target-tests', { settings })).json())
+  const readTest = async () => TargetTest.parse(await (await app.post('/api/target-tests', { settings })).json())
   const before = await readTest()
   expect(before.works).toBe(true)
   expect(before.message).toContain('read it back and removed it. But not everybody may enter')

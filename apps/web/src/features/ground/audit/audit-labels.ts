@@ -1,7 +1,7 @@
 import { auditActions } from '@docket/api-types/audit-actions'
 import type { AuditAction, AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
 import { isolate } from '#lib/text/bidi.ts'
-import type { GateSettings } from '@docket/api-types/gates'
+import type { GateSettings } from '@docket/api-types/publish-checks'
 import { formatBytes, formatPlural } from '#lib/text/format.ts'
 
 type Details = ListedAuditEvent['details']

@@ -1,4 +1,4 @@
-import type { Gate } from '@docket/api-types/gates'
+import type { Gate } from '@docket/api-types/publish-checks'
 import type { Channel, Release } from '@docket/api-types/sites'
 import { expect, test } from 'vitest'
 import { describeChange, describeMeanwhile, explainPromotion, findEarlier } from './site-labels.ts'

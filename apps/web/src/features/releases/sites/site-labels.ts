@@ -1,4 +1,4 @@
-import type { GateCheck, Gate } from '@docket/api-types/gates'
+import type { GateCheck, Gate } from '@docket/api-types/publish-checks'
 import type { Channel, ChannelAccess, Release, ReleaseKind, Site } from '@docket/api-types/sites'
 import { isolate } from '#lib/text/bidi.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'

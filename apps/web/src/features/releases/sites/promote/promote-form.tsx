@@ -1,4 +1,4 @@
-import type { Gate } from '@docket/api-types/gates'
+import type { Gate } from '@docket/api-types/publish-checks'
 import type { Channel, Site, SiteArtifact } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'

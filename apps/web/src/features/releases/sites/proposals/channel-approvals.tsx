@@ -1,4 +1,4 @@
-import type { Proposal } from '@docket/api-types/gates'
+import type { Proposal } from '@docket/api-types/publish-checks'
 import type { Channel } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { isolate } from '#lib/text/bidi.ts'

@@ -1,4 +1,4 @@
-import type { Proposal } from '@docket/api-types/gates'
+import type { Proposal } from '@docket/api-types/publish-checks'
 import { isolate } from '#lib/text/bidi.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'

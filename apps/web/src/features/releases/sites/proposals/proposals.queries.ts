@@ -1,4 +1,4 @@
-import type { Propose } from '@docket/api-types/gates'
+import type { Propose } from '@docket/api-types/publish-checks'
 import { queryOptions } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
 import { useWrite } from '#ui/live/use-write.ts'

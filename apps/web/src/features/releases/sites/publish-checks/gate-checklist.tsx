@@ -1,4 +1,4 @@
-import type { GateCheck } from '@docket/api-types/gates'
+import type { GateCheck } from '@docket/api-types/publish-checks'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { checkStates, conditionLabels } from '#features/releases/sites/site-labels.ts'
 

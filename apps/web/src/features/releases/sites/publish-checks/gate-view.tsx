@@ -1,4 +1,4 @@
-import type { Gate } from '@docket/api-types/gates'
+import type { Gate } from '@docket/api-types/publish-checks'
 import type { Channel, Site } from '@docket/api-types/sites'
 import type { ReactNode } from 'react'
 import { describeChange, nameChannel } from '#features/releases/sites/site-labels.ts'

@@ -1,4 +1,4 @@
-import type { GateSettings } from '@docket/api-types/gates'
+import type { GateSettings } from '@docket/api-types/publish-checks'
 import type { ChangeChannel, Channel, ChannelAccess } from '@docket/api-types/sites'
 import { ApiError } from '#lib/api/api-error.ts'
 

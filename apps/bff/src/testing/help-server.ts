@@ -9,7 +9,7 @@ import { hostedHosts } from '#releases/hosting/hosted-hosts.ts'
 import { startServer } from '#ground/http/server/server.ts'
 
 /** The user guide alone, as a process with these addresses serves it. `get` asks it under any host name. */
-export const startHelpStand = async (
+export const startHelpServer = async (
   guide: Guide,
   { publicUrl, hostingUrl }: { publicUrl?: string; hostingUrl?: string } = {},
 ) => {

@@ -20,7 +20,7 @@ const page = '<!doctype html><title>Docket</title><script src="/page.js"></scrip
 const pageScript = `window.heard = []; addEventListener('message', (e) => heard.push(e.data))`
 
 /** Docket's headers and previews on a real database, with a page of Docket and an API that only listens. */
-export const startPreviewStand = async (
+export const startPreviewServer = async (
   databaseUrl: string,
   site: (base: string) => StoredSite,
   ownName: string | null,

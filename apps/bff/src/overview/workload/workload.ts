@@ -15,7 +15,7 @@ const freshMs = 5_000
 const patienceMs = 20_000
 
 /** The work of the embedded service, and who does it. `read`: null without the service. */
-export const workloadService = ({ read, now }: { read: ReadWorkload | null; now: () => number }) => {
+export const workloadReader = ({ read, now }: { read: ReadWorkload | null; now: () => number }) => {
   let last: { at: number; workload: ReturnType<ReadWorkload> } | null = null
   const readOnce = (current: ReadWorkload) => {
     if (last === null || now() - last.at >= freshMs) {
@@ -49,4 +49,4 @@ export const workloadService = ({ read, now }: { read: ReadWorkload | null; now:
   }
 }
 
-export type WorkloadService = ReturnType<typeof workloadService>
+export type WorkloadReader = ReturnType<typeof workloadReader>

@@ -26,7 +26,7 @@ const build = (version: number) =>
 export const toSum = (version: number): string => String(version).repeat(64)
 
 /** A whole server with a site of three stored bundles, and a folder that targets may be in. Background work does not run. */
-export const deliveryStand = async (options: TestAppOptions = {}) => {
+export const targetsApp = async (options: TestAppOptions = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-targets-'))
   const www = join(folder, 'www')
   const [repository, planted] = [join(folder, 'site.git'), join(www, 'planted', 'current', 'r.git')]

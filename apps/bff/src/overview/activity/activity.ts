@@ -1,0 +1,32 @@
+import { countActive as countWorkingJobs, jobTitles, workingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
+import {
+  countActive as countRunningExports,
+  exportTitles,
+  runningExports,
+} from '#records/static-exports/static-exports.list.ts'
+import { latestEndings } from '#service/history/endings.ts'
+import { currentTag } from '#ground/db/revision.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
+import type { OverviewCtx } from '#overview/overview-ctx.ts'
+
+const maxRunning = 10
+const maxEndings = 20
+
+/** Names the present content by those of both lists: whatever is shown here is counted there as a change too. */
+export const currentActivity = async ({ db, now }: OverviewCtx) => {
+  const tags = await Promise.all([currentTag(db, 'static_exports'), currentTag(db, 'agent_jobs')])
+  return { tag: tags.join('-'), now: now() }
+}
+
+/** Reads what runs, and the latest endings or those before an event. */
+export const readActivity = async ({ db, now }: OverviewCtx, scope: TokenScope, before?: number) => {
+  const [exports, jobs, exporting, working, ended] = await Promise.all([
+    runningExports(db, maxRunning, scope),
+    workingJobs(db, maxRunning, { now: now(), scope }),
+    countRunningExports(db, scope),
+    countWorkingJobs(db, scope),
+    latestEndings(db, [exportTitles(db, scope), jobTitles(db, scope)], { limit: maxEndings, before }),
+  ])
+  const running = [...exports, ...jobs].toSorted((a, b) => b.since.localeCompare(a.since)).slice(0, maxRunning)
+  return { running, counts: { staticExports: exporting, agentJobs: working }, ...ended }
+}

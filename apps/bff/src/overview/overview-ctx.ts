@@ -1,0 +1,34 @@
+import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
+import type { MaintenancePreview } from '@docket/api-types/maintenance'
+import type { Status } from '@docket/api-types/status'
+import type { WorkloadReader } from '#overview/workload/workload.ts'
+import type { AboutDocket } from '#overview/about/about.ts'
+import type { Connections } from '#service/service.ts'
+import type { ConnectionSummary } from '#service/connection-settings/connection-reports.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
+import type { Ctx } from '#ground/ctx.ts'
+
+/** Maintenance of the embedded service, in this process. */
+export type Maintenance = {
+  /** The order in words: the prompt of its job. */
+  describe(order: MaintenanceOrder): string
+  preview(
+    projectId: string,
+    order: MaintenanceOrder,
+  ): Promise<{ preview: MaintenancePreview } | { missing: true } | { refused: string }>
+}
+
+/** Facts that stay the same while the server runs. */
+export type StatusFacts = Pick<Status, 'version' | 'bundleDelivery' | 'local'>
+
+/** What verbs about the installation as a whole get. */
+export type OverviewCtx = Pick<Ctx, 'db' | 'now'> & {
+  facts: StatusFacts
+  /** The connections over all Dockets, and why reads are paused. */
+  summary: (scope: TokenScope) => Promise<ConnectionSummary>
+  registry: Connections
+  /** Null: this process runs no embedded service. */
+  maintenance: Maintenance | null
+  about: AboutDocket
+  workload: WorkloadReader
+}
