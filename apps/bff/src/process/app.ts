@@ -11,17 +11,14 @@ import { savedViewRoutes } from '#people/saved-views/saved-views.routes.ts'
 import { peopleRoutes } from '#people/accounts/people/people.routes.ts'
 import { sessionRoutes } from '#people/accounts/session.routes.ts'
 import { signInRoutes } from '#people/accounts/sign-in/sign-in.routes.ts'
-import { activityRoutes } from '#overview/activity/activity.routes.ts'
 import { ensureJobInScope } from '#records/agent-jobs/read-jobs.ts'
 import { agentPromptRoutes } from '#records/agent-jobs/prompts/agent-prompts.routes.ts'
 import { savedPromptRoutes } from '#records/agent-jobs/saved-prompts/saved-prompts.routes.ts'
-import { maintenanceRoutes } from '#overview/maintenance/maintenance.routes.ts'
 import { agentJobRoutes } from '#records/agent-jobs/agent-jobs.routes.ts'
 import { copyRoutes } from '#bundles/retention/copies.routes.ts'
 import { comparisonRoutes } from '#bundles/comparison/comparisons.routes.ts'
 import { storageRoutes } from '#bundles/retention/storage.routes.ts'
 import { processRoutes } from './process.routes.ts'
-import { workloadRoutes } from '#overview/workload/workload.routes.ts'
 import { uploadRoutes } from '#bundles/storing/upload.routes.ts'
 import { findingRoutes } from '#bundles/check/findings.routes.ts'
 import { hostConfigurationRoutes } from '#bundles/host-configuration/host-configuration.routes.ts'
@@ -55,13 +52,13 @@ import { securityHeaders } from '#ground/http/security-headers.ts'
 import { shedding, type Shedding } from '#ground/http/limits/shed-load.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { Areas } from './areas.ts'
+import { overviewRoutes } from '#overview/overview.routes.ts'
 import { hostedSiteRoutes } from '#releases/hosting/hosted-sites.routes.ts'
 import { previewRoutes } from '#releases/previews/previews.routes.ts'
 import { publishCheckRoutes } from '#releases/publish-checks/publish-checks.routes.ts'
 import { siteRoutes } from '#releases/sites/sites.routes.ts'
 import { targetRoutes } from '#releases/targets/targets.routes.ts'
 import { staticExportRoutes } from '#records/static-exports/static-exports.routes.ts'
-import { statusRoutes } from '#overview/status/status.routes.ts'
 
 const maxBodyBytes = 65_536
 /** Maximum concurrent requests of one network. An office behind one address makes fewer. */
@@ -147,17 +144,15 @@ export const docketApp = (
     oidcRoutes(people),
     apiTokenRoutes(people),
     auditRoutes(people),
-    statusRoutes(services.overview),
+    overviewRoutes(services.overview, polled),
     connectionRoutes(services.service),
     codeHostRoutes(records, polled),
     codeHostSettingsRoutes(records),
-    activityRoutes(services.overview, polled),
     staticExportRoutes(records, polled, (names) => viewers.note('static_exports', names)),
     copyRoutes(bundles.ctx, staticExports.get, staticExports.getKnown),
     uploadRoutes(bundles.upload, staticExports.get),
     storageRoutes(bundles.ctx),
     processRoutes(services),
-    workloadRoutes(services.overview),
     findingRoutes(bundles.ctx),
     comparisonRoutes(bundles.ctx),
     hostConfigurationRoutes(bundles.ctx),
@@ -170,7 +165,6 @@ export const docketApp = (
     agentJobRoutes(records, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(records, polled),
     savedPromptRoutes(records),
-    maintenanceRoutes(services.overview),
   ])
     app.route('/', routes)
   describeApi(app, options.version)

@@ -1,4 +1,4 @@
-import { Gate, GateQuery, Proposal, Propose } from './publish-checks.ts'
+import { Gate, GateQuery, OpenProposalList, Proposal, Propose } from './publish-checks.ts'
 import {
   OpenHostedSite,
   OpenedHostedSite,
@@ -18,7 +18,6 @@ import {
   SiteList,
   UnpinChannel,
 } from './sites.ts'
-import { OpenProposalList } from './open-proposals.ts'
 import { OpenPreview, Preview, PreviewViolations } from './previews.ts'
 import { ofSites, person, viewerInBrowser, viewerOfRecord } from '#ground/route.ts'
 

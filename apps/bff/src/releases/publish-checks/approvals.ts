@@ -1,6 +1,5 @@
 import type { AuditAction } from '@docket/api-types/audit'
-import { defaultGate, type Proposal, type Propose } from '@docket/api-types/publish-checks'
-import type { OpenProposalList } from '@docket/api-types/open-proposals'
+import { defaultGate, type Proposal, type Propose, type OpenProposalList } from '@docket/api-types/publish-checks'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { output } from 'zod'
 import type { Ctx } from '#ground/ctx.ts'

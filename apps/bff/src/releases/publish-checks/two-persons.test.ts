@@ -1,5 +1,4 @@
-import { Gate, Proposal, defaultGate, type GateSettings } from '@docket/api-types/publish-checks'
-import { OpenProposalList } from '@docket/api-types/open-proposals'
+import { Gate, Proposal, defaultGate, type GateSettings, OpenProposalList } from '@docket/api-types/publish-checks'
 import { Channel, Site } from '@docket/api-types/sites'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'

@@ -72,26 +72,14 @@ export const selectReleases = (
     limit,
   )
 
-export const toRelease = (known: KnownRelease): Release => {
-  const { releaseId, number, kind, sum, exportId, isListed, pages, sizeBytes, at, byName, note, checks } = known
-  return {
-    releaseId,
-    number,
-    kind,
-    sha256: sum,
-    exportId,
-    isListed,
-    pages,
-    sizeBytes,
-    at: at.toISOString(),
-    by: byName,
-    note,
-    checks,
-    overrideReason: known.overrideReason,
-    isHeld: known.isHeld && known.isThere,
-    isMissing: known.isHeld && !known.isThere,
-  }
-}
+export const toRelease = ({ sum, at, byName, isHeld, isThere, ...known }: KnownRelease): Release => ({
+  ...known,
+  sha256: sum,
+  at: at.toISOString(),
+  by: byName,
+  isHeld: isHeld && isThere,
+  isMissing: isHeld && !isThere,
+})
 
 export const listReleases = async (
   { db }: Ctx,

@@ -27,20 +27,12 @@ const toChannel = (
   row: ChannelRow,
   { current, sender }: { current: KnownRelease | undefined; sender: Sender },
 ): Channel => {
-  const { channelId, name, version, followsExports, isProtected, access, hostname, headers, accessLog } = row
+  const { name, access, hostname, headers } = row
   const isMissing = current?.isHeld === true && !current.isThere
   const { address, problem } = hosts.describe(sender.host, { label: site.label, name, hostname, access })
   return {
-    channelId,
-    name,
-    version,
-    followsExports,
-    isProtected,
-    access,
-    hostname,
-    headers,
+    ...row,
     oldHeaders: headers.flatMap((header) => (isAccepted(header) ? [] : header.name)),
-    accessLog,
     current: current === undefined ? null : toRelease(current),
     pinned:
       row.pinnedAt === null ? null : { by: row.pinnedBy ?? '', at: row.pinnedAt.toISOString(), reason: row.pinReason },
@@ -141,14 +133,10 @@ export const listSiteArtifacts = async (
       current.get(currentReleaseId ?? '')?.sum === sha256 ? [name] : [],
     )
   return {
-    artifacts: listed.map(({ exportId, sha256, domain, exportedAt, pages, sizeBytes }) => ({
-      exportId,
-      sha256,
-      domain,
-      pages,
-      sizeBytes,
-      exportedAt: exportedAt.toISOString(),
-      shownBy: shownBy(sha256),
+    artifacts: listed.map((artifact) => ({
+      ...artifact,
+      exportedAt: artifact.exportedAt.toISOString(),
+      shownBy: shownBy(artifact.sha256),
     })),
   }
 }

@@ -51,28 +51,14 @@ export const findBefore = <T extends Pick<DeliveryRow, 'kind' | 'sha256'>>(deliv
   }
 }
 
-export const toDelivery = (known: KnownDelivery): Delivery => {
-  const { deliveryId, kind, state, sha256, releaseNumber, done, total, added, changed, removed, problem } = known
-  return {
-    deliveryId,
-    kind,
-    state,
-    sha256,
-    releaseNumber,
-    phase: known.phase as Delivery['phase'],
-    done,
-    total,
-    added,
-    changed,
-    removed,
-    problem,
-    askedBy: known.askedBy,
-    askedAt: known.askedAt.toISOString(),
-    startedAt: known.startedAt?.toISOString() ?? null,
-    // While it waits, it is the end of the last attempt.
-    endedAt: known.state === 'waiting' ? null : (known.endedAt?.toISOString() ?? null),
-  }
-}
+export const toDelivery = ({ phase, askedAt, startedAt, endedAt, ...known }: KnownDelivery): Delivery => ({
+  ...known,
+  phase: phase as Delivery['phase'],
+  askedAt: askedAt.toISOString(),
+  startedAt: startedAt?.toISOString() ?? null,
+  // While it waits, it is the end of the last attempt.
+  endedAt: known.state === 'waiting' ? null : (endedAt?.toISOString() ?? null),
+})
 
 /** Asks for a delivery to a locked target. It takes the place of those that wait, and a verification that of other verifications. */
 export const insertDelivery = async (

@@ -1,4 +1,4 @@
-import type { OpenProposal } from '@docket/api-types/open-proposals'
+import type { OpenProposal } from '@docket/api-types/publish-checks'
 import type { Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'

@@ -1,0 +1,29 @@
+import { apiRoutes } from '#ground/http/api-routes.ts'
+import { everything, narrowScope, readScope } from '#ground/http/access/token-scope.ts'
+import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { currentActivity, readActivity } from './activity/activity.ts'
+import { previewMaintenance } from './maintenance/maintenance.ts'
+import type { OverviewCtx } from './overview-ctx.ts'
+import { readStatus, readStatusWithin } from './status/status.ts'
+
+export const overviewRoutes = (ctx: OverviewCtx, polled: ConditionalGet) => {
+  const { workload } = ctx
+  // Shared, because every open page asks.
+  const readWhole = coalesce(() => readStatusWithin(ctx, everything))
+  const current = coalesce(() => currentActivity(ctx))
+  return apiRoutes()
+    .serve('GET /api/status', (c) => readStatus(ctx, c.var.identity, readWhole))
+    .poll('GET /api/activity', polled, (c) => ({
+      current,
+      read: async (scope) => {
+        const query = c.req.valid('query')
+        return { value: await readActivity(ctx, narrowScope(scope, query), query.before) }
+      },
+    }))
+    .serve('GET /api/workload', async () => ({ unattended: await workload.listUnattended() }))
+    .serve('GET /api/workload/processes', async () => ({ processes: await workload.listProcesses() }))
+    .serve('POST /api/maintenance/preview', (c) =>
+      previewMaintenance(ctx, c.req.valid('json'), c.var.actor, readScope(c.var.identity)),
+    )
+}
