@@ -56,7 +56,7 @@ import { overviewRoutes } from '#overview/overview.routes.ts'
 import { hostedSiteRoutes } from '#releases/hosting/hosted-sites.routes.ts'
 import { previewRoutes } from '#releases/previews/previews.routes.ts'
 import { publishCheckRoutes } from '#releases/publish-checks/publish-checks.routes.ts'
-import { siteRoutes } from '#releases/sites/sites.routes.ts'
+import { siteRoutes } from '#releases/sites.routes.ts'
 import { targetRoutes } from '#releases/targets/targets.routes.ts'
 import { staticExportRoutes } from '#records/static-exports/static-exports.routes.ts'
 

@@ -1,6 +1,6 @@
 import { Gauge, type Registry, Counter } from 'prom-client'
 import { endsWithin } from '#ground/clock.ts'
-import type { PollingMetrics } from '#service/polling/metrics.ts'
+import type { PollingMetrics } from '#service/connections/polling-metrics.ts'
 
 const gauges =
   (registry: Registry) =>

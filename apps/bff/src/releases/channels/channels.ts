@@ -11,10 +11,16 @@ import { checkHeaders } from '#releases/hosting/channel-headers.ts'
 import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
-import type { Sender } from './sender.ts'
-import { auditChannel, ensureVersion, lockChannel, updateChannel } from './show-bundle.ts'
-import { type ChannelKey, ensureChanges, findSeenChannel, findSeenSite, type FoundChannel } from './site-access.ts'
-import type { ChannelRow } from './site-reader.ts'
+import type { Sender } from '#releases/sites/sender.ts'
+import { auditChannel, ensureVersion, lockChannel, updateChannel } from '#releases/sites/show-bundle.ts'
+import {
+  type ChannelKey,
+  ensureChanges,
+  findSeenChannel,
+  findSeenSite,
+  type FoundChannel,
+} from '#releases/sites/site-access.ts'
+import type { ChannelRow } from '#releases/sites/site-reader.ts'
 import { channels } from '#ground/db/sites.table.ts'
 
 /** Channels of one site. */

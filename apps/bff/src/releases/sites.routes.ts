@@ -2,12 +2,19 @@ import type { Context } from 'hono'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
-import { addChannel, changeChannel, removeChannel } from './channels.ts'
-import { joinSites, separateSite } from './join-sites.ts'
-import { pinChannel, promote, rollBack, unpinChannel } from './promote.ts'
-import { listReleases } from './releases.list.ts'
-import { readSender } from './sender.ts'
-import { changeSite, listSiteArtifacts, listSites, readChannel, readSite, readSiteOfExport } from './sites.ts'
+import { addChannel, changeChannel, removeChannel } from './channels/channels.ts'
+import { joinSites, separateSite } from './channels/join-sites.ts'
+import { pinChannel, promote, rollBack, unpinChannel } from './channels/promote.ts'
+import { listReleases } from '#releases/sites/releases.list.ts'
+import { readSender } from '#releases/sites/sender.ts'
+import {
+  changeSite,
+  listSiteArtifacts,
+  listSites,
+  readChannel,
+  readSite,
+  readSiteOfExport,
+} from '#releases/sites/sites.ts'
 
 type SiteContext<Name extends string = 'siteId'> = Context<AppEnv, string, { out: { param: Record<Name, string> } }>
 

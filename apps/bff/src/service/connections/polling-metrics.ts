@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#ground/db/database.ts'
-import type { ChangingTable } from './read-interval.ts'
+import type { ChangingTable } from '#service/polling/read-interval.ts'
 import { everything } from '#ground/http/access/token-scope.ts'
-import { leaseDuration } from './polling.ts'
-import type { OpenConnection } from '#service/connections/open-connection.ts'
+import { leaseDuration } from '#service/polling/polling.ts'
+import type { OpenConnection } from './open-connection.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 
 /** Polling of a connection over all processes, for the metrics. Times in milliseconds; names are label values. */

@@ -5,10 +5,10 @@ import { findCandidate, findForPromotion, passPublishChecks } from '#releases/pu
 import { endProposal, isApproved } from '#releases/publish-checks/open-proposal.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { followExports } from './follow-exports.ts'
-import { findCurrent, type KnownRelease, selectReleases } from './releases.list.ts'
-import type { Sender } from './sender.ts'
-import { auditChannel, ensureVersion, lockChannel, showBundle, updateChannel } from './show-bundle.ts'
-import type { ChannelKey } from './site-access.ts'
+import { findCurrent, type KnownRelease, selectReleases } from '#releases/sites/releases.list.ts'
+import type { Sender } from '#releases/sites/sender.ts'
+import { auditChannel, ensureVersion, lockChannel, showBundle, updateChannel } from '#releases/sites/show-bundle.ts'
+import type { ChannelKey } from '#releases/sites/site-access.ts'
 
 /** Releases among which a rollback looks for the one before. */
 const maxHistory = 100

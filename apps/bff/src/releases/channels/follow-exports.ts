@@ -3,7 +3,7 @@ import type { Database } from '#ground/db/database.ts'
 import { docketActor } from '#ground/identity/actor.ts'
 import { reconnectReleases } from '#bundles/artifacts/held-bundles.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
-import { lockChannel, showBundle, updateChannel } from './show-bundle.ts'
+import { lockChannel, showBundle, updateChannel } from '#releases/sites/show-bundle.ts'
 import { channels, releases, sites } from '#ground/db/sites.table.ts'
 
 /** Sites that one tick looks at. */
