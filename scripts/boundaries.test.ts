@@ -54,7 +54,7 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
     [
       'a test of an area imports nothing above it',
       'apps/bff/src/records/agent-jobs/o.test.ts',
-      use('#bundles/store/x.ts'),
+      use('#bundles/shared-store/x.ts'),
     ],
     ['the lowest area imports nothing of the highest', 'apps/bff/src/ground/http/q.ts', use('#process/areas.ts')],
     ['what is composed never imports what composes it', 'apps/bff/src/process/backup/p.ts', use('#process/areas.ts')],
@@ -196,7 +196,7 @@ const allowed: Record<string, string> = {
   'apps/bff/src/records/agent-jobs/ok.ts': `import { a } from '#service/admin-api/admin-api.ts'\nimport { b } from '#records/x.ts'\nimport { c } from '@docket/api-types/status'\nexport const w = [a, b, c]\n`,
   'apps/bff/src/records/agent-jobs/ok.test.ts': use('#testing/test-app.ts'),
   'apps/bff/src/ground/http/ok.test.ts': use('#records/x.ts'),
-  'apps/bff/src/bundles/store/ok.ts': use('@docket/artifact-store/x'),
+  'apps/bff/src/bundles/shared-store/ok.ts': use('@docket/artifact-store/x'),
   'apps/bff/src/service/connections/open-client.ts': use('#service/admin-api/http-admin-api.ts'),
   'apps/bff/src/main.ts': `export const l = async () => [await import('#process/start/start.ts'), process.env.PORT]\n`,
   'apps/bff/src/process/start/start.ts': `import { a } from '#process/areas.ts'\nexport const w = [a]\nexport const l = () => import('#process/metrics/x.ts')\n`,

@@ -9,9 +9,9 @@ import type { Tx } from '#ground/db/database.ts'
 import { daysAgo } from '#ground/db/delete-old-rows.ts'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { removeBundles } from '#bundles/store/remove-bundles.ts'
-import { isResting, isRunning, readStoreState } from '#bundles/store/shared-store.ts'
-import { takeStock } from '#bundles/store/stock.ts'
+import { removeBundles } from '#bundles/shared-store/remove-bundles.ts'
+import { isResting, isRunning, readStoreState } from '#bundles/shared-store/shared-store.ts'
+import { takeStock } from '#bundles/shared-store/stock.ts'
 
 export type ArtifactRetention = { perSite: number; retentionDays: number }
 

@@ -1,5 +1,5 @@
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
-import { decideOnStore } from '#bundles/store/orphans.ts'
+import { decideOnStore } from '#bundles/shared-store/orphans.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import { reportStorage } from './storage-report.ts'
 

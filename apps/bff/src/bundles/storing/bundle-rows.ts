@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { storedBundles, artifacts } from '#bundles/artifacts/artifacts.table.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { isRunning } from '#bundles/store/shared-store.ts'
+import { isRunning } from '#bundles/shared-store/shared-store.ts'
 import type { NotStoredReason } from '@docket/api-types/artifacts'
 import { type ExportForArtifact, findSite } from '#bundles/artifacts/artifacts.rows.ts'
 import { sites } from '#ground/db/sites.table.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
-import { decideOnKnownStore } from '#bundles/store/orphans.ts'
+import { decideOnKnownStore } from '#bundles/shared-store/orphans.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
 import { docketActor } from '#ground/identity/actor.ts'

@@ -2,8 +2,8 @@ import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import { and, eq, not, notInArray, sql } from 'drizzle-orm'
 import type { StoringCtx } from '#bundles/bundles-ctx.ts'
 import { type BundleState, storedBundles, type StoreState } from '#bundles/artifacts/artifacts.table.ts'
-import { condemn, isUnreferenced, isUnused, listOrphans } from '#bundles/store/orphans.ts'
-import { isRunning } from '#bundles/store/shared-store.ts'
+import { condemn, isUnreferenced, isUnused, listOrphans } from '#bundles/shared-store/orphans.ts'
+import { isRunning } from '#bundles/shared-store/shared-store.ts'
 
 /** Time for which the objects of a bundle stay after its last reference went: whoever reads them now may finish. */
 const readersGrace = sql`interval '10 minutes'`
