@@ -180,11 +180,15 @@ const describeFolder = ({ main, head, behind, writing, problem }: FolderState): 
     behind,
     canUpdate,
     isUpToDate: problem === null && isCurrent,
-    sentence: describe({ behind, writing, problem }),
+    sentence: describeFolderState({ behind, writing, problem }),
   }
 }
 
-const describe = ({ behind, writing, problem }: Pick<FolderState, 'behind' | 'writing' | 'problem'>): string => {
+const describeFolderState = ({
+  behind,
+  writing,
+  problem,
+}: Pick<FolderState, 'behind' | 'writing' | 'problem'>): string => {
   const distance = `The folder is ${behind} ${behind === 1 ? 'commit' : 'commits'} behind the main branch.`
   if (problem !== null) return behind > 0 ? `${distance} ${problem}` : problem
   if (writing !== null) return 'An update of the folder was interrupted. Update it again to complete it.'

@@ -80,7 +80,7 @@ export const superviseBubblewrap = async (
   }
   stop.throwIfAborted()
   const exit = /"exit-code":\s*(\d+)/.exec(status)
-  if (!exit) throw new Error(whyNoStart(output.lines().at(-1) ?? 'bubblewrap gave no reason', user))
+  if (!exit) throw new Error(explainStartFailure(output.lines().at(-1) ?? 'bubblewrap gave no reason', user))
   return { exitCode: Number(exit[1]), lines: output.lines() }
 }
 
@@ -97,7 +97,7 @@ const whyNot = (error: NodeJS.ErrnoException) => {
     : `${cannotSandbox}: ${error.message}. ${remedy}`
 }
 
-const whyNoStart = (reason: string, user: SandboxUser | null) =>
+const explainStartFailure = (reason: string, user: SandboxUser | null) =>
   user && /source path .*: Permission denied/.test(reason)
     ? cannotDrop('other users may not enter the temporary folder, see TMPDIR')
     : `${cannotSandbox}: ${reason}. ${remedy}`

@@ -11,7 +11,7 @@ const namesOnly = new Set(['namespace', 'document', '-moz-document'])
 /** Formats that only browsers of the past load. */
 const isOld = (address: string) => /\.eot\b|\.svg\b/i.test(address)
 
-const nameFunction = (token: CSSToken) =>
+const readFunctionName = (token: CSSToken) =>
   token[0] === TokenType.Function ? token[4].value.toLowerCase() : token[0] === TokenType.OpenParen ? '' : null
 
 /** Addresses in a style sheet, or in the declarations of a style attribute. Does not read what no browser asks for. */
@@ -37,7 +37,7 @@ export const findCssReferences = (text: string, isAttribute = false): Reference[
     } else if (!namesOnly.has(rule) && rule !== 'imported') add('image', address, token)
   }
   for (const token of tokenize({ css: text })) {
-    const name = nameFunction(token)
+    const name = readFunctionName(token)
     if (name !== null) functions.push(name)
     else if (token[0] === TokenType.CloseParen) functions.pop()
     else if (token[0] === TokenType.AtKeyword) {

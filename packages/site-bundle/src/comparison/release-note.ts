@@ -17,18 +17,20 @@ export const writeReleaseNote = (
     writeSection('Changed pages', changed.map(link)),
     writeSection(
       'Moved pages',
-      select('moved').map((page) => `${link(page)}, before at ${escape(page.from ?? '')}`),
+      select('moved').map((page) => `${link(page)}, before at ${escapeMarkdown(page.from ?? '')}`),
     ),
     writeSection(
       'Removed pages',
       select('removed').map(({ title, address, redirect }) => {
-        const name = title === '' ? escape(address) : `${escape(title)} (${escape(address)})`
-        return redirect?.proposal ? `${name}, see [${escape(redirect.proposal)}](${encode(redirect.proposal)})` : name
+        const name = title === '' ? escapeMarkdown(address) : `${escapeMarkdown(title)} (${escapeMarkdown(address)})`
+        return redirect?.proposal
+          ? `${name}, see [${escapeMarkdown(redirect.proposal)}](${encode(redirect.proposal)})`
+          : name
       }),
     ),
     writeSection(
       'On every page',
-      shared.map(({ sentence }) => escape(sentence)),
+      shared.map(({ sentence }) => escapeMarkdown(sentence)),
     ),
   ].filter((section) => section !== '')
   if (sections.length === 0) sections.push(`${hasChanges(counts) ? 'Only links changed.' : 'No page changed.'}\n`)
@@ -37,7 +39,7 @@ export const writeReleaseNote = (
 
 const hasChanges = (counts: SiteComparison['counts']) => Object.values(counts).some((count) => count > 0)
 
-const writeSite = ({ version, date }: NotedSite) => (version === null ? date : `${escape(version)} (${date})`)
+const writeSite = ({ version, date }: NotedSite) => (version === null ? date : `${escapeMarkdown(version)} (${date})`)
 
 const writeSection = (title: string, lines: readonly string[]) => {
   if (lines.length === 0) return ''
@@ -46,10 +48,11 @@ const writeSection = (title: string, lines: readonly string[]) => {
   return `## ${title}\n\n${shown.join('\n')}\n`
 }
 
-const link = ({ title, address }: PageChange) => `[${escape(title === '' ? address : title)}](${encode(address)})`
+const link = ({ title, address }: PageChange) =>
+  `[${escapeMarkdown(title === '' ? address : title)}](${encode(address)})`
 
 /** Text as Markdown that shows it and does nothing else: no markup, no HTML, no link, no other direction of writing. */
-const escape = (text: string): string =>
+const escapeMarkdown = (text: string): string =>
   text
     .replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .replace(/\s+/g, ' ')

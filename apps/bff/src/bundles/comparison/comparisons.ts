@@ -80,7 +80,7 @@ const findPair = async (ctx: BundlesCtx, { exportId, scope }: Asked, against: st
   return { earlier, later }
 }
 
-const describe = async (db: Database, { earlier, later }: Awaited<ReturnType<typeof findPair>>) => {
+const describePair = async (db: Database, { earlier, later }: Awaited<ReturnType<typeof findPair>>) => {
   const compared = { earlier: earlier.exportId, later: later.exportId }
   const described = await readComparedArtifacts(db, later.siteId, compared)
   if (!described) throw new AppError('not_found', 'One of these exports was deleted meanwhile. Reload the page.')
@@ -114,7 +114,7 @@ export const compareArtifacts = async (ctx: BundlesCtx, asked: Asked, query: Com
   const pair = await findPair(ctx, asked, query.against)
   const [comparison, described] = await Promise.all([
     ctx.comparing.load(pair.earlier, pair.later),
-    describe(ctx.db, pair),
+    describePair(ctx.db, pair),
   ])
   const { counts, shared, files, unread } = comparison
   const { earlier, later } = pair
@@ -185,7 +185,7 @@ export const writeNote = async (ctx: BundlesCtx, asked: Asked, { against }: Comp
   const pair = await findPair(ctx, asked, against)
   const [comparison, described] = await Promise.all([
     ctx.comparing.load(pair.earlier, pair.later),
-    describe(ctx.db, pair),
+    describePair(ctx.db, pair),
   ])
   const toSide = ({ version, startedAt }: typeof described.earlier) => ({ version, date: startedAt.slice(0, 10) })
   const sides = { earlier: toSide(described.earlier), later: toSide(described.later) }

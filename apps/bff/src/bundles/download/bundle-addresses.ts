@@ -47,7 +47,7 @@ const requireArchive = ({ ending }: StoredBundle, file: string) => {
   throw new AppError('not_found', `The service made this bundle ${format}. Ask for ${file}.zip instead.`)
 }
 
-const describe = async (stored: StoredBundle, name: string, ending: Ending): Promise<StoredFile> => {
+const describeFile = async (stored: StoredBundle, name: string, ending: Ending): Promise<StoredFile> => {
   const { sha256, sizeBytes } = stored
   const headers = attachmentHeaders(name + ending, findFormat(ending).mediaType)
   if (ending === stored.ending)
@@ -91,7 +91,7 @@ export const openAddress = async (
   if (right === null || stored === null) throw refuse(identity)
   const { isPublic, through: own } = right
   if (file.ending === '.tar.gz') requireArchive(stored, file.name)
-  const described = await describe(stored, file.name, file.ending)
+  const described = await describeFile(stored, file.name, file.ending)
   const caching = `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`
   const record = async (how: string) => {
     if (own === undefined || identity === null) return

@@ -59,7 +59,7 @@ const decrypterFor = (openWith: OpenWith): Decrypter => {
 }
 
 /** Opens a backup file, encrypted or not. Throws `BackupRefused`. Altered bytes fail later, when they are read, with any error. */
-export const openBackup = async (file: string, openWith: OpenWith | null): Promise<ReadableBackup> => {
+export const openReadableBackup = async (file: string, openWith: OpenWith | null): Promise<ReadableBackup> => {
   const { size } = await stat(file).catch(() => {
     throw new BackupRefused(`There is no backup at ${file}.`)
   })

@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { syncToDisk } from '#ground/data-folder.ts'
-import { type ByteStep, openBackup, type OpenWith, type ReadableBackup } from './encryption.ts'
+import { type ByteStep, openReadableBackup, type OpenWith, type ReadableBackup } from './encryption.ts'
 import { BackupRefused } from './refused.ts'
 import { createTarDecoder } from 'modern-tar'
 import { Manifest, manifestName } from './manifest.ts'
@@ -80,7 +80,7 @@ export const readSealed = async (file: string, openWith: OpenWith | null): Promi
       `${file} is not a whole backup of Docket: it was cut off or altered. Take another one. Nothing was changed.`,
     )
   try {
-    const backup = await openBackup(file, openWith)
+    const backup = await openReadableBackup(file, openWith)
     const contentBytes = await verifySeal(backup)
     if (contentBytes === null) throw damaged()
     return async () => Readable.from(upTo(await backup.read(), contentBytes), { objectMode: false })

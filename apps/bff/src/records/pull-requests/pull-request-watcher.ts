@@ -9,7 +9,7 @@ import {
   claimNow,
   planViewed,
   postpone,
-  writeProblem,
+  saveReadProblem,
   writePullRequest,
 } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
 import type { Database } from '#ground/db/database.ts'
@@ -174,7 +174,7 @@ export const pullRequestWatcher = (deps: {
       return false
     }
     const at = now()
-    await writeProblem(db, claimed, message, { now: at, dueAt: planRetry(at, claimed.failures) })
+    await saveReadProblem(db, claimed, message, { now: at, dueAt: planRetry(at, claimed.failures) })
     log.debug({ connectionId, kind: row.kind, problem: message }, 'a pull request cannot be read')
     return kind !== 'missing' || noteAnswer(row, codeHost, at)
   }
@@ -184,7 +184,7 @@ export const pullRequestWatcher = (deps: {
     const pullRequest = codeHost.pullRequestAt(claimed.link)
     if (pullRequest === null) {
       const problem = `The link isn’t the page of a pull request at ${row.url}.`
-      await writeProblem(db, claimed, problem, { now: now(), dueAt: new Date(now() + noPagePauseMs) })
+      await saveReadProblem(db, claimed, problem, { now: now(), dueAt: new Date(now() + noPagePauseMs) })
       return true
     }
     if (!(await budget.take(row, now()))) {

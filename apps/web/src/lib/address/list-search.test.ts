@@ -4,7 +4,7 @@ import {
   parseListSearch,
   printListSearch,
   toListQuery,
-  keepSupported,
+  keepSupportedParams,
   withoutFilters,
 } from './list-search.ts'
 import { parseQuery } from './query-string.ts'
@@ -25,12 +25,12 @@ test('parameters that do not concern the list are left out', () => {
 
 test('a choice that the list does not offer is ignored', () => {
   const supported = { groups: { failed: 'Failed' }, sorts: { newest: 'Newest first' }, fields: ['domain' as const] }
-  const search = keepSupported(parse(everything), supported)
+  const search = keepSupportedParams(parse(everything), supported)
   expect(printListSearch(search)).toBe(
     '?connection=c1&q=docs+two&group=failed&domain=a.example&dates=7d&attention=true&removed=true',
   )
-  expect(keepSupported(parse('?group=constructor'), supported).group).toBe('')
-  expect(keepSupported(parse(everything), { ...supported, findings: true }).findings).toBe(true)
+  expect(keepSupportedParams(parse('?group=constructor'), supported).group).toBe('')
+  expect(keepSupportedParams(parse(everything), { ...supported, findings: true }).findings).toBe(true)
 })
 
 test('connection and order are no filters, and stay when the filters go', () => {

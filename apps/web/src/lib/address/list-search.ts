@@ -36,7 +36,7 @@ export const withoutFilters = ({ connection, sort }: ListSearch): ListSearch => 
 export const isFiltered = (search: ListSearch): boolean =>
   printListSearch({ ...search, connection: '', sort: '' }) !== ''
 
-export const keepSupported = <Group extends string, Sort extends string>(
+export const keepSupportedParams = <Group extends string, Sort extends string>(
   search: ListSearch,
   supported: {
     groups: Readonly<Record<Group, string>>

@@ -13,7 +13,7 @@ export type Attaching = {
   finder?: ReactNode
 }
 
-const AttachForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) => {
+const AttachRecordForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) => {
   const [id, setId] = useState('')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -67,7 +67,7 @@ export const LostAnswerDialog = ({
       <div className="mt-4 divide-y divide-line border-t border-line [&>section]:py-4 [&>section:last-child]:pb-0">
         <section>
           <h3 className="mb-2 font-semibold">I found its ID</h3>
-          <AttachForm {...attaching} />
+          <AttachRecordForm {...attaching} />
           {attaching.finder}
         </section>
         {again && (

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { RenameHistory } from './rename-history.ts'
-import { listCandidates, resolveTarget, type LinkSpace } from './resolve.ts'
+import { listPathCandidates, resolveTarget, type LinkSpace } from './resolve.ts'
 
 /** Meaning of a broken link: one file, or unclear with the files that it may mean. `isGone`: its file was there once. */
 export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear'; candidates: string[]; isGone: boolean }
@@ -24,11 +24,11 @@ export const repairPath = async (
   wasThere: WasThere,
 ): Promise<Verdict> => {
   const { page, path } = broken
-  const places = listCandidates(space, page, path)
+  const places = listPathCandidates(space, page, path)
   const candidates = new Set([...places.flatMap((place) => findMoved(place, history)), ...findSimilar(space, places)])
   for (const earlier of history.before(page)) {
     if (path.startsWith('/') || !(await wasThere(earlier, path))) continue
-    const [place] = listCandidates(space, earlier.path, path)
+    const [place] = listPathCandidates(space, earlier.path, path)
     if (place === undefined) continue
     const file = space.fileAt(place)
     for (const one of file === null ? findMoved(place, history) : [file]) candidates.add(one)

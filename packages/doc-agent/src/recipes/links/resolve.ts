@@ -69,7 +69,7 @@ export const listBases = (space: LinkSpace, page: string, path: string): string[
 }
 
 /** Places in the checkout that a path on a page may mean, in the order of `basesOf`. What leads out of the checkout is not among them. */
-export const listCandidates = (space: LinkSpace, page: string, path: string): string[] =>
+export const listPathCandidates = (space: LinkSpace, page: string, path: string): string[] =>
   listBases(space, page, path)
     .map((base) => posix.join(base, path.replace(/^\//, '')))
     .filter(isInside)
@@ -78,7 +78,7 @@ export const isInside = (place: string) => place !== '..' && !place.startsWith('
 
 /** Finds the file that a path on a page leads to, as any tool may resolve it. `folderOnly` for a folder without a page, or null. */
 export const resolveTarget = (space: LinkSpace, page: string, path: string): string | null => {
-  const places = listCandidates(space, page, path).map((place) => (place === '.' || place === './' ? '' : place))
+  const places = listPathCandidates(space, page, path).map((place) => (place === '.' || place === './' ? '' : place))
   for (const place of places) {
     const file = space.fileAt(place)
     if (file !== null) return file

@@ -48,7 +48,7 @@ const markAbbreviations = (tree: Root): void => {
     return index
   })
   if (meanings.size === 0) return
-  const words = [...meanings.keys()].toSorted((a, b) => b.length - a.length).map((word) => escape(word))
+  const words = [...meanings.keys()].toSorted((a, b) => b.length - a.length).map((word) => escapePattern(word))
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(${words.join('|')})(?![\\p{L}\\p{N}_])`, 'gu')
   replaceTexts(tree, (value) => {
     const parts = value.split(pattern)
@@ -63,7 +63,7 @@ const markAbbreviations = (tree: Root): void => {
   })
 }
 
-const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 const dotted = String.raw`\]\[((?:[A-Za-z_]\w{0,100}\.){1,20}\w{1,100})?\]`
 /** `[text][package.Class]` and `[name][]`. */

@@ -14,7 +14,7 @@ const listenFailure = (
   return error
 }
 
-const hasCode = (error: unknown, ...codes: string[]) =>
+const hasErrorCode = (error: unknown, ...codes: string[]) =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
 const listenOn = (server: NetServer | Server, host: string, port: number) =>
@@ -62,9 +62,9 @@ export const listen = async (
       return { port: bound, closeTwin: () => close(twin) }
     } catch (error) {
       // Without IPv6, no other program has that address either.
-      if (hasCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) return { port: bound, closeTwin: async () => {} }
+      if (hasErrorCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) return { port: bound, closeTwin: async () => {} }
       await close(server)
-      if (port !== 0 || left <= 1 || !hasCode(error, 'EADDRINUSE')) failed(twinHost)(error)
+      if (port !== 0 || left <= 1 || !hasErrorCode(error, 'EADDRINUSE')) failed(twinHost)(error)
     }
   }
 }

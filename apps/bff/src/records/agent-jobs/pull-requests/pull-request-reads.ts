@@ -164,7 +164,7 @@ export const writePullRequest = (
   })
 
 /** Writes why it could not be read. What is known of it stays. */
-export const writeProblem = async (
+export const saveReadProblem = async (
   db: Database,
   claimed: ClaimedPullRequest,
   problem: string,

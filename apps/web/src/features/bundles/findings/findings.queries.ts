@@ -53,7 +53,7 @@ export const replaceFinding = (parts: Parts, finding: Finding, { counts, check }
  * Changes a finding. It keeps its place on screen even if it no longer matches the filters, so that the reader can undo it there; counts are
  * read again.
  */
-const useChange = <Input extends { fingerprint: string }>(
+const useUpdateFinding = <Input extends { fingerprint: string }>(
   exportId: string,
   search: FindingsSearch,
   change: (params: { exportId: string; fingerprint: string }, input: Input) => Promise<Finding>,
@@ -79,11 +79,11 @@ const useChange = <Input extends { fingerprint: string }>(
 }
 
 export const useAccept = (exportId: string, search: FindingsSearch) =>
-  useChange<AcceptFinding & { fingerprint: string }>(exportId, search, (params, { reason }) =>
+  useUpdateFinding<AcceptFinding & { fingerprint: string }>(exportId, search, (params, { reason }) =>
     post('/api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', { params, body: { reason } }),
   )
 
 export const useTakeBack = (exportId: string, search: FindingsSearch) =>
-  useChange<{ fingerprint: string }>(exportId, search, (params) =>
+  useUpdateFinding<{ fingerprint: string }>(exportId, search, (params) =>
     remove('/api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', { params }),
   )

@@ -14,7 +14,7 @@ type FollowPreviewProps = {
   failures: ReadonlyMap<string, string>
 }
 
-const Unreadable = ({ text, problem }: { text: string; problem: string }) => (
+const UnreadableReference = ({ text, problem }: { text: string; problem: string }) => (
   <>
     <StateMark tone="attention" className="mt-0.5 size-3.5" />
     <span className="min-w-0">
@@ -40,7 +40,7 @@ const Line = ({
   project: string
   failure: string | undefined
 }) => {
-  if (reference.kind === 'unreadable') return <Unreadable {...reference} />
+  if (reference.kind === 'unreadable') return <UnreadableReference {...reference} />
   const projectId = reference.kind === 'job' ? (reference.projectId ?? project.trim()) : null
   return (
     <>
@@ -68,7 +68,7 @@ export const UnreadableLines = ({ name, lines }: { name: string; lines: readonly
     <ul aria-label={`Unreadable lines of ${reveal(name)}`} className={`mt-1 ${listClass}`} tabIndex={0}>
       {lines.map((line) => (
         <li key={line.text} className="flex items-start gap-2">
-          <Unreadable {...line} />
+          <UnreadableReference {...line} />
         </li>
       ))}
     </ul>

@@ -5,7 +5,7 @@ import { lazy, useState, type ReactNode } from 'react'
 import { jobCsvPath, jobFiltersQuery, toJobId, jobListSource } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
-import { keepSupported, type ListSearch } from '#lib/address/list-search.ts'
+import { keepSupportedParams, type ListSearch } from '#lib/address/list-search.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
@@ -26,7 +26,7 @@ const groups: Record<AgentJobGroup, string> = {
 const sorts = { '': 'Newest first', oldest: 'Oldest first', repository: 'By repository' }
 
 export const jobSearch = (search: ListSearch) =>
-  keepSupported(search, { groups, sorts, fields: ['projectId', 'repository', 'model'] })
+  keepSupportedParams(search, { groups, sorts, fields: ['projectId', 'repository', 'model'] })
 
 const JobBulk = lazy(() => import('./job-bulk.tsx').then((module) => ({ default: module.JobBulk })))
 const RemovedJob = lazy(() => import('./removed-job.tsx').then((module) => ({ default: module.RemovedJob })))

@@ -26,7 +26,7 @@ const zoned = new Intl.DateTimeFormat(undefined, {
 export const formatZoned = (at: string): string => zoned.format(new Date(at))
 
 /** One value in words: `22 May 2026, 14:03 CEST: 4 min, completed, some pages`. */
-const describe = (row: FinishedExport, value: string | null): string =>
+const describePlotValue = (row: FinishedExport, value: string | null): string =>
   `${formatZoned(row.startedAt)}: ${[value, outcomeLabels[row.outcome].toLowerCase(), row.partial && 'some pages only']
     .filter(Boolean)
     .join(', ')}`
@@ -45,7 +45,7 @@ export const toPoints = (
       atMs: Date.parse(row.startedAt),
       value,
       outcome: row.outcome,
-      reading: describe(row, value === null ? null : format(value)),
+      reading: describePlotValue(row, value === null ? null : format(value)),
     }))
 
 /** `Known for 12 of the latest 40 exports.` */

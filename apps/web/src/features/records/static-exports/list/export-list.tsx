@@ -9,7 +9,7 @@ import {
   toExportId,
   exportListSource,
 } from '#features/records/static-exports/static-exports.queries.ts'
-import { keepSupported, type ListSearch } from '#lib/address/list-search.ts'
+import { keepSupportedParams, type ListSearch } from '#lib/address/list-search.ts'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import type { ListLook } from '#ui/live-list/live-rows.tsx'
 import { ExportRow } from './export-row.tsx'
@@ -25,7 +25,7 @@ const groups: Record<StaticExportGroup, string> = {
 const sorts = { '': 'Newest first', oldest: 'Oldest first', domain: 'By domain' }
 
 export const exportSearch = (search: ListSearch) =>
-  keepSupported(search, { groups, sorts, fields: ['domain'], findings: true })
+  keepSupportedParams(search, { groups, sorts, fields: ['domain'], findings: true })
 
 const ExportBulk = lazy(() => import('./export-bulk.tsx').then((module) => ({ default: module.ExportBulk })))
 const RemovedExport = lazy(() => import('./removed-export.tsx').then((module) => ({ default: module.RemovedExport })))

@@ -28,7 +28,7 @@ const useTyped = (name: string): [string, (text: string) => void] => {
   return [text, change]
 }
 
-const describe = ({ exportedAt, pages, domain, shownBy }: SiteArtifact, several: boolean) =>
+const describeCandidate = ({ exportedAt, pages, domain, shownBy }: SiteArtifact, several: boolean) =>
   [
     formatInstant(exportedAt),
     several && isolate(domain),
@@ -54,7 +54,7 @@ const ArtifactField = ({ site, exportId, onChoose }: ArtifactFieldProps) => {
       {!isListed && exportId !== '' && <option value={exportId}>The export that you came from</option>}
       {data.artifacts.map((one) => (
         <option key={one.exportId} value={one.exportId}>
-          {describe(one, site.feeds.length > 1)}
+          {describeCandidate(one, site.feeds.length > 1)}
         </option>
       ))}
     </SelectField>

@@ -30,7 +30,7 @@ type SecretFieldProps = {
   hint?: string
 }
 
-const describe = ({ isStored, again }: Pick<SecretFieldProps, 'isStored' | 'again'>) => {
+const describeSecret = ({ isStored, again }: Pick<SecretFieldProps, 'isStored' | 'again'>) => {
   if (again) return 'Enter it again: Docket sends a stored one only to the place that it was entered for.'
   return isStored ? 'Stored. Enter a new one to replace it.' : 'Stored encrypted, and never shown again.'
 }
@@ -43,7 +43,7 @@ const SecretField = (props: SecretFieldProps) => {
     value,
     error,
     optional: optional && !again,
-    hint: [hint, describe({ isStored, again })].filter(Boolean).join(' '),
+    hint: [hint, describeSecret({ isStored, again })].filter(Boolean).join(' '),
   }
   return multiline ? (
     <TextArea
