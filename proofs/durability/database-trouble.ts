@@ -22,9 +22,9 @@ const answerWithinMs = 3_000
 // The call comes before its record.
 const fault: Fault = {
   file: 'bff/src/records/static-exports/start-export.ts',
-  instead: '      const { row, granted } = await writeIntent(db, intent, {',
+  instead: '  const { row, granted } = await writeIntent(\n',
   write:
-    '      await adminApi.startStaticExport({ domain: intent.domain, version: undefined, paths: undefined }).catch(() => {})\n      const { row, granted } = await writeIntent(db, intent, {',
+    '  await here.adminApi.startStaticExport({ domain, version: undefined, paths: undefined }).catch(() => {})\n  const { row, granted } = await writeIntent(\n',
 }
 
 const formatAnswers = (answers: Map<number, number>) =>

@@ -220,7 +220,7 @@ export const handOverToken = ({ db, now }: Ctx, tokenId: string, by: Actor) =>
   })
 
 /** Settles the tokens of somebody whose account is deleted in this transaction. */
-export const settleTokensOf = (tx: Tx, ownerId: string, choice: Choice, acts: Acts) =>
+export const settleOwnedTokens = (tx: Tx, ownerId: string, choice: Choice, acts: Acts) =>
   settle(tx, and(eq(apiTokens.createdBy, ownerId), needsCare(new Date(acts.now))), choice, acts)
 
 /** Counts tokens without an owner, which an admin has to revoke or hand over. */

@@ -8,7 +8,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { settleTokensOf } from '#people/tokens/api-tokens.service.ts'
+import { settleOwnedTokens } from '#people/tokens/api-tokens.service.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { hasAbleAdmin, requireAdmin } from './able-admins.ts'
@@ -90,12 +90,12 @@ export const removePerson = (ctx: Ctx, userId: string, { tokens, ...acts }: Admi
     await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
     // Sessions before the tokens, which renew the tag of the accounts.
     await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId)).for('update')
-    await settleTokensOf(tx, userId, tokens, { by: acts.by, now: at.getTime() })
+    await settleOwnedTokens(tx, userId, tokens, { by: acts.by, now: at.getTime() })
     await tx.delete(users).where(eq(users.id, userId))
     await write(tx, acts, user, at)('user.deleted', { email: user.email, role: user.role })
   })
 
-export const endSessionsOf = (ctx: Ctx, userId: string, acts: AdminActs) =>
+export const endPersonSessions = (ctx: Ctx, userId: string, acts: AdminActs) =>
   act(ctx, userId, acts, async (tx, user, at) => {
     const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id })
     await recordAudit(tx, acts.by, {

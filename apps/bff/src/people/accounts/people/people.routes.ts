@@ -4,7 +4,7 @@ import type { NewLink } from '#people/accounts/one-time-links.ts'
 import { publicOrigin, requirePerson } from '#people/accounts/request-origin.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import { changePerson, endSessionsOf, removePerson } from './change-people.ts'
+import { changePerson, endPersonSessions, removePerson } from './change-people.ts'
 import { invite, makePasswordLink, revokeInvitation } from './invitations.ts'
 import { listSessions } from './own-account.ts'
 import { listUsers, readUser } from './user-list.ts'
@@ -37,5 +37,7 @@ export const peopleRoutes = (ctx: PeopleCtx) => {
       const { userId } = c.req.valid('param')
       return listSessions(ctx, userId, requirePerson(c).sessionId)
     })
-    .serve('DELETE /api/users/{userId}/sessions', (c) => endSessionsOf(ctx, c.req.valid('param').userId, readAdmin(c)))
+    .serve('DELETE /api/users/{userId}/sessions', (c) =>
+      endPersonSessions(ctx, c.req.valid('param').userId, readAdmin(c)),
+    )
 }
