@@ -13,14 +13,14 @@ test.each([
   ['an hour ago', -60 * minute, -60 * minute],
   ['days ago', -4 * 24 * 60 * minute, 0],
   ['in the future', 60 * minute, 0],
-])('the age of a job that was created %s counts from a plausible moment', async (_when, createdMs, sinceMs) => {
+])('the age of a job created %s is counted from a plausible time', async (_when, createdMs, sinceMs) => {
   const app = await agentJobsApp()
   app.upstream.has(wireJob({ createdAt: new Date(app.clock.ms + createdMs).toISOString() }))
   await app.follow(key)
   expect(await readChangingSince(app)).toBe(app.clock.ms + sinceMs)
 })
 
-test('a job that is taken up again counts as new from then on', async () => {
+test('a job that becomes active again counts as new from that moment', async () => {
   const app = await agentJobsApp()
   app.upstream.has(wireJob())
   await app.follow(key)
@@ -34,7 +34,7 @@ test('a job that is taken up again counts as new from then on', async () => {
   expect(app.clock.ms).toBeGreaterThan(followed)
 })
 
-test('without a budget a job keeps its time and is not read, and a Docket with a budget reads it at once', async () => {
+test('without a budget a job keeps its planned read time and is not read, and a Docket with a budget reads it at once', async () => {
   const app = await agentJobsApp({ callsPerHour: 0 })
   app.upstream.has(wireJob())
   await app.follow(key)

@@ -125,11 +125,11 @@ test.each<[string, unknown[][], unknown[][]]>([
     [['gone', null, null]],
   ],
   ['nothing of a failed read', transition(row(), afterFailure(row(), error('upstream_unavailable'), clockAt(t))), []],
-])('the history tells %s', (_, events, expected) => {
+])('the history records %s', (_, events, expected) => {
   expect(events).toEqual(expected)
 })
 
-test('a gap is recorded before the changes found after it, for jobs that can change or have news', () => {
+test('a gap is recorded before the changes found after it, for jobs that can still change or have changed', () => {
   const late = { checkedAt: new Date(t - 600_000), nextCheckAt: new Date(t - 590_000) }
   expect(answered(row(late), {}).map(([kind]) => kind)).toEqual(['not_observed'])
   const settled = { ...completed, prLink: link, ...late }
@@ -142,7 +142,7 @@ test.each<[string, Partial<AgentJobRow>, number | null]>([
   ['one that was first seen when it had finished', { unfinishedAt: null }, null],
   ['one whose end came in a gap', { checkedAt: new Date(t - 300_000), failures: 3 }, null],
   ['one that went on after it was completed', { tookMs: 7 }, 7],
-])('how long it took is known of %s', (_, more, tookMs) => {
+])('the duration is recorded only if Docket observed the whole run: %s', (_, more, tookMs) => {
   const before = row(more)
   expect(
     measureDuration(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs,
@@ -172,7 +172,7 @@ const step = fc.oneof(
   fc.constantFrom('upstream_not_found' as const, 'upstream_unavailable' as const),
 )
 
-test('replaying the events of any answers gives the status and the absence, and no ending repeats', () => {
+test('replaying the events of any sequence of answers yields the job’s status and absence, and no ending is repeated', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, fc.integer({ min: 0, max: 200_000 })), { maxLength: 40 }), (steps) => {
       let now = t

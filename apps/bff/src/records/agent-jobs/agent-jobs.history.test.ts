@@ -22,7 +22,7 @@ const jobsWithHistory = async () => {
 const somebody = 'The admin'
 const minute = 60_000
 
-test('a job tells its story in order: who follows it, what the service said, and its pull request', async () => {
+test('the history of a job lists in order who follows it, what the service reported, and its pull request', async () => {
   const { upstream, follow, nextCheck, post, remove, listEvents } = await jobsWithHistory()
   upstream.has(wireJob())
   await follow(key)
@@ -49,7 +49,7 @@ test('a job tells its story in order: who follows it, what the service said, and
   ])
 })
 
-test('the missing pull request is recorded once, an hour after the completion', async () => {
+test('a missing pull request is recorded once, an hour after the completion', async () => {
   const { upstream, clock, follow, nextCheck, listEvents } = await jobsWithHistory()
   upstream.has(wireJob())
   await follow(key)
@@ -62,7 +62,7 @@ test('the missing pull request is recorded once, an hour after the completion', 
   expect(await listEvents()).toEqual([`followed active ${somebody}`, 'completed active', 'no_pull_request'])
 })
 
-test('the status of a job before it was followed is no separate event', async () => {
+test('the status a job had before it was followed is not a separate event', async () => {
   const { upstream, follow, nextCheck, listEvents } = await jobsWithHistory()
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))
   await follow(key)
@@ -70,7 +70,7 @@ test('the status of a job before it was followed is no separate event', async ()
   expect(await listEvents()).toEqual([`followed completed ${somebody}`])
 })
 
-test('two processes that follow one job at once record one event', async () => {
+test('two processes that follow one job at the same time record one event', async () => {
   const { upstream, follow, process, listEvents } = await jobsWithHistory()
   const other = await process()
   upstream.has(wireJob())
@@ -78,7 +78,7 @@ test('two processes that follow one job at once record one event', async () => {
   expect(await listEvents()).toEqual([`followed active ${somebody}`])
 })
 
-test('usual durations come from the repository, or from all repositories while it has too few jobs', async () => {
+test('usual durations come from the job’s repository, or from all repositories if that one has too few jobs', async () => {
   const { upstream, follow, post, clock, read, list } = await jobsWithHistory()
   const job = (id: string) => ({ projectId: 'docs', id })
   const run = async (id: string, repository: string, steps: number) => {

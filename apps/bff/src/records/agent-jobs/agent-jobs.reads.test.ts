@@ -28,7 +28,7 @@ test('a single 404 for a working job only adds a remark, and the job is read aga
   expect(await listKinds(app)).not.toContain('gone')
 })
 
-test('a job that was created here is waited for while reads do not find it, for ten minutes', async () => {
+test('a new job that reads do not find yet is not marked as missing for ten minutes', async () => {
   const app = await agentJobsApp()
   const { upstream, create, read } = app
   upstream.onPost(() => ({ status: 201, body: wireJob() }))
@@ -38,7 +38,7 @@ test('a job that was created here is waited for while reads do not find it, for 
   expect((await app.checkUntil(2 * minute)).meaning).toBe('gone')
 })
 
-test('a pull request that comes 80 s or 50 minutes after the end is shown within seconds or a minute, and announced once', async () => {
+test('a pull request that appears 80 s or 50 minutes after completion is shown promptly and announced once', async () => {
   for (const [waitMs, withinMs] of [
     [80_000, 3_000],
     [50 * minute, 66_000],
@@ -59,7 +59,7 @@ test('a pull request that comes 80 s or 50 minutes after the end is shown within
   }
 })
 
-test('a job that waits for its pull request is read at the floor while somebody looks', async () => {
+test('a job that waits for its pull request is read at the shortest interval while it is on a screen', async () => {
   const app = await agentJobsApp()
   const { upstream, follow, nextCheck, clock, list, whole } = app
   upstream.has(wireJob())
@@ -76,7 +76,7 @@ test('a job that waits for its pull request is read at the floor while somebody 
   expect(clock.ms - beforeMs).toBeLessThanOrEqual(2_200)
 })
 
-test('without a pull request for an hour, a job ends once, and a later one is still noticed', async () => {
+test('a job without a pull request for an hour ends once, and a later pull request is still noticed', async () => {
   const app = await agentJobsApp()
   const { upstream, clock, follow, nextCheck } = app
   upstream.has(wireJob())
@@ -95,7 +95,7 @@ test('without a pull request for an hour, a job ends once, and a later one is st
   ])
 })
 
-test('a failed Check now of a job that is long finished is cleared by the next read, which comes', async () => {
+test('a failed Check now of a long-finished job schedules another read, which clears the failure', async () => {
   const { upstream, clock, follow, nextCheck, post, read } = await agentJobsApp()
   upstream.has(wireJob({ status: 'failed' }))
   await follow(key)

@@ -8,7 +8,7 @@ import { agentJobsApp, key, toPath } from '#records/agent-jobs/testing/agent-job
 import { completedJob, wireJob } from '#records/agent-jobs/testing/stand-in.ts'
 import { testActor } from '#testing/people.ts'
 
-test('a followed job shows all nine fields of the contract, when it was followed and when it is read next', async () => {
+test('a followed job shows all nine contract fields, when it was followed and when it is read next', async () => {
   const { upstream, follow, read } = await agentJobsApp()
   upstream.has(
     wireJob({
@@ -81,7 +81,7 @@ test('a followed job shows all nine fields of the contract, when it was followed
   expect(await read()).toEqual(result?.job)
 })
 
-test('a job that has nothing but a status is followed, with null for everything else', async () => {
+test('a job whose only field is a status can be followed, and every other field is null', async () => {
   const { upstream, follow } = await agentJobsApp()
   for (const body of [
     { status: 'active' },
@@ -103,7 +103,7 @@ test('a job that has nothing but a status is followed, with null for everything 
   }
 })
 
-test('each of several jobs is followed or explained by itself, in the order asked', async () => {
+test('of several requested jobs, each is followed or gets its own error, in the order of the request', async () => {
   const { upstream, follow, list } = await agentJobsApp()
   upstream.has(wireJob(), { id: 'a' })
   upstream.has(wireJob(), { id: 'b' })
@@ -123,7 +123,7 @@ test('each of several jobs is followed or explained by itself, in the order aske
   expect((await list()).items.map(({ id }) => id).toSorted()).toEqual(['a', 'b'])
 })
 
-test('several jobs followed at once are listed in the order asked', async () => {
+test('several jobs followed in one request are listed in the order of the request', async () => {
   const { upstream, follow, list } = await agentJobsApp()
   const jobs = ['z', 'm', 'a'].map((id) => ({ projectId: 'docs', id }))
   for (const { id } of jobs) upstream.has(wireJob(), { id })
@@ -131,7 +131,7 @@ test('several jobs followed at once are listed in the order asked', async () => 
   expect((await list()).items.map(({ id }) => id)).toEqual(['z', 'm', 'a'])
 })
 
-test('a project and an id of any characters come through every address unchanged', async () => {
+test('a project and a job id with any characters survive every URL unchanged', async () => {
   const { upstream, follow, read, post, remove } = await agentJobsApp()
   for (const [projectId, id] of [
     ['a/b', 'job/1?x=1#y'],
@@ -150,7 +150,7 @@ test('a project and an id of any characters come through every address unchanged
   }
 })
 
-test('an unsafe pull-request link is text without an address', async () => {
+test('an unsafe pull-request link is shown as text without an href', async () => {
   const { upstream, follow } = await agentJobsApp()
   for (const [id, prLink, text] of [
     ['script', 'javascript:alert(1)', 'javascript:alert(1)'],
@@ -169,7 +169,7 @@ test('an unsafe pull-request link is text without an address', async () => {
   }
 })
 
-test('a link to loopback http is followed only from the embedded service', async () => {
+test('a loopback http link becomes a link only for the embedded service', async () => {
   for (const embedded of [true, false]) {
     const { upstream, follow } = await agentJobsApp({ embedded })
     upstream.has(completedJob({ prLink: 'http://127.0.0.1:4000/acme/docs/pull/1' }))
@@ -178,7 +178,7 @@ test('a link to loopback http is followed only from the embedded service', async
   }
 })
 
-test('every route of a job that is not followed returns 404', async () => {
+test('every route of a job returns 404 if the job is not followed', async () => {
   const { upstream, get, post, remove } = await agentJobsApp()
   upstream.has(wireJob())
   const responses = [
@@ -194,7 +194,7 @@ test('every route of a job that is not followed returns 404', async () => {
   expect(upstream.calls).toEqual([])
 })
 
-test('a removed job is neither listed nor polled, and undo brings it back without a call', async () => {
+test('a removed job is neither listed nor polled, and undo restores it without calling the service', async () => {
   const { upstream, clock, follow, list, pass, read, get, post, remove } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -212,7 +212,7 @@ test('a removed job is neither listed nor polled, and undo brings it back withou
   expect((await list()).counts).toMatchObject({ all: 1, active: 1 })
 })
 
-test('a removed job can be followed anew', async () => {
+test('a removed job can be followed again', async () => {
   const { upstream, clock, follow, remove } = await agentJobsApp()
   upstream.has(completedJob())
   await follow(key)
@@ -225,7 +225,7 @@ test('a removed job can be followed anew', async () => {
   })
 })
 
-test('a follow whose answer comes late does not overwrite what another follower saw since', async () => {
+test('a follow request with a late answer does not overwrite what another request read in the meantime', async () => {
   const { upstream, clock, follow, process } = await agentJobsApp()
   upstream.has(wireJob())
   const release = upstream.holdNext()
@@ -238,7 +238,7 @@ test('a follow whose answer comes late does not overwrite what another follower 
   expect(await late).toEqual([{ ...first, already: true }])
 })
 
-test('pages follow each other without a gap or a repetition, also among jobs followed in the same millisecond', async () => {
+test('pages have no gaps or repetitions, even for jobs followed in the same millisecond', async () => {
   const { upstream, clock, follow, list } = await agentJobsApp()
   const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${letter}${'ü/'.repeat(120)}`)
   for (const id of ids) {
@@ -259,14 +259,14 @@ test('pages follow each other without a gap or a repetition, also among jobs fol
   expect(paged).toEqual(['job_1', ...ids])
 })
 
-test('a cursor that no page handed out is refused', async () => {
+test('a cursor that no page returned is rejected', async () => {
   const { get } = await agentJobsApp()
   const response = await get('/api/agent-jobs?cursor=nonsense')
   expect(response.status).toBe(400)
   expect(ApiErrorBody.parse(await response.json())).toMatchObject({ code: 'invalid_request', field: 'cursor' })
 })
 
-test('an unchanged list is a 304 without a body, and any change ends that', async () => {
+test('an unchanged list returns 304 without a body, and after any change it returns 200', async () => {
   const { upstream, follow, clock, pass, get, post, remove } = await agentJobsApp()
   const readTag = async () => (await get('/api/agent-jobs')).headers.get('etag') ?? ''
   const status = async (tag: string) => (await get('/api/agent-jobs', { 'if-none-match': tag })).status
@@ -287,7 +287,7 @@ test('an unchanged list is a 304 without a body, and any change ends that', asyn
   }
 })
 
-test('a check without news changes the check times and leaves the list a 304', async () => {
+test('a check that finds no change updates only the check times, and the list still returns 304', async () => {
   const { upstream, follow, clock, pass, get, post, checks } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -311,7 +311,7 @@ test('a check without news changes the check times and leaves the list a 304', a
   expect(failed[0]).not.toBe(tag)
 })
 
-test('a 304 never hides the end of "finishing", even without viewers', async () => {
+test('the list does not return 304 once a job leaves "finishing", even if no page is open', async () => {
   const { upstream, follow, clock, list, get } = await agentJobsApp()
   upstream.has(completedJob())
   await follow(key)
@@ -324,7 +324,7 @@ test('a 304 never hides the end of "finishing", even without viewers', async () 
   expect((await list()).items[0]?.meaning).toBe('no_pull_request')
 })
 
-test('check now reads the job once, however many ask at the same time', async () => {
+test('Check now reads the job once, however many requests arrive at the same time', async () => {
   const { upstream, follow, whole } = await agentJobsApp()
   const { records } = whole.services
   upstream.has(wireJob())
@@ -341,7 +341,7 @@ test('check now reads the job once, however many ask at the same time', async ()
   expect(upstream.calls).toHaveLength(2)
 })
 
-test('a check now that fails answers with the last good data beside the reason', async () => {
+test('a failed Check now returns the last good data together with the reason', async () => {
   const { upstream, follow, post } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -355,7 +355,7 @@ test('a check now that fails answers with the last good data beside the reason',
   })
 })
 
-test('during a pause that the service asked for, Check now and follow say so without a call', async () => {
+test('during a pause requested by the service, Check now and follow return an error without calling the service', async () => {
   const { upstream, clock, follow, post } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -374,7 +374,7 @@ test('during a pause that the service asked for, Check now and follow say so wit
 })
 
 test.each([{ jobs: [] }, { jobs: [{ projectId: 'docs', id: '..' }] }, { jobs: [{ projectId: '', id: 'x' }] }, {}])(
-  'the request %j is refused before anything is asked',
+  'the request %j is rejected before the service is called',
   async (body) => {
     const { upstream, post } = await agentJobsApp()
     expect((await post('/api/agent-jobs', body)).status).toBe(400)

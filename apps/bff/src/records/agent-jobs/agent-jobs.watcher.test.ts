@@ -9,7 +9,7 @@ import { callTimeoutMs } from '#testing/test-app.ts'
 const minute = 60_000
 const link = 'https://github.com/acme/docs/pull/12'
 
-test('an active job is read until its pull request is there', async () => {
+test('an active job is read until it has a pull request', async () => {
   const { upstream, clock, follow, nextCheck, pass } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -25,7 +25,7 @@ test('an active job is read until its pull request is there', async () => {
   expect(upstream.calls).toHaveLength(3)
 })
 
-test('a completed job without a link is finishing for an hour, is read until then, and ends once, also when a link still comes', async () => {
+test('a completed job without a pull-request link counts as finishing for an hour, is polled until then, and ends exactly once', async () => {
   const { get, upstream, clock, follow, nextCheck, read } = await agentJobsApp()
   upstream.has(completedJob())
   await follow(key)
@@ -61,7 +61,7 @@ test('a finished job is read five more times within a day and then never', async
   expect(upstream.calls).toHaveLength(before)
 })
 
-test('with nothing followed, or nothing due, there is no call', async () => {
+test('no calls are made if no job is followed or due', async () => {
   const { upstream, pass, follow, clock } = await agentJobsApp()
   await pass()
   upstream.has(wireJob())
@@ -81,7 +81,7 @@ test('a finished job may become active again, and be archived', async () => {
   expect(await nextCheck()).toMatchObject({ meaning: 'archived', archivedAt: '2026-05-01T10:03:00.000Z' })
 })
 
-test('a status the contract does not list is shown as it is and polled on', async () => {
+test('a status outside the contract is shown unchanged, and polling continues', async () => {
   const { upstream, clock, follow, nextCheck, list } = await agentJobsApp()
   upstream.has(wireJob({ status: 'succeeded' }))
   await follow(key)
@@ -92,7 +92,7 @@ test('a status the contract does not list is shown as it is and polled on', asyn
   expect((await list()).counts.active).toBe(1)
 })
 
-test('a known job that answers 404 for half a minute keeps its snapshot, is marked gone, and is asked for less and less', async () => {
+test('a known job that returns 404 for half a minute keeps its data, is marked as gone, and is read less and less often', async () => {
   const { upstream, clock, follow, nextCheck, read, list } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -121,7 +121,7 @@ test('a 410 marks a job as gone at once', async () => {
   expect(await nextCheck()).toMatchObject({ meaning: 'gone', checkFailure: { code: 'upstream_not_found' } })
 })
 
-test('a successful read ends “gone”', async () => {
+test('a successful read clears the “gone” mark', async () => {
   const { upstream, follow, nextCheck } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -138,24 +138,27 @@ test.each([
   [{ status: 200, body: { model: 'only this' } }, 'upstream_unexpected'],
   [{ status: 200, body: { status: null, model: 'other' } }, 'upstream_unexpected'],
   [{ status: 200, body: [] }, 'upstream_unexpected'],
-])('after the answer %j the last good data stays, with %s as the reason, until a good one', async (answer, code) => {
-  const { upstream, clock, follow, nextCheck } = await agentJobsApp()
-  upstream.has(wireJob())
-  await follow(key)
-  upstream.answers(answer)
-  const failed = await nextCheck()
-  expect(failed).toMatchObject({
-    status: 'active',
-    model: 'sonnet-1',
-    checkedAt: '2026-05-01T10:00:00.000Z',
-    checkFailure: { code, at: new Date(clock.ms).toISOString() },
-  })
-  upstream.has(completedJob({ prLink: link }))
-  clock.ms += minute
-  expect(await nextCheck()).toMatchObject({ meaning: 'pull_request_ready', checkFailure: null })
-})
+])(
+  'after the answer %j the last good data is kept with %s as the reason, until a read succeeds',
+  async (answer, code) => {
+    const { upstream, clock, follow, nextCheck } = await agentJobsApp()
+    upstream.has(wireJob())
+    await follow(key)
+    upstream.answers(answer)
+    const failed = await nextCheck()
+    expect(failed).toMatchObject({
+      status: 'active',
+      model: 'sonnet-1',
+      checkedAt: '2026-05-01T10:00:00.000Z',
+      checkFailure: { code, at: new Date(clock.ms).toISOString() },
+    })
+    upstream.has(completedJob({ prLink: link }))
+    clock.ms += minute
+    expect(await nextCheck()).toMatchObject({ meaning: 'pull_request_ready', checkFailure: null })
+  },
+)
 
-test('a field that the service no longer sends becomes null', async () => {
+test('a field that the service stops sending becomes null', async () => {
   const { upstream, follow, nextCheck } = await agentJobsApp()
   upstream.has(completedJob({ prLink: link }))
   await follow(key)
@@ -163,7 +166,7 @@ test('a field that the service no longer sends becomes null', async () => {
   expect(await nextCheck()).toMatchObject({ prLink: null, model: null, createdAt: null, meaning: 'finishing' })
 })
 
-test('Retry-After holds back the polling of every job, then one probe finds out', async () => {
+test('Retry-After stops the polling of every job, and a single probe follows when it ends', async () => {
   const { upstream, clock, follow, pass, read, post } = await agentJobsApp()
   const jobs = ['a', 'b', 'c'].map((id) => ({ projectId: 'docs', id }))
   for (const { id } of jobs) upstream.has(wireJob(), { id })
@@ -189,7 +192,7 @@ test('Retry-After holds back the polling of every job, then one probe finds out'
   for (const job of jobs) expect((await read(job)).checkFailure).toBeNull()
 })
 
-test('a rejected key costs one call a minute, however many jobs are followed', async () => {
+test('a rejected key causes one call a minute, however many jobs are followed', async () => {
   const { upstream, clock, follow, pass } = await agentJobsApp()
   const jobs = Array.from({ length: 12 }, (_, index) => ({ projectId: 'docs', id: `job_${index}` }))
   for (const { id } of jobs) upstream.has(wireJob(), { id })
@@ -205,7 +208,7 @@ test('a rejected key costs one call a minute, however many jobs are followed', a
   expect(upstream.calls.length - before).toBe(10)
 })
 
-test('watchers of several processes read every due job once', async () => {
+test('watchers in several processes read every due job only once', async () => {
   const { upstream, clock, follow, process, pass } = await agentJobsApp()
   const jobs = Array.from({ length: 12 }, (_, index) => ({ projectId: 'docs', id: `job_${index}` }))
   for (const { id } of jobs) upstream.has(wireJob(), { id })
@@ -219,7 +222,7 @@ test('watchers of several processes read every due job once', async () => {
   expect(upstream.inFlightPeak()).toBe(1)
 })
 
-test('a job whose reader died is taken over when its lease has run out, not before', async () => {
+test('another process takes over the job of a dead reader when the lease has expired, not before', async () => {
   const { db, upstream, clock, follow, pass, read } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -237,7 +240,7 @@ test('a job whose reader died is taken over when its lease has run out, not befo
   expect((await read()).checkedAt).toBe(new Date(clock.ms).toISOString())
 })
 
-test('a lease outlasts the longest call, so that no read is taken for dead while it may be answered', async () => {
+test('a lease lasts longer than the longest call, so a pending read is never considered lost', async () => {
   const { db, upstream, clock, follow, pass } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
@@ -251,7 +254,7 @@ test('a lease outlasts the longest call, so that no read is taken for dead while
   await slow
 })
 
-test('the next process reads the records of a killed one at once, unless other processes may use the database', async () => {
+test('after a process is killed, the next one reads its records at once, unless other processes may use the database', async () => {
   for (const alone of [false, true]) {
     const { db, upstream, clock, follow, pass } = await agentJobsApp({ alone })
     upstream.has(wireJob())
@@ -298,7 +301,7 @@ test('an answer that arrives after the job was removed changes nothing', async (
   expect(upstream.calls).toHaveLength(2)
 })
 
-test('a restart goes on where the process before stopped, without a request from anybody', async () => {
+test('after a restart, polling continues where the previous process stopped, without any request', async () => {
   const { upstream, clock, follow, process, read } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)

@@ -26,7 +26,7 @@ const attentionApp = async () => {
   }
 }
 
-test('a failed job needs attention until it is dismissed, and again when it fails anew', async () => {
+test('a failed job needs attention until it is dismissed, and again if it fails again', async () => {
   const { upstream, follow, count, act, clock, nextCheck, db, whole } = await attentionApp()
   upstream.has(wireJob({ status: 'failed' }))
   await follow(key)
@@ -53,7 +53,7 @@ test('a failed job needs attention until it is dismissed, and again when it fail
   ])
 })
 
-test('a finished job that the service loses a second time needs attention a second time', async () => {
+test('a dismissed finished job needs attention again if the service loses it a second time', async () => {
   const { upstream, follow, count, act, lose } = await attentionApp()
   upstream.has(completedJob())
   await follow(key)
@@ -67,7 +67,7 @@ test('a finished job that the service loses a second time needs attention a seco
   expect(await count()).toBe(1)
 })
 
-test('a note stays while the job is read and when it is followed again; the audit has its length alone', async () => {
+test('a note is kept when the job is read or followed again, and the audit has only its length', async () => {
   const { upstream, follow, act, nextCheck, remove, db } = await attentionApp()
   upstream.has(wireJob())
   await follow(key)
@@ -82,7 +82,7 @@ test('a note stays while the job is read and when it is followed again; the audi
   expect(JSON.stringify(audited)).not.toContain('legal')
 })
 
-test('a job that is ready for review needs attention until it is dismissed, also after the service lost and found it', async () => {
+test('a dismissed job that is ready for review needs no attention, even after the service lost and found it', async () => {
   const { upstream, follow, count, act, lose } = await attentionApp()
   upstream.has(completedJob({ prLink: link }))
   await follow(key)
@@ -94,7 +94,7 @@ test('a job that is ready for review needs attention until it is dismissed, also
   expect(await count()).toBe(0)
 })
 
-test('an upgrade settles the ready jobs of before, and names jobs by the prompt that created them', async () => {
+test('an upgrade clears attention for jobs that were already ready, and names jobs after the prompts that created them', async () => {
   const { db, url, drop } = await testDatabase({ empty: true })
   onTestFinished(drop)
   await migrateDatabase({ connectionString: url }, { only: 9 })

@@ -42,7 +42,7 @@ const setUp = async (answer: (url: URL) => Answer) => {
   return { app, calls, allow, list, refused }
 }
 
-test('a project is listed page by page, each page is one click of the budget, and followed jobs are marked', async () => {
+test('a project is listed page by page, each page costs one click of the budget, and followed jobs are marked', async () => {
   const all = makeEntries(0, 40)
   const { app, calls, list } = await setUp(({ searchParams }) => {
     const skip = Number(searchParams.get('skip'))
@@ -67,7 +67,7 @@ test('a project is listed page by page, each page is one click of the budget, an
   expect(report.operations).toMatchObject([{ operation: 'listAgentJobs', failure: null }])
 })
 
-test('a page shorter than 12 ends the list, and a service that always sends 12 is read on', async () => {
+test('a page of fewer than 12 jobs is the last, and a service that always sends 12 is read page after page', async () => {
   const { list } = await setUp(({ searchParams }) => {
     const skip = Number(searchParams.get('skip'))
     return { body: { jobs: makeEntries(skip, Math.min(skip + 12, 20)) } }
@@ -76,7 +76,7 @@ test('a page shorter than 12 ends the list, and a service that always sends 12 i
   expect(await list(`${path}&skip=12`)).toMatchObject({ next: null, jobs: { length: 8 } })
 })
 
-test('while the list is off, no call is made and the message says so', async () => {
+test('while the list is turned off, no call is made and the error message explains why', async () => {
   const { app, calls, allow, refused } = await setUp(() => ({ body: { jobs: [] } }))
   await allow(false)
   const { status, code, message } = await refused()
@@ -89,7 +89,7 @@ test('while the list is off, no call is made and the message says so', async () 
   expect(calls).toHaveLength(1)
 })
 
-test('a failed list is reported to the person who asked, and neither stops reads nor affects the connection', async () => {
+test('a failed list is reported to the caller, and neither stops reads nor affects the connection', async () => {
   let answer: Answer = { body: '' }
   const { app, calls, refused } = await setUp(({ pathname }) =>
     pathname.startsWith('/v2') ? { body: { id: 'job_1', status: 'active' } } : answer,
@@ -109,7 +109,7 @@ test('a failed list is reported to the person who asked, and neither stops reads
   expect(calls.filter((call) => call.startsWith('/v1'))).toHaveLength(failures.length)
 })
 
-test('viewers and tokens of other projects may not list, and an impossible project or page is never asked for', async () => {
+test('viewers and tokens of other projects may not list, and an invalid project or page is never sent to the service', async () => {
   const { app, calls, refused } = await setUp(() => ({ body: { jobs: [] } }))
   const { bearer: own } = await makeToken(app, { projectIds: ['docs'] })
   const { bearer: foreign } = await makeToken(app, { projectIds: ['elsewhere'] })

@@ -31,7 +31,7 @@ const storyApp = async () => {
   }
 }
 
-test('a job shows whether it waits, works, is ready or merged, and needs attention only while it is ready', async () => {
+test('a job shows whether it is waiting, working, ready or merged, and needs attention only while it is ready', async () => {
   const { tell, groups, kinds } = await storyApp()
   expect(await tell({ startedAt: null, queuePosition: 2 })).toMatchObject({ meaning: 'waiting', queuePosition: 2 })
   expect(await tell({ lastLine: 'Reading guide.md' })).toMatchObject({
@@ -65,7 +65,7 @@ test('a job shows whether it waits, works, is ready or merged, and needs attenti
   ])
 })
 
-test('a failed job shows its reason, a cancelled job does not count as failed, and only a report says that nothing had to change', async () => {
+test('a failed job shows its reason, a cancelled job is not failed, and only a report can state that no change was needed', async () => {
   const { tell, groups } = await storyApp()
   const error = 'Resource protected by organization SAML enforcement.\nAsk an admin.'
   expect(await tell({ status: 'failed', error })).toMatchObject({
@@ -84,7 +84,7 @@ test('a failed job shows its reason, a cancelled job does not count as failed, a
   expect(await groups()).toEqual([0, ['no_pull_request']])
 })
 
-test('a person says what became of a pull request, until the service says it; a mark does not survive another link', async () => {
+test('a person can mark the state of a pull request until the service reports it, and a new link clears the mark', async () => {
   const { tell, post, groups, kinds, read } = await storyApp()
   const mark = async (state: string | null) => (await post(toPath(key, '/pull-request'), { state })).status
   await tell({})
@@ -108,7 +108,7 @@ test('a person says what became of a pull request, until the service says it; a 
   ])
 })
 
-test('the search finds the words of prompts, reasons and reports, and the prompt is the title of its job', async () => {
+test('the search finds words of prompts, reasons and reports, and a job is titled with its prompt', async () => {
   const { upstream, create, message, list, get } = await storyApp()
   upstream.onPost(({ path }) => ({
     status: path.endsWith('/message') ? 200 : 201,
@@ -133,7 +133,7 @@ test('the search finds the words of prompts, reasons and reports, and the prompt
   expect(await (await get('/api/activity')).text()).toContain('Rename Bluebird to Falcon')
 })
 
-test('the nine fields of the contract are enough for the card of a job', async () => {
+test('the nine contract fields are enough to show the card of a job', async () => {
   const { upstream, follow, post } = await agentJobsApp()
   upstream.has(completedJob({ prLink: link }))
   const [result] = await follow(key)

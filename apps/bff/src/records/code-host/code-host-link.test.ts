@@ -9,7 +9,7 @@ test.each([
   ['http://127.0.0.1:3000/code/docs/pulls/7', '/code/docs/pulls/7', 'docs#7'],
   ['https://earlier.example.com/code/docs/pulls/7', '/code/docs/pulls/7', 'docs#7'],
   ['http://127.0.0.1:41234/docket/docs', '/code/docs', 'docs'],
-])('%s leads to the page of Docket, under the address that it has today', (text, href, label) => {
+])('%s leads to the page of Docket, at its current address', (text, href, label) => {
   expect(link(text, 'docs')).toEqual({ text: `https://docket.example.com${href}`, href, host: null, label })
   expect(codeHostLinks({ publicUrl: null, projectIds: ['docs'] })(text, 'docs')).toMatchObject({ text: href, href })
 })
@@ -24,11 +24,11 @@ test.each([
   'javascript:/code/docs',
   '/code/docs',
   '',
-])('%s is no page of the project', (text) => {
+])('%s is not a page of the project', (text) => {
   expect(link(text, 'docs')).toBeNull()
 })
 
-test('a replica without the code host maps addresses of this machine only, and a project elsewhere keeps its links', () => {
+test('without the code host only loopback addresses are mapped to Docket, and projects at other hosts keep their links', () => {
   const replica = codeHostLinks({ publicUrl, projectIds: [] })
   expect(replica('http://127.0.0.1:41234/docket/docs/pulls/7', 'docs')?.href).toBe('/code/docs/pulls/7')
   expect(replica('https://gitea.example.com/code/docs/pulls/7', 'docs')).toBeNull()

@@ -72,7 +72,7 @@ const readAudit = async (query: string) => AuditList.parse(await (await app.get(
 let opened: ReturnType<typeof openPull> | undefined
 const sharedPull = () => (opened ??= openPull('one', '1'))
 
-test('viewers and tokens that read change nothing, and nobody finds a project outside their scope', async () => {
+test('viewers and read-only tokens cannot change anything, and a project outside the scope of the caller is not found', async () => {
   const { number, hash } = await sharedPull()
   const viewer = await signedIn(app.db, 'viewer')
   const auditor = await signedIn(app.db, 'auditor')
@@ -109,7 +109,7 @@ test('viewers and tokens that read change nothing, and nobody finds a project ou
   for (const action of ['close', 'reopen']) expect((await act(number, action, hash, operating.bearer)).status).toBe(200)
 })
 
-test('a merge is audited with the commit that the person saw; a repetition and a refusal leave no row', async () => {
+test('a merge is audited with the commit that the person saw, and a repeated or refused merge is not audited', async () => {
   const { id, number, hash } = await sharedPull()
   const { userId, cookie } = await signedIn(app.db, 'operator')
   const moved = await act(number, 'merge', '0'.repeat(40), { cookie })
@@ -143,7 +143,7 @@ test('a merge is audited with the commit that the person saw; a repetition and a
     schema.parse(await (await app.get(`/api/code-host${path}`)).json())
 })
 
-test('the job of a merged pull request is read at once, and links to it lead to Docket whatever its address was', async () => {
+test('the job of a merged pull request is read at once, and links to it lead to Docket even if its address has changed', async () => {
   const { id, number, hash } = await openPull('two', '2')
   const row = { projectId: 'docs', id }
   expect((await app.post('/api/agent-jobs', { jobs: [row] })).status).toBe(200)
@@ -170,7 +170,7 @@ test('the job of a merged pull request is read at once, and links to it lead to 
   await published.close()
 })
 
-test('without its audit row no change happens, and a database that is away is told before anything changed', async () => {
+test('nothing changes without an audit row, and an unavailable database is reported before any change', async () => {
   const { number, hash } = await openPull('one', 'I', 'other')
   const merge = () => app.post(`/api/code-host/other/pulls/${number}/merge`, { head: hash })
   const readState = async () => (await codeHost.readPull('other', number))?.state
@@ -198,7 +198,7 @@ test('without its audit row no change happens, and a database that is away is to
   expect(await readState()).toBe('merged')
 })
 
-test('the folder is written by an operator’s click only, with an audit row, and what a person changed stays', async () => {
+test('the folder is written only when an operator asks, with an audit row, and never overwrites manual changes', async () => {
   const readFolder = async () => CodeHostPulls.parse(await (await app.get('/api/code-host/other')).json()).folder!
   const { main } = await readFolder()
   expect(await readFolder()).toMatchObject({ behind: 1, canUpdate: true })
@@ -224,7 +224,7 @@ test('the folder is written by an operator’s click only, with an audit row, an
   ])
 })
 
-test('an invalid number, hash or project is refused or not found, and a Docket without a code host says so', async () => {
+test('an invalid number, hash or project is rejected or not found, and a Docket without a code host returns a clear error', async () => {
   const status = async (path: string) => (await app.get(`/api/code-host${path}`)).status
   for (const path of [
     '/docs/pulls/0',
@@ -250,7 +250,7 @@ const cloneAs = (token: string, to: string, projectId = 'docs') => {
   return run('git', ['clone', '--quiet', url.href, to], { env })
 }
 
-test('git clones and fetches with an API token as the password, and can push nothing', async () => {
+test('git can clone and fetch with an API token as the password, and cannot push', async () => {
   const { token } = await makeToken(app, { scope: 'read', projectIds: ['docs'] })
   const clone = join(place, 'clone')
   await cloneAs(token, clone)
@@ -263,7 +263,7 @@ test('git clones and fetches with an API token as the password, and can push not
   await expect(cloneAs('docket_wrong', join(place, 'no'))).rejects.toThrow(/Authentication failed|terminal prompts/)
 })
 
-test('git gets nothing with a cookie, without a token or with another session, and is asked for a password', async () => {
+test('git with a cookie, without a token or with an invalid token gets a 401 that asks for a password', async () => {
   const refs = '/git/docs.git/info/refs?service=git-upload-pack'
   for (const headers of [{}, { cookie: undefined }, { authorization: 'Basic bm9ib2R5' }] as Headers[]) {
     const answer = await app.get(refs, headers)

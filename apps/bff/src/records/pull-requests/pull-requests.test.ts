@@ -75,7 +75,7 @@ const docket = async (options: TestAppOptions & { kind?: Kind; instead?: Instead
   }
 }
 
-test.each(kinds)('a ready pull request on %s is read until it is merged, and then no more', async (kind) => {
+test.each(kinds)('a ready pull request on %s is read until it is merged, and not afterwards', async (kind) => {
   const app = await docket({ kind })
   await app.add()
   await app.follow('one', app.host.toPage(7))
@@ -103,7 +103,7 @@ test.each(kinds)('a ready pull request on %s is read until it is merged, and the
   expect(app.host.requests).toHaveLength(all)
 })
 
-test('a state that the service sent is never asked of the code host, and a person’s mark gives way to it', async () => {
+test('a state reported by the service is never read from the code host, and it replaces a mark set by a person', async () => {
   const app = await docket()
   await app.add()
   await app.follow('service', app.host.toPage(7))
@@ -120,7 +120,7 @@ test('a state that the service sent is never asked of the code host, and a perso
   expect(await app.job('person')).toMatchObject({ state: 'open', from: 'code_host' })
 })
 
-test('a link that is not exactly at the code host is not read, and nothing is asked of its host', async () => {
+test('a link that is not exactly below the code host is not read, and its host is never called', async () => {
   const app = await docket()
   const other = await startCodeHost('github', null)
   await app.add()
@@ -135,7 +135,7 @@ test('a link that is not exactly at the code host is not read, and nothing is as
   expect([...app.host.requests, ...other.requests]).toEqual([])
 })
 
-test('a pull request that is missing or forbidden keeps its last state and a reason, and is asked for rarely', async () => {
+test('a missing or forbidden pull request keeps its last state, shows a reason, and is read rarely', async () => {
   let status = 200
   const app = await docket({ instead: (_, really) => (status === 200 ? null : { ...really(), status }) })
   await app.add()
@@ -156,7 +156,7 @@ test('a pull request that is missing or forbidden keeps its last state and a rea
   }
 })
 
-test('a limit and a rejected token pause every call with that token, for all replicas', async () => {
+test('a rate limit or a rejected token pauses every call with that token, for all replicas', async () => {
   let answer: ReturnType<NonNullable<Instead>> = { status: 429, json: {}, headers: { 'retry-after': '300' } }
   const app = await docket({ instead: () => answer })
   const { codeHostId } = await app.add()
@@ -186,7 +186,7 @@ test('a limit and a rejected token pause every call with that token, for all rep
   expect((await app.codeHosts())[0]).toMatchObject({ problem: null, pausedUntil: null })
 })
 
-test('several replicas read a pull request once', async () => {
+test('several replicas together read a pull request only once', async () => {
   const app = await docket()
   await app.add()
   for (let id = 0; id < 6; id += 1) await app.follow(`job-${id}`, app.host.toPage(7))
@@ -197,7 +197,7 @@ test('several replicas read a pull request once', async () => {
   expect(app.host.requests.filter(({ path }) => path.endsWith('/pulls/7'))).toHaveLength(6)
 })
 
-test('a job on screen is read again after a minute, and after a follow-up or with another link at once', async () => {
+test('the pull request of a job on screen is read again after a minute, and at once after a follow-up or a new link', async () => {
   const app = await docket()
   await app.add()
   await app.follow('one', app.host.toPage(7))
@@ -223,7 +223,7 @@ test('a job on screen is read again after a minute, and after a follow-up or wit
   expect(await app.job('one')).toMatchObject({ number: 8, title: 'Another' })
 })
 
-test('the token of LOCAL_CODE_HOST is used for the embedded connection, and stays in the environment', async () => {
+test('the token of LOCAL_CODE_HOST is used for the embedded connection, and is stored only in the environment', async () => {
   const host = await startCodeHost('gitea', null)
   const app = await docket({
     mode: 'local',
@@ -238,7 +238,7 @@ test('the token of LOCAL_CODE_HOST is used for the embedded connection, and stay
   expect((await app.delete(`${codeHostsPath}/${own!.codeHostId}`)).status).toBe(409)
 })
 
-test('every code host of the environment is asked, and the one for an owner before the one for the whole address', async () => {
+test('every code host of the environment is read, and the one of an owner takes precedence over the whole address', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
   const expiresAt = new Date(Date.now() + 60 * minuteMs).toISOString()
@@ -263,7 +263,7 @@ test('every code host of the environment is asked, and the one for an owner befo
   expect(await app.job('gitlab')).toMatchObject({ state: 'merged', from: 'code_host' })
 })
 
-test('Check now reads the code host too, also when the pull request was closed, and once for a double click', async () => {
+test('Check now also reads the code host, even if the pull request was closed, and once for a double click', async () => {
   const app = await docket()
   await app.add()
   await app.follow('one', app.host.toPage(7))
@@ -280,7 +280,7 @@ test('Check now reads the code host too, also when the pull request was closed, 
   expect(app.host.requests.length - calls).toBe(once)
 })
 
-test('without its token, an open pull request is not checked, and a person may mark it', async () => {
+test('without a token, an open pull request is not checked, and a person may mark its state', async () => {
   const app = await docket()
   const { codeHostId } = await app.add()
   await app.follow('one', app.host.toPage(7))
@@ -326,7 +326,7 @@ test('admins add, test, replace and remove tokens, and every step is audited', a
     expect([url, (await app.post(codeHostsPath, { kind: 'gitea', url, token: 'x' })).status]).toEqual([url, 400])
 })
 
-test('the token is in no answer, log, audit or row, whatever the code host sends back', async () => {
+test('the token appears in no answer, log, audit or row, whatever the code host sends back', async () => {
   const app = await docket({
     instead: (request) => ({ status: 403, json: { message: `no: ${request.headers.authorization} ${canary}` } }),
   })
@@ -352,7 +352,7 @@ test('the token is in no answer, log, audit or row, whatever the code host sends
   expect(`${answers.join('')}${app.logged()}${rows.map(({ text }) => text).join('')}`).not.toContain(canary)
 })
 
-test('a new instance secret encrypts the tokens anew, and one that no secret opens stays sealed and is asked for again', async () => {
+test('a new instance secret re-encrypts the tokens, and a token that no secret can decrypt is kept and requested again', async () => {
   const app = await docket()
   await app.add()
   const ring = { secret: 'another-secret-of-this-docket-0123456789', previousSecret: null }
@@ -372,7 +372,7 @@ test('a new instance secret encrypts the tokens anew, and one that no secret ope
   expect(app.host.requests).toEqual([])
 })
 
-test('a removed connection has no token left', async () => {
+test('a removed connection keeps no token', async () => {
   const app = await docket()
   await app.add()
   await app.db.execute(sql`update connections set source = 'settings' where connection_id = ${testConnectionId}`)

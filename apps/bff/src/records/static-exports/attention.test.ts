@@ -42,7 +42,7 @@ const attentionApp = async () => {
   return { ...app, ended, count, lost, answer, audit }
 }
 
-test('failed, refused, unknown and gone exports need attention, and no time passes that by', async () => {
+test('failed, refused, unknown and gone exports need attention, and keep needing it as time passes', async () => {
   const { ended, count, upstream, lost, answer, clock, started, readGone, pass } = await withGone()
   await ended(failed)
   expect(await count()).toBe(1)
@@ -69,7 +69,7 @@ const withGone = async () => {
   return { ...app, readGone }
 }
 
-test('a later success of the same pages clears them, whoever saw it, and changes the list for its readers', async () => {
+test('a later success of the same pages clears earlier failures, whoever saw it, and changes the list for its readers', async () => {
   const { ended, count, lost, answer, started, upstream, act, request, clock, db, readGone } = await withGone()
   const clearing = {
     watcher: () => ended(completed),
@@ -115,7 +115,7 @@ test('a later success of the same pages clears them, whoever saw it, and changes
   }
 })
 
-test('a success of other pages, of another connection, or from before clears nothing', async () => {
+test('a success of other pages, of another connection or from an earlier time clears no failure', async () => {
   const { ended, count, db } = await attentionApp()
   await ended(completed)
   const exportId = await ended(failed)
@@ -135,7 +135,7 @@ test('a success of other pages, of another connection, or from before clears not
   expect([exportId, some].includes(elsewhere)).toBe(false)
 })
 
-test('a failure seen after a later success needs no attention, even when it is restored to the list', async () => {
+test('a failure seen after a later success needs no attention, even if it is restored to the list', async () => {
   const { ended, count, started, upstream, nextCheck, request, act, clock } = await attentionApp()
   const slow = await started()
   upstream.has(slow.jobId ?? '', { status: 'running' })
@@ -184,7 +184,7 @@ test('Dismiss clears one export and can be undone; both are idempotent, audited 
   expect((await request('POST', `/${randomUUID()}/dismiss`)).status).toBe(404)
 })
 
-test('an export that fails anew after Dismiss needs attention again', async () => {
+test('an export that fails again after Dismiss needs attention again', async () => {
   const { count, lost, answer, started, upstream, act, nextCheck } = await attentionApp()
   lost()
   const { exportId } = await started()
@@ -212,7 +212,7 @@ test('of two simultaneous outcomes, the success clears the failure', async () =>
   expect(await count()).toBe(0)
 })
 
-test('an upgrade clears the trouble that a later success has answered, and no other', async () => {
+test('an upgrade clears only failures that were followed by a success of the same pages', async () => {
   const { ended, count, db } = await attentionApp()
   await ended(failed)
   await ended(failed, { domain: 'two.example.com' })
@@ -228,7 +228,7 @@ test('an upgrade clears the trouble that a later success has answered, and no ot
   expect(await count()).toBe(2)
 })
 
-test('a note says who wrote it last; the audit has its length alone, and an empty one removes it', async () => {
+test('a note shows its last author, the audit has only its length, and an empty note removes it', async () => {
   const { ended, request, read, audit, list } = await attentionApp()
   const exportId = await ended(completed)
   const write = (note: unknown) => request('PATCH', `/${exportId}`, { note })

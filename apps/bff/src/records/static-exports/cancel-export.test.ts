@@ -52,7 +52,7 @@ test('a running export is cancelled with one call, in history and audit, and nee
   expect(await (await request('GET', '/export.csv')).text()).toMatch(/,cancelled,/)
 })
 
-test('a cancellation that the service refuses or does not answer keeps the export, says so, and reads it again', async () => {
+test('a cancellation that the service refuses or leaves unanswered keeps the export, reports the failure, and reads it again', async () => {
   const { upstream, exportId, jobId, refusedCancel, read, kinds, pass } = await runningExport()
   upstream.onCancel(() => ({ status: 409, body: { error: 'The export is completed' } }))
   expect((await refusedCancel()).message).toMatch(/The export is over.*“The export is completed”/)
@@ -67,7 +67,7 @@ test('a cancellation that the service refuses or does not answer keeps the expor
   expect(await read(exportId)).toMatchObject({ state: 'failed', reason: 'cancelled', needsAttention: false })
 })
 
-test('an external service is not asked to cancel', async () => {
+test('a cancellation is never sent to an external service', async () => {
   const { upstream, exportId, read, refusedCancel } = await runningExport({ embedded: false })
   expect((await read(exportId)).actions).toBeNull()
   expect(await refusedCancel()).toMatchObject({

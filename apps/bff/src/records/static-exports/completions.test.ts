@@ -84,7 +84,7 @@ const ways: Record<string, (app: App) => Promise<string>> = {
   },
 }
 
-test.for(Object.entries(ways))('an export that completes by %s is told as completed once', async ([, way]) => {
+test.for(Object.entries(ways))('an export that completes by %s is reported as completed once', async ([, way]) => {
   const app = await staticExportsApp({ embedded: true })
   const exportId = await way(app)
   expect((await app.read(exportId)).state).toBe('completed')

@@ -19,7 +19,7 @@ const connectedApp = async () => {
   return { upstream, app, start, readState }
 }
 
-test('a start that the service forbids belongs to its row; several domains in a row change the connection', async () => {
+test('one forbidden start affects only its row, and forbidden starts of several domains in a row change the connection state', async () => {
   const { upstream, start, readState } = await connectedApp()
   await start('good.example')
   upstream.onStart(() => ({ status: 403, body: { error: 'Not for this site.' } }))
@@ -34,7 +34,7 @@ test('a start that the service forbids belongs to its row; several domains in a 
   expect(await readState()).toBe('ok')
 })
 
-test('a read that the service forbids changes the connection at once', async () => {
+test('a forbidden read changes the connection state at once', async () => {
   const { upstream, app, start, readState } = await connectedApp()
   const { exportId } = await start('good.example')
   upstream.answers('job-1', { status: 403, body: { error: 'No.' } })

@@ -32,7 +32,7 @@ const limitedApp = async (headers: Record<string, string>) => {
   }
 }
 
-test('an admin ends a pause that the service asked to last a day, and its next 429 begins another one', async () => {
+test('an admin can end a pause of a day that the service requested, and the next 429 begins another one', async () => {
   const { clock, upstream, app, limit, check, read, gates, resume } = await limitedApp({ 'retry-after': '86400' })
   await check()
   const untilMs = clock.ms + hourMs
@@ -72,7 +72,7 @@ test('no one can end a pause of an hour or less', async () => {
   expect(await gates()).toHaveLength(1)
 })
 
-test('after a 429 without Retry-After, the answers of Docket carry one of their own', async () => {
+test('after a 429 without Retry-After, the answers of Docket have their own Retry-After', async () => {
   const { app, upstream, limit, check } = await limitedApp({})
   await check()
   const [paused, limited] = [

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { exportHistory } from './read-exports.ts'
 import { staticExportsApp } from '#records/static-exports/testing/static-exports-app.ts'
 
-test('a started export is accepted with the jobId of the service, and what was stripped from the domain is said', async () => {
+test('a started export has the jobId of the service, and the response states what was stripped from the domain', async () => {
   const { start, upstream } = await staticExportsApp()
   const response = await start({ domain: 'https://Docs.example.com/guide', version: 'v2', paths: ['/a', '/b'] })
   expect(response.status).toBe(201)
@@ -20,13 +20,13 @@ test('a started export is accepted with the jobId of the service, and what was s
   expect(upstream.starts).toEqual([{ domain: 'docs.example.com', version: 'v2', paths: ['/a', '/b'] }])
 })
 
-test('a service that only speaks the base contract is asked for the domain and nothing else', async () => {
+test('a service with only the base contract receives the domain and nothing else', async () => {
   const { started, upstream } = await staticExportsApp()
   await started()
   expect(upstream.starts).toEqual([{ domain: 'docs.example.com' }])
 })
 
-test('a start that is answered with the whole job shows it at once, finished or not', async () => {
+test('if the answer to a start contains the whole job, the job is shown at once, finished or not', async () => {
   const { started, upstream } = await staticExportsApp()
   upstream.onStart((n) =>
     n === 1
@@ -37,7 +37,7 @@ test('a start that is answered with the whole job shows it at once, finished or 
   expect(await started({ domain: 'b.example' })).toMatchObject({ state: 'completed', progress: 100, nextCheckAt: null })
 })
 
-test('an export that its start calls completed has no duration; one that was seen running has', async () => {
+test('an export that its start reports as completed has no duration, and one that was seen running has one', async () => {
   const { started, upstream, clock, nextCheck } = await staticExportsApp()
   upstream.onStart((place) => ({ body: { jobId: `job-${place}`, ...(place === 1 && { status: 'completed' }) } }))
   const done = await started()
@@ -51,7 +51,7 @@ test('an export that its start calls completed has no duration; one that was see
   expect(clock.ms).toBeGreaterThan(startedMs)
 })
 
-test('text that is no hostname reaches neither the table nor the service', async () => {
+test('text that is not a hostname reaches neither the table nor the service', async () => {
   const { start, refused, list, upstream } = await staticExportsApp()
   expect(await refused(start({ domain: 'http://127.0.0.1/' }))).toMatchObject({
     status: 400,
@@ -62,7 +62,7 @@ test('text that is no hostname reaches neither the table nor the service', async
   expect(upstream.starts).toEqual([])
 })
 
-test('the same request, sent many times at once and again later, starts one export', async () => {
+test('the same request starts one export, even if it is repeated at once and later', async () => {
   const { started, upstream, list } = await staticExportsApp()
   const requestId = randomUUID()
   const answers = await Promise.all(Array.from({ length: 10 }, () => started({ requestId })))
@@ -73,7 +73,7 @@ test('the same request, sent many times at once and again later, starts one expo
   expect((await list()).counts).toMatchObject({ all: 1, active: 1 })
 })
 
-test('the same request that reaches two processes is answered by both with the outcome of one call', async () => {
+test('if the same request reaches two processes, both return the outcome of one call', async () => {
   const { started, process, upstream } = await staticExportsApp()
   const requestId = randomUUID()
   const answers = await Promise.all([started({ requestId }), process().started({ requestId })])
@@ -84,7 +84,7 @@ test('the same request that reaches two processes is answered by both with the o
   expect(upstream.starts).toHaveLength(1)
 })
 
-test('the same request for another domain is refused', async () => {
+test('a repeated request for another domain is rejected', async () => {
   const { start, started, refused, upstream } = await staticExportsApp()
   const requestId = randomUUID()
   await started({ requestId })
@@ -92,7 +92,7 @@ test('the same request for another domain is refused', async () => {
   expect(upstream.starts).toHaveLength(1)
 })
 
-test('a second export of a domain needs a confirmation, which names the first', async () => {
+test('a second export of a domain needs a confirmation that names the first export', async () => {
   const { start, started, refused, upstream } = await staticExportsApp()
   const { exportId } = await started()
   expect(await refused(start())).toMatchObject({ status: 409, code: 'conflict', exportId })
@@ -111,7 +111,7 @@ test('exactly one of two simultaneous starts of a domain passes', async () => {
   expect(upstream.starts).toHaveLength(1)
 })
 
-test('sixty hostile clicks start at most as many exports as were confirmed on purpose', async () => {
+test('sixty concurrent clicks with six requests start at most six exports', async () => {
   const { start, upstream } = await staticExportsApp()
   const intents = Array.from({ length: 6 }, (_, place) => ({ requestId: randomUUID(), confirmed: place > 0 }))
   await Promise.all(Array.from({ length: 60 }, (_, click) => start(intents[click % 6])))
@@ -119,7 +119,7 @@ test('sixty hostile clicks start at most as many exports as were confirmed on pu
   expect(upstream.starts.length).toBeGreaterThan(0)
 })
 
-test('a refusal of the service is a record with its sentence, and frees the domain', async () => {
+test('a refused start is a record with the message of the service, and the domain can be exported again', async () => {
   const { started, upstream } = await staticExportsApp()
   upstream.onStart((n) =>
     n === 1 ? { status: 403, body: { error: 'Static export needs the Enterprise plan.' } } : { body: { jobId: 'x' } },
@@ -136,7 +136,7 @@ test('a refusal of the service is a record with its sentence, and frees the doma
   expect(upstream.starts).toHaveLength(2)
 })
 
-test('a 429 is a refusal that names the wait', async () => {
+test('a start that gets a 429 is refused with the time to wait', async () => {
   const { started, upstream } = await staticExportsApp()
   upstream.onStart(() => ({ status: 429, headers: { 'retry-after': '37' }, body: { error: 'slow down' } }))
   const refused = await started()
@@ -169,36 +169,42 @@ test.for([
   ['204', { status: 204 }, /^Unusable response: it is empty\./],
   ['202 without a jobId', { status: 202, body: { id: 'j' } }, /^Unusable response: it has no usable jobId\./],
   ['a cut connection', 'reset', /^The connection broke before the response was complete\./],
-] as const)('the row of a start that ended in %s says so, and that the export may run', async ([, answer, reason]) => {
-  const { started, upstream, ctx } = await staticExportsApp()
-  upstream.onStart(() => answer)
-  const row = await started()
-  expect(row).toMatchObject({ state: 'unknown', jobId: null, finishedAt: null })
-  expect(row.reason).toMatch(reason)
-  expect(row.reason).toContain('The export may have started anyway.')
-  expect(row.reason).not.toMatch(/no response|try again/i)
-  const { value } = await exportHistory(ctx, row.exportId).read()
-  expect(value.events.find(({ kind }) => kind === 'answer_lost')?.to).toBe(row.reason)
-})
+] as const)(
+  'the row of a start that ended in %s shows the reason, and warns that the export may be running',
+  async ([, answer, reason]) => {
+    const { started, upstream, ctx } = await staticExportsApp()
+    upstream.onStart(() => answer)
+    const row = await started()
+    expect(row).toMatchObject({ state: 'unknown', jobId: null, finishedAt: null })
+    expect(row.reason).toMatch(reason)
+    expect(row.reason).toContain('The export may have started anyway.')
+    expect(row.reason).not.toMatch(/no response|try again/i)
+    const { value } = await exportHistory(ctx, row.exportId).read()
+    expect(value.events.find(({ kind }) => kind === 'answer_lost')?.to).toBe(row.reason)
+  },
+)
 
-test.for([307, 308])('a %d passes the start on to nobody, so it is refused and the domain is free', async (status) => {
-  const { started, upstream } = await staticExportsApp()
-  upstream.onStart((place) =>
-    place === 1
-      ? { status, headers: { location: 'https://elsewhere.example/' }, body: { message: 'Moved' } }
-      : { body: { jobId: 'x' } },
-  )
-  const refused = await started()
-  expect(refused).toMatchObject({ state: 'refused', jobId: null, nextCheckAt: null })
-  expect(refused.reason).toMatch(new RegExp(`^The service returned a redirect \\(${status}\\).*ADMIN_API_URL`))
-  expect((await started()).state).toBe('accepted')
-})
+test.for([307, 308])(
+  'a start redirected with %d was never carried out, so it is refused and the domain can be exported again',
+  async (status) => {
+    const { started, upstream } = await staticExportsApp()
+    upstream.onStart((place) =>
+      place === 1
+        ? { status, headers: { location: 'https://elsewhere.example/' }, body: { message: 'Moved' } }
+        : { body: { jobId: 'x' } },
+    )
+    const refused = await started()
+    expect(refused).toMatchObject({ state: 'refused', jobId: null, nextCheckAt: null })
+    expect(refused.reason).toMatch(new RegExp(`^The service returned a redirect \\(${status}\\).*ADMIN_API_URL`))
+    expect((await started()).state).toBe('accepted')
+  },
+)
 
 test.for([
   ['a port where nothing listens', 'http://127.0.0.1:1', /nothing listens there \(ECONNREFUSED\)/],
   ['a name that nobody has', 'https://docket-test.invalid', /its name (?:is unknown|could not be looked up)/],
   ['a server that speaks no TLS', null, /\([A-Z_]*(?:SSL|EPROTO|TLS)[A-Z_]*\)/],
-] as const)('a start to %s never left, so it is refused', async ([, baseUrl, reason]) => {
+] as const)('a start to %s was never sent, so it is refused', async ([, baseUrl, reason]) => {
   const { started, upstream } = await staticExportsApp({ baseUrl: (url) => baseUrl ?? url.replace('http:', 'https:') })
   const row = await started()
   expect(row).toMatchObject({ state: 'refused', jobId: null })
@@ -209,7 +215,7 @@ test.for([
   expect(upstream.starts).toEqual([])
 })
 
-test('start again replaces the unknown export, once', async () => {
+test('starting again replaces the unknown export, once', async () => {
   const { started, start, refused, upstream, read } = await staticExportsApp()
   upstream.onStart((n) => (n === 1 ? 'reset' : { body: { jobId: `job-${n}` } }))
   const lost = await started()
@@ -227,7 +233,7 @@ test.for([
   ['at once for one that is alone on its database', true],
   ['when its lease has run out beside others', false],
 ] as const)(
-  'a process that dies between intent and answer leaves an unknown outcome, %s, and nothing is posted again',
+  'a process that dies before the answer leaves an unknown outcome, %s, and the start is never sent again',
   async ([, alone]) => {
     const { here, started, upstream, process, clock, list, checks } = await staticExportsApp({ alone })
     const release = upstream.holdNext()
@@ -252,7 +258,7 @@ test.for([
   },
 )
 
-test('a start whose answer is overdue becomes unknown in the process that made it, too', async () => {
+test('a start with an overdue answer becomes unknown, even in the process that sent it', async () => {
   const { started, upstream, clock, here, list } = await staticExportsApp()
   const release = upstream.holdNext()
   const answer = started()
@@ -267,7 +273,7 @@ test('a start whose answer is overdue becomes unknown in the process that made i
   await here.watcher.stop()
 })
 
-test('a service that answers two starts with one job gets one row for it', async () => {
+test('if a service returns the same job for two starts, the job has one row', async () => {
   const { started, upstream } = await staticExportsApp()
   upstream.onStart(() => ({ body: { jobId: 'same' } }))
   await started()

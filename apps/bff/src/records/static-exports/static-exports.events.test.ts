@@ -177,11 +177,11 @@ test.each<[string, unknown[][], unknown[][]]>([
     transition(starting, afterLostAnswer(starting, error('upstream_unavailable'), t)),
     [['answer_lost', null, 'upstream_unavailable', 'answer_lost']],
   ],
-])('the history tells %s', (_, events, expected) => {
+])('the history records %s', (_, events, expected) => {
   expect(events).toEqual(expected)
 })
 
-test('a gap is recorded before the changes found after it, for exports that are open or have news', () => {
+test('a gap is recorded before the changes found after it, for exports that are open or have changed', () => {
   const late = row({ checkedAt: new Date(t - 600_000), nextCheckAt: new Date(t - 590_000) })
   expect(answered(late, { status: 'completed' }).map(([kind]) => kind)).toEqual(['not_observed', 'completed'])
   expect(answered(late, {}).map(([kind]) => kind)).toEqual(['not_observed'])
@@ -195,7 +195,7 @@ test.each<[string, Partial<StaticExportRow>, number | null]>([
   ['one that was not seen running since it was put back on the list', { unfinishedAt: null }, null],
   ['one whose end came in a gap', { checkedAt: new Date(t - 300_000), failures: 3 }, null],
   ['one that began in the future', { startedAt: new Date(t + 1_000) }, null],
-])('how long it took is known of %s: %j', (_, more, tookMs) => {
+])('the duration is recorded only if Docket observed the whole export: %s: %j', (_, more, tookMs) => {
   const before = row(more)
   expect(
     measureDuration(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs,
@@ -226,7 +226,7 @@ const step = fc.oneof(
   fc.constantFrom('upstream_not_found', 'upstream_unavailable'),
 )
 
-test('replaying the events of any answers gives the state, the last status and the absence', () => {
+test('replaying the events of any sequence of answers yields the state, the last status and the absence of the export', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('accepted', 'lost', 'late', 'refused'),

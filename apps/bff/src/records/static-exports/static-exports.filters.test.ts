@@ -6,7 +6,7 @@ import { staticExportsApp } from './testing/static-exports-app.ts'
 
 const one = { count: 1, more: false }
 
-test('the counts of the states are those within the text, domain and dates, whatever state is chosen', async () => {
+test('the counts per state respect the filters for text, domain and dates, whatever state is selected', async () => {
   const { started, upstream, clock, list, nextCheck } = await staticExportsApp()
   const dayMs = 24 * 3_600_000
   for (const [n, domain] of ['a.example', 'b.example', 'b.example'].entries()) {
@@ -29,7 +29,7 @@ test('the counts of the states are those within the text, domain and dates, what
     }
 })
 
-test('dates are those of the start: from includes its instant, to does not, and nonsense is named', async () => {
+test('date filters apply to the start, include from and exclude to, and an invalid date is rejected by name', async () => {
   const { started, clock, list, request, refused } = await staticExportsApp()
   const at = new Date(clock.ms).toISOString()
   await started()
@@ -52,7 +52,7 @@ test('dates are those of the start: from includes its instant, to does not, and 
     }
 })
 
-test('removed exports are listed on request, the last removed first, with the time of their deletion', async () => {
+test('removed exports are listed on request, last removed first, with the time of their deletion', async () => {
   const { db, started, clock, list, request, act, checks, ctx } = await staticExportsApp()
   const first = await started({ domain: 'a.example' })
   const second = await started({ domain: 'b.example' })
@@ -87,7 +87,7 @@ test('removed exports are listed on request, the last removed first, with the ti
   expect((await list('?removed=true')).items).toEqual([])
 })
 
-test('a file has every matching export and no formula', async () => {
+test('a CSV file has every matching export and no formula', async () => {
   const { started, upstream, clock, request, nextCheck } = await staticExportsApp()
   const formula = '=HYPERLINK("https://evil.example","x")'
   const { exportId } = await started({ version: formula })

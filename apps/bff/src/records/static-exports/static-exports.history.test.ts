@@ -18,7 +18,7 @@ const exportsWithHistory = async () => {
   }
 }
 
-test('an export tells its story in order: who asked, what the service said, and the milestones', async () => {
+test('the history of an export lists in order who asked, what the service reported, and the milestones', async () => {
   const { started, upstream, nextCheck, act, request, listEvents, history, clock } = await exportsWithHistory()
   const { exportId } = await started()
   for (const body of [
@@ -55,7 +55,7 @@ test('an export tells its story in order: who asked, what the service said, and 
   expect(events.at(-1)?.at).toBe(new Date(clock.ms).toISOString())
 })
 
-test('a lost start, its second try and an attached job are recorded on both exports', async () => {
+test('a lost start, its repetition and an attached job are recorded on both exports', async () => {
   const { started, upstream, request, act, listEvents } = await exportsWithHistory()
   upstream.onStart((n) => (n === 2 ? { body: { jobId: `job-${n}` } } : 'reset'))
   const lost = await started()
@@ -81,7 +81,7 @@ test('a lost start, its second try and an attached job are recorded on both expo
   expect(await listEvents(imported.exportId)).toEqual(['imported failed Ada'])
 })
 
-test('two clicks that share a read are both told', async () => {
+test('two clicks that share one read are both recorded', async () => {
   const { databaseIsIdle, started, upstream, request, listEvents } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running' })
@@ -95,7 +95,7 @@ test('two clicks that share a read are both told', async () => {
   expect((await listEvents(exportId)).filter((event) => event === 'checked Ada')).toHaveLength(2)
 })
 
-test('after an outage the history says from when to when nothing was observed, and that export counts for no duration', async () => {
+test('after an outage the history records the unobserved time, and the export is left out of usual durations', async () => {
   const { started, upstream, nextCheck, history, clock, db } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running' })
@@ -118,7 +118,7 @@ test('after an outage the history says from when to when nothing was observed, a
   expect(rows).toEqual([{ took_ms: null }])
 })
 
-test('a gap of an export that nobody tried to read gives the reason that paused all reads', async () => {
+test('the gap of an export without a failed read shows the reason that paused all reads', async () => {
   const { started, upstream, act, history, clock } = await exportsWithHistory()
   const [asked, waiting] = [await started(), await started({ domain: 'b.example' })]
   upstream.has('job-1', { status: 'running' })
@@ -132,7 +132,7 @@ test('a gap of an export that nobody tried to read gives the reason that paused 
   expect(gap?.to).toBe('The service asked Docket to wait.')
 })
 
-test('the time that no Docket ran is told as one, and so is the time on no list', async () => {
+test('the time in which no Docket ran is recorded as a gap, and so is the time off the list', async () => {
   const { started, upstream, nextCheck, history, clock, request, act } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running' })
@@ -150,7 +150,7 @@ test('the time that no Docket ran is told as one, and so is the time on no list'
   ])
 })
 
-test('a change whose event cannot be written is rolled back, for outcomes and for clicks', async () => {
+test('a change is rolled back if its event cannot be written, for outcomes and for clicks', async () => {
   const { started, upstream, nextCheck, read, request, db } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'completed' })
@@ -167,7 +167,7 @@ test('a change whose event cannot be written is rolled back, for outcomes and fo
   expect(await read(exportId)).toMatchObject({ state: 'completed' })
 })
 
-test('a change that fails at its very end leaves no event, for outcomes and for clicks', async () => {
+test('a change that fails in its last step leaves no event, for outcomes and for clicks', async () => {
   const { started, upstream, nextCheck, request, listEvents, db } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'completed' })
@@ -183,7 +183,7 @@ test('a change that fails at its very end leaves no event, for outcomes and for 
   expect((await db.execute(sql`select 1 from history_events`)).rows).toHaveLength(2)
 })
 
-test('an unchanged history is a 304, a change makes it a 200, and one of an export that is not listed a 404', async () => {
+test('a history returns 304 if unchanged, 200 after a change, and 404 for an export that is not listed', async () => {
   const { started, request, act } = await exportsWithHistory()
   const { exportId } = await started()
   const other = await started({ domain: 'b.example' })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { staticExportsApp } from './testing/static-exports-app.ts'
 
-test('an unknown export is given the jobId that a person found, after it was read', async () => {
+test('an unknown export gets the jobId that a person found, after the job was read', async () => {
   const { started, upstream, act, request, refused, nextCheck } = await staticExportsApp()
   upstream.onStart((n) => (n === 1 ? 'reset' : { body: { jobId: `job-${n}` } }))
   const lost = await started()
@@ -22,7 +22,7 @@ test('an unknown export is given the jobId that a person found, after it was rea
   expect((await nextCheck(lost.exportId)).state).toBe('completed')
 })
 
-test('a job started elsewhere is imported once, and only when the service knows it', async () => {
+test('a job that Docket did not start is imported once, and only if the service knows it', async () => {
   const { upstream, request, refused, list, checks } = await staticExportsApp()
   const imported = (jobId: string) => request('POST', '/import', { jobId, domain: 'https://b.example/' })
   expect(await refused(imported('nowhere'))).toMatchObject({ status: 404, code: 'upstream_not_found' })
@@ -35,7 +35,7 @@ test('a job started elsewhere is imported once, and only when the service knows 
   expect((await checks())[0]).toMatchObject({ expectedAt: null, failedAt: null })
 })
 
-test('an id that could leave the path is refused', async () => {
+test('an id that could escape the URL path is rejected', async () => {
   const { request, refused, upstream } = await staticExportsApp()
   for (const jobId of ['', '.', '..', 'a\nb', 'x'.repeat(257)])
     expect(await refused(request('POST', '/import', { jobId, domain: 'b.example' }))).toMatchObject({ status: 400 })
@@ -72,7 +72,7 @@ test('an export removed while it is being started keeps its jobId for the undo',
   expect(await act(exportId, 'restore')).toMatchObject({ state: 'accepted', jobId: 'job-1' })
 })
 
-test('a job that was removed and then imported cannot be restored beside its twin', async () => {
+test('a removed job that was then imported again cannot be restored as a duplicate', async () => {
   const { started, upstream, request, refused } = await staticExportsApp()
   const { exportId } = await started()
   await request('DELETE', `/${exportId}`)
@@ -81,7 +81,7 @@ test('a job that was removed and then imported cannot be restored beside its twi
   expect(await refused(request('POST', `/${exportId}/restore`))).toMatchObject({ status: 409, code: 'conflict' })
 })
 
-test('the list comes in pages, newest first, without a gap or a repetition', async () => {
+test('the list is split into pages, newest first, without a gap or a repetition', async () => {
   const { started, list, clock, refused, request } = await staticExportsApp()
   const ids: string[] = []
   for (let place = 0; place < 7; place++) {
@@ -103,7 +103,7 @@ test('the list comes in pages, newest first, without a gap or a repetition', asy
     expect(await refused(request('GET', query))).toMatchObject({ status: 400, code: 'invalid_request' })
 })
 
-test('an unchanged list is a 304, and every change a reader could see makes it a 200', async () => {
+test('an unchanged list returns 304, and after every visible change it returns 200', async () => {
   const { started, request, upstream, nextCheck } = await staticExportsApp()
   let tag = ''
   const changed = async () => {
@@ -128,7 +128,7 @@ test('an unchanged list is a 304, and every change a reader could see makes it a
   expect(await changed()).toBe(false)
 })
 
-test('the expected end comes from at least five earlier exports of the domain, else from the progress, and never from nothing', async () => {
+test('the expected end is based on five or more earlier exports of the domain, else on the progress, else it is absent', async () => {
   const { started, upstream, nextCheck, clock, read } = await staticExportsApp()
   for (let n = 1; n <= 5; n += 1) {
     const earlier = await started()
@@ -150,7 +150,7 @@ test('the expected end comes from at least five earlier exports of the domain, e
   expect(await started({ paths: ['/a'], confirmed: true })).toMatchObject({ expectedAt: null, usual: null })
 })
 
-test('there is nothing to check about an export without an id', async () => {
+test('Check now is rejected for an export without a jobId', async () => {
   const { started, upstream, request, refused } = await staticExportsApp()
   upstream.onStart(() => 'reset')
   const { exportId } = await started()

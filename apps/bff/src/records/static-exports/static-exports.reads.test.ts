@@ -32,7 +32,7 @@ const runningExport = async () => {
   return { ...app, exportId, readUntil, readAfter, history }
 }
 
-test('a service whose reads lag behind its start is waited for, and seconds later the export is shown', async () => {
+test('a new export that reads do not find yet is kept, and is shown once the service finds it seconds later', async () => {
   const { upstream, exportId, read, readUntil, readAfter, history } = await runningExport()
   upstream.answers('job-1', missing)
   for (const ms of [0, 30_000, 4 * minute]) await readAfter(ms)
@@ -51,7 +51,7 @@ test('a service whose reads lag behind its start is waited for, and seconds late
   expect(await history()).not.toContain('gone')
 })
 
-test('an export that no read ever found is gone after ten minutes', async () => {
+test('an export that no read ever found is marked as gone after ten minutes', async () => {
   const { upstream, readUntil, readAfter } = await runningExport()
   upstream.answers('job-1', missing)
   for (const ms of [0, 30_000, 4 * minute, 4 * minute]) expect((await readAfter(ms)).goneAt).toBeNull()
@@ -70,7 +70,7 @@ test('a single 404 during a run only adds a remark, and the export is read again
   expect(await nextCheck(exportId)).toMatchObject({ state: 'completed', checkFailure: null })
 })
 
-test('only three 404s over half a minute mark an export as gone, and a successful read in between starts the count again', async () => {
+test('three 404s over half a minute mark an export as gone, and a successful read in between restarts the count', async () => {
   const { upstream, exportId, clock, nextCheck, readUntil } = await runningExport()
   upstream.has('job-1', running)
   await readUntil(5000)
@@ -87,7 +87,7 @@ test('only three 404s over half a minute mark an export as gone, and a successfu
   expect(clock.ms - firstMs).toBeLessThan(45_000)
 })
 
-test('404s from before a successful read by an earlier build do not count', async () => {
+test('404s before a successful read by an older build do not count', async () => {
   const { db, upstream, exportId, clock, nextCheck, readAfter } = await runningExport()
   upstream.has('job-1', running)
   await readAfter(5 * minute)
@@ -103,7 +103,7 @@ test('a 410 marks an export as gone at once', async () => {
   expect((await nextCheck(exportId)).goneAt).not.toBeNull()
 })
 
-test('a young export that is gone still asks before a second start of its domain, an old one does not', async () => {
+test('a second start of a domain needs a confirmation if the gone export is recent, and none if it is old', async () => {
   const { upstream, exportId, nextCheck, start, started, refused, clock } = await runningExport()
   upstream.answers('job-1', { status: 410 })
   await nextCheck(exportId)
@@ -117,7 +117,7 @@ test('a young export that is gone still asks before a second start of its domain
   expect((await started()).state).toBe('accepted')
 })
 
-test('a failed export that the service completes after all is completed, by a later read or by Check now', async () => {
+test('a failed export that the service completes later becomes completed, by a later read or by Check now', async () => {
   for (const how of ['watcher', 'click'] as const) {
     const { upstream, exportId, nextCheck, act, history } = await runningExport()
     upstream.has('job-1', { status: 'failed', error: 'a page does not render' })
@@ -134,7 +134,7 @@ test('a failed export that the service completes after all is completed, by a la
   }
 })
 
-test('a failed export that stays so is read a few more times within a day, and then never', async () => {
+test('a failed export that stays failed is read a few more times within a day, and then never', async () => {
   const { upstream, exportId, nextCheck } = await runningExport()
   upstream.has('job-1', { status: 'failed' })
   let row = await nextCheck(exportId)
@@ -149,7 +149,7 @@ test.each([
   [{ status: 500 }, 'upstream_unavailable'],
   [{ status: 404 }, 'upstream_not_found'],
 ])(
-  'a Check now of a completed export that failed with %j is cleared by the next read, which comes',
+  'after a Check now of a completed export failed with %j, another read is scheduled and clears the failure',
   async (answer, code) => {
     const { upstream, exportId, nextCheck, act } = await runningExport()
     upstream.has('job-1', { status: 'completed' })
@@ -163,7 +163,7 @@ test.each([
   },
 )
 
-test('a failed Check now of a finished export is repeated ever more slowly while the service is away', async () => {
+test('a failed Check now of a finished export is repeated ever more slowly while the service is unavailable', async () => {
   const { upstream, exportId, nextCheck, act, clock } = await runningExport()
   upstream.has('job-1', { status: 'completed' })
   await nextCheck(exportId)
@@ -191,7 +191,7 @@ const runThrough = async (app: Awaited<ReturnType<typeof staticExportsApp>>, pro
   return { bar, milestones: events.filter(({ kind }) => kind === 'progressed').map(({ to }) => to) }
 }
 
-test('0, 0.3, 0.6, 1.4, 5 percent never show 30 or 60 percent, and no milestone is claimed', async () => {
+test('progress of 0, 0.3, 0.6, 1.4 and 5 percent is never shown as 30 or 60 percent, and records no milestone', async () => {
   const app = await staticExportsApp()
   expect(await runThrough(app, [0, 0.3, 0.6, 0.9, 1, 1.4, 5, 60])).toEqual({
     bar: [null, null, null, null, null, 1.4, 5, 60],
@@ -202,7 +202,7 @@ test('0, 0.3, 0.6, 1.4, 5 percent never show 30 or 60 percent, and no milestone 
   expect(await runThrough(app, [0, 0.3, 1.4])).toEqual({ bar: [0, 0.3, 1.4], milestones: [] })
 })
 
-test('fractions count after three exports that ended with exactly 1, and never again after a number above 1', async () => {
+test('numbers up to 1 count as fractions after three exports ended with exactly 1, and never after a number above 1', async () => {
   const app = await staticExportsApp()
   const fractions = [0, 0.3, 0.6, 1]
   const indeterminate = { bar: [null, null, null, null], milestones: [] }
@@ -215,7 +215,7 @@ test('fractions count after three exports that ended with exactly 1, and never a
     expect(await runThrough(app, fractions)).toEqual({ bar: [0, 0.3, 0.6, 1], milestones: [] })
 })
 
-test('three exports that ended without a number between 0 and 1 prove no fractions', async () => {
+test('three exports without a number between 0 and 1 do not prove fractions', async () => {
   const app = await staticExportsApp()
   for (let count = 0; count < 4; count += 1) expect((await runThrough(app, [0, 1])).bar).toEqual([null, null])
 })

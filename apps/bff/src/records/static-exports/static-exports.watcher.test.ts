@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { staticExportsApp } from '#records/static-exports/testing/static-exports-app.ts'
 
-test('a running export is read again and again, with progress, speed and an end, and then never again', async () => {
+test('a running export is read repeatedly, with progress, speed and an end, and never again after the end', async () => {
   const { started, upstream, nextCheck, clock, pass } = await staticExportsApp()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'queued' })
@@ -27,7 +27,7 @@ test('a running export is read again and again, with progress, speed and an end,
   expect(upstream.reads).toHaveLength(readCount)
 })
 
-test('with nothing active the watcher makes no call', async () => {
+test('if no export is active, the watcher makes no call', async () => {
   const { pass, upstream } = await staticExportsApp()
   await pass()
   expect(upstream.reads).toEqual([])
@@ -52,7 +52,7 @@ test.each([
   [{ status: ['completed'], progress: 100 }, null],
   [{ status: true, progress: 'done', pageCount: 5 }, null],
   [{ progress: 100, pageCount: 7 }, null],
-])('%j is not an end: it is shown and polled on', async (body, status) => {
+])('%j is not a final status: it is shown, and polling continues', async (body, status) => {
   const { started, upstream, nextCheck } = await staticExportsApp()
   const { exportId } = await started()
   upstream.has('job-1', body)
@@ -61,14 +61,14 @@ test.each([
   expect(checked.nextCheckAt).not.toBeNull()
 })
 
-test('the two ends are recognised in any letter case', async () => {
+test('the two final statuses are recognised in any letter case', async () => {
   const { started, upstream, nextCheck } = await staticExportsApp()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'Completed ' })
   expect((await nextCheck(exportId)).state).toBe('completed')
 })
 
-test('after malformed responses, failures and a rejected key, an export keeps its last data beside the reason and is read again', async () => {
+test('after malformed responses, failures or a rejected key, an export keeps its last data with the reason and is read again', async () => {
   const { started, upstream, nextCheck } = await staticExportsApp()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running', progress: 33, pageCount: 3 })
@@ -88,7 +88,7 @@ test('after malformed responses, failures and a rejected key, an export keeps it
   expect(await nextCheck(exportId)).toMatchObject({ progress: 50, checkFailure: null })
 })
 
-test('Retry-After holds back every read, and a click is told how long', async () => {
+test('Retry-After stops every read, and a click gets an error with the time to wait', async () => {
   const { started, upstream, nextCheck, clock, pass, request, refused } = await staticExportsApp()
   const { exportId } = await started()
   upstream.answers('job-1', { status: 429, headers: { 'retry-after': '120' } })
@@ -105,7 +105,7 @@ test('Retry-After holds back every read, and a click is told how long', async ()
   expect(upstream.reads).toHaveLength(1)
 })
 
-test('an export the service forgot keeps its last data, frees its domain, and comes back when it does', async () => {
+test('an export missing at the service keeps its last data, frees its domain, and is restored when the service finds it', async () => {
   const { started, upstream, nextCheck, list } = await staticExportsApp()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running', progress: 70 })
@@ -119,7 +119,7 @@ test('an export the service forgot keeps its last data, frees its domain, and co
   expect(await nextCheck(exportId)).toMatchObject({ state: 'completed', goneAt: null, checkFailure: null })
 })
 
-test('an export that stays gone is read ever more slowly, and after a day no more', async () => {
+test('an export that stays gone is read ever more slowly, and never after a day', async () => {
   const { started, upstream, nextCheck } = await staticExportsApp()
   let checked = await started()
   upstream.answers('job-1', { status: 410 })
@@ -154,7 +154,7 @@ test('two Dockets on one database read an export once per interval', async () =>
   expect(upstream.reads).toHaveLength(1)
 })
 
-test('two clicks on check now make one call', async () => {
+test('two clicks on Check now make one call', async () => {
   const { databaseIsIdle, started, upstream, act } = await staticExportsApp()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running', progress: 5 })

@@ -21,11 +21,11 @@ const setUp = () => {
 }
 const at = (ms: number) => new Date(ms).toISOString()
 
-test('before the first call nothing is known', () => {
+test('before the first call the state of the connection is unknown', () => {
   expect(describeConnection(noConnection)).toEqual({ state: 'unknown', message: null, since: null, lastOkAt: null })
 })
 
-test('each failure maps to a state, and errors about one record count as good answers', () => {
+test('each failure maps to a connection state, and errors about one record count as good answers', () => {
   const table: [UpstreamCode, string][] = [
     ['upstream_key_rejected', 'key_rejected'],
     ['upstream_forbidden', 'forbidden'],
@@ -41,7 +41,7 @@ test('each failure maps to a state, and errors about one record count as good an
   }
 })
 
-test('a state keeps its beginning while it lasts, and the last good answer stays known', () => {
+test('a state keeps its start time while it lasts, and the time of the last good answer is kept', () => {
   const { record } = setUp()
   record(1_000, null)
   expect(record(2_000, null)).toEqual({ state: 'ok', message: null, since: at(1_000), lastOkAt: at(2_000) })
@@ -54,7 +54,7 @@ test('a state keeps its beginning while it lasts, and the last good answer stays
   expect(record(5_000, null)).toMatchObject({ state: 'ok', message: null, since: at(5_000) })
 })
 
-test('reads with one key never hide that the other is rejected', () => {
+test('successful reads with one key never hide that the other key is rejected', () => {
   const { record } = setUp()
   record(1, 'upstream_key_rejected', 'main')
   expect(record(2, null, 'read').state).toBe('key_rejected')
@@ -78,7 +78,7 @@ test('a refused or limited prompt does not change the state of the connection', 
   expect(setUp().record(1, 'upstream_key_rejected', 'main', 'createAgentJob').state).toBe('key_rejected')
 })
 
-test('starts forbidden for one domain do not change the state of the connection, and for three in a row they do', () => {
+test('starts forbidden for one domain do not change the connection state, and for three domains in a row they do', () => {
   const { record } = setUp()
   const forbid = (domain: string) => record(2, 'upstream_forbidden', 'main', 'startStaticExport', domain)
   for (const domain of ['a.example', 'b.example', 'a.example', 'b.example'])

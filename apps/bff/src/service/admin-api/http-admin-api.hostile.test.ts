@@ -171,7 +171,7 @@ test('an endless answer is read only up to the limit', async () => {
   expect(received).toBeLessThanOrEqual(1_048_576 + 65_536)
 })
 
-test('a 404 for a record is not found, and a 404 for a start is refused', async () => {
+test('a 404 for a record means not found, and a 404 for a start means refused', async () => {
   const { api } = await createClient(replyJson(404, { error: 'Job not found' }))
   for (const [name, call] of operations) {
     const namesNoRecord = ['startStaticExport', 'createAgentJob', 'listAgentJobs'].includes(name)
@@ -180,7 +180,7 @@ test('a 404 for a record is not found, and a 404 for a start is refused', async 
   }
 })
 
-test('a 404 with a web page says nothing about a record, and of a prompt or a list that the service does not offer it', async () => {
+test('a 404 with a web page does not mean a missing record, and for a prompt or list it means not supported', async () => {
   const { api } = await createClient(reply(404, '<!doctype html><h1>Not found</h1>', { 'content-type': 'text/html' }))
   const failures = await Promise.all(
     operations.map(async ([name, call]) => [name, (await readFailure(call(api))).message] as const),
@@ -192,7 +192,7 @@ test('a 404 with a web page says nothing about a record, and of a prompt or a li
     ])
 })
 
-test('a redirect is not followed, and its target never gets the key', async () => {
+test('a redirect is not followed, and its target never receives the key', async () => {
   const canary = await hostileAdminApi(replyJson(200, { status: 'completed', jobId: 'e' }))
   onTestFinished(() => canary.close())
   for (const status of [301, 302, 303, 307, 308]) {
@@ -209,7 +209,7 @@ test('a redirect is not followed, and its target never gets the key', async () =
   expect(canary.heard).toEqual([])
 })
 
-test('Retry-After is read in seconds and as a date, is clamped to an hour, and what is over or nonsense is ignored', async () => {
+test('Retry-After is read as seconds or a date, is limited to an hour, and a past or invalid value is ignored', async () => {
   const nowMs = Date.parse('2026-01-01T00:00:00Z')
   const table: [string, number | null][] = [
     ['7', 7_000],
@@ -230,13 +230,13 @@ test('Retry-After is read in seconds and as a date, is clamped to an hour, and w
   }
 })
 
-test('the stored message of a 429 names the duration of the wait, not its end', async () => {
+test('the stored message of a 429 states how long to wait, not until when', async () => {
   const { api } = await createClient(replyJson(429, {}, { 'retry-after': '7' }))
   const { message } = await readFailure(api.getStaticExport('e'))
   expect(message).toBe('The service asks for fewer calls. It asked Docket to wait 7 seconds.')
 })
 
-test('a refused connection leaves no outcome in doubt', async () => {
+test('a refused connection proves that nothing was sent', async () => {
   const gone = await hostileAdminApi(hang)
   await gone.close()
   const { api } = await createClient(hang, { baseUrl: gone.baseUrl })
@@ -245,7 +245,7 @@ test('a refused connection leaves no outcome in doubt', async () => {
   }
 })
 
-test('a TLS handshake that is never answered, or answered in plain text, leaves nothing in doubt', async () => {
+test('a TLS handshake without an answer, or with a plain-text answer, proves that nothing was sent', async () => {
   const sockets = new Set<Socket>()
   const mute = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))
   await new Promise<void>((listening) => mute.listen(0, '127.0.0.1', listening))
@@ -285,7 +285,7 @@ test('an unrequested second response is never read as the response to the next c
   expect((await api.getStaticExport('second')).status).toBe('running')
 })
 
-test('a connection that the service closed meanwhile never puts a start in doubt', async () => {
+test('a connection closed by the service in the meantime never leaves the outcome of a start unknown', async () => {
   const { api, server } = await createClient((socket, request) => {
     void replyJson(200, { status: 'running', jobId: 'e' })(socket, request)
     socket.end()
@@ -297,7 +297,7 @@ test('a connection that the service closed meanwhile never puts a start in doubt
   }
 })
 
-test('valid answers are read with any 2xx, any content type, interim responses and unrequested compression', async () => {
+test('valid answers are read with any 2xx status, any content type, interim responses and unrequested compression', async () => {
   const json = JSON.stringify({ status: 'running', progress: '42%', pageCount: '7', jobId: 12 })
   const interim: Behaviour = (socket, request) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n')
@@ -321,7 +321,7 @@ test('valid answers are read with any 2xx, any content type, interim responses a
   }
 })
 
-test('only what the caller set is sent, as JSON, with the key in the header', async () => {
+test('only the fields set by the caller are sent, as JSON, with the key in the header', async () => {
   const { api, server } = await createClient(replyJson(202, { jobId: 'e' }))
   await api.startStaticExport({ domain: 'docs.example.com' })
   await api.startStaticExport({ domain: 'docs.example.com', version: 'v2', paths: ['/a'] })
@@ -335,7 +335,7 @@ test('only what the caller set is sent, as JSON, with the key in the header', as
   })
 })
 
-test('the second key reads, the first one writes, and the outcome names the one that was used', async () => {
+test('the second key is used for reads and the first for writes, and the outcome names the key that was used', async () => {
   const outcomes: unknown[] = []
   const { api, server } = await createClient(replyJson(401, {}), {
     readKey: () => 'adm_read-key',

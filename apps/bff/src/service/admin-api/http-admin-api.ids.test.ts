@@ -9,7 +9,7 @@ const samples = Number(process.env['SAMPLES'] ?? 420)
 
 const isRefused = (id: string) => refusedIds.includes(id)
 
-test('no pair of project and job id leaves the template of the agent job, and the service decodes exactly what was asked', async () => {
+test('no pair of project and job id escapes the URL template, and the service decodes exactly the requested ids', async () => {
   const { server, api: probe } = await createClient(replyJson(200, { status: 'active', jobId: 'e' }))
   const { api } = await createClient(replyJson(200, {}), { baseUrl: `${server.baseUrl}/base/` })
   await probe.close()
@@ -36,7 +36,7 @@ test('no pair of project and job id leaves the template of the agent job, and th
   }
 })
 
-test('no job id leaves the templates of an export and its bundle', async () => {
+test('no job id escapes the URL templates of an export and its bundle', async () => {
   const grant = { status: 'queued', bundleUrl: 'https://store.example/b' }
   const { server } = await createClient(replyJson(200, grant))
   const { api } = await createClient(replyJson(200, {}), { baseUrl: `${server.baseUrl}/base` })
@@ -55,7 +55,7 @@ test('no job id leaves the templates of an export and its bundle', async () => {
   }
 })
 
-test('an id that cannot be a path segment is refused before anything is sent', async () => {
+test('an id that cannot be a path segment is rejected before anything is sent', async () => {
   const { api, server } = await createClient(replyJson(200, { status: 'completed' }))
   for (const id of refusedIds) {
     const calls = [
@@ -72,7 +72,7 @@ test('an id that cannot be a path segment is refused before anything is sent', a
   expect(server.heard).toEqual([])
 })
 
-test('a start whose jobId no later call could use stays in doubt', async () => {
+test('a start has an unknown outcome if its jobId cannot be used in later calls', async () => {
   for (const jobId of [...refusedIds, ' ', null, true, {}, [], 1.5, 2 ** 60]) {
     const { api } = await createClient(replyJson(202, { jobId }))
     const started = api.startStaticExport({ domain: 'docs.example.com' })

@@ -5,7 +5,7 @@ import { canaryKey, createClient, readFailure } from '#service/admin-api/testing
 const page = { projectId: 'p', skip: 0, take: 50 }
 const nothing = { title: null, halted: false, haltReason: null, messageToUser: null }
 
-test('the list of agent jobs asks for its page with the read key, and reads what the service was seen to send', async () => {
+test('a page of the list of agent jobs is requested with the read key, and the formats that real services send are read', async () => {
   const { api, server } = await createClient(
     replyJson(200, {
       jobs: [
@@ -67,7 +67,7 @@ test('missing and mistyped fields are null, and entries without a usable id are 
   expect((await bare.listAgentJobs(page)).jobs).toEqual([{ ...nothing, id: 'a' }])
 })
 
-test('texts hold no secrets and are bounded, and so is the list', async () => {
+test('texts in the list contain no secrets, and both the texts and the list are limited in size', async () => {
   const text = `Bearer ${canaryKey} at https://store.example/b?X-Amz-Signature=abcdef ${'word '.repeat(500)}`
   const entry = { title: text, haulted: true, haultReason: text, messageToUser: text }
   const many = Array.from({ length: 4_000 }, (_, index) => ({ id: `job-${index}` }))
@@ -91,7 +91,7 @@ test('a response without a list is unusable, and an empty list is valid', async 
   expect(await api.listAgentJobs(page)).toEqual({ jobs: [], entries: 0, skipped: 0 })
 })
 
-test('a service without the list refuses it, as JSON, as a web page or as a method, and nothing is wrong with the address', async () => {
+test('a service without the list refuses it with JSON, a web page or a 405, and the address is not blamed', async () => {
   const html = { 'content-type': 'text/html' }
   for (const answer of [
     replyJson(404, { error: 'Not found' }),

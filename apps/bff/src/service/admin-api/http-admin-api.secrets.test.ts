@@ -67,13 +67,13 @@ for (const [title, behave] of behaviours) {
   })
 }
 
-test('the check for leaks sees a secret wherever it hides', () => {
+test('the leak check finds a secret in every place where it can hide', () => {
   expect(leaks(new Error('x', { cause: new Error(`key ${canaryKey}`) }))).not.toEqual([])
   expect(leaks(Object.assign(new Error('x'), { headers: { authorization: canaryKey } }))).not.toEqual([])
   expect(leaks({ deep: { deeper: { deepest: { link } } } })).not.toEqual([])
 })
 
-test('time-outs and lost connections repeat no secret', async () => {
+test('errors of time-outs and lost connections contain no secret', async () => {
   for (const behave of [hang, stall, drip]) {
     const { api } = await createClient(behave, { timeouts: { totalMs: 250 } })
     for (const [, call] of operations) expect(leaks(await readFailure(call(api)))).toEqual([])
@@ -82,7 +82,7 @@ test('time-outs and lost connections repeat no secret', async () => {
   expect(leaks(await readFailure(api.getStaticExport('e')))).toEqual([])
 })
 
-test('a key that cannot be read counts as rejected, and its error is dropped', async () => {
+test('an unreadable key counts as rejected, and the original error is dropped', async () => {
   const { api, server } = await createClient(hang, { key: () => Promise.reject(new Error(`cannot use ${canaryKey}`)) })
   const error = await readFailure(api.startStaticExport({ domain: 'docs.example.com' }))
   expect(error).toMatchObject({ code: 'upstream_key_rejected', effect: 'none' })
@@ -90,7 +90,7 @@ test('a key that cannot be read counts as rejected, and its error is dropped', a
   expect(server.heard).toEqual([])
 })
 
-test('the key is removed from valid responses that repeat it', async () => {
+test('the key is removed from valid responses that contain it', async () => {
   const echoed = {
     status: `ok ${canaryKey}`,
     error: `failed with ${canaryKey} at ${link}`,

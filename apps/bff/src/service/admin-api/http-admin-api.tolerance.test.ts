@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { reply, replyJson } from '#service/admin-api/testing/hostile-admin-api.ts'
 import { createClient, operations, readFailure } from '#service/admin-api/testing/hostile-client.ts'
 
-test('a status of an agent job is read in any letter case, and an unlisted one stays as it was said', async () => {
+test('a known status of an agent job is read in any letter case, and an unknown one is kept unchanged', async () => {
   for (const [said, status] of [
     ['COMPLETED', 'completed'],
     [' Active ', 'active'],
@@ -16,7 +16,7 @@ test('a status of an agent job is read in any letter case, and an unlisted one s
   }
 })
 
-test('the reason of a failed export is read from text and from an object', async () => {
+test('the reason of a failed export is read from a text or an object', async () => {
   for (const [error, reason] of [
     ['The site is too large', 'The site is too large'],
     [{ code: 'E1', message: 'The site\nis too large' }, 'The site is too large'],
@@ -44,7 +44,7 @@ test('a response with the id of another job is rejected for every operation', as
   }
 })
 
-test('an id in another case, as a number, unusable or missing does not count as another job', async () => {
+test('an id that is unusable, missing, a number or in another letter case does not count as another job', async () => {
   for (const id of ['JOB-A', ' job-a ', undefined, null, {}, '']) {
     const { api } = await createClient(replyJson(200, { id, jobId: id, status: 'active' }))
     expect(await api.getAgentJob({ projectId: 'p', id: 'job-a' })).toMatchObject({ status: 'active' })
@@ -55,7 +55,7 @@ test('an id in another case, as a number, unusable or missing does not count as 
   expect(await api.getStaticExport('7')).toMatchObject({ status: 'active' })
 })
 
-test('a 402 is explained as the plan, and nothing was done', async () => {
+test('a 402 is explained as a limit of the plan, and nothing was done', async () => {
   const { api } = await createClient(replyJson(402, { error: 'Upgrade' }))
   for (const [name, call] of operations) {
     const failure = await readFailure(call(api))
@@ -65,7 +65,7 @@ test('a 402 is explained as the plan, and nothing was done', async () => {
   }
 })
 
-test('a 410 is a missing record at once, unless it is a web page', async () => {
+test('a 410 means a missing record at once, unless it has a web page', async () => {
   const { api } = await createClient(replyJson(410, { error: 'Gone' }))
   for (const call of [api.getStaticExport('e'), api.getAgentJob({ projectId: 'p', id: 'j' })])
     expect(await readFailure(call)).toMatchObject({ code: 'upstream_not_found', effect: 'none' })
@@ -73,7 +73,7 @@ test('a 410 is a missing record at once, unless it is a web page', async () => {
   expect(await readFailure(page.getStaticExport('e'))).toMatchObject({ code: 'upstream_unexpected' })
 })
 
-test('a base address that ends in a version asks the same paths as one without', async () => {
+test('a base address that ends in a version gives the same request paths as one without', async () => {
   const { server, api: probe } = await createClient(replyJson(200, { status: 'active' }))
   await probe.close()
   for (const end of ['/v1', '/v2/', '/admin/v1']) {

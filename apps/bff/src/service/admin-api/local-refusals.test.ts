@@ -35,7 +35,7 @@ const open = async (strict: boolean) => {
 test.each([
   ['the local service', false],
   ['the local service, answering with nothing but the contract', true],
-])('%s: a start that it refuses has started nothing, and is told in its own words', async (_, strict) => {
+])('%s: a refused start has started nothing, and is reported with the message of the service', async (_, strict) => {
   const { start } = await open(strict)
   const refused = async (call: Promise<unknown>, code: string, sentence: RegExp, more: object = {}) =>
     expect(call).rejects.toMatchObject({

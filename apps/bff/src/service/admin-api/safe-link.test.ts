@@ -5,7 +5,7 @@ import { upstreamLink } from './safe-link.ts'
 const strict = (text: string) => upstreamLink(text, { allowLoopbackHttp: false })
 const loose = (text: string) => upstreamLink(text, { allowLoopbackHttp: true })
 
-test('text that leads elsewhere than it shows, or runs, never becomes a link', () => {
+test('text that runs code or leads to another address than it shows never becomes a link', () => {
   expect(hostileLinks.length).toBeGreaterThan(50)
   for (const text of hostileLinks) {
     const plain = { text, href: null, host: null, label: null }
@@ -65,7 +65,7 @@ test('ordinary links keep their address and show their host and short name', () 
   })
 })
 
-test('a path built to exhaust the patterns is matched in time', () => {
+test('a path designed to slow down the patterns is matched in time', () => {
   for (const text of [
     `https://x.example${'/a'.repeat(1_000)}`,
     `https://x.example/${'a/'.repeat(900)}pull/x!`,

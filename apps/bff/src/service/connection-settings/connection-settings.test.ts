@@ -56,7 +56,7 @@ const docket = async (options: TestAppOptions = {}) => {
 
 const started = async (response: Response) => StartedStaticExport.parse(await response.json()).export
 
-test('each record is read from its own service with its own key, and lists and counts can be narrowed to one', async () => {
+test('each record is read from its own service with its own key, and lists and counts can be filtered by connection', async () => {
   const [staging, production] = [await service('Staging'), await service('Production')]
   const app = await docket()
   const [one, two] = [await app.add('Staging', staging.url), await app.add('Production', production.url)]
@@ -83,7 +83,7 @@ test('each record is read from its own service with its own key, and lists and c
   expect(await app.exports()).toHaveLength(2)
 })
 
-test('the same job id at two services is two exports, and a second import at one of them is refused', async () => {
+test('the same job id at two services is two exports, and a second import at the same service is rejected', async () => {
   const services = [await service('Staging'), await service('Production')]
   const app = await docket()
   for (const [place, name] of ['Staging', 'Production'].entries()) {
@@ -96,7 +96,7 @@ test('the same job id at two services is two exports, and a second import at one
   expect(await app.exports()).toHaveLength(2)
 })
 
-test('a key is written and never read back: no answer, log or row holds it in clear', async () => {
+test('a key can be written but never read back: no answer, log or row contains it in plain text', async () => {
   const staging = await service('Staging')
   const app = await docket()
   const { connectionId } = await app.add('Staging', staging.url, { readKey: { value: keyFor('Staging') } })
@@ -117,7 +117,7 @@ test('a key is written and never read back: no answer, log or row holds it in cl
   })
 })
 
-test('a new address or new bundle hosts need the key again, so nobody can send a key elsewhere without knowing it', async () => {
+test('a new address or new bundle hosts require the key again, so only a person who knows the key can redirect it', async () => {
   const [staging, thief] = [await service('Staging'), await service('Thief')]
   const app = await docket()
   const { connectionId } = await app.add('Staging', staging.url, { readKey: { value: keyFor('Staging') } })
@@ -134,7 +134,7 @@ test.each([
   ['http://a.example', /https/],
   ['https://user:pass@a.example', /user name/],
   ['https://a.example/?key=1', /query/],
-])('the address %s is refused as it is from the environment, and nothing is kept', async (baseUrl, message) => {
+])('the address %s is rejected as it is in the environment, and nothing is saved', async (baseUrl, message) => {
   const app = await docket()
   const body = { name: 'Bad', baseUrl, key: { value: 'some_key' } }
   expect(await app.refused(await app.post('/api/connections', body))).toMatchObject({
@@ -145,7 +145,7 @@ test.each([
   expect(await app.list()).toEqual([])
 })
 
-test('a key file is one directly below CONNECTION_KEYS_DIR: no way leads out of it', async () => {
+test('a key file must be directly inside CONNECTION_KEYS_DIR, and no path can escape that folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-keys-'))
   const outside = join(folder, 'outside')
   const keysFolder = join(folder, 'keys')
@@ -166,7 +166,7 @@ test('a key file is one directly below CONNECTION_KEYS_DIR: no way leads out of 
   expect(key).toEqual({ from: 'file', file: 'staging' })
 })
 
-test('records of a paused or removed connection are read-only with that reason, and nothing is asked for them', async () => {
+test('records of a paused or removed connection are read-only with that reason, and no calls are made for them', async () => {
   const staging = await service('Staging')
   const app = await docket()
   const { connectionId } = await app.add('Staging', staging.url)
@@ -198,7 +198,7 @@ test('records of a paused or removed connection are read-only with that reason, 
   expect(row).toMatchObject({ sealedKey: null, keyFile: null })
 })
 
-test('a change takes effect in every replica: another Docket on the database uses, pauses and drops the connection', async () => {
+test('a connection change takes effect in every replica: another Docket on the database uses, pauses and drops the connection', async () => {
   const staging = await service('Staging')
   const database = await testDatabase()
   onTestFinished(database.drop)
@@ -215,7 +215,7 @@ test('a change takes effect in every replica: another Docket on the database use
   expect((await two.post(`/api/static-exports/${exportId}/check`)).status).toBe(409)
 })
 
-test('a rejected key of one connection leaves the other one alone, and pauses and budgets are its own', async () => {
+test('a rejected key of one connection does not affect another, and pauses and budgets are separate', async () => {
   const [staging, production] = [await service('Staging'), await service('Production')]
   const app = await docket()
   const one = await app.add('Staging', staging.url, { callsPerHour: 100 })
@@ -235,7 +235,7 @@ test('a rejected key of one connection leaves the other one alone, and pauses an
   ])
 })
 
-test('a test of the key asks for a random id: 404 proves it, 401 rejects it, 403 leaves it open with what may be behind it', async () => {
+test('a key test requests a random id: 404 proves the key, 401 rejects it, and 403 leaves it undecided with possible causes', async () => {
   const staging = await service('Staging')
   const app = await docket()
   const { connectionId } = await app.add('Staging', staging.url)
@@ -262,7 +262,7 @@ test('a test of the key asks for a random id: 404 proves it, 401 rejects it, 403
   })
 })
 
-test('a new key is tested once for all replicas, and a changed key file ends the pause that the old key caused', async () => {
+test('a new key is tested once for all replicas, and a changed key file ends the pause caused by the old key', async () => {
   const keysFolder = await mkdtemp(join(tmpdir(), 'docket-keys-'))
   const file = join(keysFolder, 'staging')
   await writeFile(file, 'an_old_key')
@@ -282,7 +282,7 @@ test('a new key is tested once for all replicas, and a changed key file ends the
   expect((await started(await one.start({}))).jobId).toBe('Staging-1')
 })
 
-test('the expiry of a key is warned about 14, 7 and 1 days before and after it', async () => {
+test('a warning about the expiry of a key appears 14, 7 and 1 days before it and after it', async () => {
   const staging = await service('Staging')
   const app = await docket({ now: () => Date.parse('2026-05-06T23:00:00Z') })
   const { connectionId } = await app.add('Staging', staging.url)
@@ -298,7 +298,7 @@ test('the expiry of a key is warned about 14, 7 and 1 days before and after it',
   expect(await warning('2026-05-05')).toMatch(/expired on 2026-05-05/)
 })
 
-test('unassigned records are read-only until an admin moves them, and one that exists at the target stays', async () => {
+test('unassigned records are read-only until an admin moves them, and a record that exists at the target is not moved', async () => {
   const staging = await service('Staging')
   staging.has('/v1/static-export/jobs/known', { jobId: 'known', status: 'running' })
   const app = await docket()
@@ -320,7 +320,7 @@ test('unassigned records are read-only until an admin moves them, and one that e
   expect([await read(moved), await read(twin)]).toEqual([connectionId, unassignedId])
 })
 
-test('a connection without its key file says so, accepts another key, and resumes once the file is back', async () => {
+test('a connection without its key file reports the problem, accepts another key, and resumes when the file is restored', async () => {
   const keysFolder = await mkdtemp(join(tmpdir(), 'docket-keys-'))
   const file = join(keysFolder, 'staging')
   await writeFile(file, keyFor('Staging'))
@@ -345,7 +345,7 @@ test('a connection without its key file says so, accepts another key, and resume
   expect((await app.status()).connections[0]?.use).toBe('active')
 })
 
-test('two connections cannot have one name, and a failed change changes nothing', async () => {
+test('two connections cannot have the same name, and a failed change has no effect', async () => {
   const staging = await service('Staging')
   const app = await docket()
   const { connectionId } = await app.add('Staging', staging.url)

@@ -50,7 +50,7 @@ const earlier = async (...origins: string[]) => {
   return { db, startWith }
 }
 
-test('records of an earlier version go to the one service it called', async () => {
+test('records of an earlier version are assigned to the one service it called', async () => {
   const { startWith } = await earlier('https://api.example.com')
   expect(await startWith('https://api.example.com/base')).toEqual({
     kind: 'service',
@@ -58,7 +58,7 @@ test('records of an earlier version go to the one service it called', async () =
   })
 })
 
-test('records of an earlier version go to the embedded service that it ran, even when a service is connected now', async () => {
+test('records of an earlier version are assigned to the embedded service that it ran, even if a service is connected now', async () => {
   expect(await (await earlier(local)).startWith(null, [local])).toEqual({ kind: 'embedded', baseUrl: null })
   const { startWith } = await earlier(local)
   expect(await startWith('https://api.example.com', [local])).toEqual({ kind: 'embedded', baseUrl: null })
@@ -68,12 +68,12 @@ test.each([
   { why: 'two services were called', origins: ['https://api.example.com', 'https://old.example.com'] },
   { why: 'another service was called', origins: ['https://old.example.com'] },
   { why: 'nothing was called', origins: [] },
-])('when $why, they stay unassigned', async ({ origins }) => {
+])('when $why, the records stay unassigned', async ({ origins }) => {
   const { startWith } = await earlier(...origins)
   expect(await startWith('https://api.example.com')).toEqual({ kind: 'unassigned', baseUrl: null })
 })
 
-test('the environment keeps its connection, another address is another one, and going back takes the first up again', async () => {
+test('the environment keeps its connection, a new address gets a new one, and the old address reuses the first', async () => {
   const { db, startWith } = await earlier()
   const uses = async () =>
     (await db.select().from(connections).where(eq(connections.source, 'environment')))

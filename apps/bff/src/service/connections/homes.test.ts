@@ -55,7 +55,7 @@ const elsewhere = (reason: string, name = domain) => [
   `${name} belongs to Old. ${reason} To start it elsewhere, choose a connection.`,
 ]
 
-test('without a named connection, a domain of a paused or removed one starts nowhere else, and one that is named starts', async () => {
+test('a domain of a paused or removed connection is started at another connection only if the request names one', async () => {
   const { start, startedOn, change, old, acme, delete: remove } = await docket()
   await startedOn({ connectionId: old.connectionId })
   await change(old.connectionId, { paused: true })
@@ -70,7 +70,7 @@ test('without a named connection, a domain of a paused or removed one starts now
   expect(await startedOn({ confirmed: true })).toBe(acme.connectionId)
 })
 
-test('without a named connection, a domain starts where its exports are, and one that several have asks', async () => {
+test('without a named connection, a domain starts where its exports are, or needs a choice if several have some', async () => {
   const { start, startedOn, old, acme } = await docket()
   expect((await start()).status).toBe(400)
   await startedOn({ connectionId: acme.connectionId })
@@ -83,7 +83,7 @@ test('without a named connection, a domain starts where its exports are, and one
   ])
 })
 
-test('a start that a service refused binds no domain to it, and neither does a record of an unknown service', async () => {
+test('neither a refused start nor a record of an unknown service binds a domain to a connection', async () => {
   const { db, startedOn, change, old, acme } = await docket()
   await db.execute(`insert into static_exports (export_id, connection_id, domain, state, started_at) values
     ('${randomUUID()}', '${old.connectionId}', '${domain}', 'refused', now()),
@@ -92,7 +92,7 @@ test('a start that a service refused binds no domain to it, and neither does a r
   expect(await startedOn()).toBe(acme.connectionId)
 })
 
-test('a site keeps its domain on its connection after its exports left the list', async () => {
+test('a site keeps its domain on its connection after its exports were removed from the list', async () => {
   const { db, start, change, old, acme } = await docket()
   await db.execute(
     `insert into sites (connection_id, domain, created_at) values ('${old.connectionId}', '${domain}', now())`,
@@ -102,7 +102,7 @@ test('a site keeps its domain on its connection after its exports left the list'
   expect(acme.seen).toEqual([])
 })
 
-test('who may only view the connection of a domain starts it nowhere else by mistake, and who does not see that connection is told nothing of it', async () => {
+test('a start is rejected if the caller may only view the connection of the domain, and ignores a connection hidden from the caller', async () => {
   const { db, start, startedOn, old, acme } = await docket()
   await startedOn({ connectionId: old.connectionId })
   const person = async (...views: string[]) => {
@@ -115,7 +115,7 @@ test('who may only view the connection of a domain starts it nowhere else by mis
   expect((await start({}, await person())).status).toBe(201)
 })
 
-test('imports and uploads of a domain stay on its connection', async () => {
+test('imports and uploads of a domain use the connection of the domain', async () => {
   const { post, startedOn, change, old, acme } = await docket()
   await startedOn({ connectionId: old.connectionId })
   await change(old.connectionId, { paused: true })
@@ -126,7 +126,7 @@ test('imports and uploads of a domain stay on its connection', async () => {
   expect(acme.seen).toEqual([])
 })
 
-test('a prompt for a project stays on its connection: as a job, a saved prompt and a preview of maintenance', async () => {
+test('a prompt for a project uses its connection: for a job, a saved prompt and a maintenance preview', async () => {
   const { post, change, old, acme } = await docket()
   await post('/api/projects', { connectionId: old.connectionId, projectId: 'docs', name: 'Docs' })
   await change(old.connectionId, { paused: true })
@@ -143,7 +143,7 @@ test('a prompt for a project stays on its connection: as a job, a saved prompt a
   expect(acme.seen).toEqual([])
 })
 
-test('of several connections, the one that creates agent jobs takes a prompt without a named one', async () => {
+test('without a named connection, a prompt goes to the connection that can create agent jobs', async () => {
   const { post, change, old, acme } = await docket()
   await change(old.connectionId, { agentJobCreation: false })
   await post('/api/agent-prompts', { requestId: randomUUID(), projectId: 'new', prompt: 'Rename it.' })

@@ -7,7 +7,7 @@ import { testConnectionId } from '#testing/connection.ts'
 import { standInServer } from '#testing/stand-in-server.ts'
 import { testApp } from '#testing/test-app.ts'
 
-test('a proven key makes the records due that an earlier one could not read, and no others', async () => {
+test('a proven key makes only those records due that an earlier key could not read', async () => {
   const server = await standInServer((_, response) => {
     response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
   })

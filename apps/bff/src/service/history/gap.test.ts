@@ -25,7 +25,7 @@ test.each<[string, Watched, number]>([
   ['after failures within half a minute', watched(failing('upstream_unavailable')), 29],
   ['for a record that nobody planned to read', watched({ nextCheckAt: null }), 1_000_000],
   ['when the clock jumped back', watched(failing('upstream_unavailable')), -5000],
-])('no gap is told %s', (_, before, seconds) => {
+])('no gap is reported %s', (_, before, seconds) => {
   expect(gap(before, seconds)).toBeNull()
 })
 
@@ -44,11 +44,11 @@ test.each<[string, Watched, number, string]>([
     t - 60_000,
     'Docket held reads back to stay within the call budget or the service’s limits.',
   ],
-])('a gap is told with its cause: %s', (_, before, runningSince, to) => {
+])('a gap is reported with its cause: %s', (_, before, runningSince, to) => {
   expect(gap(before, 120, runningSince)).toEqual({ kind: 'not_observed', at: at(0), until: at(120), to })
 })
 
-test('a gap without failed reads of the record names the pause that covered most of it', () => {
+test('if no read of the record failed, its gap shows the pause that covered most of the time', () => {
   const pause = (from: number, to: number) => ({
     code: 'upstream_key_rejected' as const,
     fromMs: t + from * 1000,
@@ -61,12 +61,12 @@ test('a gap without failed reads of the record names the pause that covered most
   expect(gap(watched(), 120, t + 60_000, pause(5, 119))?.to).toBe('Docket was not running.')
 })
 
-test('“not found” counts as a response, so a gap begins after it', () => {
+test('“not found” counts as a response, so a gap begins only after it', () => {
   expect(lastAnswerMs(watched(failing('upstream_not_found', 50)))).toBe(at(50).getTime())
   expect(gap(watched({ ...failing('upstream_not_found', 50), nextCheckAt: at(60) }), 300)?.at).toEqual(at(50))
 })
 
-test('the time between removal and restore is a gap, unless it was a quick undo', () => {
+test('the time between removal and restore is a gap, unless it was short', () => {
   expect(gapWhileRemoved(at(0), at(20))).toBeNull()
   expect(gapWhileRemoved(at(0), at(60))).toMatchObject({ kind: 'not_observed', at: at(0), until: at(60) })
 })

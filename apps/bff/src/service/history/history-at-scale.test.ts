@@ -56,7 +56,7 @@ const rowsRead = (nodes: readonly Plan[]): number => {
   return scans.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
 }
 
-test('a history is named by one row of an index and read by its own rows', async () => {
+test('the tag of a history needs one index row, and its content only its own rows', async () => {
   const { rows } = await db.execute<{ id: string }>(
     sql`select export_id as id from static_exports where state = 'failed' limit 1`,
   )
@@ -65,14 +65,14 @@ test('a history is named by one row of an index and read by its own rows', async
   expect(rowsRead(await listNodes((tx) => readHistory(tx, key, 365)))).toBe(2)
 })
 
-test('the activity reads a page of endings and the few that run', async () => {
+test('the activity list reads only one page of endings and the few running records', async () => {
   expect(rowsRead(await listNodes((tx) => runningExports(tx, 10, everything)))).toBe(10)
   expect(rowsRead(await listNodes((tx) => workingJobs(tx, 10, { now, scope: everything })))).toBe(10)
   const titles = (tx: typeof db) => [exportTitles(tx, everything), jobTitles(tx, everything)]
   expect(rowsRead(await listNodes((tx) => latestEndings(tx, titles(tx), { limit: 20 })))).toBeLessThanOrEqual(100)
 })
 
-test('usual durations of a page of running records read at most a hundred entries of an index for each of their keys', async () => {
+test('usual durations for a page of running records read at most a hundred index entries per key', async () => {
   const page = { limit: 50, sort: 'newest' } as const
   const { items: exports } = await pageOfExports(db, { ...page, group: 'active' }, everything)
   const { items: jobs } = await pageOfAgentJobs(db, { ...page, group: 'working' }, { ...everything, now })
@@ -86,7 +86,7 @@ test('usual durations of a page of running records read at most a hundred entrie
   expect(rowsRead(jobNodes)).toBeLessThanOrEqual(100 * (repositories + 1))
 })
 
-test('a list that is read again and again asks for usual durations once in ten seconds', async () => {
+test('a list that is polled queries usual durations once in ten seconds', async () => {
   const { items } = await pageOfExports(db, { limit: 50, sort: 'newest', group: 'active' }, everything)
   let queries = 0
   const clock = { ms: now }

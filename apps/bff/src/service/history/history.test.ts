@@ -79,7 +79,7 @@ test.each(['stream', 'redirect'] as const)(
   },
 )
 
-test('no event contains a signed link or an endless text, in any field of the service', async () => {
+test('no event contains a signed link or unlimited text from any field of the service', async () => {
   const db = await freshDatabase()
   const key = { type: 'static_export', exportId: randomUUID() } as const
   const link = `https://storage.example/b.tar.gz?X-Amz-Signature=${canary}`
@@ -95,7 +95,7 @@ test('no event contains a signed link or an endless text, in any field of the se
   expect(events[2]?.to).toHaveLength(500)
 })
 
-test('a long history shows its latest 200 events, and that there are more', async () => {
+test('a long history shows its latest 200 events, and that there are earlier ones', async () => {
   const db = await freshDatabase()
   const key = { type: 'agent_job', projectId: 'docs', id: 'a' } as const
   const event = (n: number) =>
@@ -115,7 +115,7 @@ test('a long history shows its latest 200 events, and that there are more', asyn
   expect(await historyTag(db, key, 8)).not.toBe(await historyTag(db, key, 7))
 })
 
-test('each kind keeps its events for its retention, and a fast clock deletes nothing early', async () => {
+test('events are kept for the retention of their record kind, and a fast clock deletes none too early', async () => {
   const db = await freshDatabase()
   const dayMs = 86_400_000
   const left = async () => {
@@ -160,7 +160,7 @@ test('records removed long ago are deleted with their history, except for reques
   expect(rows.map(({ id }) => id).toSorted()).toEqual([onList, undoable, recent].toSorted())
 })
 
-test('the activity shows what runs and each ending once, and neither of what was removed', async () => {
+test('the activity list shows running records and each ending once, and no removed records', async () => {
   const upstream = await agentJobStandIn()
   onTestFinished(upstream.close)
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
@@ -213,7 +213,7 @@ test('the activity shows what runs and each ending once, and neither of what was
   })
 })
 
-test('all endings are read page by page, past removed records, each once', async () => {
+test('paging returns every ending exactly once, and skips removed records', async () => {
   const { db, get } = await app()
   const listed: string[] = []
   for (let number = 0; number < 125; number += 1) {
@@ -259,7 +259,7 @@ const uncommitted = async (db: Database, write: (tx: Tx) => Promise<void>) => {
 const waiting = async (db: Database) =>
   (await db.execute(sql`select 1 from pg_locks where locktype = 'advisory' and not granted`)).rows.length
 
-test('endings are numbered in the order in which they become visible, whichever list they are in', async () => {
+test('endings are numbered in the order in which they become visible, across all lists', async () => {
   const db = await freshDatabase()
   const ending = (type: 'static_export' | 'agent_job') =>
     type === 'static_export'
@@ -294,7 +294,7 @@ test('a reader who saw one of two concurrent events also gets the other', async 
   expect(await historyTag(db, key, 365)).not.toBe(activity)
 })
 
-test('an event that was deleted after the retention is not shown from memory', async () => {
+test('an event deleted by the retention is not shown from a cache', async () => {
   const clock = { ms: Date.now() }
   const { db, get } = await app({ retentionDays: { staticExports: 5, agentJobs: 5 }, now: () => clock.ms })
   const exportId = await insertExport(db)

@@ -129,7 +129,7 @@ const play = async (events: readonly Event[]): Promise<number> => {
 const runs = Number(process.env['SAMPLES'] ?? 80)
 
 test(
-  'in whatever order claims, answers, clicks, removals and deaths come, no state goes back and no record is lost',
+  'whatever the order of claims, answers, clicks, removals and crashes, no state goes back and no record is lost',
   { timeout: 600_000 + runs * 500 },
   async () => {
     let count = 0

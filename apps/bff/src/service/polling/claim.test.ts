@@ -36,7 +36,7 @@ test('only due records are claimed, the longest due first, up to the limit', asy
   expect(await claimDue(db, records, { ...me, limit: 2 })).toEqual([])
 })
 
-test('records on somebody’s screen are claimed before those that are due for longer', async () => {
+test('records on a screen are claimed before those that have been due for longer', async () => {
   const db = await withRecords({ late: -3000, seen: -1000, left: -2000 })
   const until = (id: string, ms: number) =>
     db
@@ -50,7 +50,7 @@ test('records on somebody’s screen are claimed before those that are due for l
   expect(order).toEqual(['seen', 'late', 'left'])
 })
 
-test('many claims at once never get the same record', async () => {
+test('concurrent claims never get the same record', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `r${index}`)
   const db = await withRecords(Object.fromEntries(names.map((name) => [name, 0])))
   const claims = await Promise.all(
@@ -63,7 +63,7 @@ test('many claims at once never get the same record', async () => {
   expect(got.length + rest.length).toBe(100)
 })
 
-test('a record whose lease ran out can be claimed, a removed one cannot', async () => {
+test('a record with an expired lease can be claimed, and a removed one cannot', async () => {
   const db = await withRecords({ a: 0, gone: 0 })
   await db
     .update(records)
@@ -74,7 +74,7 @@ test('a record whose lease ran out can be claimed, a removed one cannot', async 
   expect(ids(await claimDue(db, records, { ...me, now: me.now + leaseMs, limit: 9 }))).toEqual(['a'])
 })
 
-test('a write-back counts only while its lease stands, also within one process', async () => {
+test('an outcome is written only while its lease is valid, even within one process', async () => {
   const db = await withRecords({ a: 0 })
   const which = eq(records.id, 'a')
   const [old] = await claimDue(db, records, { ...me, limit: 1 })
@@ -86,7 +86,7 @@ test('a write-back counts only while its lease stands, also within one process',
   expect(await writeBack(db, records, { which, lease: newer?.lease ?? '', set: { failures: 9 } })).toBeUndefined()
 })
 
-test('a claim for a person ignores who reads it and when it is due, and finds nothing when it is not there', async () => {
+test('a claim for a person ignores leases and due times, and returns nothing if the record does not exist', async () => {
   const db = await withRecords({ a: null })
   expect((await claimNow(db, records, { ...me, which: eq(records.id, 'a') }))?.row.id).toBe('a')
   expect((await claimNow(db, records, { ...me, which: eq(records.id, 'a') }))?.row.id).toBe('a')

@@ -60,7 +60,7 @@ test('the loop sleeps until the next record is due', async () => {
   await loop.stop()
 })
 
-test('with nothing to watch the loop still looks every 15 seconds, for records another process added', async () => {
+test('with no records the loop still checks every 15 seconds, because another process may add some', async () => {
   const { time, loop } = loopOn({})
   loop.start()
   await time.settle()
@@ -69,7 +69,7 @@ test('with nothing to watch the loop still looks every 15 seconds, for records a
   expect(time.sleeps()).toEqual([])
 })
 
-test('wake ends the sleep, and is not lost while a pass runs', async () => {
+test('wake ends the sleep, and is not lost during a pass', async () => {
   let passes = 0
   const { time, loop } = loopOn({
     claim: () => {
@@ -87,7 +87,7 @@ test('wake ends the sleep, and is not lost while a pass runs', async () => {
   await loop.stop()
 })
 
-test('no more records are checked at once than the concurrency allows', async () => {
+test('the loop never checks more records at once than the concurrency allows', async () => {
   const due = ['a', 'b', 'c', 'd', 'e']
   const ends: (() => void)[] = []
   const limits: number[] = []
@@ -111,7 +111,7 @@ test('no more records are checked at once than the concurrency allows', async ()
   await loop.stop()
 })
 
-test('the loop retries with pauses while the database is unavailable, and goes on afterwards', async () => {
+test('the loop retries with pauses while the database is unavailable, and continues afterwards', async () => {
   let away = true
   let attempts = 0
   const { time, loop } = loopOn({
@@ -146,7 +146,7 @@ test('a check that throws stops neither the loop nor the other checks', async ()
   await loop.stop()
 })
 
-test('a record that is due but leased elsewhere does not make the loop spin', async () => {
+test('a due record that another process has leased does not make the loop spin', async () => {
   let passes = 0
   const { time, loop } = loopOn({
     claim: () => Promise.resolve((passes += 1)).then(() => []),

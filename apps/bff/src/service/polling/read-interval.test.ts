@@ -28,7 +28,7 @@ const nextCheck = async (id: string) => {
   return row!.nextCheckAt!.getTime() - nowMs
 }
 
-test('the database and the server agree on every interval', async () => {
+test('the database and the server calculate the same interval in every case', async () => {
   const { db } = database
   const ages = [-minute, 0, minute, 10 * minute, hour - 1, hour, 5 * hour, 40 * hour]
   for (const ageMs of ages)
@@ -48,7 +48,7 @@ test('the database and the server agree on every interval', async () => {
   await db.delete(agentJobs)
 })
 
-test('the demand counts the changing records of both kinds', async () => {
+test('the demand includes the changing records of both kinds', async () => {
   const { db } = database
   await addJob('counted', changing)
   await addJob('removed', { ...changing, removedAt: at(0) })
@@ -63,7 +63,7 @@ test('the demand counts the changing records of both kinds', async () => {
   expect(demand.callsPerMs).toBeCloseTo(2 / 12_000, 12)
 })
 
-test('a completed job counts for an hour, by the age of its end, while its pull request may follow', async () => {
+test('a completed job without a pull request adds to the demand for an hour, by the time since its end', async () => {
   const { db } = database
   await db.delete(agentJobs)
   await db.delete(staticExports)
@@ -77,7 +77,7 @@ test('a completed job counts for an hour, by the age of its end, while its pull 
   expect(demand.callsPerMs).toBeCloseTo(1 / 24_000, 12)
 })
 
-test('reads planned under a smaller budget are pulled forward, and back-offs stay', async () => {
+test('with a larger budget, planned reads are moved forward, except those delayed by failures', async () => {
   const { db } = database
   await db.delete(agentJobs)
   await addJob('late', { ...changing, nextCheckAt: at(2 * hour) })

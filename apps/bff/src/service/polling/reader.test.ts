@@ -19,7 +19,7 @@ afterAll(drop)
 const nobodyCallsThis = () => Promise.reject(new Error('not expected'))
 const snapshot = { ...nothingKnown, status: 'active' }
 
-test('a record that the watcher claimed is read although a click on it, not yet begun, is refused', async () => {
+test('a record claimed by the watcher is read even if a simultaneous click on it is refused', async () => {
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
   const now = () => clock.ms
   const log = pino({ level: 'silent' })

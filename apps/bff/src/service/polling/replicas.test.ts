@@ -112,7 +112,7 @@ const killWhileReading = async (victim: ReturnType<typeof startDocket>) => {
 }
 
 test(
-  `${processes} processes share one watching: nothing is started, read or noticed twice, and nothing is lost with one that is killed`,
+  `${processes} processes share the polling: no record is started, read or reported twice, and none is lost if one is killed`,
   { timeout: 600_000 + rounds * 60_000 },
   async () => {
     // On an empty database, so that all of them also make its tables at the same moment.

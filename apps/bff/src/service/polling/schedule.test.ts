@@ -28,7 +28,7 @@ const planFor = async (demand: Partial<Demand> = {}, more: Partial<Parameters<ty
   return { plan, clock, waitMs, reads: () => reads }
 }
 
-test('the interval grows with 2 % of the age, between the floor and five minutes', async () => {
+test('the interval is 2 % of the age, between the minimum and five minutes', async () => {
   const { waitMs } = await planFor()
   expect([0, 50 * second, 10 * minute, 5 * hour, 40 * hour].map((ageMs) => waitMs(ageMs))).toEqual([
     2 * second,
@@ -45,7 +45,7 @@ test('a record on screen is read every two seconds for an hour', async () => {
   expect(waitMs(5 * hour, { viewed: true })).toBe(5 * minute)
 })
 
-test('the budget stretches all intervals by one factor, and only when it does not suffice', async () => {
+test('the budget stretches all intervals by one factor, and only if it does not suffice', async () => {
   const plain = await planFor({ callsPerMs: 1 / second / 2 })
   expect(plain.waitMs(minute)).toBe(2 * second)
   const tight = await planFor({ callsPerMs: 10 / second })
@@ -55,7 +55,7 @@ test('the budget stretches all intervals by one factor, and only when it does no
   expect(waitMs(minute)).toBeCloseTo(2 * second * plan.stretch(), -1)
 })
 
-test('failures delay the next read at random, up to five minutes, and Retry-After is never undercut', async () => {
+test('failures delay the next read at random, up to five minutes, and never below Retry-After', async () => {
   const { waitMs } = await planFor({}, { random: () => 1 })
   const usual = waitMs(minute)
   const backOff = (failures: number) => waitMs(minute, { failures }) - usual
@@ -65,7 +65,7 @@ test('failures delay the next read at random, up to five minutes, and Retry-Afte
   expect(waitMs(minute, { retryAfterMs: 10 })).toBe(usual)
 })
 
-test('a record whose absence is to be confirmed is read within ten seconds, unless the budget stretches that too', async () => {
+test('a record with an unconfirmed absence is read within ten seconds, unless the budget stretches that too', async () => {
   const { waitMs } = await planFor()
   expect(waitMs(5 * hour, { unsure: true })).toBe(10 * second)
   expect(waitMs(minute, { unsure: true })).toBe(2 * second)
@@ -80,12 +80,12 @@ test('a failed read of a settled record is repeated after 10 s, then ever more s
   expect(retry(1, minute)).toBe(minute)
 })
 
-test('a record that seems to come from the future counts as new', async () => {
+test('a record with a start in the future counts as new', async () => {
   const { waitMs } = await planFor()
   expect(waitMs(-5 * hour)).toBe(waitMs(0))
 })
 
-test('with a budget of 0 a record still has a time, so that it is due when polling is allowed again', async () => {
+test('with a budget of 0 a record still has a read time, so it is due once polling is allowed again', async () => {
   const { waitMs } = await planFor({ callsPerMs: 1 }, { callsPerHour: 0 })
   expect(waitMs(minute)).toBeGreaterThanOrEqual(2 * second)
 })
@@ -103,7 +103,7 @@ test('a settled record is read five more times within a day, and once while the 
   expect(await readsAfter({ callsPerMs: 10 / second })).toEqual([1440])
 })
 
-test('the demand is read at most once a second, less often when many records change, and again after the clock was set back', async () => {
+test('the demand is read at most once a second, less often with many changing records, and again after the clock was set back', async () => {
   const few = await planFor({ records: 10 })
   await Promise.all([few.plan.refresh(), few.plan.refresh()])
   few.clock.ms += 999

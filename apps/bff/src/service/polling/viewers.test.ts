@@ -64,7 +64,7 @@ const job = async (id: string, more: Partial<typeof agentJobs.$inferInsert> = {}
 }
 const readJob = async (id: string) => (await database.db.select().from(agentJobs).where(eq(agentJobs.id, id)))[0]!
 
-test('a record on a screen is read soon although its next check was hours away', async () => {
+test('a record on a screen is read soon, even if its next check was hours away', async () => {
   const { viewers, woken, timers } = replica()
   const name = await job('a')
   await job('b')
@@ -102,7 +102,7 @@ test('an export on a screen is read soon as well', async () => {
   expect(row!.nextCheckAt).toEqual(new Date(start + 10_000))
 })
 
-test('a page that keeps polling causes a write every half minute at most, and none for records that are due soon', async () => {
+test('a polling page causes at most one write per half minute, and none for records that are due soon', async () => {
   const one = replica()
   const other = replica()
   const name = await job('a', { nextCheckAt: new Date(start + 7000) })
@@ -123,7 +123,7 @@ test('a page that keeps polling causes a write every half minute at most, and no
   expect(await currentTag(database.db, 'agent_jobs')).toBe(tag)
 })
 
-test('viewing does not hasten reads of settled, failing or removed records', async () => {
+test('viewing does not move forward reads of settled, failing or removed records', async () => {
   const { viewers, woken } = replica()
   const nextCheckAt = new Date(start + 300 * minute)
   const names = [
@@ -138,7 +138,7 @@ test('viewing does not hasten reads of settled, failing or removed records', asy
   expect(woken).toEqual([])
 })
 
-test('replicas that note the same records at once do not deadlock', async () => {
+test('replicas that track the same records at the same time do not deadlock', async () => {
   const names = await Promise.all(Array.from({ length: 40 }, (_, index) => job(`j${index}`)))
   const replicas = [replica(), replica(), replica()]
   for (const [index, { viewers }] of replicas.entries())

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('records that a faster clock planned or leased are due at once, and others stay unchanged', async () => {
+test('records planned or leased by a faster clock are due at once, and others stay unchanged', async () => {
   const { db } = database
   const now = Date.parse('2026-05-01T10:00:00.000Z')
   const at = (ms: number) => new Date(now + ms)

@@ -23,7 +23,7 @@ const busiestHour = (calls: readonly { at: number; count: number }[]) =>
     )
   }, 0)
 
-test('no hour sees more calls than allowed, whatever is polled and clicked', () => {
+test('no hour has more calls than allowed, whatever is polled and clicked', () => {
   fc.assert(
     fc.property(callsPerHour, asks, (allowed, sequence) => {
       const plan = budgetPlan(allowed)
@@ -41,7 +41,7 @@ test('no hour sees more calls than allowed, whatever is polled and clicked', () 
   )
 })
 
-test('polling without a pause spends nearly the whole budget', () => {
+test('continuous polling spends nearly the whole budget', () => {
   for (const [allowed, least] of [
     [1, 1],
     [2, 1],
@@ -78,7 +78,7 @@ test('polling never takes the reserve for clicks', () => {
   )
 })
 
-test('nextAtMs is the first moment at which a call passes', () => {
+test('nextAtMs is the first time at which a call is allowed', () => {
   fc.assert(
     fc.property(callsPerHour, fc.integer({ min: 0, max: 200 }), fc.boolean(), (allowed, wanted, click) => {
       const plan = budgetPlan(allowed)
@@ -95,7 +95,7 @@ test('nextAtMs is the first moment at which a call passes', () => {
   )
 })
 
-test('a clock set back gives and takes nothing, and does not stop the refill for longer than two minutes', () => {
+test('a clock set back adds and removes no tokens, and does not stop the refill for longer than two minutes', () => {
   fc.assert(
     fc.property(callsPerHour, fc.integer({ min: 1, max: 1000 * hourMs }), (allowed, backMs) => {
       const plan = budgetPlan(allowed)
@@ -145,7 +145,7 @@ test('clock skew of a second between replicas adds no tokens', () => {
   expect(calls).toBeLessThanOrEqual(3600 + 1)
 })
 
-test('with no budget nothing is polled and every click passes', () => {
+test('with a budget of 0 nothing is polled, and every click is allowed', () => {
   const plan = budgetPlan(0)
   const level = fullLevel(plan, 0)
   expect(takeTokens(plan, level, { nowMs: 9, wanted: 7, click: false })).toEqual({ level, granted: 0, nextAtMs: null })

@@ -40,7 +40,7 @@ const setUp = () => {
   }
 }
 
-test('Retry-After stops every call, also clicks, until it is over', () => {
+test('Retry-After stops every call, even clicks, until it ends', () => {
   const { clock, fail, succeed, allowance, opensAt, click } = setUp()
   fail('upstream_rate_limited', 30_000)
   expect(allowance(8)).toBe(0)
@@ -56,7 +56,7 @@ test('Retry-After stops every call, also clicks, until it is over', () => {
   expect(opensAt()).toBeNull()
 })
 
-test('a rejected key leaves one probe a minute, and only one at a time', () => {
+test('after a rejected key, one probe a minute is allowed, and only one at a time', () => {
   const { clock, start, fail, allowance } = setUp()
   fail('upstream_key_rejected')
   clock.ms += 59_999
@@ -73,7 +73,7 @@ test('a rejected key leaves one probe a minute, and only one at a time', () => {
   expect(allowance(8)).toBe(8)
 })
 
-test('a lost probe is replaced after its lease, and its late response does not end the next probe', () => {
+test('a lost probe is replaced when its lease expires, and its late response does not end the next probe', () => {
   const { clock, start, fail, allowance, opensAt } = setUp()
   fail('upstream_key_rejected')
   clock.ms += 60_000
@@ -92,7 +92,7 @@ test('a lost probe is replaced after its lease, and its late response does not e
   expect(allowance(8)).toBe(0)
 })
 
-test('a person may try a rejected key again after five seconds', () => {
+test('a click may try a rejected key again after five seconds', () => {
   const { clock, start, fail, allowance, click } = setUp()
   fail('upstream_key_rejected')
   expect(click()).toBeInstanceOf(CallsPaused)
@@ -102,7 +102,7 @@ test('a person may try a rejected key again after five seconds', () => {
   expect(allowance(8)).toBe(8)
 })
 
-test('a 403 pauses all calls while nothing else works, and only its record while others do', () => {
+test('a 403 pauses all calls if no call succeeds, and only its record if others succeed', () => {
   const { clock, fail, succeed, allowance } = setUp()
   fail('upstream_forbidden')
   expect(allowance(8)).toBe(0)
@@ -112,7 +112,7 @@ test('a 403 pauses all calls while nothing else works, and only its record while
   expect(allowance(8)).toBe(8)
 })
 
-test('the third time-out in a row is an outage, and its pauses grow', () => {
+test('the third time-out in a row counts as an outage, and the pauses grow', () => {
   const { clock, fail, allowance, opensAt } = setUp()
   fail('upstream_timeout')
   fail('upstream_unavailable')
@@ -127,7 +127,7 @@ test('the third time-out in a row is an outage, and its pauses grow', () => {
   expect(pauses).toEqual([3000, 5000, 9000, 17_000, 33_000, 61_000, 61_000])
 })
 
-test('concurrent failures count once', () => {
+test('concurrent failures count as one', () => {
   const { clock, start, fail, opensAt } = setUp()
   fail('upstream_unavailable')
   fail('upstream_unavailable')
@@ -136,7 +136,7 @@ test('concurrent failures count once', () => {
   expect(opensAt()).toBe(clock.ms + 3000)
 })
 
-test('a click waits for Retry-After and no longer, even while polls pause longer', () => {
+test('a click waits only for Retry-After, even if polling pauses for longer', () => {
   const { clock, fail, opensAt, click } = setUp()
   for (let failures = 0; failures < 9; failures += 1) fail('upstream_unavailable', 10_000)
   expect(opensAt()).toBe(clock.ms + 61_000)
@@ -176,7 +176,7 @@ test('the last pause keeps its reason, its start and its end', () => {
   expect(readPause()).toEqual({ code: 'upstream_rate_limited', fromMs: clock.ms, toMs: clock.ms + 5000 })
 })
 
-test('a record that always fails does not pause the others', () => {
+test('a record that always fails does not pause other records', () => {
   const { fail, succeed, allowance } = setUp()
   for (let round = 0; round < 10; round += 1) {
     fail('upstream_unavailable')
@@ -185,7 +185,7 @@ test('a record that always fails does not pause the others', () => {
   expect(allowance(8)).toBe(8)
 })
 
-test('a good answer to a call that began before a pause does not end it', () => {
+test('a good answer does not end a pause that began after its call', () => {
   const { start, fail, allowance } = setUp()
   const early = start()
   fail('upstream_rate_limited', 60_000)
@@ -193,7 +193,7 @@ test('a good answer to a call that began before a pause does not end it', () => 
   expect(allowance(8)).toBe(0)
 })
 
-test('an answer such as 404 proves that the service works', () => {
+test('a 404 also proves that the service works', () => {
   const { clock, fail, allowance } = setUp()
   fail('upstream_rate_limited', 1000)
   clock.ms += 1000
@@ -201,7 +201,7 @@ test('an answer such as 404 proves that the service works', () => {
   expect(allowance(8)).toBe(8)
 })
 
-test('a clock that is set back by hours makes no pause longer than the service asked', () => {
+test('a clock set back by hours makes no pause longer than the service asked for', () => {
   const { clock, fail, allowance, click } = setUp()
   clock.ms += 100 * 3_600_000
   fail('upstream_rate_limited', 60_000)
@@ -210,7 +210,7 @@ test('a clock that is set back by hours makes no pause longer than the service a
   expect(click()).toBeNull()
 })
 
-test('a Docket whose clock is a minute behind keeps the longest pause that another one got, too', () => {
+test('a Docket with a clock a minute behind still keeps the longest pause, even one set by another Docket', () => {
   const { clock, fail, allowance, click } = setUp()
   fail('upstream_rate_limited', 3_600_000)
   clock.ms -= 60_000

@@ -58,7 +58,7 @@ const dockets = ({ callsPerHour = 3600, hasReadKey = false } = {}) => {
   return { connectionId, clock, one: docket(), two: docket() }
 }
 
-test('concurrent polls and clicks of two Dockets stay within the budget of every hour', async () => {
+test('concurrent polls and clicks of two Dockets together stay within the hourly budget', async () => {
   const { clock, one, two } = dockets({ callsPerHour: 100 })
   const calls: { at: number; count: number }[] = []
   let seed = 7
@@ -84,7 +84,7 @@ test('concurrent polls and clicks of two Dockets stay within the budget of every
   expect(Math.max(...busiest)).toBeGreaterThan(75)
 })
 
-test('unused tokens return to the budget, also when the transaction fails', async () => {
+test('unused tokens return to the budget, even if the transaction fails', async () => {
   const { one, two } = dockets({ callsPerHour: 3600 })
   const { capacity, reserve } = budgetPlan(3600)
   const most = capacity - reserve
@@ -99,7 +99,7 @@ test('unused tokens return to the budget, also when the transaction fails', asyn
   expect(one.limiter.opensAt()?.getTime()).toBeGreaterThan(0)
 })
 
-test('clicks use the reserve, and once it is spent the error names the budget', async () => {
+test('clicks use the reserve, and when it is spent the error names the budget', async () => {
   const { clock, one, two } = dockets({ callsPerHour: 100 })
   await one.polls(50)
   const { reserve } = budgetPlan(100)
@@ -117,7 +117,7 @@ test('clicks use the reserve, and once it is spent the error names the budget', 
   expect(await two.click()).toBe('good')
 })
 
-test('a 429 that one Docket gets pauses polls and clicks of both until it is over', async () => {
+test('a 429 that one Docket gets pauses the polls and clicks of both until it ends', async () => {
   const { clock, one, two } = dockets()
   await expect(one.click(failing('upstream_rate_limited', 30_000))).rejects.toThrow()
   expect(await two.polls(8)).toEqual([])
@@ -131,7 +131,7 @@ test('a 429 that one Docket gets pauses polls and clicks of both until it is ove
   expect(await one.polls(8)).toHaveLength(8)
 })
 
-test('a rejected key is tried once a minute over all Dockets', async () => {
+test('a rejected key is tried once a minute across all Dockets', async () => {
   const { clock, one, two } = dockets()
   const [first] = await one.polls(1)
   await expect(first!.call(failing('upstream_key_rejected'))).rejects.toThrow()
@@ -145,7 +145,7 @@ test('a rejected key is tried once a minute over all Dockets', async () => {
   }
 })
 
-test('a probe of a killed Docket is replaced after its lease', async () => {
+test('the probe of a killed Docket is replaced when its lease expires', async () => {
   const { clock, one, two } = dockets()
   const [first] = await one.polls(1)
   await expect(first!.call(failing('upstream_key_rejected'))).rejects.toThrow()
@@ -159,7 +159,7 @@ test('a probe of a killed Docket is replaced after its lease', async () => {
   expect(await two.polls(8)).toHaveLength(8)
 })
 
-test('without a budget nothing is polled, and clicks pass and are counted', async () => {
+test('with a budget of 0 nothing is polled, and clicks are allowed and counted', async () => {
   const { one, two } = dockets({ callsPerHour: 0 })
   expect(await one.polls(8)).toEqual([])
   for (let click = 0; click < 30; click += 1) await one.click()
@@ -168,7 +168,7 @@ test('without a budget nothing is polled, and clicks pass and are counted', asyn
   expect((await two.report()).watching.polls).toBe(false)
 })
 
-test('starts and bundles use the budget of the main key, reads that of the read key, and a 429 of either pauses their class', async () => {
+test('starts and bundles use the budget of the main key, reads that of the read key, and a 429 of either pauses its call class', async () => {
   const { one, two } = dockets({ callsPerHour: 100, hasReadKey: true })
   const starts = one.limiters.static_exports
   await two.limiters.static_exports.call(good)
@@ -177,7 +177,7 @@ test('starts and bundles use the budget of the main key, reads that of the read 
   expect(await starts.call(good)).toBe('good')
 })
 
-test('a start that gets a 429 pauses reads of exports, and one that a plan refuses does not', async () => {
+test('a start that gets a 429 pauses reads of exports, and a start refused by the plan does not', async () => {
   const { one, two } = dockets()
   const start = (make: () => Promise<unknown>) => one.limiters.static_exports.call(make, 'startStaticExport')
   await expect(start(failing('upstream_forbidden'))).rejects.toThrow()
@@ -225,7 +225,7 @@ test('counts older than a day are deleted', async () => {
   expect(await countRows()).toBe(0)
 })
 
-test('calls that end while the database is unavailable are counted once it is back, and no caller waits for that', async () => {
+test('calls that end while the database is unavailable are counted later, and no caller waits for that', async () => {
   const { one, two } = dockets()
   await one.click()
   await db.execute(sql`alter table call_minutes rename to call_minutes_away`)

@@ -53,7 +53,7 @@ const many = (count: number) => Array.from({ length: count }, (_, place) => `job
 const allDue = (ms: number) =>
   database.db.execute(sql`update agent_jobs set next_check_at = ${new Date(ms).toISOString()}`)
 
-test('two Dockets share the work and the budget: every record is read once, and none beyond the budget', async () => {
+test('two Dockets share the work and the budget: every record is read once, within the budget', async () => {
   const { upstream, clock, one, two } = await dockets(3600)
   await one.follow(...many(30))
   clock.ms += 60_000
@@ -69,7 +69,7 @@ test('two Dockets share the work and the budget: every record is read once, and 
   expect(new Set(upstream.calls.slice(followed))).toHaveProperty('size', 30)
 })
 
-test('records on somebody’s screen are read first when the budget is short', async () => {
+test('records on a screen are read first when the budget is short', async () => {
   const { upstream, clock, one } = await dockets(100)
   await one.follow('job_0', 'job_1')
   clock.ms += 600_000
@@ -82,7 +82,7 @@ test('records on somebody’s screen are read first when the budget is short', a
   expect(upstream.calls.slice(2)).toEqual(['/v2/agent/docs/job/job_1'])
 })
 
-test('a click beyond the budget is a 429 that names it, before anything is written or sent', async () => {
+test('a click beyond the budget returns a 429 that names the budget, before anything is written or sent', async () => {
   const { upstream, clock, one, two } = await dockets(100)
   const { capacity } = budgetPlan(100)
   const results = await one.follow(...many(capacity + 1))
@@ -105,7 +105,7 @@ test('a click beyond the budget is a 429 that names it, before anything is writt
   expect(AgentJob.parse(await (await two.check(key.id)).json()).checkedAt).toBe(new Date(clock.ms).toISOString())
 })
 
-test('the report counts calls of all Dockets and names the next ones', async () => {
+test('the report counts the calls of all Dockets and lists the next reads', async () => {
   const { clock, one, two } = await dockets(3600)
   await one.follow('job_0')
   await two.follow('job_1')
@@ -123,7 +123,7 @@ test('the report counts calls of all Dockets and names the next ones', async () 
   ])
 })
 
-test('late reads name their reason: a pause of the service, a spent budget, or no polling', async () => {
+test('late reads show their reason: a pause of the service, a spent budget, or no polling', async () => {
   const { upstream, clock, one, two } = await dockets(100)
   await one.follow('job_0', 'job_1')
   upstream.always({ status: 429, headers: { 'retry-after': '600' }, body: { error: 'Slow down' } })
@@ -142,7 +142,7 @@ test('late reads name their reason: a pause of the service, a spent budget, or n
   expect(short.late.why).toMatch(/budget of 100 calls per hour \(ADMIN_API_CALLS_PER_HOUR\)/)
 })
 
-test('a pause of exports does not explain a late job', async () => {
+test('a pause of exports is not given as the reason for a late job', async () => {
   const { upstream, clock, one, two } = await dockets()
   await one.follow('job_0')
   upstream.always({ status: 429, headers: { 'retry-after': '600' }, body: { error: 'Slow down' } })
@@ -157,7 +157,7 @@ test('a pause of exports does not explain a late job', async () => {
   expect(report.late).toEqual({ count: 1, byMs: 30_000, why: null })
 })
 
-test('with ADMIN_API_CALLS_PER_HOUR 0 nothing is read by itself, and check now works', async () => {
+test('with ADMIN_API_CALLS_PER_HOUR 0 nothing is polled, and Check now works', async () => {
   const { upstream, clock, one } = await dockets(0)
   await one.follow('job_0')
   clock.ms += 600_000
@@ -172,7 +172,7 @@ test('with ADMIN_API_CALLS_PER_HOUR 0 nothing is read by itself, and check now w
   expect((await one.check('job_0')).status).toBe(200)
 })
 
-test('a Docket that made no call yet reports the state that the other one stored', async () => {
+test('a Docket without any calls reports the connection state that another Docket stored', async () => {
   const { clock, one, two } = await dockets()
   expect((await two.status()).connection.state).toBe('unknown')
   await one.follow('job_0')

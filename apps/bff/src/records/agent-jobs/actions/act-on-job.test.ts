@@ -49,7 +49,7 @@ test('a working job is cancelled with one call, in history and audit, and needs 
   expect((await audited()).at(-1)).toEqual(['agent_job.cancelled', {}])
 })
 
-test('a cancellation that the service refuses or does not answer keeps the job, says so, and reads it again', async () => {
+test('a cancellation that the service refuses or leaves unanswered keeps the job, reports the failure, and reads the job again', async () => {
   const { upstream, act, kinds, pass, read } = await actionsApp()
   upstream.onPost(() => ({ status: 409, body: { error: 'It has just finished' } }))
   expect(await act('/cancel')).toMatch(/The job is over.*“It has just finished”/)
@@ -66,7 +66,7 @@ test('a cancellation that the service refuses or does not answer keeps the job, 
   expect((await read()).meaning).toBe('cancelled')
 })
 
-test('a job that is over is archived at the service', async () => {
+test('a finished job is archived at the service', async () => {
   const { upstream, act, nextCheck } = await actionsApp()
   expect(await act('/archive')).toMatch(/isn’t over yet/)
   upstream.has(wireJob({ ...story, status: 'failed', error: 'Out of memory' }))
@@ -75,7 +75,7 @@ test('a job that is over is archived at the service', async () => {
   expect(AgentJob.parse(await act('/archive'))).toMatchObject({ meaning: 'archived', needsAttention: false })
 })
 
-test('a retry sends the latest prompt again, once for each request', async () => {
+test('a retry sends the latest prompt again, only once per request', async () => {
   const { upstream, act, nextCheck, kinds, audited, message } = await actionsApp()
   const requestId = randomUUID()
   expect(await act('/retry', { requestId })).toBe('This job isn’t over yet.')
@@ -95,7 +95,7 @@ test('a retry sends the latest prompt again, once for each request', async () =>
   expect((await audited()).at(-1)).toEqual(['agent_job.retried', { characters: 20 }])
 })
 
-test('the log of a job is read in parts, by whoever may see it', async () => {
+test('the log of a job is read in parts, by anyone who may view the job', async () => {
   const { upstream, get, whole } = await actionsApp()
   const part = { text: 'reading\n', nextOffset: 48, isCut: false, ended: false }
   upstream.answersBelow('/log?offset=40', part)

@@ -10,7 +10,7 @@ const refusedBy = async (response: Promise<Response>) => {
   return { status, wait: headers.get('retry-after'), ...ApiErrorBody.parse(await (await response).json()) }
 }
 
-test('a job that the service creates is followed at once, with its prompt, and watched', async () => {
+test('a created job is followed at once, with its prompt, and polled', async () => {
   const { upstream, create, list, listPrompts, nextCheck, openPrompts } = await agentJobsApp()
   upstream.onPost(() => created('job_1'))
   const { prompt, job } = await create({ prompt: '  fix typos\r\n\tin the guide  ' })
@@ -24,7 +24,7 @@ test('a job that the service creates is followed at once, with its prompt, and w
   expect((await nextCheck()).meaning).toBe('pull_request_ready')
 })
 
-test('the embedded service learns who asked, and the audit has no e-mail address', async () => {
+test('the embedded service receives the identity of the caller, and the audit has no e-mail address', async () => {
   const { upstream, create, message, whole } = await agentJobsApp({ embedded: true })
   upstream.onPost(() => created('job_1'))
   await create()
@@ -39,7 +39,7 @@ test('the embedded service learns who asked, and the audit has no e-mail address
   expect(audit).not.toContain('@')
 })
 
-test('a service that answers with an id and nothing more is read for the rest', async () => {
+test('if a service returns only the id of a created job, the other fields are read from it', async () => {
   const { upstream, create, pass, read } = await agentJobsApp()
   upstream.onPost(() => ({ status: 201, body: { id: 'job_1' } }))
   upstream.has(wireJob())
@@ -48,7 +48,7 @@ test('a service that answers with an id and nothing more is read for the rest', 
   expect(await read()).toMatchObject({ meaning: 'working', model: 'sonnet-1' })
 })
 
-test('the same request, sent many times at once, again later and to another process, creates one job', async () => {
+test('the same request creates one job, even if it is repeated at once, later or in another process', async () => {
   const { upstream, create, process } = await agentJobsApp()
   upstream.onPost((_, place) => created(`job_${place}`))
   const requestId = randomUUID()
@@ -59,7 +59,7 @@ test('the same request, sent many times at once, again later and to another proc
   expect(upstream.posts).toHaveLength(1)
 })
 
-test('the same request with another prompt or for another project is refused, and nothing is sent', async () => {
+test('a repeated request with another prompt or project is rejected, and nothing is sent', async () => {
   const { upstream, create, post } = await agentJobsApp()
   upstream.onPost(() => created('job_1'))
   const requestId = randomUUID()
@@ -71,7 +71,7 @@ test('the same request with another prompt or for another project is refused, an
   expect(upstream.posts).toHaveLength(1)
 })
 
-test('an invalid prompt is refused by its field before anything is written', async () => {
+test('an invalid prompt is rejected with the name of the field before anything is written', async () => {
   const { upstream, post, openPrompts } = await agentJobsApp()
   for (const [wrong, field] of [
     [{ prompt: ' \n\t ' }, 'prompt'],
@@ -87,7 +87,7 @@ test('an invalid prompt is refused by its field before anything is written', asy
   expect(await openPrompts()).toEqual([])
 })
 
-test('the longest prompt and characters of every plane arrive as they were typed', async () => {
+test('the longest prompt and characters of every Unicode plane reach the service unchanged', async () => {
   const { upstream, create } = await agentJobsApp()
   upstream.onPost(() => created('job_1'))
   const prompt = `${'\u{1f600}"\\\u2028'.repeat(1_999)}x`
@@ -109,7 +109,7 @@ const refusals: [PromptAnswer, RegExp, string][] = [
   [{ status: 405 }, /doesn’t create agent jobs \(405\)/, 'upstream_refused'],
 ]
 
-test('a prompt that the service refuses creates nothing, shows the reason, and does not block the next one', async () => {
+test('a prompt that the service refuses creates no job, shows the reason, and does not block the next prompt', async () => {
   const { upstream, create, list, openPrompts } = await agentJobsApp()
   upstream.onPost((_, place) => refusals[place - 1]?.[0] ?? created('job_9'))
   for (const [answer, reason, code] of refusals) {
@@ -123,7 +123,7 @@ test('a prompt that the service refuses creates nothing, shows the reason, and d
   expect((await create()).prompt.state).toBe('accepted')
 })
 
-test('a 429 holds prompts back for as long as the service asks, and the reads of jobs go on', async () => {
+test('a 429 pauses prompts for as long as the service asks, and reads of jobs continue', async () => {
   const { upstream, create, clock, follow, nextCheck, get } = await agentJobsApp()
   upstream.has(wireJob())
   await follow({ projectId: 'docs', id: 'job_1' })
@@ -145,7 +145,7 @@ test('a 429 holds prompts back for as long as the service asks, and the reads of
   expect((await create()).prompt.state).toBe('accepted')
 })
 
-test('a budget that is spent refuses before anything is written, and says how long to wait', async () => {
+test('with a spent budget a prompt is rejected before anything is written, and the error states how long to wait', async () => {
   const { upstream, post, openPrompts } = await agentJobsApp({ callsPerHour: 20 })
   upstream.onPost((_, place) => created(`job_${place}`))
   const request = () => ({ requestId: randomUUID(), projectId: 'docs', prompt: 'fix typos' })
@@ -157,7 +157,7 @@ test('a budget that is spent refuses before anything is written, and says how lo
   expect(await openPrompts()).toEqual([])
 })
 
-test('without permission of the operator nothing is created or sent, and the status says so', async () => {
+test('without the permission of the operator no job is created or prompted, and the status explains why', async () => {
   const { upstream, post, get, follow } = await agentJobsApp({ agentJobCreation: false })
   upstream.has(wireJob({ status: 'completed' }))
   await follow({ projectId: 'docs', id: 'job_1' })

@@ -33,7 +33,7 @@ const createClient = async (strict: boolean, agent: { command?: string } = { com
   return client
 }
 
-test('a job is created and sent a follow-up at the local service, and its refusals are understood', async () => {
+test('the local service creates a job and takes a follow-up, and its refusals are reported correctly', async () => {
   const client = await createClient(false)
   const created = await client.createAgentJob({ projectId: 'docs', prompt: 'Rest' })
   expect(created).toMatchObject({ status: 'active', ref: `docs-agent/${created.id}` })
@@ -51,7 +51,7 @@ test('a job is created and sent a follow-up at the local service, and its refusa
   await refusedBy(client.sendAgentMessage(archived)).toMatchObject({ code: 'upstream_conflict', effect: 'none' })
 })
 
-test('a job of the local service is cancelled while it works, tells its story, shows its log, and is archived', async () => {
+test('a working job of the local service is cancelled, has a history and a log, and is archived', async () => {
   const client = await createClient(false)
   const { id } = await client.createAgentJob({ projectId: 'docs', prompt: 'Wait 30 s' })
   const job = { projectId: 'docs', id }
@@ -62,7 +62,7 @@ test('a job of the local service is cancelled while it works, tells its story, s
   expect(await client.archiveAgentJob(job)).toMatchObject({ status: 'archived' })
 })
 
-test('a strict service refuses both operations, and the outcome is known to be none', async () => {
+test('if a strict service refuses both operations, the outcome is known: nothing happened', async () => {
   const client = await createClient(true)
   const none = { effect: 'none', message: expect.stringMatching(/doesn’t/) as string }
   const job = { projectId: 'docs', prompt: 'Fix links' }
@@ -70,7 +70,7 @@ test('a strict service refuses both operations, and the outcome is known to be n
   await expect(client.sendAgentMessage({ ...job, id: 'any' })).rejects.toMatchObject(none)
 })
 
-test('without an agent a prompt is refused with the sentence for the reader, and a maintenance order is taken', async () => {
+test('without an agent a prompt is refused with a readable message, and a maintenance order is accepted', async () => {
   const client = await createClient(false, {})
   await expect(client.createAgentJob({ projectId: 'docs', prompt: 'Fix links' })).rejects.toMatchObject({
     code: 'upstream_refused',

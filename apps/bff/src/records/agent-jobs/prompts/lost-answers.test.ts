@@ -37,7 +37,7 @@ test('a lost response leaves an open request that is never sent again automatica
   expect((await list()).counts.all).toBe(0)
 })
 
-test('the answer that came to a request stands on it, and a redirect that passes it on proves that nothing was created', async () => {
+test('a request records the answer it got, and a redirect that preserves the method proves that nothing was created', async () => {
   const { upstream, create } = await agentJobsApp()
   upstream.onPost((_, place) =>
     place === 1
@@ -55,7 +55,7 @@ test('the answer that came to a request stands on it, and a redirect that passes
   expect(passedOn.reason).toContain('redirect (307)')
 })
 
-test('a job ID that a person enters is read and followed, and keeps the prompt', async () => {
+test('a job ID that a user enters is read and followed, and keeps the prompt', async () => {
   const { upstream, requestId, decide, openPrompts, listPrompts, read, audited } = await lostApp()
   upstream.has(wireJob())
   const { prompt, job } = await decide(requestId, 'attach', { id: 'job_1' })
@@ -71,7 +71,7 @@ test('a job ID that a person enters is read and followed, and keeps the prompt',
   ])
 })
 
-test('an id that the service does not know, or that another request created, is not attached', async () => {
+test('a job ID that is unknown to the service, or that another request created, cannot be attached', async () => {
   const { requestId, create, post, refusal, openPrompts } = await lostApp()
   await create()
   const path = `/api/agent-prompts/${requestId}/attach`
@@ -80,7 +80,7 @@ test('an id that the service does not know, or that another request created, is 
   expect(await openPrompts()).toHaveLength(1)
 })
 
-test('asking again takes the place of the lost request once, also when two people do', async () => {
+test('asking again replaces the lost request once, even if two people do it', async () => {
   const { upstream, requestId, post, openPrompts, refusal } = await lostApp()
   const again = () =>
     post('/api/agent-prompts', { requestId: randomUUID(), projectId: 'docs', prompt: secret, replaces: requestId })
@@ -91,14 +91,14 @@ test('asking again takes the place of the lost request once, also when two peopl
   expect((await refusal(post(`/api/agent-prompts/${requestId}/attach`, { id: 'job_1' }))).code).toBe('conflict')
 })
 
-test('a lost request is open again when asking again is refused, so that what it says is not lost', async () => {
+test('if asking again is refused, the lost request becomes open again and keeps its prompt', async () => {
   const { upstream, requestId, create, openPrompts } = await lostApp()
   upstream.onPost(() => ({ status: 429, body: { error: 'Too many jobs' } }))
   expect((await create({ prompt: secret, replaces: requestId })).prompt.state).toBe('refused')
   expect(await openPrompts()).toMatchObject([{ requestId, replacedBy: null, prompt: secret }])
 })
 
-test('a forgotten request is off the list until it is put back', async () => {
+test('a forgotten request is hidden from the list until it is restored', async () => {
   const { requestId, remove, decide, openPrompts, audited } = await lostApp()
   for (let click = 0; click < 2; click += 1) expect((await remove(`/api/agent-prompts/${requestId}`)).status).toBe(204)
   expect(await openPrompts()).toEqual([])
@@ -111,7 +111,7 @@ test('a forgotten request is off the list until it is put back', async () => {
   ])
 })
 
-test('a request whose outcome is known can be neither attached, forgotten nor repeated', async () => {
+test('a request with a known outcome cannot be attached, forgotten or repeated', async () => {
   const { upstream, create, post, remove, refusal } = await lostApp()
   const { prompt } = await create()
   const path = `/api/agent-prompts/${prompt.requestId}`
@@ -122,7 +122,7 @@ test('a request whose outcome is known can be neither attached, forgotten nor re
   expect(upstream.posts).toHaveLength(2)
 })
 
-test('a Docket that was killed during the call leaves an unknown outcome for the next one to tell', async () => {
+test('if Docket is killed during a call, the next process reports the outcome as unknown', async () => {
   const { db, process, upstream } = await agentJobsApp({ alone: true })
   const row = { kind: 'creation', projectId: 'docs', prompt: 'fix typos', state: 'sending', sentBy: 'Ada' } as const
   const requestId = randomUUID()
@@ -135,7 +135,7 @@ test('a Docket that was killed during the call leaves an unknown outcome for the
   expect(upstream.calls).toEqual([])
 })
 
-test('beside other replicas a call counts as lost when no answer can come any more, and one that comes all the same counts', async () => {
+test('with other replicas a call counts as lost only after its deadline, and an answer that still arrives is recorded', async () => {
   const { upstream, create, process, clock, openPrompts, list } = await agentJobsApp()
   upstream.onPost(() => ({ status: 201, body: wireJob() }))
   const release = upstream.holdNext()
@@ -152,7 +152,7 @@ test('beside other replicas a call counts as lost when no answer can come any mo
   expect((await list()).items.map(({ id }) => id)).toEqual(['job_1'])
 })
 
-test('the text of a prompt is in no audit, history or log, also when the database fails', async () => {
+test('the text of a prompt is in no audit, history or log, even if the database fails', async () => {
   const { upstream, create, message, whole, get, post, db } = await lostApp()
   await create({ prompt: secret })
   upstream.onPost(() => ({ body: wireJob({ id: 'job_2' }) }))
@@ -168,7 +168,7 @@ test('the text of a prompt is in no audit, history or log, also when the databas
   expect(`${events.join('')}${whole.logged()}`).not.toMatch(/Bluebird|Falcon/)
 })
 
-test('a token that is restricted to projects creates and decides there and nowhere else', async () => {
+test('a token restricted to projects can create jobs and decide about requests in those projects only', async () => {
   const { whole, get, post, remove, requestId, upstream, openPrompts } = await lostApp()
   const inside = (await makeToken(whole, { projectIds: ['docs'] })).bearer
   const outside = (await makeToken(whole, { projectIds: ['blog'] })).bearer

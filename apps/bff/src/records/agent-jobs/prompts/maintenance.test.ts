@@ -30,7 +30,7 @@ const readError = async (response: Response) => {
   return [response.status, code, field]
 }
 
-test('a preview answers with counts, refuses with a sentence, and is audited with its action', async () => {
+test('a preview returns counts or a readable error, and is audited with its action', async () => {
   const { post, get } = await start('local')
   const preview = (projectId: string, order: object = fix) =>
     post('/api/maintenance/preview', { projectId, maintenance: order })
@@ -44,7 +44,7 @@ test('a preview answers with counts, refuses with a sentence, and is audited wit
   expect(previews.map(({ details }) => details)).toEqual([1, 2, 3].map(() => ({ maintenance: 'fix_links' })))
 })
 
-test('an order is sent once for a request, as an order with its words, never mistaken for another one, and again by a retry', async () => {
+test('a maintenance order is sent once per request with its text, is not confused with another one, and can be retried', async () => {
   const { post, upstream } = await start('local')
   const requestId = randomUUID()
   const send = (order: object) => post('/api/agent-prompts', { requestId, projectId: 'docs', maintenance: order })
@@ -65,7 +65,7 @@ test('an order is sent once for a request, as an order with its words, never mis
   expect(await readError(nothing)).toEqual([400, 'invalid_request', 'prompt'])
 })
 
-test('a service that is not embedded gets no order', async () => {
+test('only the embedded service receives maintenance orders', async () => {
   const { post, upstream } = await start('connected')
   const body = { projectId: 'docs', maintenance: fix }
   expect(await readError(await post('/api/maintenance/preview', body))).toEqual([409, 'conflict', undefined])
@@ -74,7 +74,7 @@ test('a service that is not embedded gets no order', async () => {
   expect(upstream.posts).toEqual([])
 })
 
-test('without an agent, a retry is offered for orders only', async () => {
+test('without an agent, a retry is offered only for maintenance orders', async () => {
   const { post, get } = await start('local', { domains: [], projectIds: ['docs'], agent: { configured: false } })
   const send = async (path: string, body: object) =>
     expect((await post(path, { requestId: randomUUID(), ...body })).status).toBe(201)

@@ -14,7 +14,7 @@ const finishedApp = async () => {
   return { ...app, kinds: async () => (await history()).map(({ kind }) => kind), history }
 }
 
-test('a follow-up makes a finished job active again, and it is watched to its next end', async () => {
+test('a follow-up makes a finished job active again, and the job is polled until it ends again', async () => {
   const { upstream, message, nextCheck, listPrompts, history } = await finishedApp()
   upstream.onPost(() => ({ body: wireJob({ prLink: 'https://github.com/acme/docs/pull/1' }) }))
   const { prompt, job } = await message({ prompt: 'also format' })
@@ -32,7 +32,7 @@ test('a follow-up makes a finished job active again, and it is watched to its ne
   ])
 })
 
-test('a job that the service resumes a moment later is read soon', async () => {
+test('a job that the service resumes shortly after the follow-up is read soon', async () => {
   const { upstream, message, nextCheck } = await finishedApp()
   upstream.onPost(() => ({ body: completedJob() }))
   const { job } = await message()
@@ -41,7 +41,7 @@ test('a job that the service resumes a moment later is read soon', async () => {
   expect((await nextCheck()).meaning).toBe('working')
 })
 
-test('a read that began before the message cannot write over what the message made of the job', async () => {
+test('a read that began before the follow-up cannot overwrite the changes made by the follow-up', async () => {
   const { upstream, message, post, read } = await finishedApp()
   const release = upstream.holdNext()
   const calls = upstream.calls.length
@@ -54,7 +54,7 @@ test('a read that began before the message cannot write over what the message ma
   expect((await read()).meaning).toBe('working')
 })
 
-test('the same follow-up, sent many times at once and to another process, arrives once', async () => {
+test('the same follow-up reaches the service once, even if it is repeated at once and in another process', async () => {
   const { upstream, message, process, kinds } = await finishedApp()
   upstream.onPost(() => ({ body: wireJob() }))
   const requestId = randomUUID()
@@ -72,7 +72,7 @@ const refusals: [PromptAnswer, RegExp][] = [
   [{ status: 429, headers: { 'retry-after': '60' }, body: { error: 'Slow down' } }, /wait 60 seconds/],
 ]
 
-test('a refused follow-up shows the reason, and the job is read', async () => {
+test('after a refused follow-up the reason is shown and the job is read', async () => {
   const { upstream, message, pass, kinds, read } = await finishedApp()
   for (const [answer, reason] of refusals) {
     upstream.onPost(() => answer)
@@ -92,7 +92,7 @@ test('a refused follow-up shows the reason, and the job is read', async () => {
   expect((await read()).meaning).toBe('archived')
 })
 
-test('after a lost answer the outcome is unknown, the job is read, and the message is never sent again', async () => {
+test('after a lost answer the outcome of a follow-up is unknown, the job is read, and the follow-up is never sent again', async () => {
   const { upstream, message, pass, kinds, listPrompts, read } = await finishedApp()
   upstream.onPost(() => 'reset')
   const requestId = randomUUID()
@@ -106,7 +106,7 @@ test('after a lost answer the outcome is unknown, the job is read, and the messa
   expect(await kinds()).toContain('answer_lost')
 })
 
-test('a job that nobody follows takes no follow-up from here', async () => {
+test('a follow-up to a job that is not followed is rejected', async () => {
   const { upstream, post } = await agentJobsApp()
   const response = await post(toPath(key, '/messages'), { requestId: randomUUID(), prompt: 'format' })
   expect([response.status, ApiErrorBody.parse(await response.json()).code]).toEqual([404, 'not_found'])

@@ -7,7 +7,7 @@ import { purgePrompts } from '#records/agent-jobs/remove-job.ts'
 
 const day = 86_400_000
 
-test('prompts are deleted by age, but for those of a followed job, those to be decided about, and the last 30 days', async () => {
+test('old prompts are deleted, except those of followed jobs, those with an open decision, and those of the last 30 days', async () => {
   const { db, upstream, clock, follow } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)

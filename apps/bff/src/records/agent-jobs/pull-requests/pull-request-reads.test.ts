@@ -7,7 +7,7 @@ import { planNextCheck } from '#records/agent-jobs/agent-jobs.state.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'
 import { claimDue } from './pull-request-reads.ts'
 
-test('of many replicas that look at once, one reads a pull request, also when its read is due again', async () => {
+test('of many replicas that look at the same time, only one reads a pull request, even if its read is due again', async () => {
   const { db, drop } = await testDatabase()
   onTestFinished(drop)
   const url = 'https://git.example.com'
@@ -22,7 +22,7 @@ test('of many replicas that look at once, one reads a pull request, also when it
   }
 })
 
-test('a service that tells of an open pull request is asked daily, until it is merged or closed', () => {
+test('a service that reports an open pull request is read daily, until it is merged or closed', () => {
   const now = Date.parse('2026-05-01T10:00:00.000Z')
   const finishedAt = new Date(now - 72 * 60 * 60_000)
   const key = { connectionId: testConnectionId, projectId: 'docs', id: 'one' }

@@ -32,7 +32,7 @@ const library = async () => {
 const readRun = async (response: Response) => SavedPromptRun.parse(await response.json()).results
 const readError = async (response: Response) => ApiErrorBody.parse(await response.json())
 
-test('a placeholder is a name in two braces; its value is text, whatever it holds', () => {
+test('a placeholder is a name in double braces, and its value is inserted as plain text', () => {
   expect(findPlaceholders('{{ a }} {{b c}} {{a}} {{}} {{ }} {{$x}} {d} {{{e}}} {{ f(1) }}')).toEqual(['a', 'b c', 'e'])
   expect(fillPlaceholders('{{a}}, {{ b }}, {{a}}', { a: '{{b}} $& $1', b: 'two' })).toBe(
     '{{b}} $& $1, two, {{b}} $& $1',
@@ -46,7 +46,7 @@ test('a placeholder is a name in two braces; its value is text, whatever it hold
   expect(() => fillPlaceholders('{{a}}{{a}}', { a: 'x'.repeat(6_000) })).toThrow('longer than 10000')
 })
 
-test('a team saves, changes and deletes prompts, and an older version overwrites nothing', async () => {
+test('a team saves, changes and deletes prompts, and an outdated version never overwrites a newer one', async () => {
   const { whole, save, saved, list, change } = await library()
   const first = await saved()
   expect(first).toMatchObject({ ...rename, placeholders: ['old name', 'new'], version: 1, changedBy: 'The admin' })
@@ -86,7 +86,7 @@ test('a team saves, changes and deletes prompts, and an older version overwrites
   ])
 })
 
-test('a saved prompt creates one job in each project, however often it is sent, and names those without one', async () => {
+test('a saved prompt creates one job per project, however often it is sent, and reports the projects without a job', async () => {
   const { upstream, saved, run, change } = await library()
   const { promptId } = await saved()
   const body = { requestId: randomUUID(), projectIds: ['docs', 'api', 'docs'], values: { 'old name': 'A', new: 'B' } }
@@ -120,7 +120,7 @@ test('a saved prompt creates one job in each project, however often it is sent, 
   expect(upstream.posts).toHaveLength(sent)
 })
 
-test('people who may not prompt agents can send no text of their own, and can do the rest', async () => {
+test('people who may not prompt agents cannot send their own text, and can still do everything else', async () => {
   const { whole, db, upstream, create, saved, run, list } = await library()
   const { promptId } = await saved({ text: 'x' })
   await create()

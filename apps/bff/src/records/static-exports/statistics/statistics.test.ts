@@ -31,7 +31,7 @@ const readAs = async (headers: Record<string, string | undefined>, query: string
   StaticExportStatistics.parse(await (await app.get(`/api/static-exports/statistics?${query}`, headers)).json())
 const read = (query: string) => readAs({}, query)
 
-test('figures name the size of their sample, and no export that is not finished, removed or too old', async () => {
+test('statistics state their sample size, and leave out exports that are unfinished, removed or too old', async () => {
   const domain = 'figures.example.com'
   expect(await read(`domain=${domain}`)).toEqual({
     exports: [],
@@ -80,7 +80,7 @@ test('figures name the size of their sample, and no export that is not finished,
   expect((await read(`domain=${domain}&from=2026-05-20T08:30:00Z`)).total).toMatchObject({ failed: 0, lost: 1 })
 })
 
-test('an upload has the pages of its stored bundle, which no service told', async () => {
+test('the page count of an uploaded export comes from its stored bundle', async () => {
   const domain = 'uploaded.example.com'
   const [sha256, siteId] = ['e'.repeat(64), randomUUID()]
   const exportId = await seed({ domain, hoursAgo: 1, imported: true })
@@ -96,7 +96,7 @@ test('an upload has the pages of its stored bundle, which no service told', asyn
   expect(total.pages).toEqual({ sample: 1, median: 12 })
 })
 
-test('the latest two hundred exports of a domain are told one by one, and the domains together as days', async () => {
+test('the latest two hundred exports of one domain are listed one by one, and all domains together are grouped by day', async () => {
   const domain = 'many.example.com'
   const at = (n: number) => new Date(clock.ms - n * 60_000)
   const rows = Array.from({ length: 201 }, (_, n) => ({ exportId: randomUUID(), domain, startedAt: at(n) }))
@@ -114,7 +114,7 @@ test('the latest two hundred exports of a domain are told one by one, and the do
   expect(all.total.completed).toBeGreaterThanOrEqual(201)
 })
 
-test('a restricted token learns nothing from the exports of other domains', async () => {
+test('statistics for a restricted token leave out the exports of other domains', async () => {
   await seed({ domain: 'own.example.com', hoursAgo: 1, tookMs: 5000 })
   await seed({ domain: 'foreign.example.com', hoursAgo: 1, tookMs: 900_000 })
   const { bearer } = await makeToken(app, { domains: ['own.example.com'] })
@@ -123,7 +123,7 @@ test('a restricted token learns nothing from the exports of other domains', asyn
   expect((await read('domain=foreign.example.com')).exports).toHaveLength(1)
 })
 
-test('the days move on at midnight, and the response in between is the same one', async () => {
+test('the days of the default range advance at midnight, and the response is unchanged until then', async () => {
   const domain = 'midnight.example.com'
   await seed({ domain, hoursAgo: 1 })
   const path = `/api/static-exports/statistics?domain=${domain}`

@@ -45,7 +45,7 @@ export const adminApiContract = (name: string, open: () => Promise<ContractSubje
     await subject.close()
   })
 
-  test(`${name}: an export starts, is completed, and its bundle can be fetched without the key`, async () => {
+  test(`${name}: an export starts and completes, and its bundle can be downloaded without the key`, async () => {
     const { jobId } = await api.startStaticExport({ domain: subject.domain })
     expect(jobId).not.toBe('')
     expect((await finished(api, jobId)).status).toBe('completed')
@@ -55,7 +55,7 @@ export const adminApiContract = (name: string, open: () => Promise<ContractSubje
     expect(grant.sizeBytes ?? archive.length).toBe(archive.length)
   })
 
-  test(`${name}: a completed export gives a bundle again and again`, async () => {
+  test(`${name}: the bundle of a completed export can be requested repeatedly`, async () => {
     const { jobId } = await api.startStaticExport({ domain: subject.domain })
     await finished(api, jobId)
     for (let round = 0; round < 2; round += 1) {
@@ -64,13 +64,13 @@ export const adminApiContract = (name: string, open: () => Promise<ContractSubje
     }
   })
 
-  test(`${name}: a bundle asked for too early is a conflict, and nothing happened`, async () => {
+  test(`${name}: a bundle requested too early is a conflict without any effect`, async () => {
     const { jobId } = await api.startStaticExport({ domain: subject.domain })
     await expect(api.generateBundle(jobId)).rejects.toMatchObject({ code: 'upstream_conflict', effect: 'none' })
     await finished(api, jobId)
   })
 
-  test(`${name}: every start is a job of its own`, async () => {
+  test(`${name}: every start creates its own job`, async () => {
     const jobs = [
       await api.startStaticExport({ domain: subject.domain }),
       await api.startStaticExport({ domain: subject.domain }),
@@ -88,7 +88,7 @@ export const adminApiContract = (name: string, open: () => Promise<ContractSubje
     expect(job.archivedAt).toBeNull()
   })
 
-  test(`${name}: the jobs of a project are listed, or the list is refused and nothing else`, async () => {
+  test(`${name}: the jobs of a project are either listed or the list is refused`, async () => {
     const { projectId, id } = await subject.agentJob()
     const list = api.listAgentJobs({ projectId, skip: 0, take: 5 })
     if (!subject.lists) return expect(list).rejects.toMatchObject({ code: 'upstream_refused', effect: 'none' })

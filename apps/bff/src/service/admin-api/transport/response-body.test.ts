@@ -22,14 +22,14 @@ const unpackTogether = `
   console.log(JSON.stringify({ grownMb, problems: [...new Set(answers.map(({ problem }) => problem))] }))
 `
 
-test('thirty bombs that come together do not take thirty times the memory of one', async () => {
+test('thirty simultaneous decompression bombs do not use thirty times the memory of one', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', unpackTogether])
   const { grownMb, problems } = JSON.parse(stdout) as { grownMb: number; problems: string[] }
   expect(problems).toEqual(['too_large'])
   expect(grownMb).toBeLessThan(200)
 })
 
-test('a body that cannot be inflated does not block other bodies', async () => {
+test('a body that cannot be decompressed does not block other bodies', async () => {
   const packed = gzipSync('{"status":"completed"}')
   const headers = { 'content-encoding': 'gzip' }
   const answers = [packed.subarray(0, 10), packed, gzipSync(large), packed].map((body) =>

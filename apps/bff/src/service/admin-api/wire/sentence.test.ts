@@ -11,7 +11,7 @@ test('a message is one line of at most 500 visible characters', () => {
   for (const nothing of ['', ' \n ', '\u200b', null, 7, {}, undefined]) expect(cleanSentence(nothing, [])).toBeNull()
 })
 
-test('the message of an error is read in the shape of the contract first, then in those of gateways', () => {
+test('an error message is read in the format of the contract first, then in those of gateways', () => {
   const table: [unknown, string | null][] = [
     [{ error: 'Not enabled', message: 'other' }, 'Not enabled'],
     [{ error: { message: 'Not enabled' } }, 'Not enabled'],
@@ -25,12 +25,12 @@ test('the message of an error is read in the shape of the contract first, then i
   for (const [body, sentence] of table) expect(readSentence(body, [])).toBe(sentence)
 })
 
-test('text without secrets is kept word for word', () => {
+test('text without secrets is kept unchanged', () => {
   const plain = 'See https://docs.example.com/plans for the Enterprise plan; keys begin with adm_.'
   expect(cleanSentence(plain, ['adm_0123456789abcdef'])).toBe(plain)
 })
 
-test('a key is removed in every spelling of base64', () => {
+test('a key is removed in every base64 variant', () => {
   const key = `adm_${'?>'.repeat(12)}`
   for (const encoding of ['base64', 'base64url'] as const) {
     expect(cleanSentence(`got ${Buffer.from(key).toString(encoding)}`, [key])).toBe('got [removed]')

@@ -32,7 +32,7 @@ test('an agent job is read field by field, with times in UTC', () => {
   })
 })
 
-test('a field that is missing, null or mistyped is null, and the others stay', () => {
+test('a missing, null or mistyped field becomes null, and the other fields are kept', () => {
   const wrong = [undefined, null, 7, true, [], {}, ['completed'], { status: 'completed' }]
   for (const field of ['status', 'model', 'prLink', 'createdAt', 'archivedAt'] as const) {
     for (const value of wrong) {
@@ -44,7 +44,7 @@ test('a field that is missing, null or mistyped is null, and the others stay', (
   }
 })
 
-test('a response without job fields is ignored and keeps the last snapshot', () => {
+test('a response without job fields is ignored, and the last data is kept', () => {
   for (const body of [
     null,
     undefined,
@@ -65,7 +65,7 @@ test('a response without job fields is ignored and keeps the last snapshot', () 
   expect(parseStaticExport(JSON.parse('{"__proto__":{"status":"completed"}}'))).toBeNull()
 })
 
-test('characters that a database or page cannot hold are replaced, and a long address is dropped rather than cut', () => {
+test('characters unsafe for a database or page are replaced, and a long address is dropped rather than cut', () => {
   const text = 'a\u0000b\u202ec\ud800'
   expect(parseAgentJob({ status: text, prLink: text })).toMatchObject({
     status: 'a\ufffdb\ufffdc\ufffd',
@@ -108,7 +108,7 @@ test('fields beyond the contract are read from every service that sends them', (
   })
 })
 
-test('an active job waits only with a queue position or a null startedAt', () => {
+test('an active job counts as waiting only if it has a queue position or a null startedAt', () => {
   const waits = (more: object) => parseAgentJob({ ...agentJob, status: 'active', ...more })?.isWaiting
   expect([waits({}), waits({ startedAt: null }), waits({ queuePosition: 1 }), waits({ queuePosition: 0 })]).toEqual([
     false,
@@ -119,7 +119,7 @@ test('an active job waits only with a queue position or a null startedAt', () =>
   expect(waits({ status: 'completed', startedAt: null, queuePosition: 1 })).toBe(false)
 })
 
-test('mistyped or hostile extra fields become null, cut or cleaned, and the fields of the contract stay', () => {
+test('mistyped or hostile extra fields are cleaned, cut or set to null, and the contract fields are kept', () => {
   const wrong = [null, 7, true, [], {}, '\u0000', { state: 7 }, Number.NaN, -1, 1e300]
   for (const field of Object.keys(story))
     for (const value of wrong)
@@ -130,14 +130,14 @@ test('mistyped or hostile extra fields become null, cut or cleaned, and the fiel
   expect(job?.report).toMatch(/^x\ufffd\ufffdy{19997}$/)
 })
 
-test('a part of a log is plain text, and its next offset never goes back', () => {
+test('a part of a log is plain text, and its next offset never decreases', () => {
   const part = { text: '\u001b]8;;https://x\u0007a\u001b[1mb\r\nc\u202e', nextOffset: 40, isCut: true, ended: false }
   expect(parseAgentJobLog(part, 7)).toEqual({ ...part, text: 'ab\nc\ufffd' })
   for (const wrong of [null, [], { ...part, text: 7 }, { ...part, nextOffset: 6 }, { ...part, nextOffset: '40' }])
     expect(parseAgentJobLog(wrong, 7)).toBeNull()
 })
 
-test('a date is ISO 8601 or null', () => {
+test('a date is read as ISO 8601, and anything else is null', () => {
   const table: [string, string | null][] = [
     ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
     ['2026-01-02T03:04:05.123456Z', '2026-01-02T03:04:05.123Z'],
@@ -155,7 +155,7 @@ test('a date is ISO 8601 or null', () => {
     expect([createdAt, parseAgentJob({ ...agentJob, createdAt })?.createdAt]).toEqual([createdAt, expected])
 })
 
-test('progress is read in every shape that makes sense, and is null in any other', () => {
+test('progress is read in every sensible format, and any other value is null', () => {
   const table: [unknown, number | null, string?][] = [
     [42, 42, 'percent'],
     [100, 100, 'percent'],
@@ -198,7 +198,7 @@ test('progress is read in every shape that makes sense, and is null in any other
     expect([input, toProgress(input)]).toEqual([input, value === null ? null : { value, scale }])
 })
 
-test('pageCount is a whole number that the database can hold', () => {
+test('pageCount is a whole number that fits into the database column', () => {
   const table: [unknown, number | null][] = [
     [0, 0],
     [7, 7],
@@ -227,7 +227,7 @@ test('a jobId is text or a safe integer', () => {
   for (const jobId of ['', '..', 1.5, 2 ** 53, null, {}, 'x'.repeat(257)]) expect(parseJobId({ jobId })).toBeNull()
 })
 
-test('a bundle link needs a web address and expires at the earliest time that the response or the link gives', () => {
+test('a bundle link needs a web address, and expires at the earlier of the times in the response and in the link', () => {
   const at = Date.parse('2026-01-01T00:10:00Z')
   const link = 'https://store.example/b.tar.gz'
   const table: [object, number | null][] = [
@@ -262,7 +262,7 @@ test('a bundle link needs a web address and expires at the earliest time that th
   }
 })
 
-test('an address loses its credentials and nothing else', () => {
+test('credentials are removed from an address, and the rest is unchanged', () => {
   // Apart, so that no scan takes them for real ones.
   const at = '@'
   const table: [input: string, read: string][] = [
