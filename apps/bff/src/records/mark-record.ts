@@ -8,7 +8,9 @@ import type { NewEvent } from '#service/history/history.ts'
 
 type Act = Pick<Ctx, 'db' | 'now'>
 
-/** What people say of records of one kind. Each changes a listed record only, writes what it changed into the history, and is idempotent. */
+/**
+ * Marks that people set on records of one kind. Each changes a listed record only, records the change in the history, and is idempotent.
+ */
 export const recordMarks = <Key>({
   table,
   isRecord,
@@ -31,10 +33,10 @@ export const recordMarks = <Key>({
         const changed = await settleTrouble(tx, table, isRecord(key))
         await record(tx, key, changed, { kind: 'dismissed', at: new Date(now()), by })
       }),
-    /** Inside the caller's transaction, which may first look whether the trouble is over. */
+    /** Runs inside the caller's transaction, which may first check whether the trouble has ended. */
     undoDismissal: async (tx: Tx, key: Key, { at, by }: { at: Date; by: Actor }): Promise<void> =>
       record(tx, key, await unsettleTrouble(tx, table, isRecord(key)), { kind: 'dismissal_undone', at, by }),
-    /** An empty note removes it. */
+    /** An empty note removes the note. */
     note: ({ db, now }: Act, key: Key, { note, by }: { note: string; by: Actor }): Promise<void> =>
       db.transaction(async (tx) => {
         const at = new Date(now())

@@ -22,7 +22,7 @@ type RecordContext = Context<
 
 type Act<C, Key, One> = (ctx: C, key: Key, by: Actor) => Promise<One>
 
-/** Methods, because each takes the query of its own list. */
+/** These are methods, because each takes the query of its own list. */
 type RecordVerbs<C, Key, One> = {
   list(ctx: C, query: object, scope: TokenScope): Promise<{ value: { items: One[] }; until?: number | null }>
   listAll(ctx: C, query: object, scope: TokenScope): Promise<AsyncIterable<readonly One[]>>
@@ -39,11 +39,11 @@ type RecordVerbs<C, Key, One> = {
   cancel: Act<C, Key, One>
 }
 
-/** Names the content of a list as it is now. Reads one row. */
+/** Returns the tag of the current content of a list. Reads one row. */
 export const revisionReader = ({ db, now }: Pick<Ctx, 'db' | 'now'>, name: RecordKind) =>
   coalesce(async (): Promise<Revision> => ({ tag: await currentTag(db, name), now: now() }))
 
-/** The routes that exports and agent jobs both have. Calls `onView` with the changing records of each poll. */
+/** The routes that exports and agent jobs share. Calls `onView` with the changing records of each poll. */
 export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | AgentJob>(
   ctx: C,
   kind: {
@@ -52,7 +52,7 @@ export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | Agen
     one: '/api/static-exports/{exportId}' | '/api/agent-jobs/{projectId}/{id}'
     verbs: RecordVerbs<C, Key, One>
     readKey: (c: RecordContext) => Key
-    /** The record as a sender with this scope sees it. */
+    /** The record as a caller with this scope sees it. */
     show?: (scope: TokenScope, record: One) => One
     isChanging: (record: One) => boolean
     toName: (record: One) => RecordName

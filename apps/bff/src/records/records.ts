@@ -32,7 +32,7 @@ import type { KeyRing } from '#ground/secret/encrypted-text.ts'
 
 type RecordsCtx = ExportsCtx & JobsCtx & CodeHostsCtx & RepositoriesCtx
 
-/** What the area below needs to know of both kinds of records. */
+/** What the service area needs to know about both kinds of records. */
 export const recordKinds = ({ db, now }: Pick<Ctx, 'db' | 'now'>) => ({
   static_exports: { ...exportReads(db, now), table: staticExportTable, countActive: countActiveExports },
   agent_jobs: { ...jobReads(db, now), table: agentJobTable, countActive: countActiveJobs },
@@ -93,9 +93,9 @@ export const openRecords = (
     instance: KeyRing
     /** The code hosts of the environment. */
     ownCodeHosts: readonly OwnCodeHost[]
-    /** Secrets that the log hides. Grows. */
+    /** Secrets that the log hides. Entries are added at run time. */
     secrets: Set<string>
-    /** Address that readers use. Null: none is set. */
+    /** Public address of Docket. Null when none is set. */
     publicUrl: URL | null
   },
 ) => {
@@ -149,7 +149,7 @@ export const openRecords = (
     now,
     log,
   })
-  // Ends calls at connections that nobody watches any more, too.
+  // Also ends calls at connections that no process polls any more.
   ticks.add(10, () => endTimedOutStarts(db, now()))
   ticks.add(10, () => endTimedOutPrompts(db, { now: now(), schedule: idleSchedule }))
   work.add(
@@ -158,7 +158,7 @@ export const openRecords = (
   )
   return {
     records: { ...ctx, connections },
-    /** Verbs about exports as the areas above take them. */
+    /** Functions for exports, for use by the areas above. */
     staticExports: {
       get: (exportId: string) => getExport(ctx, exportId),
       getKnown: (exportId: string) => getKnownExport(ctx, exportId),

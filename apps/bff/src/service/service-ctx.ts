@@ -15,21 +15,21 @@ type RecordKindReads = {
   table: ReadTable
   countActive: (db: Database, scope: TokenScope) => Promise<number>
   late: (connectionId: string) => Promise<LateReads>
-  /** The reads that come next, the first one first. */
+  /** The next reads, soonest first. */
   next: (connectionId: string, limit: number) => Promise<ConnectionReport['nextChecks']>
-  /** Makes records of a connection due whose last read was limited. */
+  /** Makes records of a connection due whose last read was rate-limited. */
   readLimitedNow: (tx: Tx, connectionId: string) => Promise<void>
 }
 
-/** What verbs about connections get. */
+/** Context of the functions for connections. */
 export type ServiceCtx = Ctx & {
   registry: ConnectionRegistry<OpenConnection>
   kinds: Readonly<Record<WatchedClass, RecordKindReads>>
   embedded: EmbeddedFacts
   /** Encrypts the keys of connections. */
   ring: KeyRing
-  /** Folder of the key files that a connection may name. */
+  /** Folder of the key files that a connection may use. */
   keysFolder: string | null
-  /** Retention of the history. Days. */
+  /** Retention of the history. In days. */
   retentionDays: Retention
 }

@@ -7,7 +7,7 @@ import type { Ground } from '#ground/ground.ts'
 import type { KeyRing } from '#ground/secret/encrypted-text.ts'
 import type { ServiceCtx } from './service-ctx.ts'
 
-/** Opens the connections. Nothing is polled before the ticks begin. */
+/** Opens the connections. Polling starts with the first ticks. */
 export const openService = (
   ground: Ground,
   deps: Pick<ServiceCtx, 'kinds' | 'embedded' | 'keysFolder' | 'retentionDays'> & {
@@ -15,7 +15,7 @@ export const openService = (
     instance: KeyRing
     /** Tests every new key with one call. */
     testKeys: boolean
-    /** No other process uses the database. */
+    /** True when no other process uses the database. */
     alone: boolean
   },
 ): ServiceCtx => {

@@ -39,7 +39,7 @@ export const listPullRequestEvents = (before: AgentJobRow, after: AgentJobRow, a
   return from === 'merged' || from === 'closed' ? [{ kind: 'pull_request_reopened', at }] : []
 }
 
-/** True when the grace period for a pull request is over at `atMs`. */
+/** True when the grace period for a pull request has ended at `atMs`. */
 const hasNone = (row: AgentJobRow, atMs: number): boolean => (graceEnd({ ...row, goneAt: null }) ?? Infinity) <= atMs
 
 const isSettled = ({ finishedAt, goneAt }: AgentJobRow): boolean => finishedAt !== null || goneAt !== null
@@ -71,7 +71,7 @@ export const measureDuration = (before: AgentJobRow, after: AgentJobRow, moment:
 
 const timed = { table: agentJobs, by: agentJobs.repository }
 
-/** Usual durations of jobs, by repository; over all repositories while one has too few. `now` in milliseconds since the epoch. */
+/** Usual durations of jobs, by repository, or over all repositories when one has too few. `now` in milliseconds since the epoch. */
 export const jobDurations = (db: Database, now: () => number) => {
   const cached = cachedUsualDurations(timed, now)
   const findUsual = (known: Awaited<ReturnType<typeof cached>>, { repository }: AgentJobRow) =>
@@ -79,7 +79,7 @@ export const jobDurations = (db: Database, now: () => number) => {
   return {
     forOne: async (row: AgentJobRow) =>
       findUsual(await usualDurations(db, timed, [...new Set([row.repository, null])]), row),
-    /** For the working jobs of a list; null for the others. May be some seconds old. */
+    /** Durations for the working jobs of a list; null for the others. May be some seconds old. */
     forWorking: async (rows: readonly AgentJobRow[]) => {
       const working = rows.filter(({ finishedAt, goneAt }) => finishedAt === null && goneAt === null)
       if (working.length === 0) return () => null

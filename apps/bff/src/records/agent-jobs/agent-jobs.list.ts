@@ -33,15 +33,15 @@ const list = recordList({
 
 export const { countActive, rowsOfPage, allRows: allJobs } = list
 
-/** When the first of these jobs leaves `finishing` without a write. Milliseconds since the epoch; null when none does. */
+/** When the first of these jobs leaves `finishing` without a write. Milliseconds since the epoch; null when no job does. */
 export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => {
   const coming = rows.map(graceEnd).filter((moment) => moment !== null && moment > now)
   return coming.length === 0 ? null : Math.min(...coming.map(Number))
 }
 
 /**
- * One page of followed jobs (of some projects) with the counts of the list. `until` is when the first job on it is no longer `finishing`
- * at `now`, or null. Both in milliseconds since the epoch.
+ * Returns one page of followed jobs (of some projects) with the counts of the list. `until` is when the first job on the page stops being
+ * `finishing`, or null. `now` and `until` in milliseconds since the epoch.
  */
 export const pageOfAgentJobs = async (
   db: Database,
@@ -52,7 +52,7 @@ export const pageOfAgentJobs = async (
   return { ...page, until: changesAt(page.items, now) }
 }
 
-/** The first 100 repositories and models of followed jobs within the scope, alphabetical. */
+/** The first 100 repositories and models of followed jobs within the scope, in alphabetical order. */
 export const filtersOfAgentJobs = async (db: Database, scope: TokenScope): Promise<AgentJobFilters> => {
   const own = list.seen(scope)
   const [repositories, models] = await Promise.all([
@@ -91,7 +91,7 @@ export const workingJobs = async (
   }))
 }
 
-/** Titles of jobs. Leaves out jobs outside the scope. */
+/** Returns the titles of jobs. Omits jobs outside the scope. */
 export const jobTitles = (db: Database, scope: TokenScope): Titles => ({
   type: 'agent_job',
   find: async (keys) => {
@@ -125,7 +125,7 @@ export const jobTitles = (db: Database, scope: TokenScope): Titles => ({
 
 const isAt = (connectionId: string) => eq(agentJobs.connectionId, connectionId)
 
-/** Overdue and next reads of jobs of a connection. `now` in milliseconds since the epoch. */
+/** Returns the overdue and the next reads of jobs of a connection. `now` in milliseconds since the epoch. */
 export const jobReads = (db: Database, now: () => number) => ({
   calls: 'agent_jobs' as const,
   late: (connectionId: string) => lateReads(db, agentJobs, { now: now(), readable: isAt(connectionId) }),

@@ -25,7 +25,7 @@ import type { RecordName } from '#service/polling/viewers.ts'
 import type { RequestedJob } from './agent-jobs.rows.ts'
 import type { CsvColumns } from '#ground/http/csv.ts'
 
-/** Columns of agent jobs in CSV files. A pull request is there only as a link that is safe to follow. */
+/** Columns of agent jobs in CSV files. A pull request is included only if its link is safe to follow. */
 const jobColumns: CsvColumns<AgentJob> = {
   followed_at: (job) => job.followedAt,
   project_id: (job) => job.projectId,
@@ -38,7 +38,7 @@ const jobColumns: CsvColumns<AgentJob> = {
   repository: (job) => job.source.repository?.text ?? null,
   branch: (job) => job.source.ref,
   model: (job) => job.model,
-  // A page of Docket has its whole address in the text.
+  // The text of a link to a page of Docket is its full address.
   pull_request: ({ prLink }) => (prLink?.href?.startsWith('/') ? prLink.text : (prLink?.href ?? null)),
   pull_request_state: (job) => job.pullRequest?.state ?? null,
   files_changed: (job) => job.diffStat?.files ?? null,
@@ -62,10 +62,10 @@ const isChanging = ({ meaning, removedAt }: Pick<AgentJob, 'meaning' | 'removedA
 
 type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
 
-/** The job in the address of a request. */
+/** Reads the job from the path of a request. */
 export const readKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
 
-/** The usual duration covers jobs of every project. */
+/** The usual duration includes jobs of all projects. */
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
   projectIds === null ? job : { ...job, usual: null }
 

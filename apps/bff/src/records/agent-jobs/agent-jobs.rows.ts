@@ -10,7 +10,7 @@ import { agentJobs } from './agent-jobs.table.ts'
 
 export type JobKey = AgentJobKey & { connectionId: string }
 
-/** Names a job as a request does: the connection may be left out while only one has such a job. */
+/** Names a job as a request does: the connection may be omitted while only one connection has such a job. */
 export type RequestedJob = AgentJobKey & { connection?: string | undefined }
 
 export const isJob = ({ connectionId, projectId, id }: JobKey): SQL | undefined =>
@@ -20,8 +20,8 @@ export const notFollowed = () =>
   new AppError('not_found', 'Docket doesn’t follow this agent job. Follow it by its project and ID.')
 
 /**
- * Finds the job that a request names, at one of the connections (null: all). `not_found` for an unknown one, `conflict` when several of them
- * have it.
+ * Finds the job that a request names, at one of `connections` (null: all). Throws `not_found` for an unknown job, and `conflict` when
+ * several connections have it.
  */
 export const locateJob = async (
   db: Database,
@@ -68,7 +68,7 @@ const unread = Object.fromEntries(
   Object.entries(getTableColumns(agentJobs)).map(([name, column]) => [name, column.notNull ? column.default : null]),
 ) as AgentJobRow
 
-/** The row of a job that was never read: every column is null or has its default. */
+/** The row of a job that was never read: every column is null or has its default value. */
 export const newJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: Date): AgentJobRow => ({
   ...unread,
   connectionId,
@@ -86,14 +86,14 @@ export const findListed = async (db: Database, key: JobKey): Promise<AgentJobRow
   return row
 }
 
-/** Finds a listed job. `not_found` when it is unknown or removed. */
+/** Finds a listed job. Throws `not_found` when it is unknown or removed. */
 export const findFollowed = async (db: Database, key: JobKey): Promise<AgentJobRow> => {
   const row = await findListed(db, key)
   if (row === undefined) throw notFollowed()
   return row
 }
 
-/** A removed job keeps what Docket knows of its prompts. */
+/** A removed job keeps what Docket knows about its prompts. */
 const knownPrompts = {
   title: sql`coalesce(case when ${agentJobs.askedBy} is not null then ${agentJobs.title} end, excluded.title, ${agentJobs.title})`,
   askedBy: sql`coalesce(${agentJobs.askedBy}, excluded.asked_by)`,
@@ -104,13 +104,13 @@ export const addPrompt = async (tx: Tx, key: JobKey, prompt: Parameters<typeof w
   const [row] = await tx.select().from(agentJobs).where(isJob(key)).for('update')
   if (row !== undefined) {
     const { title, askedBy, prompts } = withPrompt(row, prompt)
-    // Without its lease, a read under way cannot write the earlier title.
+    // A read in progress loses its lease, so it cannot write the earlier title.
     await tx.update(agentJobs).set({ title, askedBy, prompts, leaseOwner: null, leaseUntil: null }).where(isJob(key))
   }
   await countJobChange(tx, key)
 }
 
-/** Lists a job and bumps the revision; a removed one keeps its note. Returns false and changes nothing when it is already listed. */
+/** Lists a job and bumps the revision. A removed job keeps its note. Returns false and changes nothing when the job is already listed. */
 export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
   const { note, noteBy, noteAt, ...set } = selectWritable(row)
   const updated = await tx

@@ -14,7 +14,7 @@ const maxTitle = 200
 
 type AcceptedPrompt = { prompt: string; kind: 'creation' | 'message'; sentBy: string }
 
-/** The service ends a job after about a day, so an older one was completed long before Docket saw it. */
+/** The service ends a job after about a day, so an older completed job ended long before Docket saw it. */
 const maxRunMs = 25 * 60 * 60_000
 
 const finishedStatuses: readonly (string | null)[] = ['completed', 'failed', 'archived']
@@ -22,16 +22,16 @@ const finishedStatuses: readonly (string | null)[] = ['completed', 'failed', 'ar
 /** True for a final status (Admin API §2.1). An unlisted status is never final. */
 export const isFinished = (status: string | null): boolean => finishedStatuses.includes(status)
 
-/** When `finishing` turns into `no_pull_request` without a write; null for any other meaning. Milliseconds since the epoch. */
+/** When `finishing` turns into `no_pull_request` without a write. Milliseconds since the epoch; null for any other meaning. */
 export const graceEnd = (row: AgentJobRow): number | null => {
   if (row.goneAt !== null || row.status !== 'completed' || row.prLink !== null || row.finishedAt === null) return null
   const finishedMs = row.finishedAt.getTime()
   const longAgo = row.createdAt !== null && finishedMs - row.createdAt.getTime() > maxRunMs
-  // A service reports when all is done.
+  // A service sends a report only when all work is done.
   return longAgo || row.report !== null ? finishedMs : finishedMs + awaitedMs
 }
 
-/** True for a job that a person cancelled, by the service's own word for it. */
+/** True for a job that a person cancelled, according to the service. */
 export const isCancelled = ({ status, error }: Pick<AgentJobRow, 'status' | 'error'>): boolean =>
   status === 'failed' && error === 'cancelled'
 
@@ -41,7 +41,7 @@ const readyMeaning = ({ pullRequestState: state }: AgentJobRow): AgentJobMeaning
 const nothing =
   /\b(?:nothing (?:to|needs|needed|was changed)|no (?:files? |pages? )?changes?|changed nothing|not change anything)\b/i
 
-/** Only a report can say it: a job without a link may have been cut short. */
+/** Only a report proves that nothing had to change: a job without a link may have been interrupted. */
 const saysNothingToChange = ({ report, diffStat }: AgentJobRow): boolean =>
   report !== null && (diffStat?.files === 0 || nothing.test(findFirstLine(report) ?? ''))
 
@@ -64,7 +64,7 @@ const parseDate = (iso: string | null): Date | null => {
 
 const dayMs = 24 * 60 * 60_000
 
-/** The service tells of a pull request that is open, so no code host is asked, and the service is until it says otherwise. */
+/** True when the service reports an open pull request. Docket then reads the service until that changes, and never the code host. */
 const awaitsReview = ({ status, prLink, pullRequestKnownFrom, pullRequestState }: AgentJobRow): boolean =>
   status === 'completed' &&
   prLink !== null &&
@@ -73,8 +73,8 @@ const awaitsReview = ({ status, prLink, pullRequestKnownFrom, pullRequestState }
   pullRequestState !== 'closed'
 
 /**
- * Plans the next read: often while the job can change or its pull request may follow, rarely for a day after that, then
- * daily while its pull request is open and the service tells of it, else only until a failed read is followed by a good one.
+ * Plans the next read: often while the job can change or its pull request may still appear, and rarely for a day after that. Then daily
+ * while the service reports an open pull request, else only until a failed read is followed by a good one.
  */
 export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   const settled = (settledAt: Date) => schedule.nextSettledRead({ nowMs: now, settledAt })
@@ -103,7 +103,9 @@ export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }:
   return settled(row.finishedAt) ?? (awaitsReview(row) ? new Date(now + dayMs) : null)
 }
 
-/** State of the pull request after an answer: what the service says counts before what the code host or a person said of the same link. */
+/**
+ * State of the pull request after an answer. A state from the service overrides one that the code host or a person set for the same link.
+ */
 const joinPullRequest = (row: AgentJobRow, snapshot: AgentJobSnapshot) => {
   if (snapshot.pullRequestState !== null)
     return { pullRequestKnownFrom: 'service' as const, pullRequestCheckedAt: null }
@@ -119,7 +121,7 @@ const joinPullRequest = (row: AgentJobRow, snapshot: AgentJobSnapshot) => {
 }
 
 /**
- * Applies an answer to a job. A field that the service no longer sends becomes null. Throws `upstream_unexpected` for an answer without a
+ * Applies an answer to a job. A field that the service stops sending becomes null. Throws `upstream_unexpected` for an answer without a
  * status.
  */
 export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow => {
@@ -141,7 +143,7 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
     createdAt,
     archivedAt: parseDate(snapshot.archivedAt),
     startedAt: parseDate(snapshot.startedAt),
-    // The first prompt stays the title.
+    // The title stays that of the first prompt.
     title: row.askedBy === null ? (serviceTitle ?? snapshot.pullRequestTitle ?? row.title) : row.title,
     finishedAt: finished ? (row.finishedAt ?? at) : null,
     changingSince: takenUpAgain ? at : (row.changingSince ?? findChangingSince({ createdAt, knownAt: row.followedAt })),
@@ -157,7 +159,7 @@ export const afterFailure = (row: AgentJobRow, error: AdminApiError, clock: Cloc
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
 
-/** First line of a text that is not blank, without the mark of a Markdown heading. Null without one. */
+/** First line of a text that is not blank, without the mark of a Markdown heading. Null when there is none. */
 export const findFirstLine = (text: string | null, max = 300): string | null => {
   const line = text
     ?.split('\n')
@@ -168,7 +170,7 @@ export const findFirstLine = (text: string | null, max = 300): string | null => 
 
 const maxSearchedPrompts = 2_000
 
-/** Adds an accepted prompt to a job: its title, unless that is known, and what the search finds. */
+/** Adds an accepted prompt to a job: its title, unless the job has one, and the searchable text. */
 export const withPrompt = (row: AgentJobRow, { prompt, kind, sentBy }: AcceptedPrompt): AgentJobRow => {
   const line = findFirstLine(prompt, maxTitle)
   const prompts = [row.prompts, prompt].filter((text) => text !== null).join('\n\n')

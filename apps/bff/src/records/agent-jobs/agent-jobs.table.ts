@@ -20,7 +20,7 @@ const group = sql`case
     else 'pull_request_ready' end
   else 'working' end`
 
-/** Since when a job needs attention: the end of a failed or missing job, or of one whose pull request waits for review. */
+/** When a job began to need attention: the end of a failed or missing job, or of one with a pull request to review. */
 const troubledAt = sql`case
   when gone_at is not null then coalesce(finished_at, gone_at)
   when status = 'failed' and error is distinct from 'cancelled' then coalesce(finished_at, followed_at)
@@ -28,23 +28,23 @@ const troubledAt = sql`case
     and (pull_request_state is null or pull_request_state not in ('merged', 'closed'))
     then coalesce(finished_at, followed_at) end`
 
-/** End of a completed job whose pull request may still come; null without it, and for a job that ended long before Docket saw it. */
+/** End of a completed job whose pull request may still appear. Null for other jobs, and for a job that ended long before Docket saw it. */
 const awaitedSince = sql`case
   when status = 'completed' and pr_link is null and gone_at is null
     and (created_at is null or finished_at - created_at <= interval '25 hours') then finished_at end`
 
 const searchable = ['title', 'prompts', 'projectId', 'id', 'repository', 'ref', 'model', 'pullRequestTitle'] as const
 
-/** Searchable terms of a job; of a reason and a report, those at the beginning. */
+/** Searchable terms of a job; for a reason and a report, only the beginning. */
 export const searchableJob = (t: Record<(typeof searchable)[number] | 'error' | 'report', SQL | PgColumn>): SQL =>
   splitSearchTerms([
     ...searchable.map((name) => t[name]),
     ...[t.error, t.report].map((text) => sql`left(${text}, 2000)`),
   ])
 
-/** What a service says beyond Admin API §2.1. */
+/** Fields that a service sends beyond Admin API §2.1. */
 const storyColumns = {
-  /** The last answer had at least one of these. */
+  /** True when the last answer had at least one of these fields. */
   isDetailed: boolean('is_detailed').notNull().default(false),
   isWaiting: boolean('is_waiting').notNull().default(false),
   queuePosition: integer('queue_position'),
@@ -56,20 +56,23 @@ const storyColumns = {
   usage: jsonb('usage').$type<AgentUsage>(),
 }
 
-/** What is known of the pull request beside its link. */
+/** What is known about the pull request besides its link. */
 const pullRequestColumns = {
   pullRequestNumber: integer('pull_request_number'),
   pullRequestTitle: text('pull_request_title'),
   pullRequestState: text('pull_request_state').$type<PullRequestState>(),
   pullRequestChecks: text('pull_request_checks').$type<PullRequestChecks>(),
   pullRequestMergeable: boolean('pull_request_mergeable'),
-  /** Source of the state: the service's answer, the code host, or a person who marked it. */
+  /** Source of the state: the service's answer, the code host, or a person. */
   pullRequestKnownFrom: text('pull_request_known_from').$type<'service' | 'code_host' | 'person'>(),
-  /** When the code host was asked, or the person marked it. */
+  /** When the code host was read, or when a person marked the state. */
   pullRequestCheckedAt: instant('pull_request_checked_at'),
 }
 
-/** The pull request waits for review, or a person said that it does not any more, so a code host may know better. A service knows best. */
+/**
+ * True when the pull request waits for review, or a person marked its state: a code host may have newer data. A state from the service is
+ * final.
+ */
 export const hasReadPullRequest = sql`removed_at is null and pull_request_known_from is distinct from 'service'
   and (list_group = 'pull_request_ready' or (list_group in ('merged', 'closed') and pull_request_known_from = 'person'))`
 
@@ -88,16 +91,16 @@ export const agentJobs = pgTable(
     createdAt: instant('created_at'),
     archivedAt: instant('archived_at'),
     followedAt: instant('followed_at').notNull(),
-    /** First time Docket saw the job finished; cleared when the job becomes active again. */
+    /** First time Docket saw the job finished. Cleared when the job becomes active again. */
     finishedAt: instant('finished_at'),
-    /** Time until completion in milliseconds. Null until then, and when Docket did not observe the end. */
+    /** Time until completion in milliseconds. Null before completion, and when Docket did not observe the end. */
     tookMs: bigint('took_ms', { mode: 'number' }),
     goneAt: instant('gone_at'),
     /** First line of the prompt that created it; else the service's title, that of the pull request, or the first follow-up's first line. */
     title: text('title'),
-    /** Sender of the prompt that created it. */
+    /** Person or token that sent the prompt that created the job. */
     askedBy: text('asked_by'),
-    /** Prompts that the service accepted, cut, for the search. */
+    /** Prompts that the service accepted, shortened, for the search. */
     prompts: text('prompts'),
     ...storyColumns,
     ...pullRequestColumns,
@@ -140,7 +143,7 @@ export const agentJobs = pgTable(
       .where(sql`${t.removedAt} is null and ${needsAttention(t)}`),
     index('agent_jobs_search')
       .using('gin', searchableJob(t))
-      // With fast updates, every search would scan the latest changes one by one.
+      // With GIN fast updates, every search would scan the latest changes one by one.
       .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
     index('agent_jobs_changing')

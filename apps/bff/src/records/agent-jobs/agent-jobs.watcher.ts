@@ -37,7 +37,7 @@ export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: 
         await keepPullRequest(tx, before, after)
         await forgetDismissedAbsence(tx, before, after)
       },
-      // People may have looked at it or marked it since it was claimed, and code hosts may have been asked.
+      // Since the claim, people may have viewed or marked the job, and code hosts may have been read.
       selectChanges: (row) => {
         const { viewedUntil, settledTrouble, note, noteBy, noteAt, askedBy, prompts, ...changes } = selectWritable(row)
         return withoutPullRequest(changes)
@@ -48,7 +48,7 @@ export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: 
     },
   )
 
-/** Opens jobs at one connection: polls followed ones, and ends prompts without an answer as `unknown`. */
+/** Opens jobs at one connection: polls followed jobs, and ends prompts without an answer as `unknown`. */
 export const openJobsAt = (
   deps: Ctx & Pick<JobsHere, 'adminApi' | 'polling' | 'readPullRequest' | 'listAllowed'> & { promptsAllowed: boolean },
 ): JobsHere => {

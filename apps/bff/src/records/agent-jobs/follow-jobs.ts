@@ -15,9 +15,9 @@ import { agentJobs } from './agent-jobs.table.ts'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { AppError } from '#ground/errors/app-error.ts'
 
-// Entries carry their to-dos, and an answer of more than 10,000 parts is refused.
+// Entries include their to-dos, and an answer of more than 10,000 parts is rejected.
 const take = 25
-/** A shorter page is the last one, also of a service that ignores `take` and sends its usual 12. */
+/** A shorter page is the last one, even if a service ignores `take` and sends its usual 12. */
 const minPage = 12
 
 const notAllowed = () =>
@@ -27,8 +27,8 @@ const notAllowed = () =>
   )
 
 /**
- * One page of the jobs of a project, as the service lists them. Makes one call, which a person pays for. Throws `forbidden` outside the
- * scope, `conflict` where an admin did not allow it, and `upstream_*`.
+ * Returns one page of the jobs of a project, as the service lists them. Makes one call, which counts as a click. Throws `forbidden` outside
+ * the scope, `conflict` where an admin did not allow it, and `upstream_*`.
  */
 export const listServiceJobs = async (
   { db, connections }: JobsCtx,
@@ -64,7 +64,7 @@ type Outcome = { row: AgentJobRow | null; already: boolean; failure: CheckFailur
 
 const concurrentReads = 4
 
-/** Keeps the order of `keys`, in the results and in the list. Rejects only when the database is unavailable. */
+/** Keeps the order of `keys` in the results and in the list. Rejects only when the database is unavailable. */
 const followAll = async (
   { db, now }: JobsCtx,
   { adminApi, polling: { connectionId, limiter, schedule } }: JobsHere,
@@ -77,9 +77,9 @@ const followAll = async (
     db.transaction(async (tx) => {
       const isNew = await insertJob(tx, row)
       if (isNew)
-        // Docket did not see how the job got its status, so it is part of this event.
+        // Docket did not see how the job reached its status, so the status is part of this event.
         await recordJobEvents(tx, row, [{ kind: 'followed', at: row.checkedAt ?? row.followedAt, by, to: row.status }])
-      // Another request may have followed the job in the meantime; and the database computes whether it needs attention.
+      // Another request may have followed the job in the meantime, and the database computes whether it needs attention.
       const [saved] = await tx.select().from(agentJobs).where(isJob(row))
       return { row: saved ?? row, already: !isNew, failure: null }
     })
@@ -110,7 +110,7 @@ const followAll = async (
     try {
       for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
         const here = place
-        // Each job has its own deadline, so a long list needs no longer deadline for all.
+        // Each job has its own deadline, so a long list does not need a longer one.
         outcomes.set(names[here]!, await withOwnDeadline(() => followOne(keys[here]!, here)))
       }
     } finally {
@@ -126,7 +126,7 @@ const followAll = async (
 }
 
 /**
- * Follows jobs of a connection. Reads each once, which proves that it exists; reports one that cannot be read, and does not follow it. Throws
+ * Follows jobs of a connection. Reads each once to prove that it exists. Reports a job that cannot be read, and does not follow it. Throws
  * `forbidden` for a project outside the scope.
  */
 export const followJobs = async (

@@ -25,14 +25,14 @@ export type JobsHere = {
   watcher: Watcher
   /** Resolves to false for a job that is not listed. */
   readNow: (key: JobKey, by: Actor | null) => Promise<boolean>
-  /** Reads the pull request of a job from its code host, where there is a token for it. */
+  /** Reads the pull request of a job from its code host, if there is a token for it. */
   readPullRequest: (key: AgentJobKey) => Promise<void>
   abilities: JobAbilities
-  /** An admin switched the service's own list of jobs on. */
+  /** True when an admin switched on the service's own list of jobs. */
   listAllowed: boolean
 }
 
-/** Prompts at one connection, whose budget is another one than that of jobs. */
+/** Prompts at one connection. Their budget is separate from that of jobs. */
 export type PromptsHere = {
   limiter: CallLimiter
   calls: ReturnType<typeof callsAtMostOnce<{ row: AgentPromptRow; by: Actor; outcome: PromptOutcome }>>
@@ -40,15 +40,15 @@ export type PromptsHere = {
 
 export type JobsCtx = Ctx & {
   connections: PerConnection<{ jobs: JobsHere; prompts: PromptsHere }>
-  /** Days. */
+  /** In days. */
   retentionDays: Retention
   jobDurations: ReturnType<typeof jobDurations>
-  /** Link to a page of Docket that shows a project's own repository. Null for any other address. */
+  /** Link to a page of Docket that shows the embedded repository of a project. Null for any other address. */
   ownLink: (text: string, projectId: string) => UpstreamLink | null
   /** Commits and diff of a job of the embedded service; null when there are none. Undefined without an embedded service. */
   readChanges: ((projectId: string, id: string) => Promise<Changes | null>) | undefined
-  /** False when the embedded service does maintenance only. */
+  /** False when the embedded service only does maintenance. */
   hasAgent: boolean
-  /** A maintenance order in words. Null without an embedded service, the only one that does maintenance. */
+  /** Describes a maintenance order in words. Null without an embedded service, because no other service does maintenance. */
   describeOrder: ((order: MaintenanceOrder) => string) | null
 }

@@ -16,8 +16,8 @@ const marks = recordMarks({
 })
 
 /**
- * Forgets that the absence of a job was dismissed once the service finds it again without other trouble, because a finished job keeps its
- * time of trouble.
+ * Clears the dismissal of a missing job once the service finds it again without other trouble. A finished job would otherwise keep its old
+ * time of trouble, and a second loss would look dismissed.
  */
 export const forgetDismissedAbsence = async (tx: Tx, before: AgentJobRow, after: AgentJobRow): Promise<void> => {
   if (before.goneAt === null || after.goneAt !== null) return
@@ -27,7 +27,7 @@ export const forgetDismissedAbsence = async (tx: Tx, before: AgentJobRow, after:
     .where(and(isJob(after), isNull(agentJobs.troubledAt)))
 }
 
-/** Says that a job needs no attention, until `undoDismissal`. Idempotent. */
+/** Marks a job as needing no attention, until `undoDismissal`. Idempotent. */
 export const dismissJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
   const key = await locateJob(ctx.db, job)
   await marks.dismiss(ctx, key, by)

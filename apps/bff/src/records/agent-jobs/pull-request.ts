@@ -23,7 +23,7 @@ type Column = (typeof columns)[number]
 export const withoutPullRequest = <Row extends object>(row: Row): Omit<Row, Column> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name as Column))) as Omit<Row, Column>
 
-/** Writes what an answer changed about the pull request, and nothing else: others write these columns too. */
+/** Writes what an answer changed about the pull request, and no other pull-request column, because other code writes those too. */
 export const keepPullRequest = async (tx: Tx, before: AgentJobRow, after: AgentJobRow): Promise<void> => {
   const changed = columns.filter((name) => String(before[name]) !== String(after[name]))
   if (changed.length === 0) return
@@ -38,7 +38,9 @@ const knownElsewhere = {
   code_host: 'The code host says what became of this pull request.',
 }
 
-/** Writes what a person says of the pull request; null takes it back. Idempotent. Throws `conflict` where somebody else knows it. */
+/**
+ * Writes the state of the pull request that a person set; null clears it. Idempotent. Throws `conflict` when the state has another source.
+ */
 export const markPullRequest = async (
   ctx: JobsCtx,
   job: RequestedJob,

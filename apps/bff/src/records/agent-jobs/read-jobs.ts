@@ -46,7 +46,7 @@ const toPullRequest = (row: AgentJobRow, label: string | null, problem: string |
 
 /**
  * Converts a row for the contract. `embedded` allows links to loopback http and to pages of the embedded code host. `usual` is the usual
- * duration of such jobs. `problem` says why the pull request could not be read.
+ * duration of such jobs. `problem` is the reason why the pull request could not be read.
  */
 const toAgentJob = (
   row: AgentJobRow,
@@ -109,7 +109,7 @@ const toAgentJob = (
 
 const toText = ({ connectionId, projectId, id }: JobKey) => `${connectionId} ${projectId} ${id}`
 
-/** Tells the jobs whose latest accepted prompt is a maintenance order, which needs no agent. */
+/** Returns the jobs whose latest accepted prompt is a maintenance order, which needs no agent. */
 const readOrders = async (db: Database, keys: readonly JobKey[]): Promise<(key: JobKey) => boolean> => {
   if (keys.length === 0) return () => false
   const { connectionId, projectId, jobId, state, sentAt, maintenance } = agentPrompts
@@ -148,7 +148,7 @@ const presentListed = (ctx: JobsCtx, row: AgentJobRow, known: Known) => ({
   ...describeRemoval(row, ctx.retentionDays.agentJobs),
 })
 
-/** Tells the jobs whose latest prompt needs an agent that the service does not have. */
+/** Returns the jobs whose latest prompt needs an agent that the service does not have. */
 const findAgentless = async ({ db, connections, hasAgent }: JobsCtx, rows: readonly AgentJobRow[]) => {
   const own = hasAgent ? [] : rows.filter(({ connectionId }) => connections.isEmbedded(connectionId))
   const isOrder = await readOrders(db, own)
@@ -168,7 +168,7 @@ export const readJob = async (ctx: JobsCtx, key: JobKey) => {
 
 export const getJob = async (ctx: JobsCtx, job: RequestedJob) => readJob(ctx, await locateJob(ctx.db, job))
 
-/** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
+/** A page, and the time when its content changes without a new tag (milliseconds since the epoch, or null). */
 export const listJobs = async (ctx: JobsCtx, query: AgentJobListQuery, scope: TokenScope) => {
   const { items, nextCursor, counts, until } = await pageOfAgentJobs(ctx.db, query, {
     ...narrowScope(scope, query),
@@ -179,7 +179,7 @@ export const listJobs = async (ctx: JobsCtx, query: AgentJobListQuery, scope: To
   return { value: { items: listed, nextCursor, counts }, until }
 }
 
-/** All jobs that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
+/** Returns all jobs that match the filters, in chunks. Rejects before the first chunk when a filter is invalid. */
 export const listAllJobs = async (ctx: JobsCtx, query: AgentJobCsvQuery, scope: TokenScope) => {
   const pieces = await allJobs(ctx.db, { ...query, limit: 50 }, narrowScope(scope, query))
   return mapPieces(pieces, (rows) => rows.map((row) => presentListed(ctx, row, {})))
@@ -197,7 +197,7 @@ export const listJobChecks = async (ctx: JobsCtx, query: AgentJobListQuery, scop
 
 export const listJobFilters = ({ db }: Pick<Ctx, 'db'>, scope: TokenScope) => filtersOfAgentJobs(db, scope)
 
-/** Finds the connection of a job. Throws `not_found` for one outside the scope, as for an unknown one, and as `locateJob` does. */
+/** Finds the connection of a job. Throws `not_found` for an unknown job or one outside the scope, and as `locateJob` does. */
 export const ensureJobInScope = async (
   { db }: Pick<Ctx, 'db'>,
   job: RequestedJob,
@@ -214,7 +214,7 @@ export const jobHistory = ({ db, now, retentionDays }: JobsCtx, job: RequestedJo
     (key) => findFollowed(db, key),
   )
 
-/** Part of the agent's output. Throws `not_found` where the service offers none. */
+/** Returns part of the agent's output. Throws `not_found` when the service offers none. */
 export const readJobLog = async ({ db, connections }: JobsCtx, job: RequestedJob, offset: number) => {
   const { connectionId, projectId, id, isDetailed } = await findFollowed(db, await locateJob(db, job))
   const { abilities, polling, adminApi } = connections.open(connectionId).jobs
@@ -222,7 +222,7 @@ export const readJobLog = async ({ db, connections }: JobsCtx, job: RequestedJob
   return polling.limiter.call(() => adminApi.readAgentJobLog({ projectId, id, offset }), 'readAgentJobLog')
 }
 
-/** Commits and diff. Throws `not_found` where Docket can't read them. */
+/** Returns commits and diff. Throws `not_found` when Docket cannot read them. */
 export const readJobChanges = async ({ db, connections, readChanges }: JobsCtx, job: RequestedJob) => {
   const { connectionId, projectId, id } = await findFollowed(db, await locateJob(db, job))
   const found = connections.isEmbedded(connectionId) ? await readChanges?.(projectId, id) : undefined

@@ -16,14 +16,14 @@ import { idleSchedule } from '#service/polling/schedule.ts'
 const removable = {
   type: 'agent_job',
   table: agentJobs,
-  // JSON.stringify writes no spaces; the database's own JSON does.
+  // JSON.stringify writes no spaces, but the JSON of the database does.
   keyText: sql`'[' || to_json(${agentJobs.projectId})::text || ',' || to_json(${agentJobs.id})::text || ']'`,
 } as const
 
 /**
- * Deletes prompts older than `days` whose job is deleted and that need no decision. Spares those of the last 30 days,
- * because their `requestId` keeps a repeated request from being sent again. `now` in milliseconds since the epoch.
- * Returns the number of deleted prompts.
+ * Deletes prompts older than `days` whose job is deleted and that need no decision. Keeps those of the last 30 days, because their
+ * `requestId` prevents a repeated request from being sent again. `now` in milliseconds since the epoch. Returns the number of deleted
+ * prompts.
  */
 export const purgePrompts = async (tx: Tx, { now, days }: { now: number; days: number }): Promise<number> => {
   const job = sql`select from ${agentJobs} where ${agentJobs.connectionId} = ${agentPrompts.connectionId} and ${agentJobs.projectId} = ${agentPrompts.projectId} and ${agentJobs.id} = ${agentPrompts.jobId}`
@@ -34,7 +34,7 @@ export const purgePrompts = async (tx: Tx, { now, days }: { now: number; days: n
   return rowCount ?? 0
 }
 
-/** Deletes jobs that were removed before the retention, with their events and prompts. Returns their number. */
+/** Deletes jobs that were removed before the retention period, with their events and prompts. Returns their number. */
 export const purgeRemovedJobs = async ({ db, now, retentionDays }: JobsCtx): Promise<number> => {
   const retention = { now: now(), days: retentionDays.agentJobs }
   const jobs = await purgeRemovedRecords(db, removable, retention)
@@ -42,12 +42,12 @@ export const purgeRemovedJobs = async ({ db, now, retentionDays }: JobsCtx): Pro
   return jobs + (await purgePrompts(db, retention))
 }
 
-/** Stops following a job, until `restoreJob`. Idempotent. */
+/** Stops following a job until `restoreJob`. Idempotent. */
 export const removeJob = async ({ db, now }: JobsCtx, job: RequestedJob, by: Actor): Promise<void> => {
   const key = await locateJob(db, job)
   const at = new Date(now())
   await db.transaction(async (tx) => {
-    // A read under way loses its lease and cannot write.
+    // A read in progress loses its lease and cannot write.
     const set = { removedAt: at, nextCheckAt: null, leaseOwner: null, leaseUntil: null }
     const [row] = await tx
       .update(agentJobs)
@@ -60,7 +60,7 @@ export const removeJob = async ({ db, now }: JobsCtx, job: RequestedJob, by: Act
   })
 }
 
-/** Without a call to the service. */
+/** Follows a removed job again, without a call to the service. */
 export const restoreJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
   const { db, now } = ctx
   const key = await locateJob(db, job)
@@ -76,7 +76,7 @@ export const restoreJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => 
     if (row === undefined || row.removedAt === null) return
     const at = new Date(clock.now)
     const gap = row.finishedAt === null ? gapWhileRemoved(row.removedAt, at) : null
-    // Docket did not watch meanwhile, so the end cannot be timed.
+    // Docket did not watch the job while it was removed, so its end cannot be timed.
     const unseen = gap === null ? {} : { unfinishedAt: null }
     await tx
       .update(agentJobs)

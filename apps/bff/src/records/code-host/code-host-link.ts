@@ -5,8 +5,9 @@ import type { UpstreamLink } from '@docket/api-types/list'
 const page = /^\/(?:docket|code)\/([^/]+)(\/pulls\/(\d{1,9})|\/commits\/[0-9a-f]{40})?\/?$/
 
 /**
- * Turns an address that the embedded service sent for a project's own repository into the page of Docket that shows it, so links stay right
- * when Docket's address changes. Null for any other address. `projectIds` are the projects that the code host keeps, if this process has it.
+ * Converts an address that the embedded service sent for the repository of a project into the page of Docket that shows it, so links stay
+ * valid when Docket's address changes. Null for any other address. `projectIds` are the projects in the code host, if it runs in this
+ * process.
  */
 export const codeHostLinks =
   ({ publicUrl, projectIds }: { publicUrl: URL | null; projectIds: readonly string[] }) =>

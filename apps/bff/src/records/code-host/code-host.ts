@@ -12,12 +12,12 @@ export type PullKey = { projectId: string; number: number }
 
 type BranchJob = { id: string; title: string }
 
-/** A request of git's smart HTTP protocol. `fetch`: what git sent for its fetch, inflated; null: lists the refs. */
+/** A request of git's smart HTTP protocol. `fetch`: the decompressed body of a fetch; null: lists the refs. */
 export type CloneRequest = { fetch: Uint8Array | null; protocol: string | undefined; signal: AbortSignal }
 
 /**
- * The embedded code host, as the embedded service hands it over in this process. Resolves to null for what does not exist. Knows no
- * people: Docket decides who may do what.
+ * The embedded code host, as the embedded service in this process provides it. Resolves to null for anything that does not exist. Checks no
+ * permissions: Docket decides who may do what.
  */
 export type CodeHost = {
   readonly projectIds: readonly string[]
@@ -31,7 +31,7 @@ export type CodeHost = {
     number: number,
   ): Promise<(Omit<CodeHostPull, 'projectId' | 'job'> & { job: BranchJob | null }) | null>
   readCommit(projectId: string, hash: string): Promise<Omit<CodeHostCommit, 'projectId'> | null>
-  /** `refused`: why nothing changed; null with `changed` false when it was in that state already. */
+  /** `refused`: why nothing changed. It is null with `changed` false when the state was already as requested. */
   runAction(
     action: CodeHostAction,
     pull: PullKey & { head: string },

@@ -9,13 +9,13 @@ import type { Credentials } from '#ground/identity/identity.ts'
 import type { RepositoriesCtx } from '#records/code-host/repositories.ts'
 import { serveClone } from './repositories.ts'
 
-/** Git names the commits that it has, which is a few kilobytes for thousands of branches. */
+/** Maximum size of a request: git lists the commits that it has, a few kilobytes for thousands of branches. */
 const maxBytes = 4 * 1024 * 1024
 const inflate = promisify(gunzip)
 
 /**
- * Credentials of git: an API token as the password, with any name. Never a cookie, so that no page can make a browser ask here as its
- * reader.
+ * Credentials of git: an API token as the password, with any name. Cookies are not accepted, so no web page can make a browser send
+ * requests here as its user.
  */
 export const readGitCredentials = (c: Context<AppEnv>): Credentials => {
   const [, encoded] = /^Basic +([\w+/=]+)$/i.exec(c.req.header('authorization') ?? '') ?? []

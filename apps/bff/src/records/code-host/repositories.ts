@@ -14,11 +14,11 @@ import type { CloneRequest, CodeHost, PullKey } from './code-host.ts'
 
 export type RepositoriesCtx = Ctx & {
   connections: PerConnection<{ jobs: JobsHere }>
-  /** Null: this process runs no embedded service. */
+  /** Null when this process runs no embedded service. */
   codeHost: CodeHost | null
   /** Connection of the embedded service. Null before its first start. */
   findEmbedded: () => string | null
-  /** Maximum wait of one request for the database. Milliseconds. */
+  /** Maximum time that one request waits for the database. Milliseconds. */
   databaseWaitMs: number
 }
 
@@ -34,13 +34,13 @@ class NothingChanged extends Error {}
 
 const notFound = (noun: string) => new AppError('not_found', `There is no such ${noun} on the embedded code host.`)
 
-/** Finds what a scope does not contain as little as what does not exist. */
+/** Returns the value. Throws the same error for something outside the scope as for something that does not exist. */
 const found = <T>(value: T | null, noun: string): T => {
   if (value === null) throw notFound(noun)
   return value
 }
 
-// The reader can only help with a missing git. Other sentences may contain names of files on the server.
+// The reader can only fix a missing git. Other messages may contain names of files on the server.
 const explain = (error: unknown): never => {
   if (error instanceof AppError || isDatabaseUnavailable(error)) throw error
   const sentence = error instanceof Error && error.message.startsWith('git is not installed') ? error.message : null
@@ -70,7 +70,7 @@ const openToChange = (ctx: RepositoriesCtx, scope: TokenScope, projectId: string
   return codeHost
 }
 
-/** Changes something and audits it in one transaction. Null when nothing had to change. */
+/** Makes a change and audits it in one transaction. Null when nothing had to change. */
 const change = <T extends { changed: boolean; refused: string | null }>(
   { db, now, databaseWaitMs }: RepositoriesCtx,
   row: Omit<Parameters<typeof recordAudit>[2], 'at'>,
@@ -87,7 +87,7 @@ const change = <T extends { changed: boolean; refused: string | null }>(
       if (!outcome.changed) throw new NothingChanged()
       return outcome
     })
-  // Once the change has begun, its audit row is worth a longer wait.
+  // Once the change has begun, wait longer for its audit row.
   return withDeadline(databaseWaitMs, () => hasBegun, inTransaction).catch((error: unknown) => {
     if (error instanceof NothingChanged) return null
     if (!isDatabaseUnavailable(error)) throw error
@@ -96,7 +96,7 @@ const change = <T extends { changed: boolean; refused: string | null }>(
   })
 }
 
-/** All here throw `not_found` outside the scope, as for what does not exist. */
+/** Every function here throws `not_found` outside the scope, as for something that does not exist. */
 export const listProjects = async (ctx: RepositoriesCtx, scope: TokenScope) => {
   const projects = await open(ctx, scope).listProjects().catch(explain)
   return { projects: projects.filter(({ projectId }) => isWithin(scope.projectIds, projectId)) }
@@ -127,16 +127,16 @@ export const readCommit = async (
   return { projectId, ...found(commit, 'commit') }
 }
 
-/** Reads the job of a changed pull request, so that its card changes at once. Never rejects. */
+/** Reads the job of a changed pull request, so that its card is updated at once. Never rejects. */
 const refreshJob = async ({ connections, log }: RepositoriesCtx, job: JobKey) => {
   const reading = connections.find(job.connectionId)?.jobs.readNow(job, null)
   await reading?.catch((error: unknown) => log.debug({ err: error }, 'a job was not read after its pull request'))
 }
 
 /**
- * Merges, closes or reopens a pull request, or deletes its branch, and audits it in a transaction around the change. A database that
- * fails between the two loses the row; the repository still shows the change. Throws `conflict` with the reason when it is not possible,
- * or the branch moved on.
+ * Merges, closes or reopens a pull request, or deletes its branch, and audits it in a transaction around the change. A database failure
+ * after the change loses the audit row; the repository still shows the change. Throws `conflict` with the reason when the change is not
+ * possible or the branch has new commits.
  */
 export const actOnPull = async (
   ctx: RepositoriesCtx,

@@ -83,7 +83,7 @@ const testToken = async (row: CodeHostRow, open: OpenCodeHost): Promise<CodeHost
   }
 }
 
-/** Adds a code host with its token, which is never read back. Takes the place of one that the environment describes. */
+/** Adds a code host with its token, which is never returned. Replaces one that the environment describes. */
 export const addCodeHost = (
   { db, now, ring }: CodeHostsCtx,
   connectionId: string,

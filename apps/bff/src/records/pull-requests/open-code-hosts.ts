@@ -4,23 +4,23 @@ import { decrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
 export type OwnCodeHost = CodeHostOptions
 
-/** The address of a code host of the environment, with the path that it is for. */
+/** The address of a code host in the environment, with the path that it covers. */
 export const addressOwnCodeHost = (own: Pick<OwnCodeHost, 'kind' | 'url' | 'path'>): string => {
   const url = normaliseCodeHostUrl(own)
   return own.path === undefined ? url : `${url}/${own.path}`
 }
 
 export type OpenedCodeHost = Pick<ConfiguredCodeHost, 'pullRequestAt' | 'testToken'> & {
-  /** Ends of the limits that the service reported since the last time. Milliseconds from the answer. */
+  /** Returns the ends of the limits that the service reported since the last call. Milliseconds from the answer. */
   takeSpent: () => number | null
 }
 
-/** The next look at a pull request is its retry. */
+/** No retries: the next scheduled read of the pull request is the retry. */
 const neverPause = () => Promise.reject(new Error('Reads of pull requests are not repeated.'))
 
 /**
- * Opens code hosts with their tokens, which it adds to `secrets` first. A code host is opened once for each token, so that unchanged
- * responses stay cached. Throws an `Error` with a sentence when this process has no token for it.
+ * Opens code hosts with their tokens, after adding the tokens to `secrets`. Opens a code host once per token, so that unchanged responses
+ * stay cached. Throws an `Error` with a readable message when this process has no token for a code host.
  */
 export const codeHostOpener = (deps: { ring: KeyRing; own: readonly OwnCodeHost[]; secrets: Set<string> }) => {
   const { ring, own, secrets } = deps
@@ -51,7 +51,7 @@ export const codeHostOpener = (deps: { ring: KeyRing; own: readonly OwnCodeHost[
     let spentMs: number | null = null
     const onSpent = (waitMs: number) => void (spentMs = waitMs)
     const { pullRequestAt, ...host } = configureCodeHost({ ...options, readOnly: true, onSpent }, neverPause)
-    // A GitHub App has no token without a repository.
+    // A GitHub App gets a token only for a repository.
     const testToken = 'app' in options ? () => Promise.reject(new Error(testedByRead)) : host.testToken
     const takeSpent = () => {
       const waitMs = spentMs
@@ -78,8 +78,8 @@ const inSettings = { token: 'Settings › Connections', url: 'the address in Set
 const publicUrls = { github: 'https://github.com', gitlab: 'https://gitlab.com', gitea: null }
 
 /**
- * The address as links begin with it: origin and path, without a slash at the end. Throws an `Error` with a sentence for one that a token
- * must not be sent to.
+ * Returns the address that links begin with: origin and path, without a trailing slash. Throws an `Error` with a readable message for an
+ * address to which no token may be sent.
  */
 export const normaliseCodeHostUrl = ({ kind, url }: Pick<CodeHostOptions, 'kind' | 'url'>): string => {
   const text = url ?? publicUrls[kind] ?? ''
@@ -88,7 +88,7 @@ export const normaliseCodeHostUrl = ({ kind, url }: Pick<CodeHostOptions, 'kind'
     throw new Error('Enter an address that begins with https://.')
   if (parsed.username !== '' || parsed.password !== '' || parsed.search !== '' || parsed.hash !== '')
     throw new Error('Enter the address alone, without a user, a query or a fragment.')
-  // People find the address of an API more easily than that of the pages.
+  // People often enter the API address instead of the web address.
   const hostname = parsed.host.replace(/^(?:www|api)\.(github\.com|[^.]+\.ghe\.com)$/, '$1')
   const path = parsed.pathname.replace(/\/api\/v\d+\/?$/, '').replace(/\/+$/, '')
   const address = `${parsed.protocol}//${hostname}${path}`

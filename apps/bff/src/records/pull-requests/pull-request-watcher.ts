@@ -17,13 +17,13 @@ import type { Log } from '#ground/log/log.ts'
 import { addressOwnCodeHost, type OpenCodeHost, type OpenedCodeHost, type OwnCodeHost } from './open-code-hosts.ts'
 
 const hourMs = 60 * 60_000
-/** Reads of pull requests with one token in an hour, of up to three calls each. GitHub allows 5,000 calls. */
+/** Maximum reads of pull requests per token and hour, of up to three calls each. GitHub allows 5,000 calls. */
 const maxReadsPerHour = 600
 
 /** Budget and pauses of a code host, which all replicas share. */
 const codeHostBudget = (db: Database) => {
   const isRow = ({ codeHostId, sealedToken }: CodeHostRow) =>
-    // A new token starts anew.
+    // A new token starts with a fresh budget.
     and(eq(codeHosts.codeHostId, codeHostId), sql`${codeHosts.sealedToken} is not distinct from ${sealedToken}`)
 
   return {
@@ -47,13 +47,13 @@ const codeHostBudget = (db: Database) => {
         .returning({ codeHostId: codeHosts.codeHostId })
       return taken.length > 0
     },
-    /** Notes that the code host answered. `waitMs`: the limit it reported as spent. */
+    /** Records that the code host answered. `waitMs`: wait for a limit that it reported as spent. */
     noteAnswer: async (row: CodeHostRow, now: number, waitMs: number | null) => {
       const pausedUntil = waitMs === null ? null : new Date(now + Math.min(waitMs, hourMs))
       const set = { answeredAt: new Date(now), problem: null, failures: 0, pausedUntil }
       await db.update(codeHosts).set(set).where(isRow(row))
     },
-    /** Pauses every call after a failure of the code host, or of its token. */
+    /** Pauses every call after a failure of the code host or of its token. */
     pause: async (row: CodeHostRow, problem: string, until: Date) => {
       const set = { problem, pausedUntil: until, failures: sql`${codeHosts.failures} + 1` }
       await db.update(codeHosts).set(set).where(isRow(row))
@@ -68,8 +68,8 @@ const maxWaitMs = 15 * minuteMs
 const weekMs = 7 * dayMs
 
 /**
- * When an open pull request is read next: a minute later while it is new, then ever more rarely up to a quarter of an hour, and daily after a
- * week. `readyAt` is when the job finished. Milliseconds since the epoch.
+ * Returns when an open pull request is read next: a minute later while it is new, then less and less often up to a quarter of an hour, and
+ * daily after a week. `readyAt` is when the job finished. Milliseconds since the epoch.
  */
 const planRead = (now: number, readyAt: Date | null): Date => {
   const ageMs = Math.max(0, now - (readyAt?.getTime() ?? now))
@@ -77,26 +77,26 @@ const planRead = (now: number, readyAt: Date | null): Date => {
   return new Date(now + waitMs)
 }
 
-/** When a pull request that could not be read is read next: an hour after the first failure, doubled up to a day. */
+/** Returns when to repeat a failed read of a pull request: an hour after the first failure, doubled up to a day. */
 const planRetry = (now: number, failures: number): Date =>
   new Date(now + Math.min(dayMs, 60 * minuteMs * 2 ** Math.min(failures, 10)))
 
-/** How long a code host gets no call after a failure of its own: a minute, doubled up to an hour. Milliseconds. */
+/** How long no calls are made to a code host after it failed: a minute, doubled up to an hour. Milliseconds. */
 const pauseAfter = (failures: number): number => Math.min(60 * minuteMs, minuteMs * 2 ** Math.min(failures, 10))
 
 export type ReadOutcome = 'read' | 'failed' | 'limited' | 'postponed'
 
 const lookEveryMs = 10_000
-/** Reads from one code host in one pass, so that no pass takes long. */
+/** Maximum reads from one code host in one pass, so that no pass takes long. */
 const maxReadsPerPass = 20
 const readTimeoutMs = 20_000
 const rejectedPauseMs = 60 * 60_000
-/** Longest pause that a code host can ask for, so that a wrong clock does not stop reads for years. */
+/** Longest pause that a code host can request, so that a wrong clock does not stop reads for years. */
 const maxAskedPauseMs = 60 * 60_000
 const noPagePauseMs = 24 * 60 * 60_000
 
 /**
- * Reads pull requests of the jobs of one connection from its code hosts. What is due and what is paused is in the database, so several replicas
+ * Reads pull requests of the jobs of one connection from its code hosts. Due times and pauses are in the database, so several replicas
  * share the work.
  */
 export const pullRequestWatcher = (deps: {
@@ -148,7 +148,7 @@ export const pullRequestWatcher = (deps: {
     if (row.problem === null) log.warn({ connectionId, kind, url, problem }, 'a code host cannot be read')
   }
 
-  /** False when that was the last call for a time. */
+  /** False when no further call may be made for now. */
   const noteAnswer = async (row: CodeHostRow, codeHost: OpenedCodeHost, at: number): Promise<boolean> => {
     const spentMs = codeHost.takeSpent()
     await budget.noteAnswer(row, at, spentMs)
@@ -179,7 +179,7 @@ export const pullRequestWatcher = (deps: {
     return kind !== 'missing' || noteAnswer(row, codeHost, at)
   }
 
-  /** False when the code host gets no further call for now. */
+  /** False when the code host gets no further calls for now. */
   const read = async (row: CodeHostRow, codeHost: OpenedCodeHost, claimed: ClaimedPullRequest): Promise<boolean> => {
     const pullRequest = codeHost.pullRequestAt(claimed.link)
     if (pullRequest === null) {
@@ -232,7 +232,7 @@ export const pullRequestWatcher = (deps: {
 
   return {
     pass,
-    /** Begins a pass every ten seconds, one at a time. Call it often. */
+    /** Begins a pass every ten seconds, one at a time. Call this often. */
     tick: () => {
       if (running !== undefined || stopping.signal.aborted || performance.now() < lookAt) return
       lookAt = performance.now() + lookEveryMs
@@ -243,7 +243,7 @@ export const pullRequestWatcher = (deps: {
     note: (names: readonly AgentJobKey[]) => {
       for (const key of names) if (viewed.size < 200) viewed.set(JSON.stringify([key.projectId, key.id]), key)
     },
-    /** Reads the pull request of one job for a person, in any state and unless its code host is paused. */
+    /** Reads the pull request of one job for a person, in any state, unless its code host is paused. */
     readNow: async (key: AgentJobKey) => {
       const rows = await listCodeHosts()
       if (!rows.some(isReady)) return

@@ -27,8 +27,8 @@ const readJob = async ({ adminApi, polling: { limiter, schedule } }: ExportsHere
 }
 
 /**
- * Lists a job that was started elsewhere, after reading it, which counts as a click. Throws `conflict` when it is already listed, and
- * `upstream_*` when the read fails.
+ * Lists a job that was not started by Docket, after reading it, which counts as a click. Throws `conflict` when the job is already listed,
+ * and `upstream_*` when the read fails.
  */
 export const importExport = async (ctx: ExportsCtx, request: ImportStaticExport, by: Actor, scope: TokenScope) => {
   const { db, now, events, connections } = ctx
@@ -48,7 +48,7 @@ export const importExport = async (ctx: ExportsCtx, request: ImportStaticExport,
         .values({ exportId, connectionId, domain, jobId, state: 'accepted', imported: true, startedAt })
         .returning()
       const after = afterAnswer(row!, snapshot, { now: now(), schedule: here.polling.schedule })
-      // Docket did not see how the job got its status, so it is part of this event.
+      // Docket did not see how the job reached its status, so the status is part of this event.
       const imported = { kind: 'imported', at: startedAt, by, to: after.status } as const
       await writeOutcome(tx, events, { before: row!, after, history: [imported] })
     }),

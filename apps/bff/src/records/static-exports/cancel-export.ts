@@ -26,7 +26,7 @@ const writeIntent = ({ db, now }: ExportsCtx, { polling }: ExportsHere, exportId
     const actions = exportActions(row, { embedded: polling.embedded, isOpen: true })
     if (actions === null) throw new AppError('conflict', 'This service has no way to cancel an export.', { exportId })
     if (actions.cancel !== null) throw new AppError('conflict', actions.cancel, { exportId })
-    // The export is read again, whatever becomes of the call.
+    // Read the export again, whatever the outcome of the call.
     await tx
       .update(staticExports)
       .set({ nextCheckAt: new Date(now() + polling.lease.leaseMs) })
@@ -45,7 +45,7 @@ const keepAnswer = (
     const row = await lock(tx, exportId)
     const after = afterAnswer(row, snapshot, { now: now(), schedule: polling.schedule })
     const history = listEvents(row, after, { now: now(), runningSince: now() })
-    // Without its lease, a read under way cannot write its older answer.
+    // A read in progress loses its lease, so it cannot write its older answer.
     await writeOutcome(tx, events, { before: row, after, history }, { leaseOwner: null, leaseUntil: null })
   })
 
@@ -57,7 +57,7 @@ const keepFailure = ({ db, now }: ExportsCtx, exportId: string, { message }: Adm
   })
 
 /**
- * Asks the service to end an export, with one call that is never repeated. Throws `conflict` with the reason when it is not possible, or
+ * Asks the service to stop an export, with one call that is never repeated. Throws `conflict` with the reason when that is not possible, or
  * `upstream_*`.
  */
 export const cancelExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
@@ -66,7 +66,7 @@ export const cancelExport = async (ctx: ExportsCtx, exportId: string, by: Actor)
   const cancel = async () => {
     await here.polling.schedule.refresh()
     const { jobId, granted } = await writeIntent(ctx, here, exportId, by)
-    // The person may leave meanwhile; the outcome is written all the same.
+    // The outcome is written even if the caller disconnects in the meantime.
     await withoutDeadline(async () => {
       try {
         const snapshot = await granted.call(() => here.adminApi.cancelStaticExport(jobId))
@@ -77,7 +77,7 @@ export const cancelExport = async (ctx: ExportsCtx, exportId: string, by: Actor)
       }
     })
   }
-  // A failed call has a read planned.
+  // After a failed call, a read of the export is already planned.
   await cancel().finally(here.watcher.wake)
   return getExport(ctx, exportId)
 }

@@ -23,9 +23,9 @@ export type ExportsHere = {
 
 export type ExportsCtx = Ctx & {
   connections: PerConnection<{ exports: ExportsHere }>
-  /** Days. */
+  /** In days. */
   retentionDays: Retention
-  /** Docket's copies of the bundles of these completed exports. */
+  /** Returns Docket's copies of the bundles of these completed exports. */
   readArtifacts: (exportIds: readonly string[]) => Promise<ReadonlyMap<string, Artifact>>
   exportDurations: ReturnType<typeof exportDurations>
 }

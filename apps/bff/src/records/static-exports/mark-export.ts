@@ -13,13 +13,13 @@ const marks = recordMarks({
   recordEvents: recordExportEvents,
 })
 
-/** Says that an export needs no attention, until `undoDismissal`. Idempotent. */
+/** Marks an export as needing no attention, until `undoDismissal`. Idempotent. */
 export const dismissExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   await marks.dismiss(ctx, exportId, by)
   return getExport(ctx, exportId)
 }
 
-/** Changes nothing when a later success settled the export. */
+/** Undoes a dismissal. Changes nothing when a later success settled the export. */
 export const undoDismissal = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   const { db, now } = ctx
   const { domain } = await findKnown(db, exportId)

@@ -43,7 +43,7 @@ export const presentExport = async (ctx: ExportsCtx, row: StaticExportRow) =>
 export const getExport = async (ctx: ExportsCtx, exportId: string) =>
   presentExport(ctx, await findListed(ctx.db, exportId))
 
-/** An export, listed or not. Throws `not_found` for an unknown one. */
+/** Finds an export, even if it is not listed. Throws `not_found` for an unknown one. */
 export const getKnownExport = async (ctx: ExportsCtx, exportId: string) => {
   const row = await findKnown(ctx.db, exportId)
   return presentListed(ctx, row, await findKnownByJob(ctx, row))
@@ -56,7 +56,7 @@ export const listExports = async (ctx: ExportsCtx, query: StaticExportListQuery,
   return { value: { items: shown, nextCursor: page.nextCursor, counts: page.counts } }
 }
 
-/** All exports that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
+/** Returns all exports that match the filters, in chunks. Rejects before the first chunk when a filter is invalid. */
 export const listAllExports = async (ctx: ExportsCtx, query: StaticExportCsvQuery, scope: TokenScope) => {
   const pieces = await allExports(ctx.db, { ...query, limit: 50 }, narrowScope(scope, query))
   return mapPieces(pieces, async (rows: readonly StaticExportRow[]) => {
@@ -80,7 +80,7 @@ export const listExportFilters = async ({ db }: Pick<Ctx, 'db'>, scope: TokenSco
   domains: await domainsOfExports(db, scope),
 })
 
-/** Finds the connection of an export. Throws `not_found` for one outside the scope, as for an unknown one. */
+/** Finds the connection of an export. Throws `not_found` for an unknown export or one outside the scope. */
 export const ensureExportInScope = async (
   { db }: Pick<Ctx, 'db'>,
   exportId: string,

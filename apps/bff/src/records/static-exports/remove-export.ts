@@ -25,7 +25,7 @@ const removable = {
   spared: sql`${staticExports.startedAt} > clock_timestamp() - ${sparedDays} * interval '1 day'`,
 } as const
 
-/** Deletes exports that were removed before the retention, with their events. Returns their number. */
+/** Deletes exports that were removed before the retention period, with their events. Returns their number. */
 export const purgeRemovedExports = async ({ db, now, retentionDays }: ExportsCtx): Promise<number> => {
   const purged = await purgeRemovedRecords(db, removable, { now: now(), days: retentionDays.staticExports })
   if (purged > 0) await bumpRevision(db, 'static_exports')
@@ -39,7 +39,7 @@ export const removeExport = async ({ db, now, events }: ExportsCtx, exportId: st
     const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
     if (row === undefined || row.removedAt !== null) return row
     await events.emit(tx, 'export.removed', { exportId })
-    // A read under way loses its lease and cannot write. A start under way still can.
+    // A read in progress loses its lease and cannot write. A start in progress still can.
     const set = row.state === 'starting' ? {} : { nextCheckAt: null, leaseOwner: null, leaseUntil: null }
     await tx
       .update(staticExports)
@@ -52,7 +52,7 @@ export const removeExport = async ({ db, now, events }: ExportsCtx, exportId: st
   if (known === undefined) await findListed(db, exportId)
 }
 
-/** Throws `conflict` when its job was listed again in the meantime, and `not_found` for an unknown id. */
+/** Restores a removed export. Throws `conflict` when its job was listed again in the meantime, and `not_found` for an unknown id. */
 export const restoreExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   const { db, now, connections } = ctx
   const at = new Date(now())
@@ -64,7 +64,7 @@ export const restoreExport = async (ctx: ExportsCtx, exportId: string, by: Actor
       if (row === undefined || row.removedAt === null) return
       const gap = row.state === 'accepted' ? gapWhileRemoved(row.removedAt, at) : null
       const due = row.state === 'accepted' || row.state === 'failed' ? { nextCheckAt: at } : {}
-      // Docket did not watch meanwhile, so the end cannot be timed.
+      // Docket did not watch the export while it was removed, so its end cannot be timed.
       const unseen = gap === null ? {} : { unfinishedAt: null }
       await tx
         .update(staticExports)

@@ -7,7 +7,7 @@ import { countExportChange, isExport, lockDomain, recordExportEvents } from './s
 import { isActive, isCancelled, selectChanges, type StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 
-/** Condition for listed exports of the same pages: connection, domain, version and paths in any order. */
+/** Condition for listed exports of the same pages: the same connection, domain, version and paths, in any order. */
 const hasSamePages = ({ connectionId, domain, version, paths }: StaticExportRow): SQL | undefined => {
   const json = JSON.stringify(paths)
   return and(
@@ -32,7 +32,7 @@ export const isAnswered = async (tx: Tx, row: StaticExportRow): Promise<boolean>
 }
 
 /**
- * Locks the outcomes of a domain until the transaction ends, so that of two simultaneous ones the second sees the first. Call it before
+ * Locks the outcomes of a domain until the transaction ends, so that of two simultaneous outcomes the second sees the first. Call it before
  * any row is locked.
  */
 export const lockOutcome = async (tx: Tx, row: Pick<StaticExportRow, 'domain' | 'state' | 'goneAt'>): Promise<void> => {
@@ -54,13 +54,14 @@ const settle = async (tx: Tx, row: StaticExportRow): Promise<string[]> => {
 }
 
 /**
- * Counts an outcome as a change of the list, and settles the trouble that it answers: a completed export that of earlier ones of the
- * same pages, a bad end its own if a later export is completed already or a person wanted it. Call it last in the transaction, and `lockOutcome` first.
+ * Counts an outcome as a change of the list, and settles the trouble that it resolves. A completed export settles earlier failures of the
+ * same pages. A failed export is settled itself when a later export is already completed, or when a person cancelled it. Call it last in
+ * the transaction, after `lockOutcome`.
  */
 export const countExportOutcome = async (tx: Tx, row: StaticExportRow): Promise<void> =>
   countExportChange(tx, inArray(staticExports.exportId, [row.exportId, ...(await settle(tx, row))]))
 
-/** Tells of an outcome in the transaction that writes it. `before` null: a new row. */
+/** Announces an outcome in the transaction that writes it. `before` is null for a new row. */
 export const announceOutcome = async (
   tx: Tx,
   events: Ctx['events'],
@@ -70,7 +71,7 @@ export const announceOutcome = async (
   if (state === 'completed' && before?.state !== state) await events.emit(tx, 'export.completed', { exportId })
 }
 
-/** Writes an outcome of a locked export, with what follows from it. Call it last in the transaction, and `lockOutcome` first. */
+/** Writes an outcome of a locked export, and its consequences. Call it last in the transaction, after `lockOutcome`. */
 export const writeOutcome = async (
   tx: Tx,
   events: Ctx['events'],

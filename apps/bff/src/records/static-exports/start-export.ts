@@ -33,10 +33,10 @@ import {
 } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
-/** With a normalised domain. */
+/** A request to start an export, with a normalised domain. */
 type Intent = Omit<StartStaticExport, 'connectionId'>
 
-/** Finds the export of a request that was sent before. `invalid_request` if it was for another domain or connection. */
+/** Finds the export of a request that was sent before. Throws `invalid_request` if the request was for another domain or connection. */
 export const findSameRequest = async (
   tx: Tx,
   { requestId, domain }: Pick<Intent, 'requestId' | 'domain'>,
@@ -69,7 +69,7 @@ const checkReplaces = async (tx: Tx, { replaces, domain }: Intent, connectionId:
 
 const stateLabels = { starting: 'is being started', accepted: 'is running', unknown: 'may be running' } as const
 
-/** An export that the service lost may still run this long after its start. Milliseconds. */
+/** An export that the service no longer finds may still run this long after its start. Milliseconds. */
 const mayRunMs = 60 * 60_000
 
 const refuseSecond = async (
@@ -104,8 +104,8 @@ const refuseSecond = async (
 }
 
 /**
- * Committed before the call. A lock per domain lets one of two simultaneous starts pass. `granted` is null when the same request wrote its
- * intent earlier, because that request makes the call. Writes nothing when `grantCall` refuses.
+ * Runs in a transaction that is committed before the call. A lock per domain lets only one of two simultaneous starts pass. `granted` is
+ * null when the same request already wrote its intent, because that request makes the call. Writes nothing when `grantCall` refuses.
  */
 const writeIntent = (
   db: Database,
@@ -135,12 +135,12 @@ const writeIntent = (
         version: version ?? null,
         paths: paths ?? null,
         state: 'starting',
-        // After the lease, the watcher ends the start as `unknown`.
+        // When the lease expires, the watcher ends the start as `unknown`.
         nextCheckAt: first.leaseUntil,
       })
       .onConflictDoNothing({ target: staticExports.requestId })
       .returning()
-    // The lock is per domain, so the same request id can arrive for another domain at the same instant.
+    // The lock is per domain, so the same request id can arrive for another domain at the same time.
     if (row === undefined) return { row: (await findSameRequest(tx, intent, first.connectionId))!, granted: null }
     if (replaces !== undefined)
       await tx.update(staticExports).set({ replacedBy: row.exportId }).where(isExport(replaces))
@@ -152,7 +152,7 @@ const writeIntent = (
     if (replaces !== undefined)
       await recordExportEvents(tx, replaces, [{ kind: 'started_again', at, by, to: row.exportId }])
     await recordExportEvents(tx, row.exportId, [{ kind: 'requested', at, by }])
-    // Last, because every other call waits for the lock on the budget.
+    // This comes last, because every other call waits for the lock on the budget.
     return { row, granted: await grantCall(tx) }
   })
 
@@ -176,7 +176,7 @@ export const exportStarts = (
   const write = (outcome: StaticExportRow) =>
     db.transaction(async (tx) => {
       await lockOutcome(tx, outcome)
-      // Another process may have ended this start as `unknown`. A job that a person attached stays.
+      // Another process may have ended this start as `unknown`. A job that a person attached is kept.
       const [current] = await tx
         .select()
         .from(staticExports)
@@ -210,7 +210,7 @@ const callStart = async (
   { row, by, granted }: { row: StaticExportRow; by: Actor; granted: GrantedCall },
 ): Promise<StaticExportRow> => {
   const { domain, version, paths } = row
-  // Nobody waits at the screen for what a script asked for.
+  // No person is waiting for an export that a script started.
   const priority = embedded && by.kind === 'token' ? ('low' as const) : undefined
   const request = { domain, version: version ?? undefined, paths: paths ?? undefined, priority }
   try {
@@ -229,9 +229,9 @@ const callStart = async (
 const answerMs = 15_000
 
 /**
- * Starts an export, each `requestId` at most once: a repeated one calls nothing. Waits for the answer for a while, and returns `refused` and
- * `unknown` starts, too. Throws `forbidden` for a domain outside the scope, `invalid_request`, `too_many_requests`, and `conflict` with the
- * exportId of the other export, before anything is written or called.
+ * Starts an export, at most once per `requestId`: a repeated request makes no call. Waits some time for the answer, and also returns
+ * `refused` and `unknown` starts. Throws `forbidden` for a domain outside the scope, `invalid_request`, `too_many_requests`, and `conflict`
+ * with the exportId of the other export, before anything is written or called.
  */
 export const startExport = async (ctx: ExportsCtx, request: StartStaticExport, by: Actor, scope: TokenScope) => {
   const { db, now, connections } = ctx
@@ -242,7 +242,7 @@ export const startExport = async (ctx: ExportsCtx, request: StartStaticExport, b
   const connectionId = await connections.choose(named, scope, { domain })
   const { exports: here } = connections.open(connectionId)
   const { lease, limiter } = here.polling
-  // A lease is longer than the client's total time-out, so a call without an answer by then never gets one.
+  // A lease is longer than the client's total time-out, so a call without an answer by its end never gets one.
   const { row, granted } = await writeIntent(
     db,
     { ...asked, domain, by },

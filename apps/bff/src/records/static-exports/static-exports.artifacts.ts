@@ -21,7 +21,9 @@ import { staticExports } from './static-exports.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { toAuditTarget } from '#service/history/history.ts'
 
-/** The bundle of a completed export, for downloads. `name` is its file name without the ending; `jobId` is null for an uploaded one. */
+/**
+ * The bundle of a completed export, for downloads. `name` is its file name without the extension; `jobId` is null for an uploaded bundle.
+ */
 type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
 
 type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
@@ -37,7 +39,7 @@ export const findBundle = async ({ db }: Pick<Ctx, 'db'>, exportId: string): Pro
   return { exportId, jobId, name: bundleName(row), sizeBytes }
 }
 
-/** Records a download in the audit, before the bundle is sent: whole, in part, or by a link of the storage (`how`). */
+/** Records a download in the audit before the bundle is sent. `how`: whole, in part, or by a link to the storage. */
 export const recordDownload = (
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   exportId: string,
@@ -81,14 +83,14 @@ const toExportForArtifact = ({ exportId, connectionId, domain, startedAt, state,
   jobId,
 })
 
-/** Exports for the area that stores their bundles. */
+/** Exports, for the area that stores their bundles. */
 export const exportsForArtifacts = ({ db, events }: Pick<Ctx, 'db' | 'events'>) => ({
   find: async (exportId: string) => toExportForArtifact(await findListed(db, exportId)),
   findKnown: async (tx: Tx, exportId: string) => toExportForArtifact(await findKnown(tx, exportId)),
   countChange: async (tx: Tx, exportIds: readonly string[]) => {
     if (exportIds.length === 0) return
     const which = inArray(staticExports.exportId, [...exportIds])
-    // The rows before the list, as whoever changes a row locks them.
+    // Lock the rows before the list, in the same order as other code that changes a row.
     await tx
       .select({ exportId: staticExports.exportId })
       .from(staticExports)
@@ -126,7 +128,7 @@ export const exportsForArtifacts = ({ db, events }: Pick<Ctx, 'db' | 'events'>) 
   },
 })
 
-/** Decides where an uploaded bundle belongs. Throws `forbidden` for a domain outside the scope, and as `choose` does. */
+/** Decides to which connection an uploaded bundle belongs. Throws `forbidden` for a domain outside the scope, and as `choose` does. */
 export const uploadPlace =
   ({ choose }: Pick<PerConnection<unknown>, 'choose'>) =>
   async (upload: { connection?: string | undefined; domain: string }, scope: TokenScope) => {

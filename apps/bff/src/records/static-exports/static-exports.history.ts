@@ -7,26 +7,26 @@ import { staticExports } from './static-exports.table.ts'
 
 const milestones = [25, 50, 75]
 
-/** The last milestone passed; 0 before the first. */
+/** Returns the last milestone passed; 0 before the first. */
 const lastMilestone = (progress: number | null): number => milestones.findLast((mark) => mark <= (progress ?? 0)) ?? 0
 
 const listEndings = (after: StaticExportRow, at: Date): NewEvent[] => {
   const { state, reason } = after
   if (state === 'completed') return [{ kind: state, at, ending: state }]
-  // A person wanted it, so it is no failure to tell of.
+  // A person cancelled the export, so it is not announced as a failure.
   if (isCancelled(after)) return [{ kind: 'cancelled', at }]
   if (state === 'failed' || state === 'refused') return [{ kind: state, at, to: reason, ending: state }]
   return state === 'unknown' ? [{ kind: 'answer_lost', at, to: reason, ending: 'answer_lost' }] : []
 }
 
-/** Finds the gap before an answer, while the export was open or when the answer brings news. */
+/** Finds the gap before an answer, if the export was open or the answer contains a change. */
 const findGap = (before: StaticExportRow, after: StaticExportRow, moment: Moment, news: boolean): NewEvent | null => {
   const waited = before.state === 'accepted' && before.goneAt === null
   return after.failures === 0 && (waited || news) ? gapBefore(before, moment) : null
 }
 
 /**
- * Lists the events of an outcome in order. A changed status is an event, unless it ends the export and so has its own. Of several
+ * Lists the events of an outcome in order. A changed status is an event, unless it ends the export, which has its own event. Of several
  * milestones passed at once, only the last is an event.
  */
 export const listEvents = (before: StaticExportRow, after: StaticExportRow, moment: Moment): NewEvent[] => {
@@ -44,7 +44,7 @@ export const listEvents = (before: StaticExportRow, after: StaticExportRow, mome
   if (after.state === 'accepted' && milestone > lastMilestone(before.progress))
     events.push({ kind: 'progressed', at, to: String(milestone) })
   events.push(...end)
-  // A finished export is only read for its bundle, so its absence ends nothing.
+  // A finished export is only read for its bundle, so its absence is not an ending.
   if (before.goneAt === null && after.goneAt !== null)
     events.push({ kind: 'gone', at, ...(after.state === 'accepted' ? { ending: 'gone' as const } : {}) })
   const gap = findGap(before, after, moment, events.length > 0)
@@ -73,7 +73,7 @@ export const exportDurations = (db: Database, now: () => number) => {
   return {
     forOne: async (row: StaticExportRow) =>
       isWhole(row) ? ((await usualDurations(db, timed, [row.domain])).get(row.domain) ?? null) : null,
-    /** For the running exports of a list; null for the others. May be some seconds old. */
+    /** Durations for the running exports of a list; null for the others. May be some seconds old. */
     forRunning: async (rows: readonly StaticExportRow[]) => {
       const compared = rows.filter((row) => isWhole(row) && isActive(row))
       const known = await cached(

@@ -22,7 +22,7 @@ import { checkExport } from './static-exports.watcher.ts'
 import { summariseExports } from './statistics/statistics.ts'
 import type { CsvColumns } from '#ground/http/csv.ts'
 
-/** Columns of exports in CSV files. No bundle link is among them. */
+/** Columns of exports in CSV files. They include no bundle link. */
 const exportColumns: CsvColumns<StaticExport> = {
   started_at: (row) => row.startedAt,
   domain: (row) => row.domain,
@@ -91,7 +91,7 @@ export const staticExportRoutes = (
     onView,
   )
   const current = revisionReader(ctx, 'static_exports')
-  // First, because the address of an export would take `statistics` for an id.
+  // This route comes first, because the route of an export would read `statistics` as an id.
   return apiRoutes()
     .poll('GET /api/static-exports/statistics', polled, (c) => ({
       current,

@@ -33,7 +33,7 @@ export const isTrackedTwice = (error: unknown): boolean => {
 
 export const notListed = () => new AppError('not_found', 'This export isn’t on the list. It may have been removed.')
 
-/** Finds a listed export. `not_found` when it is unknown or removed. */
+/** Finds a listed export. Throws `not_found` when it is unknown or removed. */
 export const findListed = async (db: Database, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db
     .select()
@@ -43,14 +43,14 @@ export const findListed = async (db: Database, exportId: string): Promise<Static
   return row
 }
 
-/** Finds an export, listed or not. `not_found` for an unknown one. */
+/** Finds an export, even if it is not listed. Throws `not_found` for an unknown one. */
 export const findKnown = async (db: Tx, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db.select().from(staticExports).where(isExport(exportId))
   if (row === undefined) throw notListed()
   return row
 }
 
-/** Finds the connection of an export, listed or not. `not_found` for an unknown one. */
+/** Finds the connection of an export, even if the export is not listed. Throws `not_found` for an unknown one. */
 export const findConnection = async (db: Database, exportId: string): Promise<string> =>
   (await findKnown(db, exportId)).connectionId
 
@@ -74,7 +74,7 @@ export const refuseTracked = async (tx: Tx, { connectionId, jobId }: UpstreamJob
     })
 }
 
-/** Runs a write that may give a second export the same jobId, and turns that failure into a `conflict` with the first exportId. */
+/** Runs a write that may give a second export the same jobId. Turns that failure into a `conflict` with the exportId of the first one. */
 export const withoutTwins = async <T>(db: Database, job: UpstreamJob, write: () => Promise<T>): Promise<T> => {
   try {
     return await write()

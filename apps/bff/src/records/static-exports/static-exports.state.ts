@@ -14,24 +14,24 @@ import type { ProgressEvidence, staticExports } from './static-exports.table.ts'
 
 export type StaticExportRow = InferSelectModel<typeof staticExports>
 
-/** Removed exports of the last days keep their row, because their `requestId` keeps a repeated request from starting a second export. */
+/** Recently removed exports keep their row, because their `requestId` prevents a repeated request from starting a second export. */
 export const sparedDays = 30
 
-/** When a removed export may be deleted, however short the retention. */
+/** Earliest time at which a removed export may be deleted, however short the retention. */
 export const sparedUntil = ({ startedAt }: { startedAt: Date }): Date =>
   new Date(startedAt.getTime() + sparedDays * 86_400_000)
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-/** True while the end is open: the start is under way, or the service knows the job and works on it. */
+/** True while the export has not ended: the start is in progress, or the service knows the job and works on it. */
 export const isActive = ({ state, goneAt }: Pick<StaticExportRow, 'state' | 'goneAt'>): boolean =>
   state === 'starting' || (state === 'accepted' && goneAt === null)
 
-/** True for an export that a person cancelled, by the service's own word for it. */
+/** True for an export that a person cancelled, according to the service. */
 export const isCancelled = ({ state, reason }: Pick<StaticExportRow, 'state' | 'reason'>): boolean =>
   state === 'failed' && reason === 'cancelled'
 
-/** What can be done with an export at its connection. Only Docket's own service is known to cancel; null for others. */
+/** Actions that are possible for an export at its connection. Only Docket's own service is known to cancel; null for others. */
 export const exportActions = (
   row: StaticExportRow,
   { embedded, isOpen }: { embedded: boolean; isOpen: boolean },
@@ -43,7 +43,7 @@ export const exportActions = (
   return { cancel: row.jobId === null ? 'The service hasn’t accepted this export yet.' : null }
 }
 
-/** File name of the download without its ending, such as `docs.example.com-2026-03-01`. ASCII, because the domain is. */
+/** File name of the download without its extension, such as `docs.example.com-2026-03-01`. ASCII, because the domain is. */
 export const bundleName = ({ domain, finishedAt, startedAt }: StaticExportRow): string =>
   `${domain}-${(finishedAt ?? startedAt).toISOString().slice(0, 10)}`
 
@@ -51,8 +51,8 @@ const minPercent = 10
 const minElapsedMs = 5_000
 
 /**
- * Estimates the end of an export: from the usual duration of its domain or, once that has passed, from its progress
- * after 5 s and 10 %. Depends on the row and never on the clock, so an unchanged row gives the same estimate.
+ * Estimates the end of an export: from the usual duration of its domain or, once that has passed, from its progress after 5 s and 10 %.
+ * Depends only on the row and never on the clock, so an unchanged row gives the same estimate.
  */
 export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date | null => {
   // Docket does not know when an imported export started.
@@ -65,7 +65,7 @@ export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date 
   return new Date(row.startedAt.getTime() + (elapsedMs * 100) / row.progress)
 }
 
-/** Time from start to end, in milliseconds. Null while it is open, when imported, and when Docket never saw it run. */
+/** Time from start to end, in milliseconds. Null while the export is open, when it was imported, and when Docket never saw it run. */
 export const measuredDuration = ({ startedAt, finishedAt, unfinishedAt, imported }: StaticExportRow): number | null =>
   finishedAt === null || unfinishedAt === null || imported ? null : finishedAt.getTime() - startedAt.getTime()
 
@@ -112,15 +112,15 @@ export const toStaticExport = (
   }
 }
 
-/** Reads a final status, ignoring case and blanks. Null for any other word, so polling goes on. */
+/** Reads a final status, ignoring case and blanks. Null for any other value, so polling continues. */
 const readEnd = (status: string | null): 'completed' | 'failed' | null => {
   const word = status?.trim().toLowerCase()
   return word === 'completed' || word === 'failed' ? word : null
 }
 
 /**
- * Plans the next read: often while the export runs, rarely for a day after a failure or after it was gone, then only
- * until a failed read is followed by a good one.
+ * Plans the next read: often while the export runs, and rarely for a day after it failed or was gone. After that, only until a failed read
+ * is followed by a good one.
  */
 const planNextCheck = (row: StaticExportRow, { now, sentMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   if (row.state !== 'accepted' && !isFinished(row)) return null
@@ -147,8 +147,8 @@ const planNextCheck = (row: StaticExportRow, { now, sentMs = now, schedule }: Cl
 const isFinished = ({ state }: StaticExportRow) => state === 'completed' || state === 'failed'
 
 /**
- * Applies an answer to an export. A missing field keeps its last value. A finished export stays finished, whatever the service says
- * later; only a failed one may turn out to be completed. `scale` is the known scale of the service's progress.
+ * Applies an answer to an export. A missing field keeps its last value. A finished export stays finished, whatever the service reports
+ * later; only a failed export may become completed. `scale` is the known scale of the service's progress.
  */
 export const afterAnswer = (
   row: StaticExportRow,
@@ -163,7 +163,7 @@ export const afterAnswer = (
     const same = { ...row, ...refreshed }
     return { ...same, nextCheckAt: planNextCheck(same, clock) }
   }
-  // For its own exports, Docket knows the start better than the service.
+  // For its own exports, Docket knows the start time better than the service.
   const createdAt = row.imported && snapshot.createdAt !== null ? new Date(snapshot.createdAt) : null
   const elapsedMs = row.checkedAt === null ? null : clock.now - row.checkedAt.getTime()
   const read: StaticExportRow = {
@@ -186,10 +186,10 @@ export const afterAnswer = (
 export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: Clock): StaticExportRow =>
   afterFailedRead(row, error, clock, { noun: 'export', since: row.startedAt, planNextCheck })
 
-// Docket's own message says more: the wait that a 429 asks for, and where a redirect leads.
+// Docket's own message has more detail: the wait that a 429 asks for, and the target of a redirect.
 const ownMessage: readonly AdminApiError['code'][] = ['upstream_rate_limited', 'upstream_unexpected']
 
-/** Applies a refused start: nothing runs, and the service's own sentence is the reason where it has one. */
+/** Applies a refused start: nothing runs. The reason is the service's own message, if it sent one. */
 export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: number): StaticExportRow => ({
   ...row,
   state: 'refused',
@@ -200,7 +200,7 @@ export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: nu
 })
 
 /**
- * Applies a start whose effect nobody knows: the export may be running, so a person decides. The reason describes the answer that came;
+ * Applies a start with an unknown effect: the export may be running, so a person decides. The reason describes the answer that arrived;
  * `error` is null when no outcome of the call was recorded.
  */
 export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | null, now: number): StaticExportRow => ({
@@ -248,10 +248,10 @@ export type Progress = {
   pagesPerSecond: number | null
 }
 
-/** Scale of the bare numbers that a service sends as progress. */
+/** Scale of the plain numbers that a service sends as progress. */
 export type ProgressScale = 'percent' | 'fraction'
 
-/** Collects the signs of fractions over the run of one export. */
+/** Collects evidence for fractions during the run of one export. */
 const nextEvidence = (
   { progressEvidence: before }: Pick<StaticExportRow, 'progressEvidence'>,
   { progress, status }: StaticExportSnapshot,
@@ -265,7 +265,7 @@ const clamp = (percent: number) => Math.min(100, Math.max(0, percent))
 
 type Sent = StaticExportSnapshot['progress']
 
-/** Null while a number may mean percent or a fraction. */
+/** Null while a number may be a percentage or a fraction. */
 const toPercent = (before: Progress, progress: NonNullable<Sent>, known: ProgressScale | null): number | null => {
   const scale =
     progress.scale !== 'ambiguous' ? progress.scale : before.progressIsPercent ? ('percent' as const) : known
@@ -302,8 +302,8 @@ const nextSpeed = (before: Progress, pageCount: number | null, elapsedMs: number
 
 /**
  * Applies one more answer to the progress (Admin API §2.3), `elapsedMs` after the previous answer (null for the first). The percentage
- * never falls, even when the service restarts its work; `pageCount` may. A bare number up to 1 says nothing while `scale` is unknown and
- * this export sent no more than 1.
+ * never falls, even when the service restarts its work; `pageCount` may. A plain number up to 1 gives no progress while `scale` is unknown
+ * and this export has sent no number above 1.
  */
 export const observeProgress = (
   before: Progress,

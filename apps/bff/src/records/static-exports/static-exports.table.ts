@@ -19,18 +19,18 @@ import { noteColumns } from '#ground/db/notes.ts'
 import { instant, watchColumns } from '#ground/db/watch-columns.ts'
 import { splitSearchTerms } from '#ground/db/search.ts'
 
-/** Scale of the progress that a connection sends, as its exports proved it. All replicas share it. */
+/** Scale of the progress that a connection sends, as proved by its exports. All replicas share it. */
 export const progressScales = pgTable('progress_scales', {
   connectionId: uuid('connection_id')
     .primaryKey()
     .references(() => connections.connectionId, { onDelete: 'cascade' }),
   /** Exports that completed with exactly 1, after numbers between 0 and 1. */
   fractions: integer('fractions').notNull().default(0),
-  /** A number above 1 came. Proves percent for good. */
+  /** True when a number above 1 was received. It proves percent permanently. */
   percent: boolean('percent').notNull().default(false),
 })
 
-/** `between`: it sent a number between 0 and 1. `fraction`: after such a number, it completed with exactly 1. */
+/** `between`: the export sent a number between 0 and 1. `fraction`: after such a number, it completed with exactly 1. */
 export type ProgressEvidence = 'between' | 'fraction'
 
 /** Group of an export in the list. */
@@ -40,8 +40,7 @@ const groupSql = sql`case
   else state end`
 
 /**
- * Since when an export needs attention: always for an unknown outcome, and from its end for a failed one. Null for
- * other exports.
+ * When an export began to need attention: from the start for an unknown outcome, and from its end for a failed one. Null for other exports.
  */
 const troubledAt = sql`case
   when state = 'unknown' and replaced_by is null then timestamptz '9999-01-01 00:00:00+00'
@@ -58,7 +57,7 @@ export const staticExports = pgTable(
   {
     exportId: uuid('export_id').primaryKey(),
     connectionId: connectionColumn(),
-    /** The browser chooses it; null for imported exports. Unique, so that a repeated request finds the same row. */
+    /** Chosen by the browser; null for imported exports. Unique, so that a repeated request finds the same row. */
     requestId: uuid('request_id'),
     domain: text('domain').notNull(),
     version: text('version'),
@@ -70,21 +69,18 @@ export const staticExports = pgTable(
     progress: doublePrecision('progress'),
     /** True once the service sent a number above 1, which proves that it counts in percent. */
     progressIsPercent: boolean('progress_is_percent').notNull().default(false),
-    /** Signs that the service counts in fractions; see `ProgressEvidence`. */
+    /** Evidence that the service counts in fractions; see `ProgressEvidence`. */
     progressEvidence: text('progress_evidence').$type<ProgressEvidence>(),
     pageCount: integer('page_count'),
     /** Speed over the last observations. */
     pagesPerSecond: doublePrecision('pages_per_second'),
-    /** Digest of the exporter of the embedded service. Another one began the export anew. */
+    /** Digest of the exporter of the embedded service. A different one means that the export was restarted. */
     exporter: text('exporter'),
     reason: text('reason'),
     imported: boolean('imported').notNull().default(false),
     startedAt: instant('started_at').notNull(),
     finishedAt: instant('finished_at'),
-    /**
-     * Duration of a whole export that Docket started, in milliseconds. Null until completion, and when Docket did not
-     * observe the end.
-     */
+    /** Duration of a whole export that Docket started, in milliseconds. Null before completion, and when Docket did not observe the end. */
     tookMs: bigint('took_ms', { mode: 'number' }),
     goneAt: instant('gone_at'),
     replacedBy: uuid('replaced_by'),
@@ -100,7 +96,7 @@ export const staticExports = pgTable(
   },
   (t) => [
     uniqueIndex('static_exports_request').on(t.requestId),
-    // One row per job of the service, so that two imports or an attach cannot track the same job twice.
+    // One row per job of the service, so that neither two imports nor an attach can list the same job twice.
     uniqueIndex('static_exports_job')
       .on(t.connectionId, t.jobId)
       .where(sql`${t.jobId} is not null and ${t.removedAt} is null`),
@@ -124,7 +120,7 @@ export const staticExports = pgTable(
       .where(sql`${t.removedAt} is null and ${needsAttention(t)}`),
     index('static_exports_search')
       .using('gin', searchableExport(t))
-      // With fast updates, every search would scan the latest changes one by one.
+      // With GIN fast updates, every search would scan the latest changes one by one.
       .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
     index('static_exports_changing')

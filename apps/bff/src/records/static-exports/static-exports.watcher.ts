@@ -26,7 +26,7 @@ import { staticExports, progressScales } from './static-exports.table.ts'
 /** Exports that must complete with exactly 1 before numbers up to 1 count as fractions. */
 const minFractions = 3
 
-/** Reads the scale that the exports of a connection proved. Null while none is proven. */
+/** Returns the scale that the exports of a connection proved. Null while none is proven. */
 const readProgressScale = async (tx: Tx, connectionId: string): Promise<ProgressScale | null> => {
   const [known] = await tx.select().from(progressScales).where(eq(progressScales.connectionId, connectionId))
   if (known === undefined) return null
@@ -34,7 +34,7 @@ const readProgressScale = async (tx: Tx, connectionId: string): Promise<Progress
   return known.fractions >= minFractions ? 'fraction' : null
 }
 
-/** Learns from one outcome of a read. A number above 1 proves percent for good. */
+/** Updates the evidence with one outcome of a read. A number above 1 proves percent permanently. */
 const learnProgressScale = async (
   tx: Tx,
   connectionId: string,
@@ -93,8 +93,8 @@ const staticExportReader = ({
 }
 
 /**
- * Ends starts without an answer as `unknown`: those whose lease expired or, with `orphans`, those of every other process at a connection. Never starts
- * anything again. A late answer of a live process still counts.
+ * Ends starts without an answer as `unknown`: those whose lease expired and, with `orphans`, those of every other process at a connection.
+ * Never starts anything again. A late answer of a running process still counts.
  */
 export const endTimedOutStarts = async (
   db: Database,
@@ -127,7 +127,7 @@ export const endTimedOutStarts = async (
     })
 }
 
-/** Opens exports at one connection: reads them, keeps running ones up to date, and ends starts without an answer. */
+/** Opens exports at one connection: polls them, and ends starts without an answer. */
 export const openExportsAt = (deps: Ctx & { adminApi: AdminApi; polling: Polling }): ExportsHere => {
   const { db, log, adminApi, polling } = deps
   const reader = staticExportReader(deps)

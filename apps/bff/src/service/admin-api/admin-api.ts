@@ -16,7 +16,7 @@ export type AgentJobSnapshot = {
 type AgentJobStory = {
   /** True when the answer has at least one of these fields. */
   isDetailed: boolean
-  /** True for an active job that stands in line: it has a place there, or the service says that work has not begun. */
+  /** True for an active job that is queued: it has a queue position, or the service reports that work has not begun. */
   isWaiting: boolean
   serviceTitle: string | null
   /** Several lines. */
@@ -35,7 +35,7 @@ type AgentJobStory = {
   pullRequestMergeable: boolean | null
 }
 
-/** Checks of the head commit of a pull request, all together. */
+/** Combined result of the checks of a pull request's head commit. */
 export type PullRequestChecks = 'passing' | 'failing' | 'pending'
 
 /** Offsets count UTF-8 bytes. */
@@ -44,15 +44,12 @@ export type AgentJobLogPart = { text: string; nextOffset: number; isCut: boolean
 /** A static export job as the service describes it (Admin API §2.3). Missing and mistyped fields are null. */
 export type StaticExportSnapshot = {
   status: string | null
-  /**
-   * Percent, or a fraction of 1. A number up to 1 may be either; `scale` is set when its form proves one. Null when
-   * unusable.
-   */
+  /** Percent, or a fraction of 1. A number up to 1 may be either; `scale` is set when the format proves one. Null when unusable. */
   progress: { value: number; scale: 'percent' | 'fraction' | 'ambiguous' } | null
   pageCount: number | null
-  /** Reason of a failure, or null. Untrusted plain text. */
+  /** Reason for a failure, or null. Untrusted plain text. */
   error: string | null
-  /** Of the embedded service: the digest of the exporter that works on it. */
+  /** From the embedded service only: the digest of the exporter that does the work. */
   exporter: string | null
   createdAt: string | null
   updatedAt: string | null
@@ -78,43 +75,43 @@ export type ListedAgentJob = {
 /** A page of the list. `entries` counts all entries of the answer, `skipped` those without a usable id. */
 export type AgentJobListing = { jobs: ListedAgentJob[]; entries: number; skipped: number }
 
-/** The person or token that asked, for the embedded service alone: no other one learns names and addresses. */
+/** The person or token that makes the request. Only the embedded service receives it: no other service gets names and addresses. */
 export type Requested = { requestedBy?: { name: string; email: string | null } | undefined }
 
-/** A prompt; at the embedded service perhaps with the maintenance order that it tells in words. */
+/** A prompt. For the embedded service, it may include the maintenance order that it describes. */
 type Asked = { prompt: string; maintenance?: object | undefined } & Requested
 
 /**
  * The four operations of the Admin API, and those that a service may offer: two for prompts, its list of agent jobs, and four of the
- * embedded service. Methods reject with `AdminApiError`, or with `AppError` `invalid_request`, before anything is sent, for an id that does
- * not fit into a path.
+ * embedded service. Methods reject with `AdminApiError`. For an id that does not fit into a path, they reject with `AppError`
+ * `invalid_request` before anything is sent.
  */
 export type AdminApi = {
   /** Origin of the service, safe to show. */
   readonly origin: string
   getAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
-  /** One page of the jobs of a project, in the order of the service. Returns at most `take` jobs (1 to 100). */
+  /** Returns one page of the jobs of a project, in the order of the service: at most `take` jobs (1 to 100). */
   listAgentJobs(page: { projectId: string; skip: number; take: number }): Promise<AgentJobListing>
   /** Never retried. `effect: 'unknown'` on the error: the job may exist, under an unknown id. */
   createAgentJob(request: { projectId: string } & Asked): Promise<AgentJobSnapshot & { id: string }>
   /** Sends a follow-up, which makes a finished job active again. Never retried. `effect: 'unknown'`: it may have arrived. */
   sendAgentMessage(request: { projectId: string; id: string } & Asked): Promise<AgentJobSnapshot>
-  /** Stops a waiting or working job. Never retried. `upstream_conflict` when it is over. */
+  /** Stops a waiting or working job. Never retried. Rejects with `upstream_conflict` when the job has ended. */
   cancelAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
   /** Never retried. */
   archiveAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
-  /** The agent's output from `offset` on. */
+  /** Returns the agent's output from `offset` on. */
   readAgentJobLog(part: { projectId: string; id: string; offset: number }): Promise<AgentJobLogPart>
   /** Never retried. `effect: 'unknown'` on the error: the export may have started. */
   startStaticExport(request: {
     domain: string
     version?: string | undefined
     paths?: readonly string[] | undefined
-    /** For the embedded service alone: behind the exports that people wait for. */
+    /** Only for the embedded service: lower priority than exports that people wait for. */
     priority?: 'low' | undefined
   }): Promise<StaticExportSnapshot & { jobId: string }>
   getStaticExport(jobId: string): Promise<StaticExportSnapshot>
-  /** Ends a waiting or running export. Never retried. `upstream_conflict` when it is over. */
+  /** Stops a waiting or running export. Never retried. Rejects with `upstream_conflict` when the export has ended. */
   cancelStaticExport(jobId: string): Promise<StaticExportSnapshot>
   generateBundle(jobId: string): Promise<BundleGrant>
 }

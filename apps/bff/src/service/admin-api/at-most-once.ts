@@ -2,13 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { waitForDatabase, withoutDeadline } from '#ground/db/deadline.ts'
 import type { Log } from '#ground/log/log.ts'
 
-/** Pauses before each try to write an outcome, which must not be lost. Milliseconds. */
+/** Pauses before each attempt to write an outcome, which must not be lost. Milliseconds. */
 const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]
 
-/** Interval at which a request looks for the outcome of another request's call. Milliseconds. */
+/** Interval at which a request checks for the outcome of another request's call. Milliseconds. */
 const lookAgainMs = 100
 
-/** Makes each call at most once, whatever happens to its answer. The id of its intent names a call; `what` is its name in the log. */
+/**
+ * Makes each call at most once, whatever happens to its answer. A call is identified by the id of its intent; `what` is its name in the
+ * log.
+ */
 export const callsAtMostOnce = <Outcome>(deps: {
   what: string
   /** Writes an outcome. Retried for half a minute. */
@@ -40,7 +43,7 @@ export const callsAtMostOnce = <Outcome>(deps: {
   return {
     /** Makes the call and writes its outcome. The call must not reject. */
     launch: (id: string, call: () => Promise<Outcome>) =>
-      // The request may give up waiting; the outcome must be written all the same.
+      // The request may stop waiting, but the outcome must be written anyway.
       withoutDeadline(() => {
         const called = call()
         const saved = called
@@ -61,7 +64,7 @@ export const callsAtMostOnce = <Outcome>(deps: {
       await Promise.race([answered.catch(() => undefined), tooLong])
       timer.abort()
     },
-    /** Waits for the calls under way. */
+    /** Waits for the calls in progress. */
     settled: async () => {
       await Promise.all([...underWay.values()].map(({ saved }) => saved))
     },

@@ -20,11 +20,11 @@ export type Call<T extends object> = {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: object
-  /** Returns null for unusable JSON, or text that completes "Unusable answer: …". Removes `secrets` from every text. */
+  /** Returns null for unusable JSON, or the text after “Unusable response: ”. Removes `secrets` from every text. */
   parse: (json: unknown, secrets: Iterable<string>) => T | string | null
-  /** Completes the sentence when `parse` returns null. */
+  /** Text after “Unusable response: ” when `parse` returns null. */
   missing: string
-  /** Limit for inflated bytes of the response, where it is not the usual one. */
+  /** Limit for decompressed bytes of the response, if it is not the usual one. */
   maxBytes?: number
 }
 
@@ -40,7 +40,7 @@ const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
 
 const redactedProse = (text: string | null, secrets: Iterable<string>) => text && redactProse(text, secrets)
 
-/** What an agent writes may repeat anything that it saw. */
+/** The agent's output may contain anything that the agent saw. */
 const redactedJob = (job: AgentJobSnapshot, secrets: Iterable<string>): AgentJobSnapshot => ({
   ...redacted(job, secrets),
   serviceTitle: redactedProse(job.serviceTitle, secrets),
@@ -173,7 +173,7 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     about: jobId,
     method: 'POST',
     path: upstreamPath.bundle(jobId),
-    // A link without one of its parts is dead.
+    // A link without one of its parts does not work.
     parse: (json, secrets) => {
       if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
       const grant = parseBundleGrant(json)

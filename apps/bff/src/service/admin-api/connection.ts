@@ -14,7 +14,7 @@ export type Outcome = {
 /** State of the connection to the Admin API, for the status page. Times are ISO 8601, UTC. */
 export type Connection = {
   state: ConnectionState
-  /** The problem and its remedy. Null without a problem. */
+  /** The problem and how to fix it. Null without a problem. */
   message: string | null
   since: string | null
   lastOkAt: string | null
@@ -24,12 +24,12 @@ type Verdict = { state: ConnectionState; message: string | null }
 
 /** Summary of all outcomes. Milliseconds since the epoch. Stored as JSON. */
 export type ConnectionLog = {
-  /** A problem of a key stays until that key works again. */
+  /** A problem of a key lasts until that key works again. */
   keyTroubles: { main?: Verdict; read?: Verdict }
   shown: Verdict
   sinceMs: number | null
   lastOkMs: number | null
-  /** Domains, projects or jobs for which a write was forbidden since it last worked. Missing in older logs. */
+  /** Domains, projects or jobs for which a write was forbidden since that write last worked. Missing in older logs. */
   forbidden?: Partial<Record<AdminApiOperation, readonly string[]>>
 }
 
@@ -40,7 +40,7 @@ export const noConnection: ConnectionLog = {
   lastOkMs: null,
 }
 
-// A record that is missing, not ready or refused is a good answer about that record.
+// An answer that a record is missing, not ready or refused is a good answer about that record.
 const stateByCode: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
   upstream_key_rejected: 'key_rejected',
   upstream_forbidden: 'forbidden',
@@ -61,11 +61,11 @@ type CallOutcome = Pick<Outcome, 'operation' | 'key'> & {
   error: Pick<AdminApiError, 'code' | 'message' | 'about'> | null
 }
 
-/** True for a limit of prompts alone: services may limit them separately, by project. */
+/** True for a rate limit of prompts alone: services may limit prompts separately, by project. */
 const isPromptLimit = ({ operation, error }: CallOutcome) =>
   (operation === 'createAgentJob' || operation === 'sendAgentMessage') && error?.code === 'upstream_rate_limited'
 
-/** Number of domains, projects or jobs with the same forbidden write that is a problem of the key. */
+/** After the same write was forbidden for this many domains, projects or jobs, the key has a problem. */
 const severalForbidden = 3
 
 const isRead = (operation: AdminApiOperation) => /^(?:get|read)/.test(operation)
@@ -81,12 +81,12 @@ const listForbidden = (
   return { ...others, [operation]: [...new Set([...known, error.about ?? ''])].slice(-severalForbidden) }
 }
 
-/** True for failures of the list of jobs, which a service may lack: they say nothing about its other operations. */
+/** True for failures of the list of jobs, which a service may lack: they do not affect its other operations. */
 const isAboutList = ({ operation, error }: CallOutcome) =>
   operation === 'listAgentJobs' && error !== null && error.code !== 'upstream_key_rejected'
 
 /**
- * Applies one more outcome. A problem of a key stays until that key works again, so that reads with one key never hide that the other is
+ * Applies one more outcome. A problem of a key lasts until that key works again, so that reads with one key never hide that the other is
  * rejected. Any other problem ends with the next good response. A write that is forbidden for one domain, project or job is a problem of
  * that record alone.
  */
@@ -121,10 +121,10 @@ export const describeConnection = ({ shown, sinceMs, lastOkMs }: ConnectionLog):
   lastOkAt: iso(lastOkMs),
 })
 
-/** Names an outcome: `ok`, or the error code. */
+/** Returns the name of an outcome: `ok`, or the error code. */
 export const nameOutcome = ({ error }: Pick<Outcome, 'error'>): string => error?.code ?? 'ok'
 
-/** Logs every finished call at `debug`: operation, outcome and duration, and nothing of its content. */
+/** Logs every finished call at `debug`: operation, outcome and duration, but no content. */
 export const logOutcomes =
   (log: Log) =>
   (outcome: Outcome): void => {

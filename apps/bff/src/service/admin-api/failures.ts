@@ -2,12 +2,12 @@ import type { AdminApiOperation } from './admin-api.ts'
 import { maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import type { Breakdown } from '#service/admin-api/transport/exchange.ts'
 
-/** Where people change the address, and the key of the call, as they stand in a remedy. */
+/** Where people change the address and the key of the call, as worded in a remedy. */
 type Places = { address: string; key: string }
 
 export type ConnectionPlaces = Places & { readKey: string }
 
-/** Places of a connection that the environment describes. */
+/** Places for a connection that the environment describes. */
 export const environmentPlaces: ConnectionPlaces = {
   address: 'ADMIN_API_URL',
   key: 'ADMIN_API_KEY or ADMIN_API_KEY_FILE',
@@ -18,13 +18,13 @@ type Text = string | ((places: Places) => string)
 
 export type Failure = {
   code: UpstreamCode
-  /** The cause; also the remedy where both are one thought. */
+  /** The cause. Also includes the remedy when both fit in one sentence. */
   message: Text
   remedy?: Text
   address?: string
-  /** The record is gone for good. */
+  /** The record is permanently gone. */
   gone?: boolean
-  /** The service's own sentence says it all. */
+  /** The service's own message is complete. */
   inOwnWords?: boolean
 }
 
@@ -35,7 +35,7 @@ const notFound: Record<AdminApiOperation, Failure> = {
     code: 'upstream_not_found',
     message: 'The service finds no agent job with this ID in this project. Check the project ID and the job ID.',
   },
-  // A service without this operation looks like one that does not know the project.
+  // A service without this operation gives the same answer as one that does not know the project.
   listAgentJobs: {
     code: 'upstream_refused',
     message: 'This service doesn’t list agent jobs, or has no project with this ID. Follow jobs by their IDs instead.',
@@ -57,7 +57,7 @@ const notFound: Record<AdminApiOperation, Failure> = {
     message: 'This service has no way to archive a job, or no longer finds this one.',
   },
   readAgentJobLog: { code: 'upstream_not_found', message: 'The service has no log of this job.' },
-  // A start names no record that could be missing, so the operation itself is.
+  // A start names no record that could be missing, so the operation itself is missing.
   startStaticExport: {
     code: 'upstream_refused',
     message: ({ address }) =>
@@ -139,8 +139,8 @@ const doubts: Partial<Record<AdminApiOperation, string>> = {
 }
 
 /**
- * Composes the message of a failure: the cause first, then the service's own `sentence`, the remedy, and the address last, because rows
- * cut the end off. An unknown effect is a warning where repeating the operation does harm.
+ * Composes the message of a failure: the cause first, then the service's own `sentence`, the remedy, and the address last, because rows cut
+ * off the end. Warns about an unknown effect when repeating the operation is harmful.
  */
 export const describeFailure = (
   { message, remedy, address, inOwnWords }: Failure,
@@ -154,7 +154,7 @@ export const describeFailure = (
     write(message),
     sentence !== null && `The service says: “${sentence}”${/[.!?…]$/.test(sentence) ? '' : '.'}`,
     doubt,
-    // Trying again could do it twice.
+    // Trying again could repeat the effect.
     doubt !== undefined && remedy === tryLater ? undefined : write(remedy),
     address !== undefined && `Address: ${address}.`,
   ]
@@ -220,7 +220,7 @@ export const classifyStatus = (
   const missing = status === 405 ? notOffered[operation] : undefined
   if (missing !== undefined) return { code: 'upstream_refused', message: missing }
   if (status >= 400) {
-    // It read the prompt, and says what it can't do with it.
+    // The service read the prompt, and reports why it cannot carry it out.
     const inOwnWords = status === 400 && isPrompt(operation)
     return { code: 'upstream_refused', message: `The service refused the request (${status}).`, inOwnWords }
   }
@@ -245,7 +245,7 @@ const handshakeProblem = (code: string): string | null => {
   return /SSL|TLS|EPROTO/.test(code) ? 'it doesn’t speak https' : null
 }
 
-/** Maps a call without a complete response to a failure. `hasLeft` is false when the request never left. */
+/** Maps a call without a complete response to a failure. `hasLeft` is false when the request was never sent. */
 export const classifyBreakdown = (breakdown: Breakdown, context: { origin: string; hasLeft: boolean }): Failure => {
   const { origin: address, hasLeft } = context
   if (breakdown.kind === 'too_large') return unexpected(address, 'it is too large')

@@ -39,9 +39,9 @@ export type HttpAdminApiOptions = {
 
 export type HttpAdminApi = AdminApi & { close(): Promise<void> }
 
-// Limit for inflated bytes; honest responses have a few hundred.
+// Limit for decompressed bytes; normal responses have a few hundred.
 const maxBytes = 1_048_576
-// With headers and chunk sizes.
+// Limit that includes headers and chunk sizes.
 const maxWireBytes = 2 * maxBytes
 
 const buildHeaders = (call: Call<object>, key: string): Record<string, string> => ({
@@ -53,7 +53,7 @@ const buildHeaders = (call: Call<object>, key: string): Record<string, string> =
 })
 
 /**
- * Client of the Admin API over HTTP (§4, §5). Keys stay in this closure: never in a field, an error, a log or a redirect. Makes each call
+ * Client of the Admin API over HTTP (§4, §5). Keys never leave this closure: they are in no field, error, log or redirect. Makes each call
  * once. Throws when `baseUrl` is invalid.
  */
 export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
@@ -61,12 +61,12 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { connectMs = 5_000, headersMs = 15_000, bodyMs = 10_000, totalMs = 30_000 } = options.timeouts ?? {}
   const { now = Date.now, places: { address, ...keyPlaces } = environmentPlaces } = options
   const wire = wireLimit(maxWireBytes)
-  // With one request at a time on a connection, the client can prove that a request never left.
+  // With one request at a time per connection, the client can prove that a request was never sent.
   const connections = { allows: allowAllButMetadata, connectMs, onSocket: wire.watch }
   const reads = outboundAgent({ ...connections, keepAliveMaxTimeout: 60_000 })
-  // A POST never reuses a connection: if the service closed it meanwhile, the effect would be unknown.
+  // A POST never reuses a connection: if the service closed it in the meantime, the effect would be unknown.
   const writes = outboundAgent({ ...connections, pipelining: 0 })
-  // Old keys too: after a rotation a slow response may still echo the previous one.
+  // Includes old keys: after a rotation, a slow response may still contain the previous one.
   const secrets = new Set<string>()
 
   const readKeyIfReadable = async () => {
@@ -82,12 +82,12 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     try {
       const key = await (readKey ?? options.key)()
       secrets.add(key)
-      // A service may also repeat the other key.
+      // A response may also contain the other key.
       const other = method !== 'GET' ? await readKeyIfReadable() : undefined
       if (other !== undefined) secrets.add(other)
       return { key, place }
     } catch {
-      // No cause: the error of the key source may contain the key.
+      // The error has no `cause`, because the error of the key source may contain the key.
       const message = `Docket couldn’t read the admin key. Check ${place}.`
       throw new AdminApiError('upstream_key_rejected', message, { effect: 'none' })
     }
@@ -119,7 +119,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       return value
     }
     const waitMs = retryAfterMs(answer.headers['retry-after'], now())
-    // A web page does not prove that the record is gone: most likely the address is wrong.
+    // A web page does not prove that the record is gone: the address is probably wrong.
     if (
       (status === 404 || status === 410) &&
       'problem' in body &&
@@ -127,11 +127,11 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       !mayBeMissing(call.operation)
     )
       throw fail(classifyBody(origin, 'html'), 'none')
-    // 307 and 308 send the same request elsewhere, so nothing was done; 301 to 303 may follow a request that was carried out (RFC 9110 §15.4).
+    // After 307 or 308 (RFC 9110 §15.4) nothing was done; 301 to 303 may follow a request that was carried out.
     const isRefusal =
       status === 307 || status === 308 || (status !== null && status >= 400 && status < 500 && status !== 408)
     const failure = classifyStatus(status ?? 0, { operation: call.operation, retryAfterMs: waitMs })
-    // A sentence that stands alone is kept whole.
+    // A message that is shown alone is kept whole.
     const max = failure.inOwnWords === true ? 2_000 : undefined
     const sentence = 'json' in body ? readSentence(body.json, secrets, max) : null
     throw fail(failure, isRefusal ? 'none' : unsure, sentence, waitMs)
@@ -166,7 +166,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     }
   }
 
-  // `async` turns a refused id into a rejection like every other failure.
+  // `async` turns the error for an invalid id into a rejection, like every other failure.
   return {
     origin,
     getAgentJob: async (key) => run(calls.getAgentJob(key)),

@@ -7,7 +7,7 @@ const longest = 2048
 const suspicious = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\ufffd\\]/u
 const authority = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[::1\])(?::(\d{1,5}))?(?=[/?#]|$)/i
 
-// Such a link would store credentials in histories and logs, and act as another person.
+// Such a link would store credentials in histories and logs, and let readers act as another person.
 const carriesCredentials = (url: URL): boolean =>
   [url.searchParams, new URLSearchParams(url.hash.slice(1))].some((parameters) =>
     [...parameters.keys()].some(isCredentialName),
@@ -18,7 +18,7 @@ const safeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
   const match = authority.exec(text)
   const url = match === null ? null : URL.parse(text)
   if (match === null || url === null) return null
-  // A host that the parser changed (a number as an address, an encoded dot) is not the host that the reader saw.
+  // A host that the parser changed (a number as an address, an encoded dot) is not the host that the reader sees.
   if (url.hostname !== match[2]?.toLowerCase() || url.username !== '' || url.password !== '') return null
   if (carriesCredentials(url)) return null
   if (url.protocol === 'http:') return allowLoopbackHttp && isLoopbackHost(url.hostname) ? url : null
@@ -28,10 +28,10 @@ const safeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
 const name = '[\\w.~][\\w.~-]*'
 // Projects of Azure DevOps may have spaces in their names.
 const azureName = '(?:[\\w.~-]|%20)+'
-// The parts of the repository, then the number.
+// Groups: the parts of the repository, then the number.
 const patterns: { path: RegExp; mark: string }[] = [
   { path: new RegExp(`^/((?:${name}/)+${name})(?:/-)?/merge_requests/(\\d{1,10})(?:/|$)`), mark: '!' },
-  // Bitbucket Data Center, before the shorter form of Bitbucket Cloud.
+  // Bitbucket Data Center must come before the shorter form of Bitbucket Cloud.
   {
     path: new RegExp(`^/(?:${name}/)*?(?:projects|users)/(${name})/repos/(${name})/pull-requests/(\\d{1,10})(?:/|$)`),
     mark: '#',
@@ -42,7 +42,7 @@ const patterns: { path: RegExp; mark: string }[] = [
   },
   { path: new RegExp(`^/(?:${name}/)*?(${name}/${name})/(?:pulls?|pull-requests)/(\\d{1,10})(?:/|$)`), mark: '#' },
 ]
-// Pages of a repository; their path is not its name.
+// Pages of a repository, whose path is not the repository's name.
 const page =
   /\/(?:pulls?|pull-requests|pullrequests?|merge_requests|issues|tree|blob|commits?|wiki|releases|actions|compare)(?:\/|$)/
 const repository = new RegExp(`^/((?:${name}/)+${name}?)/?$`)
@@ -64,8 +64,8 @@ const formatLabel = (url: URL): string | null => {
 }
 
 /**
- * Checks an address from upstream (Admin API §2.1 `prLink`, `source.repository`). Sets `href` only for a link that leads where its text
- * says and holds no credential: https, or loopback http when allowed. Labels pull requests, merge requests and repositories.
+ * Checks an address from upstream (Admin API §2.1 `prLink`, `source.repository`). Sets `href` only for a link that leads to the address it
+ * shows and contains no credential: https, or loopback http when allowed. Labels pull requests, merge requests and repositories.
  */
 export const upstreamLink = (text: string, options: { allowLoopbackHttp: boolean }): UpstreamLink => {
   const url = safeUrl(text, options.allowLoopbackHttp)

@@ -68,7 +68,7 @@ const nameSetting = (column: string): string =>
       ? 'read key'
       : column
 
-/** Checks a key as that of the environment is checked, and returns the columns that keep it. */
+/** Applies the same checks to a key as to one from the environment, and returns the columns that store it. */
 const toColumns = async (
   { ring, keysFolder }: ServiceCtx,
   field: 'key' | 'readKey',
@@ -84,14 +84,14 @@ const toColumns = async (
     if (file !== null) await keySource({ ...source, file: await findKeyFile(keysFolder, file) })
   } catch (error) {
     const message = error instanceof Error ? error.message : 'This key can’t be used.'
-    // Admins see names below CONNECTION_KEYS_DIR only, never where it is.
+    // Admins see file names below CONNECTION_KEYS_DIR, but never the path of that folder.
     throw wrong(field, keysFolder === null ? message : message.replaceAll(keysFolder, 'CONNECTION_KEYS_DIR'))
   }
   const sealed = value === null ? null : encrypt(ring, value.trim())
   return field === 'key' ? { sealedKey: sealed, keyFile: file } : { sealedReadKey: sealed, readKeyFile: file }
 }
 
-/** The settings of a request that differ from the row, checked. */
+/** Returns the checked settings of a request that differ from the row. */
 const toChanges = async (ctx: ServiceCtx, row: ConnectionRow, asked: Settings): Promise<Partial<ConnectionRow>> => {
   const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...service } = asked
   const { key, readKey, baseUrl, bundleHosts, ...limits } = service
@@ -103,7 +103,7 @@ const toChanges = async (ctx: ServiceCtx, row: ConnectionRow, asked: Settings): 
   const hosts = bundleHosts === undefined ? undefined : toBundleHosts(bundleHosts)
   const moves = address !== undefined && address !== row.baseUrl
   const widens = hosts !== undefined && JSON.stringify(hosts) !== JSON.stringify(row.bundleHosts)
-  // Somebody who reads no key must not be able to send it elsewhere.
+  // A caller who cannot read a key must not be able to redirect it to another address.
   if ((moves || widens) && key === undefined)
     throw wrong('key', 'Enter the key again, because the address or bundle hosts changed.')
   if (moves && row.sealedReadKey !== null && readKey === undefined)
@@ -249,7 +249,7 @@ export const changeConnection = async (
     if (pausedAt !== undefined && (pausedAt === null) !== (row.pausedAt === null))
       await record(tx, pausedAt === null ? 'connection.resumed' : 'connection.paused', row)
     if (changed.length > 0)
-      // Names of settings only: a value may be a key.
+      // Log only names of settings: a value may be a key.
       await record(tx, 'connection.changed', row, {
         settings: [...new Set(changed.map(nameSetting))].join(', '),
         ...(asked.switchedOn !== undefined && { switchedOn: asked.switchedOn }),
@@ -284,7 +284,7 @@ export const checkKeys = async (ctx: ServiceCtx, connectionId: string, by: Actor
   return check
 }
 
-/** Moves records of the `unassigned` connection. Records that the other one has already stay. */
+/** Moves records of the `unassigned` connection. A record that already exists at the target is not moved. */
 export const moveUnassigned = async (ctx: ServiceCtx, connectionId: string, to: string, by: Actor): Promise<void> => {
   if (connectionId !== unassignedId)
     throw new AppError('conflict', 'You can only move records without a known service.')

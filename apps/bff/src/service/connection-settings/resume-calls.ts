@@ -5,8 +5,8 @@ import type { Actor } from '#ground/identity/actor.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 
 /**
- * Ends the pauses of a connection that its service asked to last longer than the hour that Docket waits; the next 429 begins another one.
- * Rejects with `conflict` when there is none.
+ * Ends the pauses of a connection for which the service asked for more than the hour that Docket waits; the next 429 begins another one.
+ * Rejects with `conflict` when there is no such pause.
  */
 export const resumeCalls = async (
   { db, registry, kinds, now }: ServiceCtx,

@@ -4,7 +4,7 @@ import { bumpRevision } from '#ground/db/revision.ts'
 import { type ConnectionRow, readConnections } from './connection-rows.ts'
 import { unassignedId } from '#ground/db/connections.table.ts'
 
-/** Moves records between connections, those with an id that the other one has already stay. Returns how many moved. */
+/** Moves records between connections, except those with an id that already exists at the target. Returns how many moved. */
 export const moveRecords = async (tx: Tx, from: string, to: string): Promise<number> => {
   let moved = 0
   const move = async (statement: ReturnType<typeof sql>) => {
@@ -22,8 +22,8 @@ export const moveRecords = async (tx: Tx, from: string, to: string): Promise<num
 const readOrigin = ({ baseUrl }: ConnectionRow) => (baseUrl === null ? null : new URL(baseUrl).origin)
 
 /**
- * Gives records of an earlier version the connection they can be proved to belong to: that version called one address only, and one
- * connection has it. `embeddedOrigins`: addresses that only the embedded service had. Returns how many records got a connection.
+ * Assigns records of an earlier version to the connection that they certainly belong to: that version called only one address, and one
+ * connection has it. `embeddedOrigins`: addresses that only the embedded service had. Returns how many records were assigned.
  */
 export const assignRecords = (db: Database, embeddedOrigins: readonly string[]): Promise<number> =>
   db.transaction(async (tx) => {
@@ -32,7 +32,7 @@ export const assignRecords = (db: Database, embeddedOrigins: readonly string[]):
         or exists (select from agent_jobs where connection_id = ${unassignedId}::uuid)
         or exists (select from agent_prompts where connection_id = ${unassignedId}::uuid)`)
     if (left.length === 0) return 0
-    // Versions before connections counted calls by origin.
+    // Versions without connections counted calls by origin.
     const { rows } = await tx.execute<{ origin: string }>(sql`
       select origin from connection_states where origin like 'http%' union select origin from call_budgets where origin like 'http%'`)
     const [called, another] = rows.map(({ origin }) => origin)

@@ -3,7 +3,7 @@ import { integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 import { connections } from '#ground/db/connections.table.ts'
 
-/** Code hosts whose pull requests are read for the jobs of a connection, and the budget of calls of each. */
+/** Code hosts from which the pull requests of a connection's jobs are read, each with its budget of calls. */
 export const codeHosts = pgTable(
   'code_hosts',
   {
@@ -12,17 +12,17 @@ export const codeHosts = pgTable(
       .notNull()
       .references(() => connections.connectionId, { onDelete: 'cascade' }),
     kind: text('kind').$type<CodeHostKind>().notNull(),
-    /** Origin and path, without a slash at the end. */
+    /** Origin and path, without a trailing slash. */
     url: text('url').notNull(),
-    /** Token, encrypted with the instance secret. Null where the environment has it. */
+    /** Token, encrypted with the instance secret. Null when the environment has it. */
     sealedToken: text('sealed_token'),
-    /** Last call that it answered well. */
+    /** Time of the last successful call. */
     answeredAt: instant('answered_at'),
     problem: text('problem'),
     pausedUntil: instant('paused_until'),
-    /** Failed calls in a row. */
+    /** Number of failed calls in a row. */
     failures: integer('failures').notNull().default(0),
-    /** Start of the hour of the budget, and the reads in it. */
+    /** Start of the current hour of the budget, and the number of reads in it. */
     hourBegan: instant('hour_began'),
     readsInHour: integer('reads_in_hour').notNull().default(0),
     addedBy: text('added_by'),

@@ -10,11 +10,11 @@ import { type PerConnection, pickPart, type Subject } from './per-connection.ts'
 import { sql } from 'drizzle-orm'
 
 /**
- * Finds the connections that a domain or project belongs to: those of its newest records, of its sites or names, and this machine's. None
- * while nobody used it.
+ * Finds the connections that a domain or project belongs to: those of its newest records and of its sites or names, and the embedded one if
+ * it has the domain or project. None while it was never used.
  */
 const findHomes = async (db: Database, subject: Subject, own: EmbeddedFacts) => {
-  // Names tables of areas above, because a record of any kind binds the name to its connection.
+  // Refers to tables of areas above, because a record of any kind binds the name to its connection.
   const { rows } = await db.execute<{ id: string }>(
     'domain' in subject
       ? sql`select connection_id as id from (
@@ -40,16 +40,16 @@ export type Running = {
   tick?: () => Promise<void>
   /** Called when records of the connection became due. */
   wake?: () => void
-  /** Ends polling and waits for the calls under way. */
+  /** Stops polling and waits for the calls in progress. */
   stop?: () => Promise<unknown>
-  /** Drops the connections to the service. */
+  /** Closes the connections to the service. */
   close?: () => Promise<unknown>
 }
 
-/** What an area above adds to each connection; `here` is what its records can do there. */
+/** What an area above adds to each connection; `here` is what its records can do at the connection. */
 type Part<Here> = Running & { here: Here }
 
-// A change of anything else leaves what runs alone.
+// Returns the settings whose change restarts a running connection.
 const toRunningSettings = ({
   name,
   colour,
@@ -60,8 +60,8 @@ const toRunningSettings = ({
 }: ConnectionRow): string => JSON.stringify(settings)
 
 /**
- * Runs one `Operations` for every active connection, and follows changes that any replica makes. `build` throws an `Error` for people
- * when this process cannot use the connection.
+ * Runs one `Operations` for every active connection, and applies changes made by any replica. `build` throws an `Error` with a readable
+ * message when this process cannot use the connection.
  */
 export const connectionRegistry = <Operations extends Running>(deps: {
   db: Database
@@ -78,7 +78,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
   let started = false
   let refreshing: Promise<void> = Promise.resolve()
 
-  // The parts stand on the connection itself.
+  // Stop the parts first, because they use the connection.
   const stop = async ({ operations, parts }: { operations: Operations; parts: Running[] }) => {
     await Promise.all(parts.map(async (part) => part.stop?.()))
     await operations.stop?.()
@@ -119,7 +119,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
 
   const readAgain = async () => {
     const current = await currentTag(db, 'connections')
-    // What is missing, such as a key file, may be there by now.
+    // What was missing, such as a key file, may exist by now.
     if (current === tag && known.every(({ use }) => use !== 'unusable')) return
     const rows = await readConnections(db)
     const next: KnownConnection[] = []
@@ -143,7 +143,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     },
     choose: async (connectionId, { connectionIds, operates, domains, projectIds }, subject) => {
       const field = 'connectionId'
-      // A limited token knows only the connections at which it finds something.
+      // A restricted token sees only the connections that have records it may see.
       const isLimited = domains !== null || projectIds !== null
       const visible = known.filter(({ row }) => isWithin(connectionIds, row.connectionId))
       if (connectionId !== undefined) {
@@ -178,7 +178,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     ...perConnection,
     list: () => known,
     findKnown,
-    /** Adds a part to every connection. Call it before the first `refresh`. */
+    /** Adds a part to every connection. Call this before the first `refresh`. */
     addPart: <Here>(build: (operations: Operations) => Part<Here>): PerConnection<Here> => {
       const parts = new WeakMap<Operations, Here>()
       partBuilders.push((operations) => {
@@ -189,12 +189,12 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       return pickPart(perConnection, (operations) => parts.get(operations)!)
     },
     wake: () => everything().forEach((one) => one.wake?.()),
-    /** Follows changes, and looks after everything that runs. Call it every few seconds. */
+    /** Applies changes from the database, and runs the ticks of everything that is running. Call this every few seconds. */
     tick: async () => {
       for (const outcome of await Promise.allSettled([refresh(), ...everything().map(async (one) => one.tick?.())]))
         if (outcome.status === 'rejected') log.debug({ err: outcome.reason }, 'the connections were not looked after')
     },
-    /** Follows what is in the database now. Rejects when the database is unavailable. */
+    /** Applies the current state of the database. Rejects when the database is unavailable. */
     refresh: () => waitForDatabase(refresh),
     start: () => {
       started = true
@@ -205,7 +205,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       await refreshing.catch(() => {})
       await Promise.all([...running.values()].map(stop))
     },
-    /** Drops the connections to every service. */
+    /** Closes the connections to every service. */
     close: async () => {
       await Promise.all([...running.values()].map(close))
     },

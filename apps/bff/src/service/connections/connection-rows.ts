@@ -5,7 +5,7 @@ import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import { listRevisions } from '#ground/db/revision.ts'
 import type { TokenIdentity } from '#ground/identity/identity.ts'
 
-/** Number of listed records by connection; leaves out connections without any. */
+/** Number of listed records by connection; omits connections without any. */
 export type RecordCounts = ReadonlyMap<string, { staticExports: number; agentJobs: number }>
 
 export const countRecords = async (tx: Tx): Promise<RecordCounts> => {
@@ -26,7 +26,7 @@ export const countRecords = async (tx: Tx): Promise<RecordCounts> => {
 
 export type ConnectionRow = typeof connections.$inferSelect
 
-/** `reason` says why its records are read-only. */
+/** `reason` explains why its records are read-only. */
 export type KnownConnection = { row: ConnectionRow } & (
   | { use: 'active'; reason: null }
   | { use: Exclude<ConnectionUse, 'active'>; reason: string }
@@ -43,12 +43,12 @@ export const readConnections = (tx: Tx): Promise<ConnectionRow[]> =>
       asc(connections.connectionId),
     )
 
-/** Lets one writer of connections at a time go on, until its transaction ends. */
+/** Lets only one writer of connections proceed at a time, until its transaction ends. */
 export const lockConnections = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket connections', 0))`)
 }
 
-/** Null for an active one. */
+/** Null for an active connection. */
 export const readOnlyReason = (row: ConnectionRow): string | null => {
   if (row.connectionId === unassignedId)
     return 'Its service is unknown, because it’s older than connections. An admin can move it to one in Settings.'
@@ -60,7 +60,7 @@ export const readOnlyReason = (row: ConnectionRow): string | null => {
   return null
 }
 
-/** Lists the connections at which a token of some domains, projects or sites finds something. Others do not exist for it. */
+/** Lists the connections that have records which a token restricted to domains, projects or sites may see. The token sees no others. */
 export const listConnectionsWithin = async (
   db: Database,
   { domains, projectIds, sites }: Pick<TokenIdentity, 'domains' | 'projectIds' | 'sites'>,

@@ -9,7 +9,7 @@ export type EnvironmentSettings = Pick<
   'deploymentKind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation' | 'agentJobList' | 'keyPrefix'
 >
 
-/** Origin and path of an address, as `connections.base_url` holds it. Throws as `parseBaseUrl`. */
+/** Returns origin and path of an address, in the format of `connections.base_url`. Throws as `parseBaseUrl` does. */
 export const normaliseBaseUrl = (text: string, name?: string): string => {
   const { origin, basePath } = parseBaseUrl(text, name)
   return origin + basePath
@@ -19,7 +19,7 @@ const embeddedIdentity = { name: 'This machine', kind: 'embedded', source: 'dock
 
 const noSettings = { deploymentKind: 'cloud', callsPerHour: 0, timeoutMs: 30_000, agentJobCreation: false } as const
 
-// `agentJobList` is for a new row only: an admin may switch it later.
+// `agentJobList` is only for a new row: an admin may change it later.
 const describeOne = async (
   tx: Tx,
   which: ReturnType<typeof and>,
@@ -40,8 +40,8 @@ const describeOne = async (
 }
 
 /**
- * Writes the connections that this process brings: the service that the environment describes, and the embedded one. Those that it does not
- * bring are gone, and their records read-only. Concurrent starts wait for each other.
+ * Writes the connections that this process provides: the service that the environment describes, and the embedded one. Other such
+ * connections become unavailable, and their records read-only. Concurrent starts wait for each other.
  */
 export const describeEnvironment = (
   db: Database,
@@ -67,7 +67,7 @@ export const describeEnvironment = (
       .update(connections)
       .set(gone)
       .where(and(or(others, embedded === null ? isEmbedded : undefined), isNull(connections.goneAt)))
-    // Settings show it while it's off, and switch it on.
+    // Settings show the embedded connection while it is off, and can switch it on.
     const isOff = { ...embeddedIdentity, ...noSettings, ...gone }
     if (embedded === null) await tx.insert(connections).values(isOff).onConflictDoNothing()
   })

@@ -12,7 +12,7 @@ const hasRecords = async (tx: Tx, connectionId: string): Promise<boolean> => {
   return rows[0]!.found
 }
 
-/** The embedded service, also while it is off: its sites and projects, and whether it runs from the next start on. */
+/** The embedded service, even while it is off: its sites and projects, and whether it runs after the next start. */
 export type EmbeddedFacts = {
   domains: readonly string[]
   projectIds: readonly string[]
@@ -22,8 +22,8 @@ export type EmbeddedFacts = {
 type Variables = Pick<Config, 'localAdminApi' | 'adminApi'> & { local: Pick<Config['local'], 'sites'> }
 
 /**
- * Decides whether Docket runs its embedded service from its next start on, the same way in every process. A saved connection never stops one
- * that ran before. `ADMIN_API_URL` does, unless it has records.
+ * Decides whether Docket runs its embedded service after the next start, the same way in every process. A saved connection never stops an
+ * embedded service that ran before. `ADMIN_API_URL` does, unless the embedded service has records.
  */
 export const readEmbeddedSwitch = async ({ localAdminApi, local, adminApi }: Variables, tx: Tx) => {
   const decide = (on: boolean, because: string, isFixed = false) => ({ on, because, isFixed })

@@ -17,7 +17,7 @@ const firstWarningDays = 14
 
 const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
-/** Warns about the end of a key from 14 days before its last day (YYYY-MM-DD, UTC). Null before, and without such a day. */
+/** Warns about the expiry of a key from 14 days before its last day (YYYY-MM-DD, UTC). Null before that, and without such a day. */
 export const keyWarning = (keyExpiresOn: string | null, now: number): string | null => {
   if (keyExpiresOn === null) return null
   const days = Math.floor(Date.parse(`${keyExpiresOn}T00:00:00Z`) / dayMs) - Math.floor(now / dayMs)
@@ -29,10 +29,10 @@ export const keyWarning = (keyExpiresOn: string | null, now: number): string | n
 
 type Verdict = Pick<KeyCheck, 'outcome' | 'message'>
 
-/** Minimum interval between two writes of good news. Milliseconds. */
+/** Minimum interval between two writes of a successful use. Milliseconds. */
 const goodNewsMs = 30_000
 
-/** A check that a killed process claimed counts as lost after this time. Milliseconds. */
+/** A test claimed by a process that was killed counts as lost after this time. Milliseconds. */
 const claimMs = 120_000
 
 const judgeAnswer = (error: AdminApiError | null): Verdict => {
@@ -47,7 +47,7 @@ const judgeAnswer = (error: AdminApiError | null): Verdict => {
   return { outcome: 'not_proven', message: `Docket couldn’t test the key. ${error.message}` }
 }
 
-/** Asks for a random id and judges the key by the answer: a 404 proves it. */
+/** Requests a random id and judges the key by the answer: a 404 proves the key. */
 export const judgeCall = async (ask: () => Promise<unknown>): Promise<Verdict> => {
   try {
     await ask()
@@ -63,7 +63,7 @@ const worst = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.find(({ outcome }) => outcome === 'not_proven') ??
   verdicts[0]!
 
-/** A project that Docket knows at a connection: the default one, else that of the latest job. Null without any. */
+/** Returns a project that Docket knows at a connection: the default one, else that of the latest job. Null without any. */
 const findProject = async (tx: Tx, connectionId: string): Promise<string | null> => {
   const { rows } = await tx.execute<{ project_id: string }>(sql`
     (select project_id from projects where connection_id = ${connectionId}::uuid order by is_default desc limit 1)
@@ -98,15 +98,15 @@ export const readKeyHealth = async (
   }
 }
 
-/** Watches the keys of one connection: notices a new one, tests it once for all replicas, and records how the service takes it. */
+/** Watches the keys of one connection: notices a new key, tests it once for all replicas, and records whether the service accepts it. */
 export const keyHealth = (deps: {
   db: Database
   row: ConnectionRow
   client: ServiceClient
   limiters: Record<WatchedClass, Pick<CallLimiter, 'grant'>>
-  /** Ends the pauses that an earlier key caused. */
+  /** Ends the pauses caused by an earlier key. */
   onNewKey: () => Promise<void>
-  /** Reads again what an earlier key could not. */
+  /** Reads records again that an earlier key could not read. */
   onProven: () => Promise<void>
   now: () => number
   log: Log
@@ -121,7 +121,7 @@ export const keyHealth = (deps: {
   const isKey = (fingerprint: string) =>
     and(eq(connectionKeys.connectionId, connectionId), eq(connectionKeys.fingerprint, fingerprint))
 
-  /** Asks for a random id with each key: a 404 proves the key. Costs one call of the budget for each. */
+  /** Requests a random id with each key: a 404 proves the key. Costs one call of the budget for each. */
   const test = async (): Promise<Verdict> => {
     const projectId = await findProject(db, connectionId)
     const limiter = projectId === null ? limiters.static_exports : limiters.agent_jobs
@@ -184,14 +184,14 @@ export const keyHealth = (deps: {
     return (await db.select({ at: connectionKeys.firstUsedAt }).from(connectionKeys).where(others).limit(1)).length > 0
   }
 
-  /** Tests a key unless a replica did. False when that has to be tried again. */
+  /** Tests a key unless another replica did. False when the test must be tried again. */
   const testOnce = async (fingerprint: string): Promise<boolean> => {
     if (!(await claim(fingerprint))) {
       const [row] = await db.select({ at: connectionKeys.checkedAt }).from(connectionKeys).where(isKey(fingerprint))
       return row !== undefined && row.at !== null
     }
     try {
-      // A key that an admin replaced on the page comes with a new client, which knows no earlier one.
+      // A key that an admin replaced in Settings comes with a new client, which does not know the earlier keys.
       if (await isAnotherKnown(fingerprint)) await onNewKey()
       await storeVerdict(fingerprint, await test())
       return true

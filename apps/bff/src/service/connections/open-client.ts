@@ -15,27 +15,27 @@ export type OwnService = {
 }
 
 export type OwnServices = {
-  /** From the environment. Null: it describes none. */
+  /** From the environment. Null when it describes no service. */
   environment: OwnService | null
-  /** Docket's own service. Null: it does not run here. */
+  /** Docket's own service. Null when it does not run in this process. */
   embedded: OwnService | null
 }
 
 export type ServiceClient = {
   adminApi: AdminApi
   hasReadKey: boolean
-  /** Reads the keys again, and names them without revealing them. */
+  /** Reads the keys again, and identifies them without revealing them. */
   fingerprint: () => Promise<string>
   /** Calls `listener` after every call. */
   onOutcome: (listener: (outcome: Outcome) => void) => void
-  /** A client that reads with one of the keys alone, for its test. Close it afterwards. */
+  /** Returns a client that reads with only one of the keys, for its test. Close it afterwards. */
   withOneKey: (key: 'main' | 'read') => AdminApi & { close: () => Promise<void> }
   close: () => Promise<void>
 }
 
 const settingName = { main: 'The key', read: 'The read key' } as const
 
-/** Where people change the address and the keys of a connection of Settings; undefined for those of the environment. */
+/** Where people change the address and the keys of a connection from Settings; undefined for one from the environment. */
 const findPlaces = ({ source, keyFile, readKeyFile }: ConnectionRow) => {
   if (source !== 'settings') return undefined
   const settings = 'Settings › Connections'
@@ -44,8 +44,8 @@ const findPlaces = ({ source, keyFile, readKeyFile }: ConnectionRow) => {
 }
 
 /**
- * Opens the client of a connection. Throws an `Error` for people when this process has no key for it. Adds every key to `secrets`
- * before any other code sees it.
+ * Opens the client of a connection. Throws an `Error` with a readable message when this process has no key for it. Adds every key to
+ * `secrets` before any other code sees it.
  */
 export const clientOpener = (deps: {
   own: OwnServices

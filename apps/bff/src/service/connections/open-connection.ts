@@ -14,16 +14,16 @@ import { type CallLimiter, rateLimit } from '#service/rate-limit/limiter.ts'
 /** A table of records that are read at connections. */
 export type ReadTable = ChangingTable & { checkFailure: PgColumn }
 
-/** What every record needs at one active connection: its client, its budget, its schedule, and the health of its keys. */
+/** Opens what every record needs at one active connection: its client, its budget, its schedule, and the health of its keys. */
 export const openConnection = (
   row: ConnectionRow,
   client: ServiceClient,
   deps: Ctx & {
-    /** Tables of the records that are read there. */
+    /** Tables of the records that are read at the connection. */
     tables: readonly ReadTable[]
-    /** No other process uses the database. */
+    /** True when no other process uses the database. */
     alone: boolean
-    /** Tests every new key. */
+    /** True to test every new key. */
     testKeys: boolean
     /** Called when records of the connection became due. */
     wake: () => void

@@ -3,14 +3,14 @@ import type { TokenScope } from '#ground/http/access/token-scope.ts'
 /** A domain to export, or a project for a new agent job. */
 export type Subject = { domain: string } | { projectId: string }
 
-/** What records can do at each connection, such as start and read. */
+/** What records can do at each connection, for example start and read. */
 export type PerConnection<Operations> = {
-  /** Operations at the connection of a record. Throws `conflict` with the reason while its records are read-only. */
+  /** Returns the operations at the connection of a record. Throws `conflict` with the reason while its records are read-only. */
   open: (connectionId: string) => Operations
-  /** The same, or undefined while its records are read-only. */
+  /** Like `open`, but returns undefined while the records are read-only. */
   find: (connectionId: string) => Operations | undefined
   /**
-   * Chooses the connection of a request: the one it names, else the only one the sender may use. Never another one than those that
+   * Chooses the connection of a request: the one it names, else the only one that the caller may use. Only chooses among those that
    * `subject` belongs to. Throws `not_found`, `forbidden`, `conflict` and, when the choice is not clear, `invalid_request`.
    */
   choose: (connectionId: string | undefined, scope: TokenScope, subject?: Subject) => Promise<string>
@@ -19,7 +19,7 @@ export type PerConnection<Operations> = {
   isEmbedded: (connectionId: string) => boolean
 }
 
-/** Narrows `connections` to one part of their operations. */
+/** Restricts `connections` to one part of their operations. */
 export const pickPart = <Operations, Part>(
   connections: PerConnection<Operations>,
   pick: (operations: Operations) => Part,

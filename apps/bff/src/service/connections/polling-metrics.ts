@@ -18,7 +18,7 @@ type ConnectionPolling = {
 
 export type PollingMetrics = { connections: Record<string, ConnectionPolling> }
 
-/** Reads lag and leases over all processes, in milliseconds; 0 without a record. `leaseMs` is the duration of a lease. */
+/** Delays of reads, and leases, over all processes in milliseconds; 0 without a record. `leaseMs` is the duration of a lease. */
 const watchedReading = async (
   db: Database,
   table: ChangingTable,
@@ -42,7 +42,7 @@ const watchedReading = async (
   }
 }
 
-/** Reads the polling of every active connection by `probes`, which answer while `db` is busy. */
+/** Reads the polling metrics of every active connection through `probes`, which answer even while `db` is busy. */
 export const readPolling = async ({ kinds, registry, now }: ServiceCtx, probes: Database): Promise<PollingMetrics> => {
   const readOne = async ({ row, limits }: OpenConnection): Promise<ConnectionPolling> => {
     const { connectionId, callsPerHour, timeoutMs } = row

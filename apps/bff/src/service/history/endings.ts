@@ -9,15 +9,15 @@ type Ending = Activity['endings'][number]
 
 export type Titles = {
   type: RecordKey['type']
-  /** Titles by `nameRecord`. Omits records that are not listed. */
+  /** Titles, by the names that `nameRecord` returns. Omits records that are not listed. */
   find: (keys: readonly RecordKey[]) => Promise<ReadonlyMap<string, { title: string; connectionId: string }>>
 }
 
-/** Names a record, a job with its connection where that is known. */
+/** Names a record: a job with its connection, if that is known. */
 export const nameRecord = (key: RecordKey): string =>
   key.type === 'agent_job' ? `${printRecordKey(key)} ${key.connectionId ?? ''}` : printRecordKey(key)
 
-// Removed records have no title, so the search passes over several batches.
+// Removed records have no title, so the search may read several batches.
 const batch = 50
 const maxBatches = 10
 
@@ -39,7 +39,7 @@ const findTitles = async (keys: readonly RecordKey[], titles: readonly Titles[])
 
 /**
  * Lists the latest endings of listed records, or those before an event, newest first, at most `limit`. `nextBefore` continues the list,
- * also where this part of it has few or none; null at the end.
+ * even if this part has few endings or none; it is null at the end.
  */
 export const latestEndings = async (
   tx: Tx,

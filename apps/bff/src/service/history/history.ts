@@ -17,13 +17,13 @@ export type NewEvent = {
   field?: string
   from?: string | null
   to?: string | null
-  /** The person, or Docket. Undefined for a change of the service. */
+  /** The person, or Docket. Undefined for a change made by the service. */
   by?: Actor
   /** Set when other pages should show the event as a notice. */
   ending?: Ending
 }
 
-/** Actions of people on records. A download is not one: the audit has its beginning, the history its end. */
+/** Actions of people on records. A download is not one: the audit records its start, and the history its end. */
 const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, AuditAction>>>> = {
   static_export: {
     requested: 'static_export.started',
@@ -59,7 +59,7 @@ const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, Au
   },
 }
 
-/** Kinds of events whose `to` is the length of a text. */
+/** Kinds of events in which `to` is the length of a text. */
 const lengths: readonly HistoryKind[] = ['message_sent', 'retried', 'note_changed']
 
 /** Names a record for the audit: an export by its domain, a job by its project and id. */
@@ -71,7 +71,7 @@ export const toAuditTarget = async (tx: Tx, key: RecordKey) => {
   return { type: key.type, id: key.exportId, name: rows[0]?.domain ?? null }
 }
 
-/** Names the connection of a record for the audit, where there is more than one. */
+/** Names the connection of a record for the audit, if there is more than one. */
 const connectionDetail = async (tx: Tx, key: RecordKey): Promise<{ connection?: string }> => {
   const connectionId =
     key.type === 'agent_job'
@@ -100,7 +100,7 @@ export const printRecordKey = (key: RecordKey): string =>
 
 const maxLength = 500
 
-// Signed links are secrets, so addresses lose their query.
+// Signed links are secrets, so the query of an address is dropped.
 const clean = (value: string | null | undefined): string | null =>
   value === null || value === undefined ? null : redactProse(value, []).slice(0, maxLength).toWellFormed()
 

@@ -7,20 +7,20 @@ import { historyEvents } from './history.table.ts'
 
 const maxEvents = 200
 
-// A history without one of these at its start is truncated.
+// A history whose first event is not one of these is truncated.
 const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed', 'created', 'uploaded']
 
 const isOfRecord = (key: RecordKey) =>
   and(
     eq(historyEvents.recordType, key.type),
     eq(historyEvents.recordKey, printRecordKey(key)),
-    // Events of an earlier version name no connection.
+    // Events of an earlier version have no connection.
     key.type === 'agent_job' && key.connectionId !== undefined
       ? or(isNull(historyEvents.connectionId), eq(historyEvents.connectionId, key.connectionId))
       : undefined,
   )
 
-/** Names the current content of a history. Reads one indexed row. */
+/** Returns the tag of the current content of a history. Reads one indexed row. */
 export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<string> => {
   const [last] = await tx
     .select({ eventId: historyEvents.eventId, at: historyEvents.at })
@@ -28,7 +28,7 @@ export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number):
     .where(isOfRecord(key))
     .orderBy(desc(historyEvents.eventId))
     .limit(1)
-  // Includes the time, because a database restored from a backup gives the same ids to other events.
+  // Includes the time, because a database restored from a backup reuses ids for other events.
   return `h${last?.eventId ?? 0}-${last?.at.getTime() ?? 0}-${retentionDays}`
 }
 
@@ -66,7 +66,7 @@ export const recordHistory = <Key extends RecordKey>(
   findKey: () => Key | Promise<Key>,
   ensureListed: (key: Key) => Promise<unknown>,
 ) => ({
-  /** Names the current content, also of an unlisted record. Reads one indexed row. */
+  /** Returns the tag of the current content, even for an unlisted record. Reads one indexed row. */
   current: coalesce(async () => ({ tag: await historyTag(db, await findKey(), retentionDays), now: now() })),
   /**
    * `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` for an unlisted

@@ -15,7 +15,10 @@ const types = { staticExports: 'static_export', agentJobs: 'agent_job' } as cons
 
 const batch = 1_000
 
-/** Deletes events older than the retention in batches, so that nobody waits for locks. Safe in several processes. Returns how many. */
+/**
+ * Deletes events older than the retention in small batches, to keep locks short. Safe in several processes. Returns the number of deleted
+ * events.
+ */
 export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention): Promise<number> => {
   let deleted = 0
   for (const kind of ['staticExports', 'agentJobs'] as const) {
@@ -30,8 +33,8 @@ export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention
 }
 
 /**
- * Deletes records that were removed longer than `days` ago, each with its events. `keyText` is the key in `history_events`. Returns how
- * many.
+ * Deletes records that were removed longer than `days` ago, each with its events. `keyText` is the key in `history_events`. Returns the
+ * number of deleted records.
  */
 export const purgeRemovedRecords = (
   tx: Tx,
@@ -53,8 +56,8 @@ export const purgeRemovedRecords = (
 const dayMs = 86_400_000
 
 /**
- * When a record was removed, and from when on `purgeRemovedRecords` deletes it: `days` later, and not before `sparedUntil`. Empty for a
- * listed record.
+ * Returns when a record was removed, and from when on `purgeRemovedRecords` deletes it: `days` later, but not before `sparedUntil`. Empty
+ * for a listed record.
  */
 export const describeRemoval = ({ removedAt }: { removedAt: Date | null }, days: number, sparedUntil?: Date) =>
   removedAt === null

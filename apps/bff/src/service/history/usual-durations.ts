@@ -21,8 +21,8 @@ const toUsualDuration = ({ sample, took }: Found): UsualDuration | null => {
 }
 
 /**
- * Durations of the last hundred finished records per key; a null key means all records. Null with fewer than five. Each percentile is a
- * real duration, so "longer than 95 %" is never exaggerated. One query over an index.
+ * Durations of the last hundred finished records per key; a null key means all records. Null with fewer than five records. Each percentile
+ * is a real duration, so "longer than 95 %" is never exaggerated. Makes one query on an index.
  */
 export const usualDurations = async (
   tx: Tx,

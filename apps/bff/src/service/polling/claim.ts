@@ -5,19 +5,19 @@ import type { Tx } from '#ground/db/database.ts'
 export type WatchedTable = PgTable &
   Record<'nextCheckAt' | 'leaseOwner' | 'leaseUntil' | 'failures' | 'checkedAt' | 'viewedUntil' | 'removedAt', PgColumn>
 
-/** A claimed record, and the lease that its write-back must present. */
+/** A claimed record, and the lease that is needed to write its outcome. */
 export type Claimed<Row> = { row: Row; lease: string }
 
 type Lease = {
-  /** The process that claims. Every claim still gets its own lease. */
+  /** The process that claims. Each of its claims gets its own lease. */
   owner: string
   /** Milliseconds since the epoch. */
   now: number
-  /** Longer than any read. Afterwards any process may claim the record. */
+  /** Duration of a lease: longer than any read. Afterwards any process may claim the record. */
   leaseMs: number
 }
 
-/** The columns of a watched table by their names; TypeScript cannot derive them for a table that is still generic. */
+/** The columns of a watched table by name; TypeScript cannot derive them for a generic table. */
 type LeaseColumns = { leaseOwner: SQL | null; leaseUntil: Date | null }
 
 const takeLeases = async <T extends WatchedTable>(
@@ -39,7 +39,7 @@ const takeLeases = async <T extends WatchedTable>(
 }
 
 /**
- * Leases up to `limit` due records without a lease: first those on screen, then the longest due. Two callers never get the same record,
+ * Leases up to `limit` due records without a lease: first those on screen, then the most overdue. Two callers never get the same record,
  * and never wait for each other. Skips records that are not `readable`.
  */
 export const claimDue = async <T extends WatchedTable>(
@@ -54,14 +54,14 @@ export const claimDue = async <T extends WatchedTable>(
     or(isNull(table.leaseUntil), lte(table.leaseUntil, now)),
     lease.readable,
   )
-  // array(…) is evaluated once, so the limit holds whatever plan the update gets.
+  // array(…) is evaluated once, so the limit holds for every query plan of the update.
   const rows = sql`select ctid from ${table} where ${due} order by (coalesce(${table.viewedUntil} > ${now}, false)) desc, ${asc(table.nextCheckAt)} limit ${lease.limit} for update skip locked`
   return takeLeases(tx, table, lease, sql`${table}.ctid = any(array(${rows}))`)
 }
 
 /**
- * Leases one record for a person, even when another process holds it. That process's answer is older, so its write-back is dropped.
- * Undefined when there is no such record.
+ * Leases one record for a person, even when another process holds it. The answer of that process is older, so its outcome is dropped.
+ * Returns undefined when there is no such record.
  */
 export const claimNow = async <T extends WatchedTable>(
   tx: Tx,
@@ -91,8 +91,8 @@ export const writeBack = async <T extends WatchedTable>(
 }
 
 /**
- * When the next `readable` record can be claimed, that is, due and without a lease. Null when nothing is watched. Looks at the first free record and
- * at leased ones only, so its cost does not grow with the list.
+ * Returns when the next `readable` record can be claimed, that is, when it is due and without a lease. Null when there is no such record.
+ * Reads only the first free record and the leased ones, so its cost does not grow with the list.
  */
 export const nextDueAt = async (
   tx: Tx,
@@ -110,7 +110,7 @@ export const nextDueAt = async (
   return dueMs === null ? null : new Date(Math.ceil(dueMs))
 }
 
-/** Ends every lease of `readable` records except those of `owner`. Only for a database without other processes. */
+/** Ends every lease of `readable` records except those of `owner`. Use it only for a database without other processes. */
 export const freeLeases = async (
   tx: Tx,
   table: WatchedTable,

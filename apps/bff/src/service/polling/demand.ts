@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { awaitedMs, readIntervalSql, type ChangingTable } from './read-interval.ts'
 
-/** Condition for records that are polled until they end, or until a missing part of them no longer follows. */
+/** Condition for records that are polled until they end, or until a missing part of them can no longer appear. */
 export const isChanging = (table: ChangingTable, nowMs: number): SQL | undefined =>
   and(
     isNotNull(table.nextCheckAt),
@@ -45,8 +45,7 @@ export const readDemand = async (
 
 /**
  * Moves reads of `readable` records forward that the schedule would now plan earlier, so that a larger budget takes effect at once. Spreads
- * them over their interval. Leaves records with failed reads alone. For the first pass of a process. Returns the number
- * of records.
+ * them over their interval. Skips records with failed reads. For the first pass of a process. Returns the number of records.
  */
 export const replan = async (
   tx: Tx,
@@ -56,7 +55,7 @@ export const replan = async (
   const { nowMs, floorMs, stretch, readable } = options
   const at = new Date(nowMs).toISOString()
   const interval = sql`${stretch}::float8 * ${readIntervalSql(table, { nowMs, floorMs })} * interval '1 millisecond'`
-  // The schedule varies intervals by 5 %, so only a clearly longer wait comes from another budget.
+  // The schedule varies intervals by 5 %, so only a clearly longer wait was planned with another budget.
   const late = gt(table.nextCheckAt, sql`${at}::timestamptz + 1.2 * ${interval}`)
   const { rowCount } = await tx
     .update(table as PgTable)

@@ -53,7 +53,7 @@ export const readFailedNow = async (
     )
 }
 
-/** The next `limit` records to read, soonest first. */
+/** Returns the next `limit` records to read, soonest first. */
 export const nextReads = async <T extends WatchedTable>(
   db: Database,
   table: T,

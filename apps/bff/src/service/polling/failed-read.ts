@@ -3,7 +3,7 @@ import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { AppError } from '#ground/errors/app-error.ts'
 import type { Clock } from './schedule.ts'
 
-/** The columns that a failed read changes, and those that it depends on. */
+/** The columns that a failed read changes, and those that the change depends on. */
 type Record = {
   goneAt: Date | null
   failures: number
@@ -16,9 +16,9 @@ type Record = {
 }
 
 const keyProblemMs = 60_000
-/** Several answers 404 over this time mark a record as gone. One may come from a replica that lags behind. */
+/** Several 404 answers over this time mark a record as gone. A single one may come from a replica of the service that lags behind. */
 const minMissing = { reads: 3, ms: 30_000 }
-/** Maximum time until reads find a new record. */
+/** Maximum time until reads can find a new record. */
 const appearsWithinMs = 10 * 60_000
 
 export const toCheckFailure = (
@@ -41,7 +41,7 @@ export const afterGoodRead = ({ foundAt }: Pick<Record, 'foundAt'>, at: Date) =>
 })
 
 const countMissing = ({ missingSince, missingReads, checkedAt }: Record, now: number) =>
-  // A replica of an earlier build does not reset the count after a good read.
+  // A replica with an earlier build does not reset the count after a good read.
   missingSince === null || missingSince.getTime() < (checkedAt?.getTime() ?? 0)
     ? { missingSince: new Date(now), missingReads: 1 }
     : { missingSince, missingReads: missingReads + 1 }
@@ -54,9 +54,9 @@ const explain = {
 }
 
 /**
- * Applies a failed read to a record: its last good data stays, beside the reason. A 410 marks it as gone, and so do three answers 404
- * over half a minute, but not in the ten minutes after `since` before the first good read. `noun` names the record on the page;
- * `planNextCheck` plans the next read, at least `waitMs` away.
+ * Applies a failed read to a record: its last good data is kept, with the reason. A record is marked as gone after a 410, or after three
+ * 404 answers over half a minute. The 404 answers do not count in the ten minutes after `since` before the first good read. `noun` names
+ * the record in messages; `planNextCheck` plans the next read, at least `waitMs` later.
  */
 export const afterFailedRead = <Row extends Record>(
   row: Row,

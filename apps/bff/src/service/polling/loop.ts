@@ -7,13 +7,13 @@ export type WatchedRecords<Row> = {
   claim: (limit: number) => Promise<Row[]>
   /** Reads one record upstream and writes the answer. Does not reject for a failure of the service. */
   check: (row: Row) => Promise<void>
-  /** When the next record is due. Null when nothing is watched. */
+  /** Returns when the next record is due. Null when there are no records to read. */
   nextDueAt: () => Promise<Date | null>
 }
 
-/** Maximum sleep, because another process may make a record due without a wake-up here. */
+/** Maximum sleep, because another process may make a record due without waking this one. */
 const maxSleepMs = 15_000
-/** Pause after a pass that claimed nothing although a record is due: it is leased elsewhere, or calls are paused. */
+/** Pause after a pass that claimed nothing although a record is due: another process has leased it, or calls are paused. */
 const idlePassMs = 250
 
 /**
@@ -70,7 +70,7 @@ export const watchLoop = <Row>(
     inFlight.add(running)
   }
 
-  /** Returns the sleep after it in milliseconds. */
+  /** Runs one pass. Returns the length of the sleep after it in milliseconds. */
   const pass = async (): Promise<number> => {
     const free = concurrency - inFlight.size
     if (free <= 0) return maxSleepMs
@@ -107,7 +107,7 @@ export const watchLoop = <Row>(
       finished = run()
     },
     wake,
-    /** Ends the current pass and waits for the checks in flight. The loop can start again. */
+    /** Ends the current pass and waits for the checks in progress. The loop can be started again. */
     stop: async () => {
       if (state === 'running') state = 'stopping'
       wake()

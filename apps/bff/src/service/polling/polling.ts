@@ -5,7 +5,7 @@ import type { Schedule } from './schedule.ts'
 /** Maximum time to write an answer, added to the lease. */
 const writeBackMs = 10_000
 
-/** Duration of a lease: one call (`callTimeoutMs`) and its write. Another process takes over after it. */
+/** Duration of a lease: one call (`callTimeoutMs`) and its write. Afterwards another process may take over. */
 export const leaseDuration = (callTimeoutMs: number): number => callTimeoutMs + Math.min(writeBackMs, callTimeoutMs)
 
 /** How this process polls one kind of records of a connection. `callTimeoutMs` bounds one call of the Admin API. */
@@ -19,9 +19,9 @@ export const polling = ({
   limiter: CallLimiter
   /** Plans the next reads, of both kinds together. */
   schedule: Schedule
-  /** The Admin API is Docket's own, on this machine. */
+  /** True when the Admin API is that of the embedded service. */
   embedded: boolean
-  /** No other process uses the database, so claims found at the start are left over. */
+  /** True when no other process uses the database, so claims found at the start were left by an earlier process. */
   alone: boolean
   callTimeoutMs: number
 }) => ({

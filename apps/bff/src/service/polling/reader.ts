@@ -17,12 +17,12 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   /** Condition for records that can be read. Undefined: all. */
   readable?: SQL | undefined
   ask: (row: InferSelectModel<T>) => Promise<Answer>
-  /** May throw `AdminApiError` for an answer that says nothing about the record. */
+  /** May throw `AdminApiError` for an answer that contains nothing about the record. */
   afterAnswer: (row: InferSelectModel<T>, answer: Answer, clock: Clock) => InferSelectModel<T>
   afterFailure: (row: InferSelectModel<T>, error: AdminApiError, clock: Clock) => InferSelectModel<T>
   /** Adds the duration to a record that ended. */
   measureDuration: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => InferSelectModel<T>
-  /** Takes locks that must come before that of the row, first in the transaction of the outcome. */
+  /** Takes locks that must be taken before that of the row. Runs first in the transaction of the outcome. */
   lock?: (tx: Tx, after: InferSelectModel<T>) => Promise<unknown>
   onOutcome?: (tx: Tx, before: InferSelectModel<T>, after: InferSelectModel<T>) => Promise<unknown>
   selectChanges: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
@@ -38,7 +38,7 @@ const clickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : 
 
 export type GrantedRead<Row> = Claimed<Row> & { granted: GrantedCall }
 
-/** Columns that every read changes. No list shows them; `checks` of a list does. */
+/** Columns that every read changes. They appear only in `checks` of a list. */
 const checkColumns = [
   'checkedAt',
   'nextCheckAt',
@@ -62,8 +62,8 @@ const hasChanged = (before: object, after: object): boolean => {
 }
 
 /**
- * Reads records upstream, at most one call per record at a time, and writes the outcome. `toKey` names a record; two keys of one record
- * are equal as JSON.
+ * Reads records upstream, at most one call per record at a time, and writes the outcome. `toKey` returns the key of a record; two keys of
+ * one record are equal as JSON.
  */
 export const recordReader = <T extends WatchedTable, Key, Answer>(
   { db, polling, toKey }: { db: Database; polling: Polling; toKey: (row: InferSelectModel<T> | Key) => Key },
@@ -114,15 +114,16 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
   return {
     /** Reads a claimed record, for the watcher. Writes failures of the service into the record. */
     readClaimed: async (claimed: GrantedRead<Row>) => {
-      // Does not join a click: a click without a claim may still be refused, and then nobody would read the record.
+      // Does not join a click: a click without a claim may still be refused, and then the record would not be read.
       await begin(toKey(claimed.row), async () => {
         await readAndWrite(claimed, null)
         return true
       })
     },
     /**
-     * Reads a record now for `by` (null: Docket itself, without an event), or joins the read under way in this process. False when there is no such record. Rejects without a call:
-     * with `CallsPaused` while the service asks for a pause, with `too_many_requests` when the budget is spent.
+     * Reads a record now for `by` (null: Docket itself, without an event), or joins the read in progress in this process. False when there
+     * is no such record. Rejects without a call: with `CallsPaused` while the service asks for a pause, and with `too_many_requests` when
+     * the budget is spent.
      */
     readNow: async (key: Key, by: Actor | null) => {
       const click: Click | null = by && { by, at: new Date(now()) }

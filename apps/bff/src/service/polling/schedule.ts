@@ -8,20 +8,20 @@ import type { Demand } from './demand.ts'
 export type Due = {
   /** Milliseconds since the epoch. */
   nowMs: number
-  /** Start of the call whose answer is known now; intervals count from there. Default: now. */
+  /** Start of the call whose answer has just arrived; intervals count from there. Default: now. */
   sentMs?: number
   /** Start of the change, such as the start of an export. */
   since: Date
-  /** True while somebody has it on screen. */
+  /** True while the record is on a screen. */
   viewed: boolean
-  /** True while an answer has to be confirmed, so that the record is read within seconds. */
+  /** True while an answer must be confirmed, so that the record is read within seconds. */
   unsure?: boolean
-  /** Failed reads in a row, and the `Retry-After` of the last one. */
+  /** Number of failed reads in a row, and the `Retry-After` of the last one. */
   failures?: number
   retryAfterMs?: number | null
 }
 
-/** The instant of an outcome (milliseconds since the epoch), the start of its call, and the plan for the next read. */
+/** The time of an outcome (milliseconds since the epoch), the start of its call, and the plan for the next read. */
 export type Clock = {
   now: number
   sentMs?: number
@@ -44,11 +44,11 @@ const demandAgePerRecordMs = 1
 /** Rate that intervals assume when the budget is 0. */
 const unspentCallsPerHour = 3600
 
-/** Builds the schedule. Clicks share `callsPerHour`, but are so few that polling plans with all of it. */
+/** Builds the schedule. Clicks also use `callsPerHour`, but are so few that polling plans with all of it. */
 export const schedule = (options: {
   callsPerHour: number
   floorMs: number
-  /** Demand of all changing records, of all replicas. */
+  /** Demand of all changing records across all replicas. */
   demand: (nowMs: number) => Promise<Demand>
   now: () => number
   random?: () => number
@@ -73,9 +73,9 @@ export const schedule = (options: {
     /** Factor by which the budget stretches every interval; 1 while the budget suffices. */
     stretch,
     /**
-     * When to read a changing record again, up to 5 % earlier or later, so that records do not move in step. Failures delay it by full
-     * jitter, up to five minutes. Never before `Retry-After`. A budget of 0 plans like the default one, so every record is due as soon as
-     * polling is allowed again.
+     * Returns when to read a changing record again, up to 5 % earlier or later, so that records are not all read at the same time. Failures
+     * delay the read by full jitter, up to five minutes. Never before `Retry-After`. A budget of 0 plans like the default one, so every
+     * record is due as soon as polling is allowed again.
      */
     nextRead: ({ nowMs, sentMs = nowMs, since, viewed, unsure = false, failures = 0, retryAfterMs }: Due) => {
       const ageMs = nowMs - since.getTime()
@@ -86,28 +86,30 @@ export const schedule = (options: {
       const nextMs = Math.max(fromMs + spread(delayMs), nowMs + minPauseMs) + backOffMs
       return new Date(Math.max(nextMs, nowMs + (retryAfterMs ?? 0)))
     },
-    /** When to read a settled record again: at the next settled age, or only at the last while the budget is tight. Null after that. */
+    /**
+     * Returns when to read a settled record again: at the next settled age, or only at the last while the budget is tight. Null after that.
+     */
     nextSettledRead: ({ nowMs, settledAt }: { nowMs: number; settledAt: Date }) => {
       const left = settledAgesMs.filter((ageMs) => ageMs > nowMs - settledAt.getTime())
       const ageMs = stretch() > 1 ? left.at(-1) : left[0]
       return ageMs === undefined ? null : new Date(settledAt.getTime() + ageMs)
     },
-    /** When to repeat a failed read of a settled record: after 10 s, then after twice the time, up to six hours. */
+    /** Returns when to repeat a failed read of a settled record: after 10 s, then after twice the time, up to six hours. */
     nextRetry: ({ nowMs, failures, retryAfterMs }: Pick<Due, 'nowMs' | 'retryAfterMs'> & { failures: number }) => {
       const delayMs = Math.min(retryMs.max, stretch() * retryMs.first * 2 ** (Math.max(1, failures) - 1))
       return new Date(nowMs + Math.max(spread(delayMs), retryAfterMs ?? 0))
     },
-    /** Call it before planning; rejects when the database is unavailable. */
+    /** Call this before planning. Rejects when the database is unavailable. */
     refresh: async () => {
       const ageMs = now() - knownAt
-      // A clock that was set back makes the reading old at once.
+      // A known demand from the future means that the clock was set back, so it is outdated.
       if (ageMs >= 0 && ageMs < Math.max(demandAgeMs, known.records * demandAgePerRecordMs)) return
       await waitForDatabase(() => (underWay ??= withOwnDeadline(readDemand).finally(() => (underWay = null))))
     },
   }
 }
 
-/** Plans for records that nobody reads: whoever reads them again plans anew. */
+/** Plans for records that are not read here: the process that reads them plans again. */
 export const idleSchedule: Clock['schedule'] = {
   nextRead: ({ nowMs }) => new Date(nowMs),
   nextSettledRead: ({ nowMs }) => new Date(nowMs),

@@ -14,7 +14,7 @@ export type RecordName = readonly string[]
 export type ViewedKind = {
   table: ChangingTable
   key: readonly PgColumn[]
-  /** Called when a record became due earlier. */
+  /** Called when the next read of a record was moved forward. */
   wake: () => void
 }
 
@@ -34,13 +34,13 @@ type Seen = {
   failures: number
 }
 
-/** Next read of a record on screen. Keeps the planned time when that is sooner, or while failures delay it. */
+/** Returns the next read of a record on screen. Keeps the planned time if that is sooner, or while failures delay it. */
 const planSooner = (viewed: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'> | undefined): Date => {
   const { since, checkedAt, nextCheckAt, failures } = viewed
   if (schedule === undefined || since === null || checkedAt === null || failures > 0) return nextCheckAt
   const fromMs = Math.min(checkedAt.getTime(), nowMs)
   const intervalMs = schedule.nextRead({ nowMs: fromMs, since, viewed: true }).getTime() - fromMs
-  // The schedule varies intervals at random, so only a clearly longer one is worth a write.
+  // The schedule varies intervals at random, so only a clear difference is worth a write.
   if (nextCheckAt.getTime() - fromMs <= 1.3 * intervalMs) return nextCheckAt
   return new Date(Math.max(nowMs, fromMs + intervalMs))
 }
@@ -67,7 +67,7 @@ const writeSeen = (tx: Tx, { table, key }: ViewedKind, until: Date, rows: readon
 export const trackViewers = (options: {
   db: Database
   kinds: Readonly<Record<RecordKind, ViewedKind>>
-  /** Undefined while its records are not read. */
+  /** Undefined while the records of the connection are not read. */
   scheduleOf: (connectionId: string) => Pick<Schedule, 'nextRead'> | undefined
   /** Milliseconds since the epoch. */
   now: () => number
@@ -88,7 +88,7 @@ export const trackViewers = (options: {
         (column, place) => sql`${sql.param(names.map((name) => name[place]!))}::${sql.raw(column.getSQLType())}[]`,
       )
       const wanted = sql`(${sql.join([...key], sql`, `)}) in (select * from unnest(${sql.join(columns, sql`, `)}))`
-      // The next poll of the page notes records whose rows are locked now.
+      // Rows that are locked now are skipped; the next poll of the page tracks their records.
       const rows = (await tx
         .select({
           name: sql<string[]>`array[${sql.join(
@@ -130,7 +130,7 @@ export const trackViewers = (options: {
   const flush = () => (flushing = flushing.then(flushAll))
 
   return {
-    /** Notes records that a page just showed. Cheap; written to the database within seconds. */
+    /** Notes records that a page has just shown. Cheap; written to the database within seconds. */
     note: (kind: RecordKind, names: readonly RecordName[]) => {
       if (stopped || names.length === 0) return
       const known = noted.get(kind) ?? new Map<string, RecordName>()
@@ -140,7 +140,7 @@ export const trackViewers = (options: {
     },
     /** Writes the noted records; also runs by itself. Never rejects: the next poll of a page notes them again. */
     flush,
-    /** Stops writing and waits for the write under way. */
+    /** Stops writing and waits for the write in progress. */
     stop: async () => {
       stopped = true
       cancel?.()

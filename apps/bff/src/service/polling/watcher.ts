@@ -10,15 +10,15 @@ import type { ChangingTable } from './read-interval.ts'
 import { replan } from './demand.ts'
 import { watchLoop } from './loop.ts'
 
-/** Smaller steps are ordinary clock corrections. Milliseconds. */
+/** Smaller changes are ordinary clock corrections. Milliseconds. */
 const clockSkewMs = 60_000
 
 /** Maximum duration of a lease. Milliseconds. */
 const maxLeaseMs = 900_000
 
 /**
- * Makes `readable` records due that a faster clock planned: their last read lies in the future, so they would wait too long. Ends their leases too.
- * For the first pass of a process, and after its clock was set back. Returns the number of records.
+ * Makes `readable` records due that a faster clock planned: their last read is in the future, so they would wait too long. Also ends their
+ * leases. For the first pass of a process, and after its clock was set back. Returns the number of records.
  */
 export const pullBack = async (
   tx: Tx,
@@ -50,7 +50,7 @@ export const recordWatcher = <T extends ChangingTable>(options: {
   readable?: SQL | undefined
   polling: Polling
   read: (claimed: GrantedRead<InferSelectModel<T>>) => Promise<void>
-  /** Ends calls whose answer can no longer come; with `orphanOwner`, those of every other process. */
+  /** Ends calls whose answer can no longer arrive; with `orphanOwner`, also those of every other process. */
   endTimedOut: (orphanOwner: string | undefined) => Promise<void>
   log: Log
 }) => {

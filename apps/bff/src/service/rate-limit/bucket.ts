@@ -43,10 +43,10 @@ const levelAt = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: number)
   return { tokens: Math.min(plan.capacity, tokens + (nowMs - atMs) * plan.refillPerMs), atMs: nowMs }
 }
 
-/** Result of `takeTokens`. `nextAtMs` is when the next call passes; null when one passes now, or never. */
+/** Result of `takeTokens`. `nextAtMs` is when the next call is allowed; null when one is allowed now, or never. */
 export type Taken = { level: BudgetLevel; granted: number; nextAtMs: number | null }
 
-/** Takes up to `wanted` tokens. Polling leaves the reserve; clicks may take the last. Grants at most `callsPerHour` in any hour. */
+/** Takes up to `wanted` tokens. Polling leaves the reserve; clicks may take the last token. Grants at most `callsPerHour` in any hour. */
 export const takeTokens = (
   plan: BudgetPlan,
   before: BudgetLevel,

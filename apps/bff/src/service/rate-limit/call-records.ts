@@ -12,7 +12,7 @@ export type CallRecord = {
   operation: AdminApiOperation
   key: KeyName
   click: boolean
-  /** Null after an answer that fitted the contract. */
+  /** Null after an answer that matched the contract. */
   error: Pick<AdminApiError, 'code' | 'message' | 'about'> | null
   atMs: number
   ms: number
@@ -20,14 +20,14 @@ export type CallRecord = {
 
 const flushMs = 1000
 const retryMs = 5000
-/** Buffer size while the database is down; drops the oldest first. */
+/** Buffer size while the database is unavailable. Drops the oldest calls first. */
 const maxPending = 10_000
 
 const startOfMinute = (ms: number) => Math.floor(ms / 60_000) * 60_000
 
 const writeConnection = async (tx: Tx, connectionId: string, calls: readonly CallRecord[]) => {
   await tx.insert(connectionStates).values({ connectionId, state: noConnection }).onConflictDoNothing()
-  // Other flushes of this connection wait here, so one at a time writes the rows below.
+  // Other flushes of this connection wait for this lock, so only one at a time writes the rows below.
   const [row] = await tx
     .select({ state: connectionStates.state })
     .from(connectionStates)

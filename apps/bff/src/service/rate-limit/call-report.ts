@@ -26,7 +26,7 @@ const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | nu
     .filter(({ calls }) => calls !== 'agent_prompts')
     .toSorted((a, b) => b.until.localeCompare(a.until))
   if (gate !== undefined) return { heldBack: gate.message, until: gate.until }
-  // Polling never takes the reserve, so a level below it comes from clicks.
+  // Polling never takes the reserve, so a level below the reserve is caused by clicks.
   if (plan.callsPerHour > 0 && tokens < plan.reserve - 1)
     return {
       heldBack: `Clicks used much of the budget of ${plan.callsPerHour} calls per hour, so reads wait.`,
@@ -35,7 +35,7 @@ const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | nu
   return { heldBack: null, until: null }
 }
 
-/** `key` is the one that polls. */
+/** `key` is the key used for polling. */
 export const readReport = async (
   db: Database,
   { connectionId, key, plan, nowMs }: { connectionId: string; key: KeyName; plan: BudgetPlan; nowMs: number },
@@ -118,7 +118,7 @@ export const readCalls = async (
   }
 }
 
-/** Deletes counts that are too old for any page. */
+/** Deletes counts that are too old to be shown. */
 export const deleteOldCalls = async (db: Database, now: number): Promise<void> => {
   await db.delete(callMinutes).where(lt(callMinutes.minute, new Date(now - dayMs - hourMs)))
 }

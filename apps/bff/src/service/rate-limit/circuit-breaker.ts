@@ -1,31 +1,31 @@
 import { AdminApiError, maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import { maxClockSkewMs, fullJitter } from '#ground/clock.ts'
 
-/** Refuses a call before it is made, because the service asked for a pause or is down. Carries the reason and the remaining wait. */
+/** Thrown before a call is made, because the service asked for a pause or is down. Contains the reason and the remaining wait. */
 export class CallsPaused extends AdminApiError {}
 
 /** Last pause of a class of calls: its reason, start and planned end. Milliseconds since the epoch. */
 export type Pause = { code: UpstreamCode; fromMs: number; toMs: number }
 
 /**
- * Circuit breaker of one class of calls (agent jobs, static exports). Instants in milliseconds since the epoch. Stored as JSON, which calls
- * the pause `closed`.
+ * Circuit breaker of one class of calls (agent jobs, static exports). Times in milliseconds since the epoch. Stored as JSON, in which the
+ * current pause is `closed`.
  */
 export type BreakerState = {
-  /** The answer that began the pause. Null while calls pass. */
+  /** The answer that began the pause. Null while calls are allowed. */
   closed: {
     code: UpstreamCode
     message: string
     sentence: string | null
     retryAfterMs: number | null
-    /** Wait that the service asked for, when it is longer than Docket waits. */
+    /** Wait that the service asked for, if it is longer than Docket waits. */
     askedMs?: number
     sinceMs: number
     untilMs: number
   } | null
   /** Number of pauses so far. A call that began before the last one does not end it. */
   closings: number
-  /** Deadline of the probe under way. Null without one. */
+  /** Deadline of the probe in progress. Null without one. */
   probeUntilMs: number | null
   /** Unanswered calls in a row, over all records. */
   outage: number
@@ -43,7 +43,7 @@ const clickMs = 5_000
 const outageAfter = 3
 /** Maximum length of a probe. A later end was written before a clock was set back. Milliseconds. */
 const maxProbeMs = 120_000
-/** Interval at which a poll looks for the end of another process's probe. */
+/** Interval at which polling checks whether the probe of another process has ended. */
 const probeLookMs = 2_000
 
 export const initialState: BreakerState = {
@@ -81,7 +81,10 @@ export const pollAllowance = (state: BreakerState, wanted: number, nowMs: number
   return pausedUntil(state, nowMs) === null ? Math.min(1, wanted) : 0
 }
 
-/** Returns the refusal of a person's call, or null. Only the service's `Retry-After` and a refusal of the last seconds stop a person. */
+/**
+ * Returns the error for a call by a person, or null. Only the service's `Retry-After` and a refusal within the last seconds stop such a
+ * call.
+ */
 export const clickRefusal = ({ closed }: BreakerState, nowMs: number): CallsPaused | null => {
   if (closed === null) return null
   const untilMs = pauseEnd(closed, nowMs, true)
@@ -104,7 +107,7 @@ export const begin = (
   }
 }
 
-/** Ends the probe that `call` is. Another process's probe continues. */
+/** Ends the probe if `call` is the probe. A probe of another process continues. */
 export const endProbe = (state: BreakerState, { probeUntilMs }: BreakerCall): BreakerState =>
   probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? { ...state, probeUntilMs: null } : state
 
@@ -113,7 +116,7 @@ const opened = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed'
   pause: state.closed === null || state.pause === null ? state.pause : { ...state.pause, toMs: nowMs },
 })
 
-/** Records a good answer. It ends a pause only when its call began after the pause did. */
+/** Records a good answer. It ends a pause only if its call began after the pause did. */
 export const afterGood = (state: BreakerState, call: BreakerCall, nowMs: number): BreakerState => ({
   ...endProbe(state, call),
   ...(state.closings === call.closings ? opened(state, nowMs) : {}),
@@ -121,11 +124,11 @@ export const afterGood = (state: BreakerState, call: BreakerCall, nowMs: number)
   lastGoodMs: nowMs,
 })
 
-/** Wait that the service asked for, during a pause that it asked to last longer than Docket waits, else 0. */
+/** Wait that the service asked for, during a pause for which it asked for longer than Docket waits, else 0. */
 const longPauseMs = (state: BreakerState, nowMs: number): number =>
   pausedUntil(state, nowMs) === null ? 0 : (state.closed?.askedMs ?? 0)
 
-/** Ends a long pause for a person who knows better; the next 429 begins another one. Any other pause stays. */
+/** Ends a long pause when a person asks for it; the next 429 begins another one. Any other pause continues. */
 export const endLongPause = (state: BreakerState, nowMs: number): BreakerState =>
   longPauseMs(state, nowMs) > 0 ? { ...state, ...opened(state, nowMs) } : state
 
@@ -147,7 +150,7 @@ const pauseMs = (
   const { outage, lastGoodMs } = state
   if (error.code === 'upstream_rate_limited') return error.retryAfterMs ?? (late ? 0 : 5_000 + jitter(outage))
   if (error.code === 'upstream_key_rejected') return probeMs
-  // The service may refuse one project to a key that may read others, so only this record waits.
+  // The service may refuse one project to a key that can read others, so only this record waits.
   if (error.code === 'upstream_forbidden')
     return lastGoodMs !== null && Math.abs(nowMs - lastGoodMs) < probeMs ? 0 : probeMs
   if (error.code === 'upstream_unavailable' || error.code === 'upstream_timeout')
@@ -156,8 +159,8 @@ const pauseMs = (
 }
 
 /**
- * Records a refusal or a failure. `Retry-After` pauses every call until then. A rejected key (401) and a key without any permission (403)
- * leave one probe a minute. An outage leaves probes with growing pauses.
+ * Records a refusal or a failure. `Retry-After` pauses every call until then. After a rejected key (401) or a key without any permission
+ * (403), one probe a minute is allowed. During an outage, probes follow after growing pauses.
  */
 export const afterFailed = (
   before: BreakerState,
@@ -173,7 +176,7 @@ export const afterFailed = (
   const ms = pauseMs(state, error, { late, nowMs, random })
   if (ms > 0) {
     const { code, message, sentence } = error
-    // An earlier call may fail after a longer pause began; the longer pause stands.
+    // An earlier call may fail after a longer pause began; the longer pause is kept.
     const untilMs = Math.max(nowMs + ms, state.closed === null ? 0 : pauseEnd(state.closed, nowMs, false))
     const orderedMs = orderedUntil(state, error, nowMs)
     const retryAfterMs = orderedMs === null ? null : Math.min(orderedMs, untilMs) - nowMs

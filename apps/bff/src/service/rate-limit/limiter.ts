@@ -45,20 +45,20 @@ export const isBudgetSpent = (error: unknown): error is AppError =>
 
 const isWrite = (operation: AdminApiOperation) => !/^(?:get|list|read)/.test(operation)
 
-/** True for calls whose failures say nothing about polling, except for a 429. */
+/** True for calls whose failures do not affect polling, except for a 429. */
 const isApart = (operation: AdminApiOperation) =>
   isWrite(operation) || operation === 'listAgentJobs' || operation === 'readAgentJobLog'
 
 type Settings = {
   db: Database
   connectionId: string
-  /** Reads use a second key. */
+  /** True when reads use a second key. */
   hasReadKey: boolean
   /** A probe without an answer counts as lost after this time, which is longer than any call. Milliseconds. */
   leaseMs: number
   now: () => number
   log: Log
-  /** Draws the pauses of an outage, from 0 to 1. */
+  /** Returns a random number from 0 to 1, for the pauses of an outage. */
   random?: () => number
 }
 
@@ -78,7 +78,10 @@ const callLimiter = (
   let known: BreakerState = initialState
   let opensAtMs: number | null = null
 
-  /** Locks bucket and breaker until the transaction ends, so concurrent calls wait. The first call ever gets a full bucket and lets calls pass. */
+  /**
+   * Locks bucket and breaker until the transaction ends, so concurrent calls wait. Before the first call, creates a full bucket and a
+   * breaker without a pause.
+   */
   const lock = async (tx: Tx, operation: AdminApiOperation) => {
     const nowMs = now()
     const look = () =>
@@ -132,7 +135,7 @@ const callLimiter = (
     try {
       await changeBreaker(db, operation, change)
     } catch (error) {
-      // Returns the answer even when its outcome cannot be stored. Without a database, nothing polls anyway.
+      // Returns the answer even if its outcome cannot be stored. Without a database, there is no polling anyway.
       log.warn({ err: error, calls }, 'the outcome of a call could not be written down')
     }
   }
@@ -140,7 +143,7 @@ const callLimiter = (
   const isGoodWorthWriting = ({ closed, outage, probeUntilMs, lastGoodMs }: BreakerState, atMs: number) =>
     closed !== null || outage > 0 || probeUntilMs !== null || Math.abs(atMs - (lastGoodMs ?? 0)) >= goodWriteMs
 
-  /** `begun` is null for calls apart: a refusal of one domain says nothing about reads, but a 429 does. */
+  /** `begun` is null for calls that do not affect reads: a refusal for one domain says nothing about reads, but a 429 does. */
   const grantCall = (operation: AdminApiOperation, click: boolean, begun: BreakerCall | null): GrantedCall => ({
     call: async (make) => {
       const startedAt = performance.now()
@@ -195,12 +198,12 @@ const callLimiter = (
     },
     /** The last pause, as this process last read it. */
     lastPause: () => known.pause,
-    /** When polling may go on, as this process last read it. Null when it was not paused. */
+    /** When polling may continue, as this process last read it. Null when it was not paused. */
     opensAt: () => (opensAtMs === null ? null : new Date(Math.min(opensAtMs, 8.64e15))),
     /**
-     * Takes a token for a person. Rejects with `CallsPaused` during a `Retry-After` and for seconds after a refusal, or with
-     * `too_many_requests` when the budget is spent. A rollback of `tx` returns the token. A start, a bundle and a prompt learn of a
-     * `Retry-After` from `call`, so that their record can keep it.
+     * Takes a token for a person. Rejects with `CallsPaused` during a `Retry-After` and for some seconds after a refusal, or with
+     * `too_many_requests` when the budget is spent. A rollback of `tx` returns the token. For a start, a bundle or a prompt, the
+     * `Retry-After` is reported by `call`, so that the record can store it.
      */
     grant,
     /** Takes a token for a person and makes the call: a read, unless `operation` is given. */
@@ -208,9 +211,9 @@ const callLimiter = (
       const own = await db.transaction((tx) => grant(tx, operation))
       return own.call(make)
     },
-    /** Ends a pause that the service asked to last longer than Docket waits. False when there is none. */
+    /** Ends a pause for which the service asked for longer than Docket waits. False when there is none. */
     endLongPause: (tx: Tx) => changeBreaker(tx, pollOperation, (state) => endLongPause(state, now())),
-    /** Ends every pause. For a service that started anew. */
+    /** Ends every pause. For a service that was restarted. */
     reopen: async () => {
       await recordOutcome(pollOperation, () => initialState)
       if (hasReadKey) await recordOutcome('startStaticExport', () => initialState)
@@ -219,8 +222,8 @@ const callLimiter = (
 }
 
 /**
- * Limits one class of calls (agent jobs, prompts, static exports) to the budget and to the service's own limits, together with every
- * other Docket on this database.
+ * Limits one class of calls (agent jobs, prompts, static exports) to the budget and to the service's own limits, shared by all Dockets on
+ * this database.
  */
 export type CallLimiter = ReturnType<typeof callLimiter>
 
@@ -250,18 +253,18 @@ export const rateLimit = ({ callsPerHour, ...settings }: Settings & { callsPerHo
 
   return {
     limiters,
-    /** Ends every pause. For a service that started anew, and for a new key. */
+    /** Ends every pause. For a service that was restarted, and for a new key. */
     reopen: async () => {
       for (const limiter of Object.values(limiters)) await limiter.reopen()
     },
-    /** Ends the pauses that the service asked to last longer than Docket waits. Returns the classes of calls that had one. */
+    /** Ends the pauses for which the service asked for longer than Docket waits. Returns the classes of calls that had one. */
     endLongPauses: async (tx: Tx): Promise<CallClass[]> => {
       const ended: CallClass[] = []
       for (const [calls, limiter] of Object.entries(limiters))
         if (await limiter.endLongPause(tx)) ended.push(calls as CallClass)
       return ended
     },
-    // Many pages ask at once.
+    // Many pages request the report at the same time, so they share one read.
     /** The report over all Dockets. With another connection `by`, it leaves out the last second. */
     report: (by?: Database) =>
       by === undefined

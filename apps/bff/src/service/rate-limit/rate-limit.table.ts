@@ -14,14 +14,16 @@ export type WatchedClass = 'static_exports' | 'agent_jobs'
 /** Calls that share a circuit breaker. Prompts have their own, so a prompt limit does not stop reads. */
 export type CallClass = WatchedClass | 'agent_prompts'
 
-/** The token bucket of an admin key, for all Dockets on this database. Rows of an earlier version name an origin instead of a connection. */
+/**
+ * The token bucket of an admin key, for all Dockets on this database. Rows of an earlier version contain an origin instead of a connection.
+ */
 export const callBudgets = pgTable(
   'call_budgets',
   {
     connectionId: text('origin').notNull(),
     key: text('key').$type<KeyName>().notNull(),
     tokens: doublePrecision('tokens').notNull(),
-    /** Instant of the last refill. Milliseconds since the epoch. */
+    /** Time of the last refill. Milliseconds since the epoch. */
     atMs: bigint('at_ms', { mode: 'number' }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.connectionId, t.key] })],
@@ -39,7 +41,7 @@ export const callGates = pgTable(
   (t) => [primaryKey({ columns: [t.connectionId, t.key, t.calls] })],
 )
 
-/** State of a connection, over all operations. */
+/** State of a connection, across all operations. */
 export const connectionStates = pgTable('connection_states', {
   connectionId: text('origin').primaryKey(),
   state: jsonb('state').$type<ConnectionLog>().notNull(),

@@ -45,7 +45,7 @@ const writeIntent = (
     const row = await lock(tx, key)
     const reason = refuseActions(row, deriveMeaning(row, now()), abilities)[action]
     if (reason !== null) throw new AppError('conflict', reason)
-    // The job is read again, whatever becomes of the call.
+    // Read the job again, whatever the outcome of the call.
     await tx
       .update(agentJobs)
       .set({ nextCheckAt: new Date(now() + polling.lease.leaseMs) })
@@ -58,7 +58,7 @@ const keepAnswer = ({ db, now }: JobsCtx, { polling }: JobsHere, key: JobKey, sn
   db.transaction(async (tx) => {
     const row = await lock(tx, key)
     const after = afterAnswer(row, snapshot, { now: now(), schedule: polling.schedule })
-    // Without its lease, a read under way cannot write its older answer.
+    // A read in progress loses its lease, so it cannot write its older answer.
     await tx
       .update(agentJobs)
       .set({ ...selectWritable(after), leaseOwner: null, leaseUntil: null })
@@ -74,14 +74,14 @@ const keepFailure = ({ db, now }: JobsCtx, key: JobKey, { message }: AdminApiErr
     await recordJobEvents(tx, key, [{ kind: 'action_failed', at, to: message }])
   })
 
-/** With one call that is never repeated. Throws `conflict` with the reason when it is not possible, or `upstream_*`. */
+/** Makes one call and never repeats it. Throws `conflict` with the reason when the action is not possible, or `upstream_*`. */
 const askService = (action: Action) => async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
   const key = await locateJob(ctx.db, job)
   const { jobs: here } = ctx.connections.open(key.connectionId)
   const ask = async () => {
     await here.polling.schedule.refresh()
     const granted = await writeIntent(ctx, here, key, { action, by })
-    // The person may leave meanwhile; the outcome is written all the same.
+    // The outcome is written even if the caller disconnects in the meantime.
     await withoutDeadline(async () => {
       try {
         await keepAnswer(ctx, here, key, await granted.call(() => here.adminApi[actions[action].operation](key)))
@@ -91,7 +91,7 @@ const askService = (action: Action) => async (ctx: JobsCtx, job: RequestedJob, b
       }
     })
   }
-  // A failed call makes the job due.
+  // A failed call makes the job due for a read.
   await ask().finally(here.watcher.wake)
   return readJob(ctx, key)
 }

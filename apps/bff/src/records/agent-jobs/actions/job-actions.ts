@@ -1,11 +1,11 @@
 import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { AgentJobRow } from '#records/agent-jobs/agent-jobs.state.ts'
 
-/** What the connection of a job offers. */
+/** Actions that the connection of a job offers. */
 export type JobAbilities = {
-  /** Docket's own service. */
+  /** True for Docket's own service. */
   embedded: boolean
-  /** Calls can be made there now. */
+  /** True while calls can be made at the connection. */
   isOpen: boolean
   promptsAllowed: boolean
 }
@@ -47,8 +47,8 @@ const refuseRetry = (
 }
 
 /**
- * Why each action is not possible now; null for those that are. Only Docket's own service is known to cancel and archive. `lacksAgent`: its
- * latest prompt needs an agent, and the service has none.
+ * Returns, for each action, why it is not possible now, or null when it is possible. Only Docket's own service is known to cancel and
+ * archive. `lacksAgent`: the latest prompt of the job needs an agent, and the service has none.
  */
 export const refuseActions = (
   row: Pick<AgentJobRow, 'prompts' | 'isDetailed'>,

@@ -12,7 +12,7 @@ import { attachJob, forgetPrompt, restorePrompt } from './decide-prompt.ts'
 import { listOpenPrompts, listPromptsOfJob } from './read-prompts.ts'
 import { createJob, retryJob, sendMessage } from './send-prompt.ts'
 
-/** The usual duration covers jobs of every project. */
+/** The usual duration includes jobs of all projects. */
 const hideUsual = (c: Context<AppEnv>, { prompt, job }: SentAgentPrompt): SentAgentPrompt =>
   readScope(c.var.identity).projectIds === null || job === null
     ? { prompt, job }
@@ -20,12 +20,12 @@ const hideUsual = (c: Context<AppEnv>, { prompt, job }: SentAgentPrompt): SentAg
 
 /** Creates agent jobs, sends follow-ups, and settles prompts with an unknown outcome. */
 export const agentPromptRoutes = (ctx: JobsCtx, polled: ConditionalGet) => {
-  // Names the content of prompts, too.
+  // The tag covers the content of prompts, too.
   const current = revisionReader(ctx, 'agent_jobs')
   return apiRoutes()
     .serve('POST /api/agent-prompts', async (c) => {
       const request = c.req.valid('json')
-      // Docket itself puts maintenance orders into words.
+      // Docket itself writes the text of maintenance orders.
       if (request.maintenance === undefined) ensureMayPrompt(c.var.identity)
       return hideUsual(c, await createJob(ctx, request, c.var.actor, readScope(c.var.identity)))
     })

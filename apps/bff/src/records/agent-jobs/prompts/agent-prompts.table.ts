@@ -7,13 +7,13 @@ import { connectionColumn } from '#ground/db/connections.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /**
- * Prompts that people sent: the intent, written before the call, and the outcome. Of the other tables, only `agent_jobs` has text of
+ * Prompts that people sent: the intent, written before the call, and the outcome. Of the other tables, only `agent_jobs` contains text of
  * prompts: the title, and the beginning for the search.
  */
 export const agentPrompts = pgTable(
   'agent_prompts',
   {
-    /** The browser chooses it, so a repeated request finds the same row. */
+    /** Chosen by the browser, so a repeated request finds the same row. */
     requestId: uuid('request_id').primaryKey(),
     connectionId: connectionColumn(),
     kind: text('kind').$type<'creation' | 'message'>().notNull(),
@@ -21,7 +21,7 @@ export const agentPrompts = pgTable(
     /** Null while a creation has no answer. */
     jobId: text('job_id'),
     prompt: text('prompt').notNull(),
-    /** The order that the prompt tells in words. */
+    /** The maintenance order that the prompt describes. */
     maintenance: jsonb('maintenance').$type<MaintenanceOrder>(),
     state: text('state').$type<AgentPromptState>().notNull(),
     reason: text('reason'),
@@ -29,7 +29,7 @@ export const agentPrompts = pgTable(
     sentBy: text('sent_by').notNull(),
     sentAt: instant('sent_at').notNull(),
     answeredAt: instant('answered_at'),
-    /** The process that makes the call, and the time after which its answer can no longer arrive. */
+    /** The process that makes the call, and the time after which no answer can arrive. */
     leaseOwner: text('lease_owner'),
     leaseUntil: instant('lease_until'),
     /** The creation that replaced this one. */

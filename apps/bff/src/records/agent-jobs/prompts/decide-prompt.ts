@@ -62,22 +62,22 @@ const setForgotten = ({ db, now }: JobsCtx, requestId: string, forgotten: boolea
   })
 
 /**
- * Takes a creation without an answer off the list. Idempotent. Throws `not_found` outside the scope and `conflict` for any other prompt, as
- * the others here do.
+ * Removes a creation without an answer from the list. Idempotent. Like the other functions here, throws `not_found` outside the scope and
+ * `conflict` for any other prompt.
  */
 export const forgetPrompt = async (ctx: JobsCtx, requestId: string, by: Actor, scope: TokenScope): Promise<void> => {
   await findInScope(ctx, requestId, scope)
   await setForgotten(ctx, requestId, true, by)
 }
 
-/** Takes `forgetPrompt` back. */
+/** Undoes `forgetPrompt`. */
 export const restorePrompt = async (ctx: JobsCtx, requestId: string, by: Actor, scope: TokenScope) => {
   await findInScope(ctx, requestId, scope)
   await setForgotten(ctx, requestId, false, by)
   return readPrompt(ctx, requestId)
 }
 
-/** Gives it the job `id`, which is read first and followed from then on. Throws `upstream_*` when the read fails. */
+/** Attaches the job `id` to a creation, after reading the job, and follows it. Throws `upstream_*` when the read fails. */
 export const attachJob = async (
   ctx: JobsCtx,
   { requestId, id }: { requestId: string; id: string },

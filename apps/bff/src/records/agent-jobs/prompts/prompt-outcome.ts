@@ -22,8 +22,8 @@ import { agentPrompts } from './agent-prompts.table.ts'
 import { type AgentPromptRow, isPrompt } from './agent-prompts.state.ts'
 
 /**
- * Marks prompts whose answer can no longer come as `unknown`: those older than any call, and, with `orphans`, those of every other
- * process at a connection. Nothing is ever sent again.
+ * Marks prompts whose answer can no longer arrive as `unknown`: those older than any call and, with `orphans`, those of every other process
+ * at a connection. Sends nothing again.
  */
 export const endTimedOutPrompts = async (
   db: Database,
@@ -82,7 +82,7 @@ const keepCreated = async (
   const at = new Date(clock.now)
   // The answer to a prompt does not prove that reads find the job.
   const job = { ...answeredJob(withPrompt(newJobRow(key, at), prompt), snapshot, clock), foundAt: null }
-  // A person who saw the job at the service may follow it already.
+  // A person who saw the job at the service may already follow it.
   if (!(await insertJob(tx, job))) await addPrompt(tx, key, prompt)
   await recordJobEvents(tx, key, [{ kind: 'created', at, ...(by && { by }), to: snapshot.status }])
 }
@@ -107,7 +107,7 @@ const keepMessage = async (
   // Read the job soon: it is about to change, or Docket's snapshot of it is wrong.
   const look = new Date(clock.now + (outcome.state === 'accepted' ? settlesWithinMs : 0))
   const { viewedUntil, ...changes } = selectWritable(takenUp ? answered : { ...answered, nextCheckAt: look })
-  // A read under way began before the message. Without its lease it cannot write its older answer.
+  // A read in progress began before the message, and loses its lease so that it cannot write its older answer.
   await tx
     .update(agentJobs)
     .set({ ...changes, leaseOwner: null, leaseUntil: null })
@@ -123,8 +123,8 @@ const keepMessage = async (
 }
 
 /**
- * Stores the outcome of a prompt, and follows its job from then on. Does nothing when the outcome was decided before,
- * such as by a person who attached the job. A late answer still decides a prompt that was marked `unknown`.
+ * Stores the outcome of a prompt, and follows its job from then on. Does nothing when the outcome was already decided, for example by a
+ * person who attached the job. A late answer still decides a prompt that was marked `unknown`.
  */
 export const keepPromptOutcome = async (
   tx: Tx,
@@ -158,7 +158,7 @@ export const keepPromptOutcome = async (
       context,
     )
   else {
-    // A refused prompt replaces nothing, so the request before it is open again.
+    // A refused prompt replaces nothing, so the earlier request is open again.
     if (outcome.state === 'refused')
       await tx.update(agentPrompts).set({ replacedBy: null }).where(eq(agentPrompts.replacedBy, requestId))
     await bumpRevision(tx, 'agent_jobs')

@@ -10,13 +10,13 @@ import { type AgentPromptRow, isOfJob, isPrompt, noSuchPrompt, toAgentPrompt } f
 import { agentPrompts } from './agent-prompts.table.ts'
 import { endTimedOutPrompts } from './prompt-outcome.ts'
 
-/** Prompts as of now, and when the next one times out (milliseconds since the epoch, or null). */
+/** Current prompts, and when the next one times out (milliseconds since the epoch, or null). */
 type Read = { value: AgentPromptList; until: number | null }
 
 const maxListed = 20
 const maxOfJob = 500
 
-/** Throws `not_found` for an unknown one. */
+/** Throws `not_found` for an unknown prompt. */
 export const readPrompt = async (ctx: JobsCtx, requestId: string): Promise<SentAgentPrompt> => {
   const [row] = await ctx.db.select().from(agentPrompts).where(isPrompt(requestId))
   if (row === undefined) throw noSuchPrompt()
@@ -46,7 +46,7 @@ export const listPromptsOfJob = async (ctx: JobsCtx, job: RequestedJob): Promise
   })
 }
 
-/** Creations that are under way or have an unknown outcome. */
+/** Creations that are in progress or have an unknown outcome. */
 export const listOpenPrompts = (ctx: JobsCtx, scope: TokenScope): Promise<Read> =>
   listPrompts(ctx, () =>
     ctx.db

@@ -28,7 +28,7 @@ import { agentPrompts } from './agent-prompts.table.ts'
 import { readPrompt } from './read-prompts.ts'
 import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 
-/** A prompt, and the maintenance order that it tells in words, if it does. */
+/** A prompt, with the maintenance order that it describes, if any. */
 type Asked = { prompt: string; maintenance?: MaintenanceOrder | null | undefined }
 
 type Creation = Omit<CreateAgentJob, keyof Asked> & Asked
@@ -69,7 +69,7 @@ const checkReplaces = async (tx: Tx, { replaces, projectId }: Creation, connecti
     throw new AppError('invalid_request', 'The request to repeat is for another project.', { field: 'replaces' })
 }
 
-/** Records the sender and the target in the audit, without the text of the prompt, which may be confidential. */
+/** Records the caller and the target in the audit, without the text of the prompt, which may be confidential. */
 const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<void> => {
   const { by, request } = intent
   const characters = request.prompt.length
@@ -82,8 +82,8 @@ const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<voi
 }
 
 /**
- * Committed before the call. Requests with the same id wait for each other. `granted` is null when the same request wrote its intent
- * earlier, because that request makes the call. Writes nothing when `grantCall` refuses.
+ * Runs in a transaction that is committed before the call. Requests with the same id wait for each other. `granted` is null when the same
+ * request already wrote its intent, because that request makes the call. Writes nothing when `grantCall` refuses.
  */
 const writeIntent = (
   db: Database,
@@ -124,13 +124,13 @@ const writeIntent = (
       await tx.update(agentPrompts).set({ replacedBy: request.requestId }).where(isPrompt(intent.request.replaces))
     await bumpRevision(tx, 'agent_jobs')
     await recordIntent(tx, intent, first.sentAt)
-    // Last, because every other call waits for the lock on the budget.
+    // This comes last, because every other call waits for the lock on the budget.
     return { row: row!, granted: await grantCall(tx) }
   })
 
 const ask = ({ adminApi, polling }: JobsHere, row: AgentPromptRow, { name, email }: Actor) => {
   const { projectId, jobId, prompt, maintenance } = row
-  // No other service learns who asked.
+  // Only the embedded service receives the identity of the caller.
   const requester = polling.embedded && { requestedBy: { name, email: email ?? null } }
   const request = { projectId, prompt, ...(maintenance && { maintenance }), ...requester }
   return jobId === null
@@ -189,8 +189,8 @@ const notAllowed = () =>
   )
 
 /**
- * Sends a prompt, each `requestId` at most once: a repeated one calls nothing. Waits for the answer for a while. Throws `forbidden` where the
- * operator does not allow it, `invalid_request`, `not_found`, `conflict` or `too_many_requests` before anything is written or called.
+ * Sends a prompt, at most once per `requestId`: a repeated request makes no call. Waits some time for the answer. Throws `forbidden` where
+ * the operator does not allow it, `invalid_request`, `not_found`, `conflict` or `too_many_requests` before anything is written or called.
  */
 const sendPrompt = async (ctx: JobsCtx, connectionId: string, intent: PromptIntent): Promise<SentAgentPrompt> => {
   const { db, now } = ctx
@@ -198,7 +198,7 @@ const sendPrompt = async (ctx: JobsCtx, connectionId: string, intent: PromptInte
   const { lease, schedule } = here.polling
   if (!here.abilities.promptsAllowed) throw notAllowed()
   await schedule.refresh()
-  // A lease is longer than a call, so a call without an answer by then never gets one.
+  // A lease is longer than a call, so a call without an answer by its end never gets one.
   const { row, granted } = await writeIntent(db, intent, {
     connectionId,
     sentAt: new Date(now()),
@@ -211,7 +211,7 @@ const sendPrompt = async (ctx: JobsCtx, connectionId: string, intent: PromptInte
     prompts.calls.launch(row.requestId, async () => ({ row, by, outcome: await call(ctx, here, { row, by, granted }) }))
   await prompts.calls.answered(row.requestId, answerMs)
   return readPrompt(ctx, row.requestId).catch((error: unknown): SentAgentPrompt => {
-    // The intent is committed. An error here would deny a prompt that may have been sent.
+    // The intent is committed. An error here would hide a prompt that may have been sent.
     if (isDatabaseUnavailable(error)) return { prompt: toAgentPrompt(row), job: null }
     throw error
   })
@@ -249,7 +249,7 @@ export const sendMessage = async (ctx: JobsCtx, job: RequestedJob, request: Send
 export const retryJob = async (ctx: JobsCtx, job: RequestedJob, { requestId }: RetryAgentJob, by: Actor) => {
   const to = await locateJob(ctx.db, job)
   const { actions } = await readJob(ctx, to)
-  // The prompt of this request, else the latest one that the service accepted.
+  // Take the prompt of this request, else the latest one that the service accepted.
   const [prompt] = await ctx.db
     .select()
     .from(agentPrompts)
@@ -257,7 +257,7 @@ export const retryJob = async (ctx: JobsCtx, job: RequestedJob, { requestId }: R
     .orderBy(desc(isPrompt(requestId)), desc(agentPrompts.sentAt))
     .limit(1)
   const reason = actions?.retry ?? null
-  // A repeated request finds its own prompt, and learns what became of it.
+  // A repeated request finds its own prompt, and returns its outcome.
   if (prompt?.requestId !== requestId && reason !== null) throw new AppError('conflict', reason)
   if (prompt === undefined) throw new AppError('conflict', 'Docket doesn’t know the prompt of this job.')
   const request = { requestId, prompt: prompt.prompt, maintenance: prompt.maintenance }

@@ -2,21 +2,21 @@ import { foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-or
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** When the pull request of a job is read from its code host. A row for each job whose pull request was read or is being read. */
+/** When the pull request of a job is read from its code host. There is a row for each job whose pull request was or is being read. */
 export const pullRequestReads = pgTable(
   'pull_request_reads',
   {
     connectionId: uuid('connection_id').notNull(),
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
-    /** The link that was read; another one of the job is read at once. */
+    /** The link that was read. If the job has another link, it is read at once. */
     link: text('link').notNull(),
-    /** `finished_at` of the job; after a follow-up, it is read at once. */
+    /** `finished_at` of the job at the time of the read. After a follow-up it differs, and the pull request is read at once. */
     readyAt: instant('ready_at'),
-    /** When it is due. While it is read, the end of the lease. */
+    /** When the read is due. During a read, the end of the lease. */
     dueAt: instant('due_at').notNull(),
     readAt: instant('read_at'),
-    /** Failed reads in a row, and the reason of the last one. */
+    /** Number of failed reads in a row, and the reason for the last one. */
     failures: integer('failures').notNull().default(0),
     problem: text('problem'),
   },

@@ -9,7 +9,7 @@ import { pullRequestReads } from './pull-request-reads.table.ts'
 import type { AgentJobRow } from '#records/agent-jobs/agent-jobs.state.ts'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
 
-/** Reads why the pull request of a job could not be read, or why its code host gives no answers. Null when it could. */
+/** Returns why the pull request of a job could not be read, or why its code host is not answering. Null when there is no problem. */
 export const readPullRequestProblem = async (tx: Tx, row: AgentJobRow): Promise<string | null> => {
   const { connectionId, projectId, id, prLink, pullRequestKnownFrom } = row
   if (prLink === null || pullRequestKnownFrom === 'service') return null
@@ -40,11 +40,11 @@ export type ReadPullRequest = Pick<AgentJobPullRequest, 'checks' | 'mergeable'> 
   state: NonNullable<AgentJobPullRequest['state']>
 }
 
-/** Longer than any read. Afterwards any replica may read it. Milliseconds. */
+/** Duration of a lease: longer than any read. Afterwards any replica may read the pull request. Milliseconds. */
 const leaseMs = 3 * 60_000
-/** Minimum age of a read before a viewer causes another. Milliseconds. */
+/** Minimum age of a read before viewing the job causes another. Milliseconds. */
 const viewedMs = 60_000
-/** A second click within this time is answered by the first one's read. Milliseconds. */
+/** A second click within this time returns the result of the first click's read. Milliseconds. */
 const clickMs = 5_000
 const maxTitleLength = 300
 
@@ -94,8 +94,8 @@ const claim = async (db: Database, connectionId: string, now: number, which: SQL
 }
 
 /**
- * Leases the pull request below `url`, and not below `others`, that is due the longest. Null when none is. Two callers never get the
- * same.
+ * Leases the most overdue pull request whose link is below `url` and not below any of `others`. Null when none is due. Two callers never
+ * get the same one.
  */
 export const claimDue = (
   db: Database,
@@ -117,7 +117,7 @@ export const claimDue = (
     sql`${pullRequestReads.dueAt} <= ${new Date(now)}`,
   )
 
-/** Leases the pull request of a job for a person, in any state. Null without one, and just after another read. */
+/** Leases the pull request of a job for a person, in any state. Null when there is none, or just after another read. */
 export const claimNow = (db: Database, key: JobKey, now: number): Promise<ClaimedPullRequest | null> =>
   claim(
     db,
@@ -129,7 +129,7 @@ export const claimNow = (db: Database, key: JobKey, now: number): Promise<Claime
     sql`(${pullRequestReads.readAt} is null or ${pullRequestReads.readAt} <= ${new Date(now - clickMs)})`,
   )
 
-/** Writes what was read, unless the service knows better or the job has another link by now. */
+/** Writes the result of a read, unless the service has a better state or the job has another link by now. */
 export const writePullRequest = (
   db: Database,
   claimed: ClaimedPullRequest,
@@ -139,7 +139,7 @@ export const writePullRequest = (
   db.transaction(async (tx) => {
     const at = new Date(now)
     const current = and(isJob(claimed), eq(agentJobs.prLink, claimed.link), isNull(agentJobs.removedAt))
-    // The job first, as a purge locks them.
+    // Lock the job first, as a purge does.
     const [before] = await tx.select().from(agentJobs).where(current).for('update')
     await tx.update(pullRequestReads).set({ readAt: at, dueAt, failures: 0, problem: null }).where(condition(claimed))
     if (before === undefined || before.pullRequestKnownFrom === 'service') return
@@ -163,7 +163,7 @@ export const writePullRequest = (
     await recordJobEvents(tx, claimed, listPullRequestEvents(before, { ...before, ...seen }, at))
   })
 
-/** Writes why it could not be read. What is known of it stays. */
+/** Writes why the pull request could not be read. Its known state is kept. */
 export const saveReadProblem = async (
   db: Database,
   claimed: ClaimedPullRequest,
@@ -178,7 +178,7 @@ export const postpone = async (db: Database, claimed: ClaimedPullRequest, dueAt:
   await db.update(pullRequestReads).set({ dueAt }).where(condition(claimed))
 }
 
-/** Plans reads of jobs on somebody's screen, at most one in a minute each. */
+/** Plans reads of jobs that are on screens, at most one a minute for each. */
 export const planViewed = async (db: Database, connectionId: string, jobs: readonly AgentJobKey[], now: number) => {
   const [projectIds, ids] = [jobs.map(({ projectId }) => projectId), jobs.map(({ id }) => id)]
   const soonest = sql`greatest(${new Date(now)}, ${pullRequestReads.readAt} + ${viewedMs} * interval '1 millisecond')`
@@ -192,7 +192,7 @@ export const planViewed = async (db: Database, connectionId: string, jobs: reado
     )
 }
 
-/** Says of every open pull request below `url` that it isn't checked, because nobody reads it any more. A person may mark it then. */
+/** Marks every open pull request below `url` as not checked, because nothing reads it any more. A person may then set its state. */
 export const forgetPullRequests = async (tx: Tx, connectionId: string, url: string) => {
   const known = and(
     eq(agentJobs.connectionId, connectionId),
@@ -214,7 +214,7 @@ export const forgetPullRequests = async (tx: Tx, connectionId: string, url: stri
   await countChange(tx, { name: 'agent_jobs', table: agentJobs }, changed)
 }
 
-/** Plans every read below `url` for now, because the token is another one. */
+/** Makes every read below `url` due now, because the token has changed. */
 export const readAgain = async (tx: Tx, connectionId: string, url: string) => {
   await tx
     .update(pullRequestReads)

@@ -19,17 +19,20 @@ import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { savedPrompts } from './saved-prompts.table.ts'
 
-// Code in a prompt, such as `{{ $t('title') }}`, is no placeholder.
+// Code in a prompt, such as `{{ $t('title') }}`, is not a placeholder.
 const placeholder = /\{\{([\p{L}\p{N}_ -]{1,50})\}\}/gu
 
-/** Names of the placeholders in a text, in its order, each once. */
+/** Returns the names of the placeholders in a text, each once, in the order of the text. */
 export const findPlaceholders = (text: string): string[] => [
   ...new Set([...text.matchAll(placeholder)].map(([, name]) => name!.trim()).filter((name) => name !== '')),
 ]
 
 const refuse = (message: string) => new AppError('invalid_request', message, { field: 'values' })
 
-/** Replaces every placeholder once; braces in a value are text. Throws `invalid_request` for a missing or unknown one, and a long result. */
+/**
+ * Replaces every placeholder once; braces in a value stay text. Throws `invalid_request` for a missing or unknown value, or if the result
+ * is too long.
+ */
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string => {
   const names = findPlaceholders(text)
   const given = new Map(Object.entries(values).map(([name, value]) => [name, value.trim()]))
@@ -48,7 +51,7 @@ const maxPlaceholders = 20
 
 type Row = typeof savedPrompts.$inferSelect
 
-/** A saved prompt to send. `version`: the one that the sender saw. */
+/** A saved prompt to send. `version` is the version that the caller saw. */
 type Run = {
   promptId: string
   values: Readonly<Record<string, string>>
@@ -78,13 +81,13 @@ const checkText = (text: string): void => {
     throw new AppError('invalid_request', `Use at most ${maxPlaceholders} placeholders.`, { field: 'text' })
 }
 
-/** The same for the same request and project: a UUID (version 8) from their hash. */
+/** Returns the same id for the same request and project: a UUID (version 8) of their hash. */
 const deriveRequestId = (requestId: string, projectId: string): string => {
   const hex = createHash('sha256').update(`${requestId.toLowerCase()} ${projectId}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Lets one request at a time decide about titles and the limit. */
+/** Lets only one request at a time check titles and the limit. */
 const lock = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('saved prompts', 0))`)
 
 const requireFreeTitle = async (tx: Tx, title: string, promptId: string): Promise<void> => {
@@ -118,7 +121,7 @@ export const listPrompts = async ({ db }: Ctx): Promise<{ items: SavedPrompt[] }
   return { items: rows.map(toSavedPrompt) }
 }
 
-/** Throws `conflict` for a title that is taken, and for one prompt too many. */
+/** Throws `conflict` when the title is taken or the limit of saved prompts is reached. */
 export const savePrompt = ({ db, now }: Ctx, { title, text }: SavePrompt, by: Actor): Promise<SavedPrompt> =>
   db.transaction(async (tx) => {
     checkText(text)
@@ -134,7 +137,7 @@ export const savePrompt = ({ db, now }: Ctx, { title, text }: SavePrompt, by: Ac
     return toSavedPrompt(row!)
   })
 
-/** Throws `not_found`, and `conflict` for a title that is taken or a prompt that somebody changed meanwhile. */
+/** Throws `not_found`, and `conflict` when the title is taken or the prompt was changed in the meantime. */
 export const changePrompt = (
   { db, now }: Ctx,
   promptId: string,
@@ -156,7 +159,7 @@ export const changePrompt = (
     return toSavedPrompt(row!)
   })
 
-/** Throws `not_found`. */
+/** Deletes a saved prompt. Throws `not_found`. */
 export const removePrompt = ({ db, now }: Ctx, promptId: string, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
     const [row] = await tx.delete(savedPrompts).where(one(promptId)).returning()
@@ -172,15 +175,15 @@ const sendTo = async (ctx: JobsCtx, projectId: string, prompt: string, run: Run)
     const { state, jobId, reason, code } = sent.prompt
     return { projectId, connectionId: sent.prompt.connectionId, requestId, state, jobId, reason, code }
   } catch (error) {
-    // Any other failure may be repeated as it is: what was sent is not sent again.
+    // After any other failure the request may be repeated unchanged: projects with a sent prompt are skipped.
     if (!(error instanceof AppError)) throw error
     return { projectId, requestId, state: 'not_sent', jobId: null, reason: error.message, code: error.code }
   }
 }
 
 /**
- * Fills in a prompt and creates a job in each project. Idempotent by `requestId` for each project, so a caller without an answer repeats
- * it. Throws before anything is sent: `not_found`, `conflict` for a later version, `invalid_request` for the values.
+ * Fills in a prompt and creates a job in each project. Idempotent by `requestId` for each project, so a caller without an answer can repeat
+ * the request. Throws before anything is sent: `not_found`, `conflict` for an outdated version, `invalid_request` for invalid values.
  */
 export const runPrompt = async (ctx: JobsCtx, run: Run): Promise<SavedPromptRun> => {
   const projectIds = [...new Set(run.projectIds)]

@@ -22,7 +22,7 @@ const findOutcome = ({ group }: Pick<StaticExportRow, 'group'>): Outcome => {
   return group === 'failed' || group === 'refused' ? 'failed' : 'lost'
 }
 
-/** Null also for a time below zero, which a clock that was set back leaves behind. */
+/** Also null for a negative time, which a clock that was set back leaves behind. */
 const findDuration = (row: StaticExportRow): number | null => {
   const durationMs = measuredDuration(row)
   return durationMs !== null && durationMs >= 0 ? durationMs : null
@@ -56,18 +56,18 @@ const toOutcomes = ({ completed, failed, lost, timed, counted, durationMs, pages
   pages: { sample: counted, median: pages },
 })
 
-/** Pages of an export: as the service said, or else those in its stored bundle. */
+/** Pages of an export: the number that the service reported, else the number in its stored bundle. */
 const pages = sql<number | null>`coalesce(static_exports.page_count, (select pages from artifacts
   join stored_bundles using (sha256) where artifacts.export_id = static_exports.export_id))`
 
-/** Breaks and leaks of exports whose check finished. */
+/** Broken links and leaks of exports whose check finished. */
 const findings = sql<number | null>`checked.findings`.as('found')
 const checked = sql`(select export_id, breaks + leaks as findings from artifacts
   left join stored_bundles using (sha256) where check_unfinished is null) as checked`
 
 /**
- * Summarises finished exports within the scope at `now` (milliseconds since the epoch). Reads at most 10,200 rows; of more, the latest.
- * `until`: when today's day of the default range ends. Milliseconds since the epoch.
+ * Summarises finished exports within the scope at `now` (milliseconds since the epoch). Reads at most the latest 10,200 rows. `until`: when
+ * the current day of the default range ends, in milliseconds since the epoch.
  */
 export const summariseExports = async (
   db: Database,

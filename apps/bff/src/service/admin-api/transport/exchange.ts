@@ -2,13 +2,13 @@ import type { Dispatcher } from 'undici'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 
-/** undici publishes here which connection a request leaves on. */
+/** undici reports on this channel which connection a request uses. */
 const requestLeaves = 'undici:client:sendHeaders'
 const everyMs = 50
 
 /**
- * Ends a watched connection, with the code `TOO_LARGE`, that has read more than `maxBytes` since its last request. Interim responses, chunk
- * extensions and other bytes outside of a body have no other limit. Checks every 50 ms.
+ * Closes a watched connection, with the code `TOO_LARGE`, that has read more than `maxBytes` since its last request. Interim responses,
+ * chunk extensions and other bytes outside of a body have no other limit. Checks every 50 ms.
  */
 export const wireLimit = (maxBytes: number): { watch: (socket: Socket) => void; close: () => void } => {
   const from = new Map<Socket, number>()
@@ -40,7 +40,7 @@ export const wireLimit = (maxBytes: number): { watch: (socket: Socket) => void; 
   }
 }
 
-/** One call. Sends `path` byte for byte. */
+/** One call. Sends `path` unchanged, byte for byte. */
 export type ExchangeRequest = {
   origin: string
   path: string
@@ -52,10 +52,10 @@ export type ExchangeRequest = {
 /** Limits in milliseconds, and in bytes on the wire. */
 export type ExchangeLimits = { headersMs: number; bodyMs: number; totalMs: number; maxBytes: number }
 
-/** Reason for an incomplete response. `code` is a machine word (`ECONNREFUSED`, `UND_ERR_…`): messages may quote the request. */
+/** Reason for an incomplete response. `code` is an identifier (`ECONNREFUSED`, `UND_ERR_…`), because messages may quote the request. */
 export type Breakdown = { kind: 'timeout' | 'broken' | 'malformed' | 'too_large'; code: string }
 
-/** Result of one call. `hasLeft` is false only when no byte of the request left. */
+/** Result of one call. `hasLeft` is false only when no byte of the request was sent. */
 export type Exchange = {
   hasLeft: boolean
   status: number | null
@@ -64,7 +64,7 @@ export type Exchange = {
   breakdown: Breakdown | null
 }
 
-/** Memory of a body in tiny pieces is a hundred times its size; honest ones come in a few pieces. */
+/** A body in tiny pieces uses a hundred times its size in memory; normal bodies arrive in a few pieces. */
 const maxPieces = 4096
 
 const timeoutCodes = new Set([
@@ -75,7 +75,7 @@ const timeoutCodes = new Set([
 ])
 
 const toBreakdown = (error: unknown): Breakdown => {
-  // undici sets no code where its parser knows no word.
+  // undici sets no code for some errors of its parser.
   if (error instanceof Error && error.name === 'HTTPParserError') return { kind: 'malformed', code: 'NOT_HTTP' }
   const raw = error instanceof Error && 'code' in error ? String(error.code) : ''
   const code = /^[A-Z][A-Z0-9_]{1,60}$/.test(raw) ? raw : 'UNKNOWN'
@@ -86,7 +86,7 @@ const toBreakdown = (error: unknown): Breakdown => {
 
 /**
  * Sends one request once and reads the response within the limits. Never rejects, redirects or retries. Uses the lowest level of the
- * dispatcher, because only there one learns whether a request began to leave.
+ * dispatcher, because only that level reports whether sending of a request began.
  */
 export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limits: ExchangeLimits): Promise<Exchange> =>
   new Promise((resolve) => {
@@ -109,7 +109,7 @@ export const exchange = (dispatcher: Dispatcher, request: ExchangeRequest, limit
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
-        // A second start would be a retry, and one after the end would leave unobserved.
+        // A second start would be a retry, and a start after the end would be unobserved.
         if (over || result.hasLeft) return started.abort(new Error('not sent'))
         result.hasLeft = true
         controller = started

@@ -2,15 +2,15 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { inTurnPerKey } from '@docket/once'
 
-/** A parsed body, or its problem. `too_large` counts inflated bytes. */
+/** A parsed body, or its problem. `too_large` counts decompressed bytes. */
 export type AnswerBody = { json: unknown } | { problem: 'encoding' | 'too_large' | 'not_json' | 'empty' | 'html' }
 
-// A megabyte of brackets becomes a hundred of objects; honest responses have some dozens.
+// A megabyte of brackets becomes a hundred megabytes of objects; normal responses have some dozens.
 const maxParts = 10_000
 const structural = new Set(Buffer.from('[{,'))
 const [quote, escape] = Buffer.from('"\\')
 
-/** Text in quotes costs nothing, however many commas a report or a log has. */
+/** Text in quotes is not counted, however many commas a report or a log has. */
 const isIntricate = (bytes: Uint8Array): boolean => {
   let parts = 0
   let quoted = false
@@ -23,7 +23,7 @@ const isIntricate = (bytes: Uint8Array): boolean => {
   return false
 }
 
-// Each piece costs a turn of the event loop. The default of 16 KiB would split a bomb into more than sixty.
+// Each chunk takes a turn of the event loop. The default of 16 KiB would split a decompression bomb into more than sixty.
 const pieceBytes = 131_072
 
 const gunzipAsync = promisify(gunzip)
@@ -39,15 +39,15 @@ const findDecoder = (encoding: string, body: Buffer) => {
   return null
 }
 
-// A brotli window alone takes 16 MiB, so bodies inflate one at a time. That also leaves threads of the pool to password hashes.
+// A brotli window alone takes 16 MiB, so bodies are decompressed one at a time. That also leaves threads of the pool for password hashes.
 const inTurn = inTurnPerKey()
 
 const isTooLarge = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 /**
- * Inflates and parses one body: a proxy may compress although the client asked for none. Stops at `maxBytes`, so a bomb costs no more
- * than an honest response.
+ * Decompresses and parses one body: a proxy may compress it although the client asked for no compression. Stops at `maxBytes`, so a
+ * decompression bomb costs no more than a normal response.
  */
 export const readAnswerBody = async (
   body: Buffer,

@@ -18,12 +18,12 @@ const segment = (field: string, id: string): string => {
 export const upstreamPath = {
   agentJob: (projectId: string, id: string) => `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}`,
   agentJobs: (projectId: string) => `/v2/agent/${segment('projectId', projectId)}/job`,
-  /** Not in §4; a public service documents it. */
+  /** Not in §4, but documented by a public service. */
   agentJobList: (projectId: string, { skip, take }: { skip: number; take: number }) =>
     `/v1/agent/${segment('projectId', projectId)}/jobs?skip=${skip}&take=${take}`,
   agentMessages: (projectId: string, id: string) =>
     `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/message`,
-  /** They are the embedded service's own. */
+  /** Only the embedded service has these paths. */
   agentJobAction: (projectId: string, id: string, action: 'cancel' | 'archive') =>
     `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/${action}`,
   agentJobLog: (projectId: string, id: string, offset: number) =>
@@ -33,7 +33,7 @@ export const upstreamPath = {
   bundle: (jobId: string) => `/v1/static-export/jobs/${segment('jobId', jobId)}/bundle`,
 }
 
-/** Second guard behind the id rules: a URL parser must leave the path unchanged. Throws `AppError` `invalid_request`. */
+/** Second check after the id rules: a URL parser must leave the path unchanged. Throws `AppError` `invalid_request`. */
 export const assertUnchangedPath = (origin: string, path: string): string => {
   const parsed = URL.parse(origin + path)
   const [pathname] = path.split('?', 1)

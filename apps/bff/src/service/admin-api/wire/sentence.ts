@@ -1,6 +1,6 @@
 import { redactProse } from '#ground/log/redact.ts'
 
-// Maximum input length; cuts longer prose before any other work.
+// Maximum input length. Longer text is cut before any other work.
 const maxReadLength = 4_000
 const maxLength = 500
 
@@ -9,8 +9,8 @@ const invisible =
   /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /**
- * Cleans prose of the service for plain text: one line of at most `max` (500) visible characters, without secrets. Null when nothing is
- * left.
+ * Cleans a message of the service for use as plain text: one line of at most `max` (500) visible characters, without secrets. Null when
+ * nothing is left.
  */
 export const cleanSentence = (value: unknown, secrets: Iterable<string>, max = maxLength): string | null => {
   if (typeof value !== 'string') return null
@@ -29,14 +29,14 @@ const own = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined
 
-/** Possible places of the sentence in an `error`: text (Admin API §2.2), or an object as of common gateways. */
+/** Possible places of the message in an `error`: text (Admin API §2.2), or an object as common gateways send it. */
 const listProse = (error: unknown): unknown[] => [error, own(error, 'message'), own(error, 'detail')]
 
 /** Finds the text of the `error` of a failed job (Admin API §2.3 shows no type), not cleaned yet. Null when there is none. */
 export const findProse = (error: unknown): string | null =>
   listProse(error).find((text) => typeof text === 'string') ?? null
 
-/** Reads the sentence of an error response: `{ error }` (Admin API §2.2), or the shapes of common gateways. */
+/** Reads the message of an error response: `{ error }` (Admin API §2.2), or the formats of common gateways. */
 export const readSentence = (body: unknown, secrets: Iterable<string>, max?: number): string | null => {
   for (const candidate of [...listProse(own(body, 'error')), own(body, 'message'), own(body, 'detail')]) {
     const sentence = cleanSentence(candidate, secrets, max)

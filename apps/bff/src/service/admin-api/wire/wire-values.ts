@@ -29,7 +29,7 @@ export const isCredentialName = (name: string): boolean => {
 const userinfo = /^([a-z][a-z0-9+.-]*:\/\/)(?!git@)[^/?#]*@/i
 const parameter = /([?&#;])([^?&#;=]*)=[^&#;]*/g
 
-/** Removes userinfo and credential parameters from an address. Services do report the remote of a checkout with its token. */
+/** Removes userinfo and credential parameters from an address. Services may report the remote of a checkout with its token. */
 const withoutCredentials = (address: string): string =>
   address
     .replace(userinfo, '$1[removed]@')
@@ -37,31 +37,31 @@ const withoutCredentials = (address: string): string =>
       isCredentialName(name) ? `${before}${name}=[removed]` : all,
     )
 
-// Postgres refuses NUL, and the others reorder or hide text. Replaced, not dropped: dropping would join two halves of a link.
+// Postgres rejects NUL, and the other characters reorder or hide text. They are replaced, not dropped: dropping would join two halves of a link.
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 const clean = (value: string) => value.trim().toWellFormed().replace(unshowable, '\ufffd').trim()
 
 const unshowableInLines = new RegExp(`(?![\\n\\t])${unshowable.source}`, 'gu')
 
-/** Cleans text of several lines: no terminal codes, and every other character that hides or reorders text replaced. */
+/** Cleans text of several lines: removes terminal codes, and replaces every other character that hides or reorders text. */
 export const cleanProse = (value: string): string =>
   stripVTControlCharacters(value.toWellFormed()).replace(/\r\n?/g, '\n').replace(unshowableInLines, '\ufffd')
 
 const orNull = <T>(schema: z.ZodType<T>) => schema.nullable().catch(null)
 
-/** Words and names, cut at `max` characters. Null when missing, mistyped or blank. */
+/** Reads a short text such as a name, cut at `max` characters. Null when missing, mistyped or blank. */
 export const words = (max: number) =>
   orNull(z.string().transform((value) => clean(value.slice(0, max)).toWellFormed() || null))
 
-/** Text of several lines, cut at `max` characters. Null when missing, mistyped or blank. */
+/** Reads text of several lines, cut at `max` characters. Null when missing, mistyped or blank. */
 export const prose = (max: number) =>
   orNull(z.string().transform((value) => cleanProse(value.slice(0, max)).trim() || null))
 
-/** One of these words, in any case. Null for every other value. */
+/** Reads one of these words, in any case. Null for every other value. */
 export const knownWord = <const Word extends string>(...known: Word[]) =>
   orNull(z.string().transform((value) => known.find((word) => word === value.trim().toLowerCase()) ?? null))
 
-/** An address without its credentials. Null when longer than `max`, because a cut address is wrong. */
+/** Reads an address without its credentials. Null when longer than `max`, because a cut address is wrong. */
 export const address = (max: number) =>
   orNull(
     z
@@ -87,14 +87,14 @@ export const instant = orNull(z.string().max(64).transform(toInstant))
 
 const decimal = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/
 
-/** Accepts text that is only a number. Null otherwise. */
+/** Reads a text that is only a number. Null otherwise. */
 export const toNumber = (value: unknown): number | null => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || value.length > 40 || !decimal.test(value.trim())) return null
   return toNumber(Number(value.trim()))
 }
 
-/** A count from 0 to `max`, from a number or numeric text. Null otherwise. */
+/** Reads a count from 0 to `max`, from a number or numeric text. Null otherwise. */
 export const count = (max: number) =>
   z
     .unknown()
@@ -134,7 +134,7 @@ export const linkExpiryMs = (link: URL): number | null => {
 
 type Progress = StaticExportSnapshot['progress']
 
-// Slightly more than 100 is a rounding error; more is not a percentage, and a full bar on a running job would be a lie.
+// Slightly more than 100 is a rounding error; more is not a percentage, and a full bar on a running job would be wrong.
 const percent = (value: number): Progress =>
   value >= 0 && value < 101 ? { value: Math.min(Math.abs(value), 100), scale: 'percent' } : null
 

@@ -32,7 +32,7 @@ const parseEntry = (entry: unknown, secrets: Iterable<string>): ListedAgentJob |
   const id = parseJobId(entry, 'id')
   if (id === null || !isObject(entry) || withoutSecrets(id, secrets) !== id) return null
   const text = (...names: string[]) => cleanSentence(own(entry, ...names), secrets)
-  // The public service writes it with a u.
+  // The public service uses the spelling with a u.
   const halted = own(entry, 'haulted', 'halted')
   return {
     id,
@@ -44,8 +44,8 @@ const parseEntry = (entry: unknown, secrets: Iterable<string>): ListedAgentJob |
 }
 
 /**
- * Parses a list of agent jobs: `{ jobs: […] }`, or an array alone. Returns at most `take` jobs, each id once. Null when there is no list; an
- * array of other things is none.
+ * Parses a list of agent jobs: `{ jobs: […] }`, or a plain array. Returns at most `take` jobs, each id once. Null when there is no list, or
+ * when it contains other things than jobs.
  */
 export const parseAgentJobList = (body: unknown, take: number, secrets: Iterable<string>): AgentJobListing | null => {
   const list = isObject(body) ? own(body, 'jobs') : body
@@ -63,7 +63,7 @@ const LogWire = z.object({
   ended: z.boolean().catch(false),
 })
 
-/** Parses a part of a log that was asked for from `offset` on. Null when unusable; an offset that goes back would never end. */
+/** Parses a part of a log that was requested from `offset` on. Null when unusable: with a decreasing offset, reading would never end. */
 export const parseAgentJobLog = (body: unknown, offset: number): AgentJobLogPart | null => {
   const { data: part } = LogWire.safeParse(body)
   return part === undefined || part.nextOffset < offset ? null : { ...part, text: cleanProse(part.text) }
@@ -110,7 +110,7 @@ const toStory = (body: Record<string, unknown>, status: string | null, story: St
   const { files = null, added = null, removed = null } = diffStat ?? {}
   const { number, state, checks, mergeable, title: pullRequestTitle } = pullRequest ?? noPullRequest
   const place = queuePosition === 0 ? null : queuePosition
-  // Only null says that work has not begun; a service that leaves the field out says nothing.
+  // Only null means that work has not begun; a missing field gives no information.
   const hasNotBegun = Object.hasOwn(body, 'startedAt') && body.startedAt === null
   return {
     ...texts,
@@ -145,7 +145,7 @@ export const nothingKnown: AgentJobSnapshot = {
 
 const agentStatuses = new Set(['active', 'completed', 'archived', 'failed'])
 
-/** Writes a status of the contract (Admin API §2.1) as it does. Leaves every other one as the service said it. */
+/** Normalises a status of the contract (Admin API §2.1) to its spelling. Leaves every other status as the service sent it. */
 const toAgentStatus = (status: string | null): string | null => {
   const word = status?.toLowerCase() ?? ''
   return agentStatuses.has(word) ? word : status
@@ -172,7 +172,7 @@ const StaticExportWire = z.object({
   updatedAt: instant,
 })
 
-/** Parses an AgentJob (Admin API §2.1). Null when no field is usable, so that rubbish never replaces good data. */
+/** Parses an AgentJob (Admin API §2.1). Null when no field is usable, so that an unusable answer never replaces good data. */
 export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
   const parsed = AgentJobWire.safeParse(isObject(body) ? body : null)
   const story = AgentJobStoryWire.safeParse(body)
@@ -203,7 +203,7 @@ export const parseJobId = (body: unknown, field: 'jobId' | 'id' = 'jobId'): stri
   return typeof jobId === 'string' && isUpstreamId(jobId) && jobId.trim() !== '' ? jobId : null
 }
 
-/** True when a response carries the id of another job than the `asked` one. Ignores case, and responses without a usable id. */
+/** True when a response has the id of another job than `asked`. Ignores case, and responses without a usable id. */
 export const isAboutAnother = (body: unknown, field: 'jobId' | 'id', asked: string): boolean => {
   const id = parseJobId(body, field)
   return id !== null && id.trim().toLowerCase() !== asked.trim().toLowerCase()
