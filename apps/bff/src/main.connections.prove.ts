@@ -47,7 +47,7 @@ const readExport = async (server: Server, exportId: string) =>
 const readStatus = async (server: Server) => Status.parse(await (await server.fetch('/api/status')).json())
 const refused = async (response: Response) => [response.status, ApiErrorBody.parse(await response.json()).message]
 
-test('connected to another service, Docket asks it nothing about records of the first one, and reads them again when that is back', async () => {
+test('Docket reads records only from the service they belong to, and again once that service is reconnected', async () => {
   const [first, second] = [await service('first'), await service('second')]
   const { exportId } = await during('switched', first.variables, (server) => startExport(server))
   await during('switched', second.variables, async (server) => {
@@ -88,7 +88,7 @@ const both = [
 test.each([
   ['with LOCAL_SITES', 'named', twoSites],
   ['with its own guide as the only site, before any export', 'guide', {}],
-])('a saved connection never switches this machine off, %s', async (_, dataDir, variables) => {
+])('a saved connection never switches off the embedded service, %s', async (_, dataDir, variables) => {
   const real = await service(dataDir)
   const connectionId = await during(dataDir, variables, (server) => addConnection(server, 'Acme', real))
   await during(dataDir, variables, async (server) => {
@@ -100,7 +100,7 @@ test.each([
   })
 })
 
-test('with LOCAL_ADMIN_API=false, a site of this machine starts nowhere else unless somebody names the connection', async () => {
+test('with LOCAL_ADMIN_API=false, an export of a local site starts at another connection only if the request names it', async () => {
   const real = await service('elsewhere')
   const variables = { ...twoSites, LOCAL_ADMIN_API: 'false' }
   await during('trap', twoSites, async (server) => {
@@ -125,7 +125,7 @@ test('with LOCAL_ADMIN_API=false, a site of this machine starts nowhere else unl
   })
 })
 
-test('who tries Docket locally first and then connects keeps what is local, and the service never hears of it', async () => {
+test('connecting a service after local use keeps the local data, and sends none of it to the service', async () => {
   const { exportId, jobId } = await during('tried', {}, (server) => startExport(server, 'docs.localhost'))
   const real = await service('real')
   await during('tried', real.variables, async (server) => {
@@ -144,7 +144,7 @@ test('who tries Docket locally first and then connects keeps what is local, and 
   expect(real.seen.filter(({ path }) => path.includes(jobId!))).toEqual([])
 })
 
-test('beside ADMIN_API_URL, this machine is off until an admin switches it on, from the next start, and the audit says who', async () => {
+test('with ADMIN_API_URL, the embedded service is off until an admin enables it for the next start, which is audited', async () => {
   const real = await service('alone')
   await during('alone', real.variables, async (server) => {
     expect(await listUse(server)).toEqual([['service', 'active']])
@@ -168,7 +168,7 @@ test('beside ADMIN_API_URL, this machine is off until an admin switches it on, f
   })
 })
 
-test('without any service, Docket says so and shows no made-up data', async () => {
+test('without any service, Docket reports that and shows no made-up data', async () => {
   await during('none', { LOCAL_ADMIN_API: 'false' }, async (server) => {
     expect(await readStatus(server)).toMatchObject({ connections: [], local: null, mode: 'connected' })
     const start = { requestId: crypto.randomUUID(), domain: 'docs.example.com' }

@@ -46,7 +46,7 @@ const Answered = Line.extend({
 })
 const Called = Line.extend({ operation: z.string(), outcome: z.string(), key: z.enum(['main', 'read']), ms: z.int() })
 
-test('metrics and log tell what happened without a key, a name or an address of anybody, and after SIGTERM Docket says at once that it is not ready, and goes on answering until others know', async () => {
+test('metrics and log contain no key or personal data, and after SIGTERM Docket is unready at once but still answers requests', async () => {
   const metricsPort = await freePort()
   await database.db
     .execute(sql`insert into api_tokens (name, token_hash, hint, scope, created_by, created_by_name, created_at)

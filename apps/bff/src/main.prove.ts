@@ -71,7 +71,7 @@ test('acknowledged writes survive kill -9 of the server and the database', async
   expect(await listExports(second)).toEqual([{ domain: 'docs.example.com', jobId: 'job-1' }])
 })
 
-test('a second Docket on the same folder is refused in one sentence, and the first goes on', async () => {
+test('a second Docket on the same folder is refused with one readable error, and the first keeps running', async () => {
   const first = docket('shared')
   const address = await first.ready
   const { code, stdout, stderr } = await docket('shared').ended
@@ -80,7 +80,7 @@ test('a second Docket on the same folder is refused in one sentence, and the fir
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
 })
 
-test('a port that is taken is refused in one sentence, and nothing is left running', async () => {
+test('a port that is in use is refused with one readable error, and nothing is left running', async () => {
   const { port } = service.address() as AddressInfo
   const { code, stdout, stderr } = await docket('port-taken', { PORT: String(port) }).ended
   expect([code, stdout]).toEqual([1, ''])
@@ -90,7 +90,7 @@ test('a port that is taken is refused in one sentence, and nothing is left runni
   expect(existsSync(join(folder, 'port-taken', 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('a database that does not exist gives one sentence without the password', async () => {
+test('a database that does not exist causes one readable error without the password', async () => {
   const { host, port, user } = inject('testServer')
   const address = `postgresql://${user}:hunter2@localhost:${port}/no_such_database?host=${encodeURIComponent(host)}`
   const { code, stderr } = await docket('no-database', { DATABASE_URL: address }).ended
@@ -99,7 +99,7 @@ test('a database that does not exist gives one sentence without the password', a
   expect(stderr).not.toContain('hunter2')
 })
 
-test('a stop lets a request in flight finish', async () => {
+test('a request in flight is finished before Docket stops', async () => {
   const server = docket('in-flight')
   const { port } = new URL(await server.ready)
   const socket = connect(Number(port), '127.0.0.1')
@@ -127,7 +127,7 @@ test('a stop lets a request in flight finish', async () => {
   expect(answer).toContain('HTTP/1.1 400 ')
 })
 
-test('a signal opens no debugger and writes no memory down', async () => {
+test('a signal opens no debugger and writes no memory dump', async () => {
   const server = docket('debugged')
   const address = await server.ready
   process.kill(server.pid, 'SIGUSR1')
@@ -136,7 +136,7 @@ test('a signal opens no debugger and writes no memory down', async () => {
   expect(await server.kill('SIGQUIT')).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
-test('no key is in anything Docket writes or answers, at the most talkative level', async () => {
+test('no key appears in any output or response of Docket, even at the most verbose log level', async () => {
   const server = docket('canary', { LOG_LEVEL: 'trace' })
   const answers = [
     await startExport(server),

@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const docket = (dataDir: string, variables: Record<string, string>) =>
   startDocket({ DATA_DIR: join(folder, dataDir), ADMIN_API_URL: 'http://127.0.0.1:1', ...variables })
 
-test('a start says where Docket is and how to begin, and a stop says nothing, ends the database and exits with 0', async () => {
+test('a start prints the address and the next step; a stop prints nothing, ends the database and exits with 0', async () => {
   const server = docket('one', { ADMIN_API_KEY: 'prefix_canary0123456789', SHUTDOWN_DRAIN_MS: '60000' })
   const address = await server.ready
   expect(await (await fetch(`${address}/readyz`)).text()).toBe('ok\n')
@@ -31,7 +31,7 @@ test('a start says where Docket is and how to begin, and a stop says nothing, en
   expect(isAlive(database)).toBe(false)
 })
 
-test('a wrong configuration is refused before anything is made', async () => {
+test('an invalid configuration is refused before any file is created', async () => {
   const running = new AsyncDisposableStack()
   const env = {
     DATA_DIR: join(folder, 'misconfigured'),

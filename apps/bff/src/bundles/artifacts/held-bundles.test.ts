@@ -16,7 +16,7 @@ const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
 }
 const dayMs = 86_400_000
 
-test('retention and people leave alone what a channel shows or may go back to, and it goes after five more releases', async () => {
+test('neither retention nor people can delete a bundle that a channel shows or may roll back to, until five more releases', async () => {
   const here = await kit({ perSite: 1, retentionDays: 1 })
   const old = Date.now() - 50 * dayMs
   const exports: string[] = []
@@ -73,7 +73,7 @@ test('retention and people leave alone what a channel shows or may go back to, a
   expect((await here.releasesOf('production')).at(-1)).toMatchObject({ isHeld: false, sha256: sumText('[]a') })
 })
 
-test('latest of a site of before follows once after the start, leaves what is not checked, and comes back after a restore', async () => {
+test('the latest channel of a site from before an upgrade follows once, skips unchecked bundles, and recovers after a restore', async () => {
   const here = await kit({
     analyse: async ({ file, folder }) => {
       const bytes = await readFile(file)
@@ -119,7 +119,7 @@ test('latest of a site of before follows once after the start, leaves what is no
   expect(await shown()).toBe(a)
 })
 
-test('an export whose site has no artifact yet has no site', async () => {
+test('an export has no site until an artifact of that site exists', async () => {
   const here = await kit()
   const exportId = crypto.randomUUID()
   await insertExport(here.db, { exportId, domain: 'new.example.com' })

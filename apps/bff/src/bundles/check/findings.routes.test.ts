@@ -117,7 +117,7 @@ const base = `/api/static-exports/${later}/artifact`
 const read = async (query = '') => Findings.parse(await (await app.get(`${base}/findings${query}`)).json())
 const list = ({ findings }: Findings) => findings.map(({ rule, state, seenBy }) => `${rule} ${state} ${seenBy}`)
 
-test('findings are new or the same beside the bundle before, and previews add the leaks that the check missed', async () => {
+test('findings are new or unchanged compared with the previous bundle, and previews add leaks that the check missed', async () => {
   const all = await read()
   expect(list(all)).toEqual([
     'missing-page new check',
@@ -132,7 +132,7 @@ test('findings are new or the same beside the bundle before, and previews add th
   expect(list(await read('?state=gone'))).toEqual(['missing-file gone check'])
 })
 
-test('filters narrow the list, and each filter counts its own choices', async () => {
+test('filters narrow the list of findings, and each filter shows a count for each of its choices', async () => {
   const some = await read('?level=leaks&q=TELEMETRY')
   expect(list(some)).toEqual(['outside-call new preview'])
   expect(some.counts.levels).toEqual({ breaks: 0, leaks: 1, notes: 0 })
@@ -140,7 +140,7 @@ test('filters narrow the list, and each filter counts its own choices', async ()
   expect((await read('?limit=1')).next).toBe(1)
 })
 
-test('pages count their findings, and files list their sums, in the order that readers count in', async () => {
+test('pages are listed with their findings and files with their checksums, and numbers in names sort numerically', async () => {
   const { pages } = ArtifactPages.parse(await (await app.get(`${base}/pages?q=guide`)).json())
   expect(pages).toMatchObject([{ address: '/guide/', title: 'Guide', findings: { breaks: 1, leaks: 1, notes: 1 } }])
   const all = ArtifactFiles.parse(await (await app.get(`${base}/files`)).json())
@@ -152,7 +152,7 @@ test('pages count their findings, and files list their sums, in the order that r
   expect([files.length, total, files[0]?.sha256]).toEqual([1, 1, sums[later]])
 })
 
-test('an accepted cause leaves the counts of every bundle of the site, with its audit row, until that is withdrawn', async () => {
+test('an accepted cause is excluded from the counts of all bundles of the site until withdrawn, and both are audited', async () => {
   const { fingerprint } = createFinding(...font)
   const path = `${base}/findings/${fingerprint}/acceptance`
   const count = async () =>
@@ -185,7 +185,7 @@ test('an accepted cause leaves the counts of every bundle of the site, with its 
   expect((await app.post(path, { reason: ' ' })).status).toBe(400)
 })
 
-test('the files have a line for each place, and no cell that a spreadsheet runs', async () => {
+test('the exported findings files have one line per place, and no cell that a spreadsheet would execute', async () => {
   const csv = await app.get(`${base}/findings.csv?level=breaks`)
   expect(csv.headers.get('content-disposition')).toContain('docket-findings-')
   const lines = (await csv.text()).trim().split('\r\n')
@@ -195,7 +195,7 @@ test('the files have a line for each place, and no cell that a spreadsheet runs'
   expect(json.map(({ places }) => places.length)).toEqual([1, 1, 1, 1])
 })
 
-test('a check that did not finish is never clean, and says nothing about what is gone', async () => {
+test('an unfinished check never counts as clean, and reports no finding as resolved', async () => {
   const known = stored.get(sums[later]!)!
   stored.set(sums[later]!, { ...known, report: { version: 1, unfinished: 'The check was stopped.', findings: [] } })
   const { check, counts } = await read()
@@ -204,7 +204,7 @@ test('a check that did not finish is never clean, and says nothing about what is
   stored.set(sums[later]!, known)
 })
 
-test('a store that fails, or has lost the bundle, is named in a sentence', async () => {
+test('a store that fails, or has lost the bundle, is reported with a readable message', async () => {
   for (const [error, status, message] of [
     [new StorageFailed('The object storage did not read the bundle: it is away.'), 503, 'it is away. Try again.'],
     [new SiteMissing('gone'), 404, 'Store it again.'],

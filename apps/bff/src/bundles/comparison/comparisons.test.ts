@@ -125,7 +125,7 @@ const openRoutesWith = (
   return { get, hidden, counted, ctx }
 }
 
-test('an export is compared with the one stored before, in parts, with filters, words of a page and a note', async () => {
+test('an export is compared with the one stored before it, with paging, filters, text changes and a note', async () => {
   const builds = [
     openSite({ pages: 8, build: 'first' }),
     openSite({
@@ -189,7 +189,7 @@ test('an export is compared with the one stored before, in parts, with filters, 
   expect(counted).toEqual([second])
 })
 
-test('an export of another site, an unstored one, one outside the scope and a first one are refused in words', async () => {
+test('comparing with an export that is of another site, unstored, out of scope or missing is refused with a readable error', async () => {
   const one = await serve('one', [openSite({}), openSite({ build: 'second' })])
   const other = await serve('other', [openSite({ build: 'third' })])
   const { get, hidden } = openRoutes(one, other)
@@ -213,7 +213,7 @@ test('an export of another site, an unstored one, one outside the scope and a fi
   expect(await refusal(second, { against: first })).toEqual([404, 'There is no such export.'])
 })
 
-test('an unavailable store is named, whether it fails before, during or after the comparison', async () => {
+test('an unavailable store is reported as such, whether it fails before, during or after the comparison', async () => {
   const away = new StorageFailed('The object storage did not answer.')
   const [first, second] = [openSite({}), openSite({ build: 'away', texts: new Map([[2, 'Short.']]) })]
   const served = await serve('away', [first, second])
@@ -242,7 +242,7 @@ test('an unavailable store is named, whether it fails before, during or after th
     expect(await refusal(lost, path, query)).toEqual(words)
 })
 
-test('a comparison is made once for all callers, kept in the store, and made again when the copy is damaged', async () => {
+test('a comparison is made once for concurrent callers, kept in the store, and made again when the stored copy is damaged', async () => {
   const store = join(folder, 'kept')
   const sitesOf = () => [openSite({}), openSite({ build: 'second', texts: new Map([[2, 'Short.']]) })] as const
   const [earlier, later] = sitesOf()
@@ -264,7 +264,7 @@ test('a comparison is made once for all callers, kept in the store, and made aga
   )
 })
 
-test('a full store loses no comparison, and a waiting comparison ends with its caller and with the server', async () => {
+test('a comparison is returned even if the store is full, and a waiting one ends when its caller leaves or the server stops', async () => {
   const [earlier, later] = [openSite({}), openSite({ build: 'second', texts: new Map([[2, 'Short.']]) })]
   const full = comparisonKeeper({
     storage: { read: async () => null, put: () => Promise.reject(new Error('The disk is full.')) },

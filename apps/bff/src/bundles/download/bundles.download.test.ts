@@ -4,7 +4,7 @@ import { canary, storageStandIn } from './testing/storage.ts'
 
 const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('a download is the archive, byte for byte, with everything a browser needs to keep it', async () => {
+test('a download is the archive, byte for byte, with all headers that a browser needs to save it', async () => {
   const { download, mood, recorded, storage } = await bundlesApp()
   const response = await download()
   expect(response.status).toBe(200)
@@ -37,7 +37,7 @@ test('neither the service nor the storage receives a header of the downloading c
   expect(JSON.stringify(storage.heard)).not.toContain('reader')
 })
 
-test('the SHA-256 is worked out for each version of a bundle, and for every download of one without a name', async () => {
+test('the SHA-256 is computed once per version of a bundle, and for every download of a bundle without an ETag', async () => {
   const { download, mood, recorded } = await bundlesApp({ size: 300_000 })
   const [first, other] = [mood.archive, Buffer.from(mood.archive).fill(0, 100_000)]
   const send = async (etag: string | null, archive: Buffer) => {
@@ -57,7 +57,7 @@ test('the SHA-256 is worked out for each version of a bundle, and for every down
   }
 })
 
-test('two downloads share one link, and an ETag that outlives it', async () => {
+test('two downloads share one link, and the ETag stays the same after the link expires', async () => {
   const { download, storage } = await bundlesApp({ size: 10_000 })
   const [one, two] = await Promise.all([download(), download()])
   await Promise.all([readBytes(one), readBytes(two)])
@@ -70,7 +70,7 @@ test('two downloads share one link, and an ETag that outlives it', async () => {
 })
 
 test.each([400, 401, 403, 404, 410])(
-  'a link that died early (%i) is renewed without the reader noticing',
+  'a link that expired early (%i) is renewed without the reader noticing',
   async (status) => {
     const { download, storage, mood } = await bundlesApp({ size: 10_000 })
     await readBytes(await download())
@@ -83,7 +83,7 @@ test.each([400, 401, 403, 404, 410])(
   },
 )
 
-test('a link is not used up to its last seconds', async () => {
+test('a link is renewed before its last seconds', async () => {
   const { download, storage, mood, clock } = await bundlesApp({ size: 10_000 })
   mood.expiresAt = new Date(clock.ms + 600_000).toISOString()
   await readBytes(await download())
@@ -95,7 +95,7 @@ test('a link is not used up to its last seconds', async () => {
   expect(storage.mints()).toBe(2)
 })
 
-test('a fresh link that is refused too is an error with a remedy, after two tries', async () => {
+test('a download fails with an error and a remedy when the renewed link is refused as well', async () => {
   const { download, storage, mood, refused } = await bundlesApp({ size: 10_000 })
   mood.answer = { status: 403 }
   const response = await download()
@@ -105,7 +105,7 @@ test('a fresh link that is refused too is an error with a remedy, after two trie
   expect(storage.requests).toHaveLength(2)
 })
 
-test('when the connection breaks, and the link dies too, the download goes on where it was', async () => {
+test('a download resumes where it stopped when the connection breaks and the link expires', async () => {
   const { download, storage, mood, recorded } = await bundlesApp()
   mood.cutAfter = [1_000_000, 500_000, 1]
   const response = await download()
@@ -150,7 +150,7 @@ test.each([
   expect(recorded).toEqual({})
 })
 
-test('a storage without an ETag is resumed by its date, and one without either is not', async () => {
+test('a download is resumed by Last-Modified when the storage sends no ETag, and not resumed without either', async () => {
   const { download, mood } = await bundlesApp()
   mood.etag = null
   mood.lastModified = 'Fri, 01 May 2026 10:00:00 GMT'
@@ -165,7 +165,7 @@ test('a storage without an ETag is resumed by its date, and one without either i
   await expect(nameless.arrayBuffer()).rejects.toThrow()
 })
 
-test('a storage that breaks off every time is given up', async () => {
+test('a download fails when the storage breaks off every time', async () => {
   const { download, mood, storage } = await bundlesApp()
   mood.cutAfter = [100_000, 0, 0, 0, 0, 0, 0, 0]
   await expect((await download()).arrayBuffer()).rejects.toThrow()
@@ -178,7 +178,7 @@ test.each([
   ['bytes=1000-1999', 1000, 2000],
   ['bytes=-500', 2_999_500, 3_000_000],
   ['bytes=2999000-9999999', 2_999_000, 3_000_000],
-])('%s is the part asked for', async (range, from, end) => {
+])('the range %s returns the requested part', async (range, from, end) => {
   const { download, mood, recorded } = await bundlesApp()
   const response = await download({ range })
   expect(response.status).toBe(206)
@@ -187,7 +187,7 @@ test.each([
   expect(recorded).toEqual({})
 })
 
-test('a part goes on, too, when it is cut', async () => {
+test('the download of a part is resumed after a broken connection', async () => {
   const { download, post, mood } = await bundlesApp()
   await post('bundle/prepare')
   mood.cutAfter = [10_000]
@@ -195,7 +195,7 @@ test('a part goes on, too, when it is cut', async () => {
   expect((await readBytes(response)).equals(mood.archive.subarray(1_000_000, 2_000_000))).toBe(true)
 })
 
-test('a range beyond the end is a 416 with the size; several ranges and nonsense are the whole bundle', async () => {
+test('a range beyond the end gets 416 with the size; several ranges or an invalid range get the whole bundle', async () => {
   const { download } = await bundlesApp({ size: 10_000 })
   const beyond = await download({ range: 'bytes=10000-' })
   expect(beyond.status).toBe(416)
@@ -207,7 +207,7 @@ test('a range beyond the end is a 416 with the size; several ranges and nonsense
   }
 })
 
-test('If-Range resumes the same bundle and restarts another', async () => {
+test('If-Range resumes an unchanged bundle and restarts a changed one', async () => {
   const { download, mood } = await bundlesApp({ size: 10_000 })
   const first = await download()
   const etag = first.headers.get('etag')!
@@ -224,7 +224,7 @@ test('If-Range resumes the same bundle and restarts another', async () => {
   await readBytes(dated)
 })
 
-test('a bundle of another size than announced is not delivered', async () => {
+test('a bundle is not delivered when its size differs from the announced size', async () => {
   const { download, mood, refused } = await bundlesApp()
   for (const sizeBytes of [2_999_999, 3_000_001]) {
     mood.sizeBytes = sizeBytes
@@ -238,7 +238,7 @@ test('a bundle of another size than announced is not delivered', async () => {
   expect((await readBytes(await download())).length).toBe(3_000_000)
 })
 
-test('a storage that hides its length cannot lie about it either', async () => {
+test('the announced size is enforced even if the storage sends no Content-Length', async () => {
   for (const lie of [-1, 1]) {
     const { download, mood } = await bundlesApp()
     mood.chunked = true
@@ -264,7 +264,7 @@ test('a client that disconnects ends the request to the storage', async () => {
   expect(recorded).toEqual({})
 })
 
-test('a client that reads nothing holds the storage back', async () => {
+test('a client that does not read slows down the transfer from the storage', async () => {
   const { download, storage } = await bundlesApp({ size: 64_000_000 })
   const response = await download()
   let before = -1
@@ -283,7 +283,7 @@ test.each([
   [503, 'upstream_unavailable'],
   [418, 'upstream_refused'],
   [206, 'upstream_unexpected'],
-])('the storage answers %i: that is %s, and no redirect to another origin is followed', async (status, code) => {
+])('status %i of the storage becomes %s, and no redirect to another origin is followed', async (status, code) => {
   const { download, mood, refused, storage } = await bundlesApp({ size: 10_000 })
   const elsewhere = await storageStandIn(10)
   onTestFinished(elsewhere.close)
@@ -293,7 +293,7 @@ test.each([
   expect(elsewhere.heard).toEqual([])
 })
 
-test('the link is in no log line, no error and no header, whatever goes wrong', async () => {
+test('the link appears in no log line, error or header, whatever fails', async () => {
   const { download, post, mood, storage, logged, request } = await bundlesApp()
   const texts: string[] = []
   const look = async (response: Response) => {

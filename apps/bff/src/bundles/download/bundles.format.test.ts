@@ -73,7 +73,7 @@ test.each([
   expect(recorded).toEqual({})
 })
 
-test('a storage that compresses the archive again is refused, with what to change', async () => {
+test('an archive that the storage compressed a second time is refused with a remedy', async () => {
   for (const [coding, archive] of [
     ['gzip', gzipSync(tarGz)],
     ['br', binary],
@@ -88,7 +88,7 @@ test('a storage that compresses the archive again is refused, with what to chang
   }
 })
 
-test('a coding that says no more than the name of the archive is dropped, and the bytes stay as they are stored', async () => {
+test('a Content-Encoding that only repeats the format of the archive is dropped, and the bytes are unchanged', async () => {
   for (const coding of ['gzip', 'X-GZIP', 'identity', 'aws-chunked', 'aws-chunked,gzip']) {
     const { download } = await appWith(tarGz, { coding })
     const response = await download()
@@ -98,7 +98,7 @@ test('a coding that says no more than the name of the archive is dropped, and th
   }
 })
 
-test('a part is judged by an earlier look at the same version, and by one of its own for another or a nameless one', async () => {
+test('the format of a part is known for a version seen before, and otherwise read from the start of the bundle', async () => {
   const { download, mood, storage } = await appWith(tarGz)
   const ranges = async (range: string) => {
     storage.requests.length = 0
@@ -116,7 +116,7 @@ test('a part is judged by an earlier look at the same version, and by one of its
   expect(await ranges('bytes=5-9')).toEqual(['bytes=5-9', 'bytes=0-4095'])
 })
 
-test('an archive that breaks off within its first bytes is resumed before it is judged', async () => {
+test('an archive that breaks off within its first bytes is resumed before its format is judged', async () => {
   const { download, mood } = await appWith(tarGz)
   mood.cutAfter = [1, 10]
   const response = await download()
@@ -124,7 +124,7 @@ test('an archive that breaks off within its first bytes is resumed before it is 
   expect(Buffer.from(await response.arrayBuffer()).equals(tarGz)).toBe(true)
 })
 
-test('a bundle that never gets to its first bytes is an error, no broken file', async () => {
+test('a download whose first bytes never arrive is an error, not a broken file', async () => {
   const { download, mood, refused } = await appWith(tarGz)
   mood.cutAfter = [1, 0, 0, 0, 0]
   expect(await refused(await download())).toMatchObject({ code: 'upstream_unavailable' })

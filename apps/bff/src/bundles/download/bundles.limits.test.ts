@@ -12,7 +12,7 @@ const stalledReader = (port: number) => {
   onTestFinished(() => void socket.destroy())
 }
 
-test('a reader that takes nothing any more does not keep the storage, and can go on by Range', async () => {
+test('a stalled reader does not keep the connection to the storage, and can resume with Range', async () => {
   const { port, storage, download, mood, logged } = await bundlesApp({
     size: 60_000_000,
     limits: { stalledMs: 3_000, maxDownloads: 1 },
@@ -26,7 +26,7 @@ test('a reader that takes nothing any more does not keep the storage, and can go
   expect(sha256(Buffer.from(await rest.arrayBuffer()))).toBe(sha256(mood.archive.subarray(55_000_000)))
 })
 
-test('downloads beyond the limit get a Retry-After, and finished ones free their place', async () => {
+test('downloads beyond the limit get Retry-After, and a finished download frees its slot', async () => {
   const { download, refused, storage, request } = await bundlesApp({ size: 60_000_000, limits: { maxDownloads: 2 } })
   const readers = [new AbortController(), new AbortController()]
   await Promise.all(readers.map(({ signal }) => download({}, { signal })))
@@ -40,7 +40,7 @@ test('downloads beyond the limit get a Retry-After, and finished ones free their
   await expect.poll(async () => (await download({ range: 'bytes=0-9' })).status).toBe(206)
 })
 
-test('a download that fails before its first byte gives its room back', async () => {
+test('a download that fails before its first byte frees its slot', async () => {
   const { download, mood } = await bundlesApp({ size: 1000, limits: { maxDownloads: 1 } })
   mood.answer = { status: 500 }
   expect((await download()).status).toBe(503)

@@ -42,7 +42,7 @@ const completed = async (domain: string) => {
 }
 
 test.each(['docs.localhost', 'early-link.sentinel.test', 'dying-link.sentinel.test'])(
-  'the bundle of %s is exported, prepared and downloaded whole, and what was learnt stays with the export',
+  'the bundle of %s is exported, prepared and downloaded whole, and its size and hash are recorded with the export',
   async (domain) => {
     const { path, read } = await completed(domain)
     const prepared = PreparedBundle.parse(await (await app.post(`${path}/bundle/prepare`)).json())

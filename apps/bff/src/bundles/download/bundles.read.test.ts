@@ -8,7 +8,7 @@ const collect = async ({ bytes, sizeBytes }: { bytes: AsyncIterable<Uint8Array>;
   return { sizeBytes, bytes: Buffer.concat(chunks) }
 }
 
-test('a bundle is read once, byte for byte, through a broken connection, and without an announced size', async () => {
+test('a bundle is read once, byte for byte, despite a broken connection or a missing size', async () => {
   for (const chunked of [false, true]) {
     const { service, mood, storage } = await bundlesApp()
     if (chunked) Object.assign(mood, { chunked, sizeBytes: null })
@@ -20,7 +20,7 @@ test('a bundle is read once, byte for byte, through a broken connection, and wit
   }
 })
 
-test('a reader that gives up early, with or without a look at the bytes, ends the request to the storage', async () => {
+test('a reader that stops early, even before the first byte, ends the request to the storage', async () => {
   const { service, storage } = await bundlesApp({ size: 60_000_000 })
   await service.readWhole(exportId, signal, async ({ sizeBytes }) => expect(sizeBytes).toBe(60_000_000))
   await expect.poll(() => storage.aborted()).toBe(1)
@@ -31,7 +31,7 @@ test('a reader that gives up early, with or without a look at the bytes, ends th
   await expect.poll(() => storage.aborted()).toBe(2)
 })
 
-test('a service without the bundle is told apart from a storage that refuses and from a signal', async () => {
+test('a missing bundle, a storage that refuses and an aborted read are different errors', async () => {
   const { service, mood } = await bundlesApp()
   const read = (until = signal) => service.readWhole(exportId, until, collect)
   await expect(read(AbortSignal.abort(new Error('stopped')))).rejects.toThrow()

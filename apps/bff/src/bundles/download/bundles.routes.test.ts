@@ -19,7 +19,7 @@ test('only a completed export has a bundle', async () => {
   expect(storage.mints()).toBe(0)
 })
 
-test('copy link makes a new link each time, and says how large the bundle is and when the link dies', async () => {
+test('copying the link makes a new link each time, and returns the size of the bundle and the expiry of the link', async () => {
   const { post, mood, storage } = await bundlesApp()
   mood.expiresAt = '2030-01-01T00:00:00.000Z'
   const first = BundleLink.parse(await (await post('bundle')).json())
@@ -30,7 +30,7 @@ test('copy link makes a new link each time, and says how large the bundle is and
   expect(storage.mints()).toBe(2)
 })
 
-test('prepare judges the first bytes, and learns the size from the service, or else from the storage', async () => {
+test('prepare checks the first bytes, and takes the size from the service or else from the storage', async () => {
   for (const sizeBytes of [3_000_000, null]) {
     const { post, mood, storage, recorded } = await bundlesApp()
     mood.sizeBytes = sizeBytes
@@ -42,7 +42,7 @@ test('prepare judges the first bytes, and learns the size from the service, or e
   }
 })
 
-test('HEAD tells what is known without making a link', async () => {
+test('HEAD returns the known headers without making a link', async () => {
   const { request, post, storage } = await bundlesApp()
   const head = () => request(`${exportId}/download`, { method: 'HEAD' })
   const before = await head()
@@ -71,7 +71,7 @@ test('delivery by redirect sends the browser to the link, and forbids caching it
   expect(storage.requests).toHaveLength(1)
 })
 
-test('the failure of the service to make a link is passed on', async () => {
+test('a failure of the service to make a link is passed on', async () => {
   const { download, refused, mood } = await bundlesApp()
   mood.linkTo = 'not a link'
   expect(await refused(await download())).toMatchObject({ code: 'upstream_unexpected' })

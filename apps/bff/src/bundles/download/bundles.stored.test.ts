@@ -53,7 +53,7 @@ const storedApp = async ({
 
 const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('a stored bundle is downloaded byte for byte after the service forgot it, and nobody asks the service', async () => {
+test('a stored bundle is downloaded byte for byte without a call to the service, which no longer has it', async () => {
   for (const delivery of ['stream', 'redirect'] as const) {
     const { get, post, bundle, audited, used, storage } = await storedApp({ delivery })
     const prepared = PreparedBundle.parse(await (await post('bundle/prepare')).json())
@@ -81,7 +81,7 @@ test.each([
   ['bytes=-500', 2_999_500, 3_000_000],
   ['bytes=-9999999', 0, 3_000_000],
   ['bytes=2999000-9999999', 2_999_000, 3_000_000],
-])('%s of a stored bundle is the part asked for', async (range, from, end) => {
+])('the range %s of a stored bundle returns the requested part', async (range, from, end) => {
   const { get, bundle, audited } = await storedApp()
   const response = await get('download', { range, 'if-range': `"${sha256(bundle)}"` })
   expect([response.status, response.headers.get('content-range')]).toEqual([206, `bytes ${from}-${end - 1}/3000000`])
@@ -89,7 +89,7 @@ test.each([
   expect(audited).toEqual([`bytes ${from} to ${end - 1}`])
 })
 
-test('a part beyond the end, an unchanged bundle and HEAD have no body, and no row in the audit', async () => {
+test('a range beyond the end, an unchanged bundle and HEAD get no body and write no audit row', async () => {
   const { get, bundle, audited, used } = await storedApp()
   for (const range of ['bytes=3000000-', 'bytes=-0']) {
     const response = await get('download', { range })
@@ -104,7 +104,7 @@ test('a part beyond the end, an unchanged bundle and HEAD have no body, and no r
   expect([...audited, ...used]).toEqual([])
 })
 
-test('another bundle, several ranges and nonsense are the whole bundle', async () => {
+test('If-Range of another bundle, several ranges or an invalid range get the whole bundle', async () => {
   const { get } = await storedApp()
   const asks: Record<string, string>[] = [
     { range: 'bytes=0-9', 'if-range': '"other"' },
@@ -116,7 +116,7 @@ test('another bundle, several ranges and nonsense are the whole bundle', async (
   for (const headers of asks) expect([(await get('download', headers)).status]).toEqual([200])
 })
 
-test('the files come as a ZIP, and a bundle that is a ZIP comes itself', async () => {
+test('the files are downloaded as a ZIP, and a bundle that is a ZIP is sent unchanged', async () => {
   const { get, zip, audited } = await storedApp()
   const response = await get('download/zip')
   expect(response.headers.get('content-type')).toBe('application/zip')
@@ -130,7 +130,7 @@ test('the files come as a ZIP, and a bundle that is a ZIP comes itself', async (
   expect((await readBytes(await own.get('download/zip'))).equals(own.bundle)).toBe(true)
 })
 
-test('the checksum names the file as it is downloaded, in the form of sha256sum', async () => {
+test('the checksum names the file as it is downloaded, in the format of sha256sum', async () => {
   const { get, bundle, audited } = await storedApp()
   const response = await get('download/sha256')
   expect(response.headers.get('content-disposition')).toContain('"docs.example.com-2026-05-01.tar.gz.sha256"')
@@ -138,7 +138,7 @@ test('the checksum names the file as it is downloaded, in the form of sha256sum'
   expect(audited).toEqual([])
 })
 
-test('a hostile page or script in a bundle is a file to keep, and neither a page nor a script of Docket', async () => {
+test('a hostile page or script in a bundle is only saved as a file, and never runs as part of Docket', async () => {
   const { getFile, audited, used } = await storedApp()
   for (const [path, content] of Object.entries(files)) {
     const response = await getFile(path)
@@ -157,7 +157,7 @@ test('a hostile page or script in a bundle is a file to keep, and neither a page
   expect([audited, used]).toEqual([Object.keys(files).map((path) => `file ${path}`), []])
 })
 
-test('a file comes compressed as it is stored to a client that accepts gzip, each form under its own ETag', async () => {
+test('a client that accepts gzip gets a file as it is stored compressed, and each encoding has its own ETag', async () => {
   const { getFile, get } = await storedApp()
   const path = 'guide/index.html'
   const plain = await getFile(path, { 'accept-encoding': 'gzip;q=0, br' })
@@ -173,7 +173,7 @@ test('a file comes compressed as it is stored to a client that accepts gzip, eac
   expect((await get('artifact/file')).status).toBe(400)
 })
 
-test('missing objects, or an audit that fails, are an error before the first byte', async () => {
+test('a download fails before its first byte when objects are missing or the audit fails', async () => {
   const { get, own, records, refused } = await storedApp()
   records.recordDownload = () => Promise.reject(new Error('The database is gone.'))
   expect((await get('download')).status).toBe(500)
@@ -182,7 +182,7 @@ test('missing objects, or an audit that fails, are an error before the first byt
   expect(await refused(await get('download'))).toMatchObject({ code: 'internal' })
 })
 
-test('a bundle that is not stored has no ZIP, no files and no checksum; one that was uploaded has no service either', async () => {
+test('a bundle that is not stored has no ZIP, files or checksum, and an uploaded one is never requested from a service', async () => {
   const { get, own, record, request, refused } = await storedApp()
   expect((await request(`${runningId}/download/zip`)).status).toBe(409)
   own.stored = null

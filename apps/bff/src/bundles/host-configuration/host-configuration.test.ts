@@ -27,7 +27,7 @@ const open = (mount: string) => {
 
 const asked = { host: 'nginx', name: 'Docs.example.com', root: '/srv/docs' } as const
 
-test('a site is configured for the path that its links expect, unless another one is asked for', async () => {
+test('the host configuration uses the path that the links of the site expect, unless another path is requested', async () => {
   const expected = HostConfiguration.parse(await configureHost(open('/handbook/'), asked))
   expect(expected.path).toBe('/handbook/')
   expect(expected.files.map(({ name }) => name)).toEqual(['docs.example.com.conf'])
@@ -41,7 +41,7 @@ test.for([
   [{ name: 'a"; }' }, 'name'],
   [{ root: '/srv/"docs' }, 'root'],
   [{ path: '/a b/' }, 'path'],
-] as const)('%j is refused at its field', async ([change, field]) => {
+] as const)('%j is refused with an error for its field', async ([change, field]) => {
   const refusal = await configureHost(open('/'), { ...asked, ...change }).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(AppError)
   expect((refusal as AppError).details).toMatchObject({ field })

@@ -22,7 +22,7 @@ const kit = async (options: Parameters<typeof artifactKit>[0] = {}) => {
   return { ...made, passGrace }
 }
 
-test('retention deletes what is both beyond the newest of a site and too old, and leaves what is kept', async () => {
+test('retention deletes copies that are too old and not among the newest of their site, except those marked as kept', async () => {
   const here = await kit({ perSite: 2, retentionDays: 10 })
   const now = Date.now()
   const texts = ['[]a', '[]b', '[]c', '[]d', '[]e']
@@ -59,7 +59,7 @@ test('retention deletes what is both beyond the newest of a site and too old, an
   expect(files.join()).not.toContain(sumText(texts[0]!))
 })
 
-test('keeping, releasing and deleting a copy each reach the audit and the revision of the list', async () => {
+test('keeping, releasing and deleting a copy are each audited and change the revision of the list', async () => {
   const here = await kit()
   const exportId = await here.completeAndStore('[]x')
   const before = await here.revision(exportId)
@@ -79,7 +79,7 @@ test('keeping, releasing and deleting a copy each reach the audit and the revisi
   expect(await here.history(exportId)).toContainEqual({ kind: 'bundle_deleted', to: null, by: 'Zoë' })
 })
 
-test('an export that is deleted for good, by whatever process, takes its copy with it', async () => {
+test('deleting an export permanently, in any process, deletes its copy too', async () => {
   const here = await kit()
   const exportId = await here.completeAndStore('[]x')
   await here.db.execute(sql`delete from static_exports where export_id = ${exportId}`)
@@ -90,7 +90,7 @@ test('an export that is deleted for good, by whatever process, takes its copy wi
   expect(await here.files()).toEqual([])
 })
 
-test('the sweep removes what dead processes left, and nothing of a process that runs, or that has no row yet', async () => {
+test('the sweep removes leftovers of dead processes, but nothing of a process that runs or has no row yet', async () => {
   const here = await kit({ alone: false })
   const text = '[]x'
   await here.completeAndStore(text)

@@ -55,7 +55,7 @@ const filledKit = async () => {
   return here
 }
 
-test('objects without a row wait seven days since the database saw them first, and fourteen after a restore', async () => {
+test('objects without a row are kept for seven days after the database first saw them, and fourteen after a restore', async () => {
   const here = await filledKit()
   for (const [isRestored, days] of [
     [false, 7],
@@ -79,7 +79,7 @@ test('objects without a row wait seven days since the database saw them first, a
   }
 })
 
-test('orphans that are more than a twentieth of a store, by count or bytes, never go without a click', async () => {
+test('orphans that make up over a twentieth of a store, by count or bytes, are removed only when an admin confirms', async () => {
   const here = await filledKit()
   const large = `[]${' '.repeat(1_000)}`
   const removed: { bundles: number; bytes: number }[] = []
@@ -106,7 +106,7 @@ test('orphans that are more than a twentieth of a store, by count or bytes, neve
   }
 })
 
-test('a database that does not know its store removes nothing until an admin decides; left alone, all of it stays', async () => {
+test('a database that does not know its store removes nothing before an admin decides, and nothing if told to leave it', async () => {
   const before = await kit()
   for (const text of texts(3)) await before.completeAndStore(text)
   const { folder } = before
@@ -170,7 +170,7 @@ test('adopted bundles are verified, listed and kept; damaged ones are not adopte
   expect(await here.recovery()).toMatchObject({ bundles: 3 })
 })
 
-test('what the store lost is missing for its exports and channels, and comes back by itself with everything that was known of it', async () => {
+test('a bundle lost by the store is missing for its exports and channels, and is restored with all its data when it reappears', async () => {
   const here = await kit()
   const [shown, kept] = [await here.completeAndStore('[] shown'), await here.completeAndStore('[] kept')]
   await here.promote(shown)
@@ -200,7 +200,7 @@ test('what the store lost is missing for its exports and channels, and comes bac
   expect(await here.releasesOf('latest')).toHaveLength(2)
 })
 
-test('a missing bundle is stored again, and every export and channel that refers to it has it back', async () => {
+test('storing a missing bundle again restores it for every export and channel that refers to it', async () => {
   const here = await kit()
   const [one, two] = [await here.completeAndStore('[] same'), await here.completeAndStore('[] same')]
   await here.promote(one)
@@ -212,7 +212,7 @@ test('a missing bundle is stored again, and every export and channel that refers
   expect((await here.channelOf('production')).current).toMatchObject({ isHeld: true, isMissing: false })
 })
 
-test('a database that an earlier version restored gets its bundles back, what channels show first', async () => {
+test('a database that an earlier version restored gets its bundles back, beginning with those that channels show', async () => {
   const read: string[] = []
   let full = Promise.withResolvers<void>()
   full.resolve()
@@ -248,7 +248,7 @@ test('a database that an earlier version restored gets its bundles back, what ch
   expect(await here.recovery()).toMatchObject({ bundles: 0, missing: 0 })
 })
 
-test('a bundle whose writer died is missing for what refers to it, and its objects are no orphans', async () => {
+test('a bundle whose writing process died is missing for its exports, and its objects do not count as orphans', async () => {
   const here = await kit()
   const exportId = await here.completeAndStore('[] shown')
   await here.promote(exportId)

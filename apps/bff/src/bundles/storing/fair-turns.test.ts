@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fairTurns } from './upload-bundle.ts'
 
-test('a waiting sender comes after at most one upload of each other sender, and failed work frees its turn', async () => {
+test('a waiting person is served after at most one upload of each other person, and a failed upload frees its turn', async () => {
   const inTurn = fairTurns(2)
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -58,7 +58,7 @@ const startLong = async (text: string, domain = 'docs.example.com') => {
   return { response, exportId, ...check }
 }
 
-test('an upload whose check takes long is answered at once as an export that is being stored, and stored in the end', async () => {
+test('an upload with a slow check gets a response at once, as an export that is being stored, and is stored later', async () => {
   const text = '[] long'
   const { response, exportId, begun, go } = await startLong(text)
   expect(response.status).toBe(202)
@@ -76,7 +76,7 @@ test('an upload whose check takes long is answered at once as an export that is 
   expect(events.map(({ kind }) => kind)).toEqual(['uploaded', 'bundle_stored'])
 })
 
-test('one that is refused after its response says why, and its bytes go', async () => {
+test('an upload that is refused after its response shows the reason, and its bytes are removed', async () => {
   const { response, exportId, go } = await startLong('no archive at all')
   expect(response.status).toBe(202)
   go()
@@ -87,7 +87,7 @@ test('one that is refused after its response says why, and its bytes go', async 
   expect(await readdir(join(folder, 'artifact-staging', 'uploads'))).toEqual([])
 })
 
-test('a replica of the version before, which takes it for an export without a job, does not end it', async () => {
+test('a replica of the previous version, which sees an upload as an export without a job, does not end it', async () => {
   const { exportId, begun, go } = await startLong('[] beside an earlier version')
   await begun
   await app.db.update(artifacts).set({ state: 'not_stored', reason: 'no_bundle' }).where(isArtifact(exportId))
@@ -95,7 +95,7 @@ test('a replica of the version before, which takes it for an export without a jo
   await expect.poll(() => readArtifact(exportId), { timeout: 20_000 }).toMatchObject({ state: 'stored', reason: null })
 })
 
-test('the same request finds the same upload: sent twice at once, and again later', async () => {
+test('a repeated request returns the same upload, whether sent concurrently or later', async () => {
   const requestId = randomUUID()
   const send = () => app.post(path('twice.example.com', requestId), '[] twice', octets)
   const answers = [...(await Promise.all([send(), send()])), await send()]
@@ -109,7 +109,7 @@ test('the same request finds the same upload: sent twice at once, and again late
   expect([other.status, ApiErrorBody.parse(await other.json()).field]).toEqual([400, 'requestId'])
 })
 
-test('slow uploads take the places of their sender only', async () => {
+test('slow uploads use only the slots of the person who sends them', async () => {
   const headers = { ...octets, 'content-length': '5000', 'x-docket': '1', origin: app.url, cookie: app.cookie! }
   const slowly = () =>
     new Promise<() => void>((resolve) => {
@@ -164,7 +164,7 @@ test.each([
   expect(await second.read(exportId)).toMatchObject(end)
 })
 
-test('an upload of another machine is left to it, until nobody can be storing it any more', async () => {
+test('an upload is left to the machine that received it until that machine can no longer be storing it', async () => {
   const first = await artifactKit({ alone: false, analyse: () => new Promise(() => {}), uploadAnswerMs: 0 })
   onTestFinished(first.close)
   const exportId = await uploadTo(first, '[] elsewhere')
@@ -182,7 +182,7 @@ test('an upload of another machine is left to it, until nobody can be storing it
   expect(await other.read(exportId)).toMatchObject({ state: 'not_stored', detail: expect.stringContaining('again') })
 })
 
-test('an upload whose store fails after its response is tried again from its file', async () => {
+test('an upload is retried from its file when the store fails after the response', async () => {
   let isDown = true
   const listed = Promise.withResolvers<void>()
   const here = await artifactKit({
@@ -205,7 +205,7 @@ test('an upload whose store fails after its response is tried again from its fil
   expect(await here.read(exportId)).toMatchObject({ state: 'stored', detail: null })
 })
 
-test('an upload that is being written as Docket stops is listed, and taken up by the next process', async () => {
+test('an upload that is being written when Docket stops is listed, and the next process continues it', async () => {
   const here: Awaited<ReturnType<typeof artifactKit>> = await artifactKit({
     wrap: (storage) => ({
       ...storage,

@@ -57,7 +57,7 @@ test('a completed export is stored byte for byte, with its history, counts, size
   expect(here.fetched).toEqual([exportId])
 })
 
-test('the next bundle of a site counts what is new, leaves out what was accepted, and is compared with the one before', async () => {
+test('the next bundle of a site counts new causes, excludes accepted ones, and is compared with the previous bundle', async () => {
   const here = await kit()
   const first = await here.completeAndStore(bundle('one', finding('aa', 'breaks')), undefined, Date.now() - 60_000)
   const [{ siteId } = { siteId: '' }] = await here.db.select().from(artifacts)
@@ -77,7 +77,7 @@ test('the next bundle of a site counts what is new, leaves out what was accepted
   await expect(here.services.finder.find(await here.complete())).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('the same bytes twice are one object, and the second time nothing is read again', async () => {
+test('storing the same bytes twice keeps one object, and reads nothing back the second time', async () => {
   const text = bundle('same')
   const here = await kit()
   const [one, two] = [await here.completeAndStore(text), await here.completeAndStore(text, 'other.example.com')]
@@ -93,7 +93,7 @@ test('the same bytes twice are one object, and the second time nothing is read a
   expect(await here.files()).toEqual(namesIn(sumText(text)))
 })
 
-test('a bundle that cannot be kept is not stored, with the reason and what to do, and leaves nothing', async () => {
+test('a bundle that cannot be stored gets a reason and a remedy, and leaves no files', async () => {
   const here = await kit({ maxBytes: 1_000 })
   const endless = async function* () {
     for (;;) yield Buffer.alloc(600)
@@ -119,7 +119,7 @@ test('a bundle that cannot be kept is not stored, with the reason and what to do
   expect(await here.files()).toEqual([])
 })
 
-test('while the disk is nearly full, bundles wait without an attempt and say why, and are stored once there is room', async () => {
+test('while the disk is nearly full, bundles wait with a reason and without an attempt, and are stored once there is room', async () => {
   let hasRoom = false
   const here = await kit({ hasRoom: () => hasRoom })
   const exportId = await here.complete(bundle('one'))
@@ -139,7 +139,7 @@ test('while the disk is nearly full, bundles wait without an attempt and say why
   expect(await here.read(exportId)).toMatchObject({ state: 'stored', detail: null })
 })
 
-test('a passing failure is tried again, and given up with its reason after eight attempts', async () => {
+test('a temporary failure is retried, and given up with its reason after eight attempts', async () => {
   const here = await kit()
   const exportId = await here.complete(new AppError('upstream_unavailable', 'The bundle storage is away.'))
   for (let n = 1; n < 8; n += 1) {
@@ -160,7 +160,7 @@ test('a passing failure is tried again, and given up with its reason after eight
   expect((await here.read(exportId)).state).toBe('stored')
 })
 
-test('bundles that fail again and again keep no other one waiting', async () => {
+test('bundles that fail repeatedly do not delay other bundles', async () => {
   const here = await kit()
   for (let n = 0; n < 20; n += 1) {
     const failing = await here.complete(new AppError('upstream_unavailable', 'away'), 'docs.example.com', n)
@@ -171,7 +171,7 @@ test('bundles that fail again and again keep no other one waiting', async () => 
   expect(here.requested).toContain(exportId)
 })
 
-test('a bundle that ends the process each time is given up', async () => {
+test('a bundle that crashes the process at each attempt is given up', async () => {
   const here = await kit()
   const exportId = await here.complete(bundle('x'))
   await here.db.update(artifacts).set({ attempts: 8 })
@@ -180,7 +180,7 @@ test('a bundle that ends the process each time is given up', async () => {
   expect(here.fetched).toEqual([])
 })
 
-test('a stop of Docket is no failed attempt', async () => {
+test('stopping Docket does not count as a failed attempt', async () => {
   const stopping = new AbortController()
   const here = await kit({
     analyse: () => {
@@ -195,7 +195,7 @@ test('a stop of Docket is no failed attempt', async () => {
   expect(await here.files()).toEqual([])
 })
 
-test('a store that keeps half, changes bytes, fails or is full never shows a wrong copy', async () => {
+test('a store that truncates or changes bytes, fails, or is full never yields a wrong copy', async () => {
   const text = bundle('x')
   for (const [put, reason] of [
     [
@@ -236,7 +236,7 @@ test('a store that keeps half, changes bytes, fails or is full never shows a wro
   }
 })
 
-test('a bundle of the embedded service is linked: no call, no second copy of its bytes', async () => {
+test('a bundle of the embedded service is hard-linked, without a call and without a second copy of its bytes', async () => {
   let source = ''
   const here = await kit({ findFile: () => Promise.resolve(source) })
   const text = bundle('local')
@@ -251,7 +251,7 @@ test('a bundle of the embedded service is linked: no call, no second copy of its
   expect([stored.ino, stored.nlink]).toEqual([(await stat(source)).ino, 2])
 })
 
-test('exports from before Docket stored bundles stay as they are until somebody asks; nothing is stored where it is off', async () => {
+test('exports older than bundle storage are stored only on request, and nothing is stored when storage is off', async () => {
   const off = await kit({ enabled: false })
   const exportId = await off.complete(bundle('x'))
   expect(await off.read(exportId)).toMatchObject({ state: 'not_stored', reason: 'off' })
@@ -270,7 +270,7 @@ test('exports from before Docket stored bundles stay as they are until somebody 
   expect((await on.read(exportId)).state).toBe('stored')
 })
 
-test('processes with stores of their own store nothing and say so; with one folder they share what they store', async () => {
+test('processes with separate stores store nothing and report it; with one folder they share what they store', async () => {
   const one = await kit({ alone: false })
   const exportId = await one.completeAndStore(bundle('x'))
   const same = await kit({ alone: false, database: one.database, folder: one.folder })
@@ -310,7 +310,7 @@ test('progress is written while a bundle is fetched, about once a second', async
   await storing.catch(() => {})
 })
 
-test('deleting the last reference and storing the same bytes at once never leaves a row without its objects', async () => {
+test('deleting the last reference while storing the same bytes never leaves a row without its objects', async () => {
   const here = await kit()
   const text = bundle('same')
   const by = { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null } as const
@@ -327,7 +327,7 @@ test('deleting the last reference and storing the same bytes at once never leave
   }
 })
 
-test('counts include what previews saw: at once, for the same bytes again, for the next export, and after the one before is gone', async () => {
+test('counts include preview findings: at once, for the same bytes, for the next export, and after the previous one is deleted', async () => {
   const here = await kit()
   const text = bundle('one', finding('aa', 'breaks'))
   const first = await here.completeAndStore(text, undefined, Date.now() - 60_000)
@@ -366,7 +366,7 @@ test('counts include what previews saw: at once, for the same bytes again, for t
   expect(await counts(next)).toMatchObject({ findings: { leaks: 2, notes: 1 }, added: null })
 })
 
-test('a count asks for all artifacts of a site at once, however many there are', async () => {
+test('a count reads all artifacts of a site in one query, however many there are', async () => {
   const here = await kit()
   const spies = new Map<object, MockInstance>()
   here.db.$client.on('acquire', (client) => {

@@ -75,7 +75,7 @@ test('an uploaded bundle becomes a completed export of its domain, stored and ch
   expect(statistics).toMatchObject({ exports: [{ findings: 1 }] })
 })
 
-test('the storage page names what is stored, for whom, and what is free; a copy is kept and deleted by its export', async () => {
+test('the storage page lists what is stored, for which exports, and the free space; a copy is kept and deleted by its export', async () => {
   const made = StartedStaticExport.parse(await (await upload('[] second')).json()).export
   const read = async () => StorageReport.parse(await (await app.get('/api/storage?sort=largest')).json())
   const report = await read()
@@ -95,7 +95,7 @@ test('the storage page names what is stored, for whom, and what is free; a copy 
   expect((await read()).bundles).toBe(1)
 })
 
-test('a broken, empty, foreign or too large upload, or one without a right to it, leaves nothing', async () => {
+test('an upload that is broken, empty, too large, for an invalid domain or not permitted leaves nothing behind', async () => {
   const before = { rows: await countExports(), files: await filesIn('artifacts') }
   const refusals = [
     [await upload('no archive'), 400, 'These bytes are no archive'],
@@ -121,7 +121,7 @@ test('a broken, empty, foreign or too large upload, or one without a right to it
   expect(await filesIn('artifacts')).toEqual(before.files)
 })
 
-test('the copy of a removed export is still listed under storage, and deleted from there', async () => {
+test('the copy of a removed export is still listed on the storage page, and can be deleted there', async () => {
   const made = StartedStaticExport.parse(await (await upload('[] removed')).json()).export
   const at = `/api/static-exports/${made.exportId}`
   const listed = async () => {
@@ -141,7 +141,7 @@ test('the copy of a removed export is still listed under storage, and deleted fr
     expect((await app.delete(`/api/static-exports/${exportId}/artifact`)).status).toBe(404)
 })
 
-test('a stalled or slow upload is ended; one that waits for Docket is not', async () => {
+test('a stalled or slow upload is aborted, but not one that waits for Docket', async () => {
   const chunk = Buffer.from('12345')
   const drip = async function* (pauseMs: number) {
     for (let n = 0; n < 4; n += 1) yield await delay(pauseMs, chunk)

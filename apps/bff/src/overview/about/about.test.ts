@@ -28,7 +28,7 @@ const openApp = async () => {
   }
 }
 
-test('a new installation was never upgraded, and whoever comes to it knows its version', async () => {
+test('a new installation reports its version and build, and no upgrade', async () => {
   const { enter, start, advance } = await openApp()
   await start(current)
   advance(1_000)
@@ -42,7 +42,7 @@ test('a new installation was never upgraded, and whoever comes to it knows its v
   })
 })
 
-test('after an upgrade, each person learns of it until they have read what is new; newcomers do not', async () => {
+test('after an upgrade, each existing person gets a notice until they have read what is new; new people get none', async () => {
   const { enter, start, advance } = await openApp()
   await start('0.8.0')
   advance(hour)
@@ -63,7 +63,7 @@ test('after an upgrade, each person learns of it until they have read what is ne
   expect(await grace.read()).toMatchObject({ upgradedAt, lastRead: null })
 })
 
-test('only admins learn what the machine runs', async () => {
+test('only admins see the versions that the machine runs', async () => {
   const { app, enter } = await openApp()
   const { host } = await (await enter('admin')).read()
   expect(host).toEqual({

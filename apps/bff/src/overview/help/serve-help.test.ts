@@ -23,7 +23,7 @@ const start = async (at: Parameters<typeof startHelpServer>[1], stored: Guide) =
   return help
 }
 
-test('on one computer the guide opens under localhost at the port of the browser, without cookies and other hosts', async () => {
+test('on one computer, the guide opens under localhost at the port of the browser, without cookies or other hosts', async () => {
   const { get } = await start({}, inMemory)
   for (const host of ['127.0.0.1:4000', 'docket-0123456789ab.localhost:4000'])
     expect((await get(host, '/help/exports/start?q=1')).headers['location']).toBe(
@@ -41,7 +41,7 @@ test('on one computer the guide opens under localhost at the port of the browser
   expect((await get('docket-help.localhost', '/', {}, 'POST')).status).toBe(405)
 })
 
-test('elsewhere it opens below HOSTING_URL', async () => {
+test('on a server, the guide opens below HOSTING_URL', async () => {
   const { get } = await start(
     { publicUrl: 'https://docket.example.com', hostingUrl: 'https://*.docs.example' },
     inMemory,
@@ -51,7 +51,7 @@ test('elsewhere it opens below HOSTING_URL', async () => {
 })
 
 test.each([undefined, 'https://*.docs.example.com'])(
-  'where sites have no hostname of their own (HOSTING_URL=%s), it opens at Docket’s address in a sandbox with an opaque origin',
+  'without hostnames for sites (HOSTING_URL=%s), the guide opens at Docket’s address in a sandbox with an opaque origin',
   async (hostingUrl) => {
     const { get } = await start(
       { publicUrl: 'https://docket.example.com', ...(hostingUrl && { hostingUrl }) },
@@ -76,12 +76,12 @@ test.each([
   ['docket-help.docs.example', '/'],
   ['evil.example', '/help/'],
   ['docket-help.localhost.evil.example', '/'],
-])('the request for %s%s is not for the guide', async (host, path) => {
+])('a request for %s%s is not handled as one for the guide', async (host, path) => {
   const { get } = await start({}, inMemory)
   expect(await get(host, path)).toMatchObject({ status: 418, body: 'Docket' })
 })
 
-test('a guide that was not built, or is built anew while Docket runs, is answered', async () => {
+test('requests are answered when the guide was not built, or is rebuilt while Docket runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-help-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const { get } = await start({}, storedGuide(folder))

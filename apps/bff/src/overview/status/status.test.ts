@@ -6,7 +6,7 @@ import { testApp } from '#testing/test-app.ts'
 const app = await testApp()
 afterAll(app.close)
 
-test('the status names the origin of the Admin API and starts out knowing nothing about it', async () => {
+test('the status names the origin of the Admin API, whose state is unknown at first', async () => {
   const response = await app.get('/api/status')
   const status = Status.parse(await response.json())
   expect(response.status).toBe(200)

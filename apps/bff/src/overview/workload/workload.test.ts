@@ -7,7 +7,7 @@ const idle = { waiting: 0, running: 0, oldestWaitMs: 0 }
 const serving = { host: 'web-1', serves: true, exports: 0, agents: 2, startedAt: new Date(0) }
 const waiting = { waiting: 3, running: 0, oldestWaitMs: 30_000 }
 
-test('exports that wait while no process takes them are reported to everyone, processes to admins', async () => {
+test('exports that no process takes are reported to everyone, and the processes only to admins', async () => {
   const readWorkload: ReadWorkload = () => Promise.resolve({ processes: [serving], exports: waiting, agents: waiting })
   const { get } = await testApp({ readWorkload })
   const report = WorkloadReport.parse(await (await get('/api/workload')).json())
@@ -16,7 +16,7 @@ test('exports that wait while no process takes them are reported to everyone, pr
   expect(processes).toEqual([{ ...serving, startedAt: new Date(0).toISOString() }])
 })
 
-test('work that waits for a moment only, or beside a worker, is not reported, and many readers cost one query', async () => {
+test('work that waits briefly, or while a worker runs, is not reported, and concurrent readers share one query', async () => {
   let now = 0
   let reads = 0
   let processes = [serving]

@@ -18,7 +18,7 @@ const scratch = async () => {
   return folder
 }
 
-test('a backup with the stored bundles restores their bytes; one without says of each that it was not restored', async () => {
+test('a backup with stored bundles restores their bytes; after one without, each export shows that its bundle was not restored', async () => {
   const source = await siteKit()
   onTestFinished(source.close)
   const exportId = await source.completeAndStore('[] kept')
@@ -70,7 +70,7 @@ test('a backup with the stored bundles restores their bytes; one without says of
   }
 })
 
-test('a backup made while somebody looks at a preview can be restored, and the preview ends with the sessions', async () => {
+test('a backup made during an open preview can be restored, and the preview ends with its session', async () => {
   const source = await artifactKit()
   onTestFinished(source.close)
   const exportId = await source.completeAndStore('[] kept')
@@ -91,7 +91,7 @@ test('a backup made while somebody looks at a preview can be restored, and the p
   expect((await database.db.execute(sql`select * from previews`)).rows).toEqual([])
 })
 
-test('after an upgrade from before there were stored bundles, exports are as they were and nothing is asked for', async () => {
+test('after an upgrade from a version without stored bundles, exports are unchanged and no bundle is requested', async () => {
   const database = await testDatabase({ empty: true })
   onTestFinished(database.drop)
   await migrateDatabase({ connectionString: database.url }, { only: 13 })

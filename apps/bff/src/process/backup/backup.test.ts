@@ -139,7 +139,7 @@ test('a restore brings back every row and every sequence', async () => {
   })
 })
 
-test('the chain over the audit is whole after a restore and goes on, rows that were not sealed yet included', async () => {
+test('the audit chain is intact after a restore and continues, including rows that were not sealed yet', async () => {
   const source = await database()
   const write = (db: typeof source.db, details = {}) =>
     recordAudit(db, testActor('Zoë'), { action: 'user.renamed', at: new Date(now()), details })
@@ -166,7 +166,7 @@ test('the chain over the audit is whole after a restore and goes on, rows that w
   })
 })
 
-test('after a restore, leased records are due at once and pending starts are never repeated', async () => {
+test('after a restore, leased records are due for polling at once and pending starts are never repeated', async () => {
   const source = await seeded()
   await withClient(source.config, (client) =>
     client.query(`
@@ -185,7 +185,7 @@ test('after a restore, leased records are due at once and pending starts are nev
   })
 })
 
-test('the embedded database is backed up while it runs and while it is stopped, with the files beside it', async () => {
+test('the embedded database and the files beside it are backed up whether it is running or stopped', async () => {
   const dataDir = fresh('embedded')
   const server = await startEmbeddedPostgres({ dataDir })
   onTestFinished(server.stop)
@@ -226,7 +226,7 @@ test('the embedded database is backed up while it runs and while it is stopped, 
   await expect(restore({ place: target, file: running.file })).rejects.toThrow('has jobs in')
 })
 
-test('a file that was cut off, altered anywhere or extended, or is no backup, is refused before anything is written', async () => {
+test('a truncated, altered or extended backup, or another file, is refused before anything is written', async () => {
   const source = await seeded()
   const { file } = await backUp(source.place)
   const bytes = await readFile(file)
@@ -253,7 +253,7 @@ test('a file that was cut off, altered anywhere or extended, or is no backup, is
   expect(await everything(target.config)).toEqual({})
 })
 
-test('a backup of a newer Docket is refused before anything is written', async () => {
+test('a backup made by a newer Docket is refused before anything is written', async () => {
   const source = await database()
   await withClient(source.config, (client) =>
     client.query(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`),
@@ -264,7 +264,7 @@ test('a backup of a newer Docket is refused before anything is written', async (
   expect(await everything(target.config)).toEqual({})
 })
 
-test('a backup of an older Docket is loaded into its own tables, which are then brought up to date', async () => {
+test('a backup made by an older Docket is loaded into tables of that version, which are then migrated', async () => {
   const old = await database({ empty: true })
   await migrateDatabase(old.config, { only: 1 })
   await withClient(old.config, (client) =>
@@ -283,7 +283,7 @@ test('a backup of an older Docket is loaded into its own tables, which are then 
   expect((await everything(target.config))['list_revisions']?.join()).toContain('"agent_jobs"')
 })
 
-test('a restore overwrites a Docket that was only started, never one in use', async () => {
+test('a restore overwrites a Docket that was only started, but never one in use', async () => {
   const source = await seeded()
   const { file } = await backUp(source.place)
   const used = await database()
@@ -304,7 +304,7 @@ test('a restore overwrites a Docket that was only started, never one in use', as
   expect(await everything(started.config)).toEqual(await everything(source.config))
 })
 
-test('a backup contains no sessions and replaces no file', async () => {
+test('a backup contains no sessions and never overwrites a file', async () => {
   const source = await database()
   const { file, manifest } = await backUp(source.place)
   expect(manifest.tables.map(({ name }) => name)).not.toContain('sessions')

@@ -100,7 +100,7 @@ test.for<[string, EncryptTo, OpenWith]>([
   expect(await readFile(join(target.dataDir, aside), 'utf8')).toBe('that-of-a-docket-started-here-before\n')
 })
 
-test('a wrong passphrase, a foreign identity and a cut or altered file are refused in one sentence', async () => {
+test('a wrong passphrase, a wrong identity and a truncated or altered file are each refused with one readable error', async () => {
   const from = await source()
   const [byPhrase, byKey] = [await backUp(from, { passphrase }), await backUp(from, { recipients })]
   const target = await place({ empty: true })
@@ -143,7 +143,7 @@ const hasAge = (() => {
     return false
   }
 })()
-test.skipIf(!hasAge)('age itself opens an encrypted backup (skipped where age is not installed)', async () => {
+test.skipIf(!hasAge)('the age program decrypts an encrypted backup (skipped where age is not installed)', async () => {
   const { file } = await backUp(await source(), { recipients })
   const identityFile = join(folder, 'identity.txt')
   await writeFile(identityFile, `# mine\n${identity}\n`)
@@ -157,7 +157,7 @@ test.skipIf(!hasAge)('age itself opens an encrypted backup (skipped where age is
   await restore(await place(), plain)
 })
 
-test('a backup that is not encrypted lacks the secret, and a restore without it says what to do', async () => {
+test('an unencrypted backup lacks the instance secret, and a restore without the secret fails with a remedy', async () => {
   const from = await source()
   await writeFile(previousSecretFile(from.dataDir), 'one before')
   const { file, paths } = await backUp(from, null)
@@ -183,14 +183,14 @@ test('a backup that is not encrypted lacks the secret, and a restore without it 
   expect(await readSecondFactors(set)).toEqual({ kept: 1, asked: true })
 })
 
-test('without second factors, a restore needs no secret', async () => {
+test('a restore needs no instance secret when nobody has a second factor', async () => {
   const { file } = await backUp(await source({ secondFactor: false }), null)
   const target = await place()
   expect(await restore(target, file)).toMatchObject({ removedSecondFactors: 0 })
   expect(await target.query('select secret_check from instance')).toEqual([{ secret_check: null }])
 })
 
-test('a rotation writes a new secret beside the previous one, and never loses one that is needed', async () => {
+test('a rotation writes a new secret beside the previous one, and never discards a secret that is still needed', async () => {
   const docket = await source()
   expect(await writeNewSecret(docket.place)).toBe(previousSecretFile(docket.dataDir))
   const { current, previous } = await secretsInFolder(docket.dataDir)

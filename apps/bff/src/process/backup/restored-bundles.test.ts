@@ -101,7 +101,7 @@ test('a restore keeps every row whose objects are in the store, and Docket remov
   expect(recovery).toMatchObject({ store: 'known', missing: 0, orphans: [{ sha256: sumText('[] later') }] })
 })
 
-test('a bundle that was released, condemned or half written when the backup was made is not removed after a restore', async () => {
+test('a bundle that was unreferenced, being deleted or half written at the backup is not removed after a restore', async () => {
   const here = await backedUp()
   const states = ['stored', 'deleting', 'writing'] as const
   for (const state of states) {
@@ -130,7 +130,7 @@ test('a bundle that was released, condemned or half written when the backup was 
   for (const state of states) expect(await readdir(join(here.store, 'sha256'))).toContain(sumText(`[] ${state}`))
 })
 
-test('a restore says how many bundles the store lacks, and Docket takes them back once their objects are there', async () => {
+test('a restore reports how many bundles the store lacks, and Docket recovers them once their objects reappear', async () => {
   const here = await backedUp()
   const away = join(here.folder, 'away')
   await cp(here.store, away, { recursive: true })
@@ -149,7 +149,7 @@ test('a restore says how many bundles the store lacks, and Docket takes them bac
   for (const exportId of here.exports) expect((await docket.read(exportId)).state).toBe('stored')
 })
 
-test('a restore without the settings of the store stops and names them, and nothing is restored', async () => {
+test('a restore without the settings of the store names the missing settings and restores nothing', async () => {
   const docket = await published()
   for (const [settings, words] of [
     [{ ARTIFACT_STORE_DIR: '/mnt/store' }, ['ARTIFACT_STORE_DIR=/mnt/store', '--without-store']],
@@ -174,7 +174,7 @@ test('a restore without the settings of the store stops and names them, and noth
   }
 })
 
-test('a restore keeps what survived in the data folder beside what it brings back', async () => {
+test('a restore keeps files that survived in the data folder beside the restored ones', async () => {
   const here = await backedUp()
   const code = (dataDir: string) => join(dataDir, 'local-admin-api', 'code-host', 'docs.git', 'config')
   const write = async (dataDir: string, text: string) => {

@@ -12,7 +12,7 @@ import { standInServer } from '#testing/stand-in-server.ts'
 
 const patient = { interval: 100 }
 
-test('a restored Docket watches what ran, and never repeats a start that was under way when it was backed up', async () => {
+test('a restored Docket keeps polling running jobs, and never repeats a start that was pending at the backup', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-restored-'))
   const [source, target] = await Promise.all([testDatabase(), testDatabase({ empty: true })])
   let [starts, reads] = [0, 0]

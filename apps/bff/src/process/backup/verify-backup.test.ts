@@ -9,7 +9,7 @@ import { seedRecords } from '#testing/seed-records.ts'
 
 const leftovers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('docket-verify.'))
 
-test('a backup is verified by a restore that compares all rows and files, and leaves nothing behind, also when it is interrupted', async () => {
+test('a backup is verified by a restore that compares all rows and files and leaves nothing behind, even if interrupted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-verified-'))
   const source = await testDatabase()
   onTestFinished(async () => {

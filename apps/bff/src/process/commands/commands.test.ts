@@ -45,7 +45,7 @@ const docket = (...args: string[]) =>
     )
   })
 
-test('docket lists its commands, explains one, and refuses what it does not know', async () => {
+test('docket lists its commands, explains a single one, and refuses unknown ones', async () => {
   const names = ['start', 'worker', 'backup', 'restore', 'admin-link', 'audit-verify', 'rotate-secret']
   const [list, unknown, help, refused] = await Promise.all([
     docket(),
@@ -62,7 +62,7 @@ test('docket lists its commands, explains one, and refuses what it does not know
   expect((await call(version, {})).text).toMatch(/^Docket \d+\.\d+\.\d+.*\nNode v\d.*\nEmbedded PostgreSQL \d/)
 })
 
-test('check-config says all mistakes and everything unwise at once, and changes and connects to nothing', async () => {
+test('check-config reports all errors and warnings at once, changes nothing and makes no connection', async () => {
   const key = join(folder, 'admin.key')
   await writeFile(key, 'prefix_0123456789')
   await chmod(key, 0o666)
@@ -105,7 +105,7 @@ test('check-config says all mistakes and everything unwise at once, and changes 
   expect(await readdir(folder)).toEqual(['admin.key'])
 })
 
-test('check-config --reach tells apart a database of this version, an empty, a newer and an unreachable one', async () => {
+test('check-config --reach distinguishes a database of this version from an empty, a newer and an unreachable one', async () => {
   const reach = (url: string) => check({ DATABASE_URL: url }, '--reach')
   expect(await reach(database.url)).toMatchObject({ code: 0, fine: expect.stringContaining('those of this version') })
   expect(await reach(empty.url)).toMatchObject({
@@ -125,7 +125,7 @@ test('check-config --reach tells apart a database of this version, an empty, a n
   })
 })
 
-test('check-config --reach asks the Admin API and the provider once', async () => {
+test('check-config --reach calls the Admin API and the sign-on provider once each', async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -148,7 +148,7 @@ test('check-config --reach asks the Admin API and the provider once', async () =
 
 const read = (file: string) => gunzipSync(readFileSync(join(folder, file))).toString('latin1')
 
-test('a support bundle holds facts of the database and none of the secrets, wherever they are', async () => {
+test('a support bundle contains facts about the database and no secret, wherever secrets are configured', async () => {
   const canary = (name: string) => `canary+${name}/${'Zq7'.repeat(8)}?&=`
   const secrets = {
     ADMIN_API_KEY: canary('admin').replaceAll(/\s/g, ''),
@@ -201,7 +201,7 @@ test('a support bundle holds facts of the database and none of the secrets, wher
   expect((await stat(join(folder, 'support.tar.gz'))).mode & 0o777).toBe(0o600)
 })
 
-test('a support bundle replaces no file, is written completely or not at all, and also for a broken configuration', async () => {
+test('a support bundle overwrites no file, is written completely or not at all, and works with a broken configuration', async () => {
   await expect(call(supportBundle, {}, 'admin.key')).rejects.toThrow('exists already')
   await expect(call(supportBundle, {}, 'admin.key/x.tar.gz')).rejects.toThrow()
   expect((await call(supportBundle, { PORT: 'x', OIDC_NAME: 'y' }, 'broken.tar.gz')).code).toBe(0)

@@ -29,7 +29,7 @@ const stand = async () => {
   return { folder, call, database }
 }
 
-test('docket restore needs the store of the backup, looks into it, and says what is there and what is missing', async () => {
+test('docket restore requires the store of the backup, and reports which bundles it has and which are missing', async () => {
   const { folder, call, database } = await stand()
   const source = await siteKit({ folder: join(folder, 'mnt'), database: await database() })
   for (const text of ['[] one', '[] two']) await source.completeAndStore(text)
@@ -54,7 +54,7 @@ test('docket restore needs the store of the backup, looks into it, and says what
   expect(without).toContain('takes missing bundles back')
 })
 
-test('docket adopt-store decides about a store that the database does not know, once one has started', async () => {
+test('docket adopt-store decides about a store that is unknown to the database, after Docket has started once', async () => {
   const { folder, call, database } = await stand()
   const before = await siteKit({ folder, database: await database() })
   await before.completeAndStore('[] one')

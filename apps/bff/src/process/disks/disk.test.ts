@@ -4,7 +4,7 @@ import { nextLevel, type ReadSpace, watchDisks } from './watch-disks.ts'
 
 const gibibyte = 1024 ** 3
 
-test('a volume is low at a tenth and critical at a twentieth, of a large one at 20 and 10 GiB, and does not flap', () => {
+test('a volume is low below a tenth and critical below a twentieth (large ones: 20 and 10 GiB), and does not flap', () => {
   const play = (totalBytes: number, free: number[]) => {
     let level: ReturnType<typeof nextLevel> = 'fine'
     return free.map((freeBytes) => (level = nextLevel(level, { freeBytes, totalBytes })))
@@ -45,7 +45,7 @@ const watch = (spaces: Record<string, Awaited<ReturnType<ReadSpace>> | 'hangs'>)
 }
 const space = (freeBytes: number, device: number) => ({ freeBytes, totalBytes: 1_000, device })
 
-test('each level of a volume is logged once, folders on one volume count once, and freed space is noticed', async () => {
+test('each level of a volume is logged once, folders on the same volume count once, and freed space is detected', async () => {
   const here = watch({ '/data': space(500, 1), '/artifacts': space(80, 2), '/tmp': space(500, 1) })
   await here.disks.look()
   await here.disks.look()
@@ -66,7 +66,7 @@ test('each level of a volume is logged once, folders on one volume count once, a
   expect(here.lines[0]).toContain('"volume":"artifacts","folder":"/artifacts","freeBytes":80,"totalBytes":1000')
 })
 
-test('a volume that hangs, or without a size, is left out and blocks no work', async () => {
+test('a volume that hangs or has no size is ignored and blocks no work', async () => {
   const here = watch({
     '/data': space(10, 1),
     '/artifacts': { freeBytes: 0, totalBytes: 0, device: 2 },
@@ -81,7 +81,7 @@ test('a volume that hangs, or without a size, is left out and blocks no work', a
   expect(here.disks.hasRoom('data', 'artifacts', 'temporary')).toBe(true)
 })
 
-test('the real file system is read, also for a folder that does not exist yet', async () => {
+test('the real file system is read, even for a folder that does not exist yet', async () => {
   const folders = [{ volume: 'data' as const, folder: '/tmp/no/such/folder' }]
   const disks = watchDisks({
     folders,

@@ -45,7 +45,7 @@ const serve = async (read: () => Promise<DatabaseReading>) => {
   return { metrics, ask, scrape: async () => (await ask('/metrics')).text(), pass: (ms: number) => void (now += ms) }
 }
 
-test('a scrape tells of requests by route pattern, calls by operation, and how the watching stands', async () => {
+test('a scrape reports requests by route pattern, calls by operation, and the state of polling', async () => {
   const { metrics, scrape } = await serve(() => Promise.resolve(reading))
   metrics.onAnswer({ method: 'GET', route: '/api/agent-jobs/:projectId/:id', status: 304, ms: 20 })
   metrics.onAnswer({ method: 'BREW', route: '*', status: 404, ms: 1 })
@@ -84,7 +84,7 @@ test('a scrape tells of requests by route pattern, calls by operation, and how t
   expect(lines.some((line) => line.startsWith('process_resident_memory_bytes '))).toBe(true)
 })
 
-test('the database is asked once for many scrapes, and again when what it said is old', async () => {
+test('many scrapes share one database query, which is repeated once its result is too old', async () => {
   let scrapes = 0
   const { scrape, pass } = await serve(() => {
     scrapes += 1
@@ -112,7 +112,7 @@ test.for([
   expect(text).not.toMatch(/^docket_(active_records|poll_lag_seconds|call_budget_left)\b/m)
 })
 
-test('there is nothing but /metrics, and nothing at all under a foreign name', async () => {
+test('only /metrics is served, and nothing under a foreign hostname', async () => {
   const { ask } = await serve(() => Promise.resolve(reading))
   for (const path of ['/', '/api/status', '/livez', '/metrics/x']) expect((await ask(path)).status).toBe(404)
   expect((await ask('/metrics')).headers.get('cache-control')).toBe('no-store')
@@ -136,7 +136,7 @@ test.for([
   ['docket.example.org.evil.example', 403],
   ['10.42.0.7.evil.example', 403],
 ] as const)(
-  'a scrape of "%s" is answered with %i: only names that no page of the web can have get metrics',
+  'a scrape with the host "%s" gets status %i, because only hosts that no web page can have get metrics',
   async ([host, status]) => {
     const app = metricsApp(
       { scrape: () => Promise.resolve({ contentType: 'text/plain', text: 'docket_info 1\n' }) },
@@ -149,7 +149,7 @@ test.for([
   },
 )
 
-test('a port that is taken is refused with a sentence that names METRICS_PORT', async () => {
+test('a port that is in use is refused with a readable error that names METRICS_PORT', async () => {
   const { ask } = await serve(() => Promise.resolve(reading))
   const port = Number(new URL((await ask('/metrics')).url).port)
   const source = {

@@ -48,7 +48,7 @@ const atRest = `
   .trim()
   .split(/\s+/)
 
-test('a start loads Drizzle from its CommonJS build and keeps compiled code for the next one', async () => {
+test('a start loads Drizzle from its CommonJS build and caches compiled code for the next start', async () => {
   const stdout = await new Promise<string>((resolve) =>
     execFile(
       process.execPath,
@@ -64,7 +64,7 @@ test('a start loads Drizzle from its CommonJS build and keeps compiled code for 
   expect(cache).toContain(join('node_modules', '.cache', 'compiled'))
 })
 
-test('a console at rest has loaded no package that only an unused feature needs', async () => {
+test('an idle Docket has loaded no package that only unused features need', async () => {
   const server = startDocket({
     DATA_DIR: folder,
     ADMIN_API_URL: 'http://127.0.0.1:1',

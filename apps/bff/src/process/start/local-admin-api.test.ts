@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '#ground/config/config.ts'
 import { listOwnHosts } from './local-admin-api.ts'
 
-test('the parts of Docket that no agent reaches are its ports, its databases and its code host', async () => {
+test('agents can reach neither the ports of Docket nor its databases and code host', async () => {
   const config = await readConfig({
     PORT: '3000',
     METRICS_PORT: '9100',

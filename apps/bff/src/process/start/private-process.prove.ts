@@ -9,7 +9,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const readMode = async (path: string) => (await stat(path)).mode & 0o777
 
-test('everything a whole Docket writes is closed to other users, also in a folder that was open', async () => {
+test('everything that Docket writes is inaccessible to other users, even in a folder that was open to them', async () => {
   const path = join(folder, 'whole')
   await mkdir(path)
   await chmod(path, 0o755)

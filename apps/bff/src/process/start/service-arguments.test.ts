@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readStartArguments, readWorkerArguments } from './service-arguments.ts'
 
-test('a worker takes what the settings say, or what its arguments say', () => {
+test('a worker takes its limits from the settings unless its arguments override them', () => {
   expect(readWorkerArguments([], 'Use')).toEqual({})
   expect(readWorkerArguments(['--exports', '4', '--agents=0'], 'Use')).toEqual({ exports: 4, agents: 0 })
   expect(readStartArguments([], 'Use')).toEqual({ works: true })
@@ -15,6 +15,6 @@ test.for([
   ['--agents'],
   ['4'],
   ['--fast'],
-])('a worker that is started with %j gets the usage', (args) =>
+])('starting a worker with %j prints the usage', (args) =>
   expect(() => readWorkerArguments(args, 'Use')).toThrow(/^Use$/),
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectCause, isAboutPeople, startWith } from '#testing/spoiled-start.ts'
 
-test('a start that fails at a statement with values says the cause first, and prints no secret and no value', async () => {
+test('a start that fails at a statement with values prints the cause first, and no secret and no value', async () => {
   const whole = await startWith(() => false)
   expect(whole.code).toBe(0)
   // Only a statement with parameters has values to print. Every third of those without secrets stands for the others.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectCause, startWith } from '#testing/spoiled-start.ts'
 
-test('a start that fails as it makes the first admin says the cause first, and prints no secret and no value', async () => {
+test('a start that fails while creating the first admin prints the cause first, and no secret and no value', async () => {
   const isFirstAdmin = (statement: string) => statement.startsWith('insert into "users"')
   const failed = await startWith(isFirstAdmin)
   expect(failed.seen.filter(isFirstAdmin)).toHaveLength(1)

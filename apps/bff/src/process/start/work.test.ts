@@ -7,7 +7,7 @@ import { testDatabase } from '#testing/database.ts'
 import { testSecret } from '#testing/instance.ts'
 import { startWorker } from './work.ts'
 
-test('a worker runs where its server runs the embedded service, and says why it does not where an admin switched that off', async () => {
+test('a worker runs if its server runs the embedded service, and explains why not if an admin switched that off', async () => {
   const { db, url, drop } = await testDatabase()
   onTestFinished(drop)
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-worker-'))

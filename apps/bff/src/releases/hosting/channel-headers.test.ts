@@ -19,7 +19,7 @@ test.for([
   'Status',
   'Sec-WebSocket-Accept',
   'HTTP2-Settings',
-])('a channel can neither set %s nor send one that was saved', (name) => {
+])('a channel can neither set the header %s nor send one that was saved earlier', (name) => {
   const refusal = { message: expect.stringContaining(name), details: { field: 'headers.1.name' } }
   const headers = [
     { name: 'X-Frame-Options', value: 'DENY' },
@@ -31,7 +31,7 @@ test.for([
 })
 
 test.for(['X-Team', 'Server', 'NEL', 'Report-To', 'Public-Key-Pins', 'Refresh', 'CDN-Cache-Control', 'X-Anything-New'])(
-  'a channel can’t set %s, and goes on to send one that was saved',
+  'a channel can’t set the header %s, but still sends one that was saved earlier',
   (name) => {
     const headers = [{ name, value: 'x' }]
     expect(() => checkHeaders(headers)).toThrow(`A channel can’t set ${name}`)
@@ -40,7 +40,7 @@ test.for(['X-Team', 'Server', 'NEL', 'Report-To', 'Public-Key-Pins', 'Refresh', 
   },
 )
 
-test('a channel sets policies of its pages, each once, and none that concerns other hosts', () => {
+test('a channel can set policies for its own pages, each once, but none that affects other hosts', () => {
   const names = ['Content-Security-Policy', 'Permissions-Policy', 'x-robots-tag', 'Cross-Origin-Opener-Policy', 'Link']
   const headers = names.map((name) => ({ name, value: 'x' }))
   expect(() =>

@@ -21,7 +21,7 @@ const onOneComputer = hostedHosts({
 const channel = { label: 'docs-example-com', name: 'production', hostname: null, access: 'public' } as const
 const latest = { ...channel, name: 'latest', access: 'signed_in' } as const
 
-test('on one computer a channel opens under localhost, at the port of the browser', () => {
+test('on one computer, a channel opens under localhost at the port of the browser', () => {
   for (const host of [`${ownName}:3000`, '127.0.0.1:3000'])
     expect(onOneComputer.describe(host, channel)).toEqual({
       address: 'http://docs-example-com.localhost:3000',
@@ -38,7 +38,7 @@ test('on one computer a channel opens under localhost, at the port of the browse
   })
 })
 
-test('elsewhere it opens below HOSTING_URL, or at its own hostname', () => {
+test('on a server, a channel opens below HOSTING_URL or at its own hostname', () => {
   const hosts = behindProxy('https://*.docs.example:8443')
   expect(hosts.describe(publicUrl.host, channel).address).toBe('https://docs-example-com.docs.example:8443')
   expect(hosts.read('latest--docs-example-com.docs.example:8443')).toEqual({
@@ -52,7 +52,7 @@ test('elsewhere it opens below HOSTING_URL, or at its own hostname', () => {
   expect(hosts.read('manual.acme.example')).toEqual({ hostname: 'manual.acme.example' })
 })
 
-test('a channel that can’t be hosted says which setting to change', () => {
+test('the message for a channel that can’t be hosted names the setting to change', () => {
   const problem = (hosts: ReturnType<typeof behindProxy>, of: Parameters<typeof hosts.describe>[1] = channel) =>
     hosts.describe(publicUrl.host, of)
   expect(problem(behindProxy(null))).toEqual({ address: null, problem: expect.stringContaining('set HOSTING_URL') })
@@ -77,11 +77,11 @@ test.for([
   'a..b',
   'a b.example',
   'docs.example/x',
-])('the host %s is none of a hosted channel', (host) => {
+])('the host %s does not belong to a hosted channel', (host) => {
   expect(behindProxy('https://*.docs.example').read(host)).toBeNull()
 })
 
-test('Docket’s own name and previews are never hosted, and no name under two labels', () => {
+test('Docket’s own hostname and preview hosts never lead to a channel, and a wildcard matches one label only', () => {
   for (const host of [ownName, `${ownName}:3000`, 'p1.previews-0.localhost:3000', `x.${ownName}`])
     expect(onOneComputer.read(host)).toBeNull()
   expect(behindProxy('https://*.docs.example').read('a.b.docs.example')).toEqual({ hostname: 'a.b.docs.example' })
@@ -105,7 +105,7 @@ test.for([
   expect(() => checkHostname(text)).toThrow(expect.objectContaining(refusal))
 })
 
-test('a hostname is kept in its normal form', () => {
+test('a hostname is stored in its normalized form', () => {
   const { checkHostname } = behindProxy('https://*.docs.example')
   expect(checkHostname(' Docs.Acme.Example ')).toBe('docs.acme.example')
   expect(checkHostname('bücher.acme.example')).toBe('xn--bcher-kva.acme.example')

@@ -68,7 +68,7 @@ beforeEach(async () => {
   await promote(one)
 })
 
-test('what a page loads comes from the release of the page, whoever promotes in between', async () => {
+test('the files that a page loads come from the release of that page, even after another promotion', async () => {
   const first = await get('/', page)
   expect(first).toMatchObject({ status: 200, body: '<h1>1</h1>' })
   expect(first.headers['set-cookie']).toEqual([
@@ -84,7 +84,7 @@ test('what a page loads comes from the release of the page, whoever promotes in 
   expect(await get('/', { ...page, cookie: cookieIn(next) })).toMatchObject({ headers: { etag: expect.any(String) } })
 })
 
-test('a file of an earlier release still answers for an hour, a page does not', async () => {
+test('files of an earlier release are served for another hour, but its pages are not', async () => {
   await promote(two)
   const file = await get('/app.3f2a9c11.js', part(''))
   expect(file).toMatchObject({ status: 200, body: '1' })
@@ -101,7 +101,7 @@ test('an interrupted download resumes from the release that it began with', asyn
   expect(await get('/style.css', resumed)).toMatchObject({ status: 206, body: '1 */' })
 })
 
-test('a release that this process does not know yet is looked up when a reader comes with it', async () => {
+test('a release that is new to this process is looked up when a reader requests a file of it', async () => {
   await get('/', page)
   await promote(two)
   later -= 900
@@ -109,7 +109,7 @@ test('a release that this process does not know yet is looked up when a reader c
   expect((await get('/style.css', part(`__Host-docket-release=${two.slice(0, 16)}`))).body).toBe('/* 2 */')
 })
 
-test('addresses, conditions and headers are those of the bundle and the channel', async () => {
+test('addresses, conditional requests and headers follow the bundle and the channel', async () => {
   await setChannel(sql`headers = '[{"name":"X-Robots-Tag","value":"all"},{"name":"set-cookie","value":"a=b"}]'`)
   later += 1_001
   const answer = await get('/style.css')
@@ -129,7 +129,7 @@ test('addresses, conditions and headers are those of the bundle and the channel'
   expect(await get('/nowhere', page)).toMatchObject({ status: 404, body: '<h1>Not here</h1>' })
 })
 
-test('headers saved by an earlier version are sent and named until somebody changes them, and none contains another', async () => {
+test('headers saved by an earlier version are sent and listed until changed, and none can inject another header', async () => {
   const saved = [
     { name: 'X-Team', value: 'docs' },
     { name: 'X-Accel-Redirect', value: '/etc/passwd' },
@@ -158,7 +158,7 @@ test('headers saved by an earlier version are sent and named until somebody chan
   expect((await change({ headers: saved.slice(2) })).status).toBe(200)
 })
 
-test('readers get no file that a bundle has for programs', async () => {
+test('readers get none of the files that a bundle contains only for programs', async () => {
   for (const path of ['/export-report.json', '/_redirects', '/a/.gitignore'])
     expect(await get(path)).toMatchObject({ status: 404, body: '<h1>Not here</h1>' })
 })
@@ -184,7 +184,7 @@ test('no request at a hosted hostname reaches Docket’s routes', async () => {
   expect((await get('/api/session', forwarded)).body).toBe('<h1>Not here</h1>')
 })
 
-test('a private channel is not hosted, and a channel may have a hostname of its own', async () => {
+test('a private channel is not hosted, and a hosted channel may have its own hostname', async () => {
   await setChannel(sql`access = 'private'`)
   later += 1_001
   expect((await get('/', page)).status).toBe(404)
@@ -201,7 +201,7 @@ const read = async (path: string, cookie = app.cookie!) => {
   return { ticket, redeemed: await get(ticket) }
 }
 
-test('a channel for signed-in people opens with a one-use ticket of one hostname', async () => {
+test('a channel for signed-in people opens with a ticket that works once and for one hostname', async () => {
   await setChannel(sql`access = 'signed_in'`)
   later += 1_001
   const asked = await get('/guide/?a=b', page)
@@ -236,7 +236,7 @@ test.for(['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javasc
   },
 )
 
-test('access to a hosted channel ends with the session, and nobody opens one that they may not see', async () => {
+test('access to a hosted channel ends with the session, and people cannot open a channel that they may not see', async () => {
   await setChannel(sql`access = 'signed_in'`)
   later += 1_001
   const person = await signedIn(app.db, 'viewer')
@@ -251,7 +251,7 @@ test('access to a hosted channel ends with the session, and nobody opens one tha
     expect((await open('/', app.cookie!, other)).status).toBe(404)
 })
 
-test('only admins see which release this is, and no script of the site does', async () => {
+test('only admins see which release a page belongs to, and scripts of the site do not', async () => {
   const mine = cookieIn((await read('/')).redeemed)
   const viewer = await signedIn(app.db, 'viewer')
   const theirs = cookieIn((await read('/', viewer.cookie)).redeemed)
@@ -262,7 +262,7 @@ test('only admins see which release this is, and no script of the site does', as
   expect((await get('/.docket/release', { ...page, cookie: theirs })).status).toBe(404)
 })
 
-test('the access log says what was read, and not by whom', async () => {
+test('the access log records what was read, but not by whom', async () => {
   await setChannel(sql`access_log = true`)
   later += 1_001
   await get('/guide/?token=secret', { ...page, cookie: 'a=hunter2' })

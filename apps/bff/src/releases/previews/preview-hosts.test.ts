@@ -8,7 +8,7 @@ const at = (
   hosts: { publicUrl: URL | null; ownName: string | null } = { publicUrl, ownName: null },
 ) => previewHosts({ hosts, previewUrl: previewUrl === null ? null : previewAddress.parse(previewUrl), secret: 's' })
 
-test('a preview has a hostname of its own only where it can set no cookie for Docket', () => {
+test('a preview has its own hostname only if its pages cannot set cookies for Docket from there', () => {
   const host = publicUrl.host
   expect(at('https://*.docs-preview.example').place(host, 'p1')).toEqual({
     isolation: 'own_host',
@@ -23,7 +23,7 @@ test('a preview has a hostname of its own only where it can set no cookie for Do
   expect(at(null).place(host, 'p1')).toEqual({ isolation: 'sandbox', origin, reason: 'no_host' })
 })
 
-test('Docket frames the hosts of previews only, or its sandbox', () => {
+test('pages of Docket may frame only preview hosts or the sandbox', () => {
   expect(at('https://*.docs-preview.example:8443').frameSources(publicUrl.host)).toBe(
     'https://*.docs-preview.example:8443',
   )
@@ -35,7 +35,7 @@ test('Docket frames the hosts of previews only, or its sandbox', () => {
   expect(local.frameSources('127.0.0.1:3000')).toBe('http://127.0.0.1:3000/preview/')
 })
 
-test('Docket’s own host is never one of previews, whatever the wildcard', () => {
+test('Docket’s own host is never a preview host, whatever the wildcard', () => {
   const hosts = at('https://*.example.com')
   expect(hosts.readLabel('docket.example.com')).toBeNull()
   expect(hosts.readLabel('p1.example.com')).toBe('p1')
@@ -53,6 +53,6 @@ test.for([
   'https://*.x.example/path',
   'ftp://*.x.example',
   'https://*.*.example',
-])('PREVIEW_URL %s is refused', (value) => {
+])('the PREVIEW_URL %s is refused', (value) => {
   expect(previewAddress.safeParse(value).success).toBe(false)
 })

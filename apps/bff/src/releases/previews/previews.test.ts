@@ -43,7 +43,7 @@ const opened = async (path = '/', cookie = app.cookie!) => {
   return { preview, host, pathname, search, first, key, get }
 }
 
-test('a ticket becomes a cookie of one hostname, once', async () => {
+test('a ticket is exchanged once for a cookie of one hostname', async () => {
   const { preview, first, host, pathname, search, get } = await opened('/guide/?x=1')
   expect(preview).toMatchObject({ isolation: 'own_host', reason: null, base: `http://${host}` })
   expect(host).toMatch(new RegExp(`^p[0-9a-f]{20}\\.previews-[0-9a-f]{12}\\.localhost:${app.port}$`))
@@ -57,12 +57,12 @@ test('a ticket becomes a cookie of one hostname, once', async () => {
   expect(again.headers).not.toHaveProperty('set-cookie')
 })
 
-test('a preview has no file that readers do not get either', async () => {
+test('a preview serves only files that readers of a hosted site would get', async () => {
   const { get } = await opened()
   expect(await get('/export-report.json')).toMatchObject({ status: 404, body: '<h1>Not here</h1>' })
 })
 
-test('a ticket works for a minute, at its own hostname', async () => {
+test('a ticket works for one minute and only at its own hostname', async () => {
   const preview = await app.open()
   const other = await app.open()
   const { pathname, search } = new URL(preview.url)
@@ -72,7 +72,7 @@ test('a ticket works for a minute, at its own hostname', async () => {
   later = 0
 })
 
-test('nobody sees a page without the cookie of that very preview', async () => {
+test('a page is served only with the cookie of its own preview', async () => {
   const mine = await opened()
   const other = await opened()
   expect((await app.send(mine.host, '/')).status).toBe(403)
@@ -83,7 +83,7 @@ test('nobody sees a page without the cookie of that very preview', async () => {
   )
 })
 
-test('a preview ends with its session, at once', async () => {
+test('a preview ends as soon as its session ends', async () => {
   const person = await signedIn(app.db, 'viewer')
   const { get } = await opened('/', person.cookie)
   const unused = await app.open('/', { cookie: person.cookie })
@@ -99,7 +99,7 @@ test('a preview ends with its session, at once', async () => {
   expect((await app.db.execute(sql`select 1 from previews where session_id = ${person.sessionId}`)).rowCount).toBe(0)
 })
 
-test('a preview ends when its person is disabled, and after eight hours', async () => {
+test('a preview ends when its owner is disabled, and after eight hours', async () => {
   const person = await signedIn(app.db, 'viewer')
   const { get } = await opened('/', person.cookie)
   await app.db.execute(sql`update users set disabled_at = now() where id = ${person.userId}`)
@@ -124,7 +124,7 @@ test('closing a preview ends it, and only the session that opened it may', async
   expect((await app.call('GET', path)).status).toBe(404)
 })
 
-test('no request at a hostname of previews reaches Docket, and Docket’s address has no preview', async () => {
+test('no request to a preview hostname reaches Docket’s routes, and Docket’s own address serves no preview', async () => {
   const { get, host } = await opened()
   for (const path of ['/api/session', '/api/status', '/livez', '/here', '/git/x.git/info/refs', '/assets/x.js']) {
     const answer = await get(path, { cookie: `${app.cookie}` })
@@ -136,7 +136,7 @@ test('no request at a hostname of previews reaches Docket, and Docket’s addres
     expect((await get('/api/session', change, method)).status).toBe(405)
 })
 
-test('pages of a preview may load its own files only, and only Docket may frame them', async () => {
+test('pages of a preview may load only its own files, and only Docket may frame them', async () => {
   const { get } = await opened()
   const { headers } = await get('/', { 'sec-fetch-dest': 'iframe' })
   const policy = String(headers['content-security-policy'])
@@ -149,7 +149,7 @@ test('pages of a preview may load its own files only, and only Docket may frame 
   expect((await get('/sw.js', { 'service-worker': 'script' })).status).toBe(403)
 })
 
-test('redirects of the bundle stay in the preview', async () => {
+test('redirects of the bundle stay within the preview', async () => {
   const { get } = await opened()
   expect(await get('/old?a=b')).toMatchObject({ status: 302, headers: { location: '/guide/?a=b' } })
   expect((await get('/older?a=b')).headers.location).toBe('/guide/?from=older&a=b')
@@ -159,7 +159,7 @@ test('redirects of the bundle stay in the preview', async () => {
     expect((await opened(path)).first.headers.location).toBe('/')
 })
 
-test('files have strong tags, and ranges of them can be read', async () => {
+test('files of a preview have strong ETags and support ranges', async () => {
   const { get } = await opened()
   const first = await get('/app.js', { 'accept-encoding': 'gzip' })
   expect(first.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'private, no-cache' })
@@ -169,7 +169,7 @@ test('files have strong tags, and ranges of them can be read', async () => {
   expect(await get('/app.js', {}, 'HEAD')).toMatchObject({ status: 200, body: '', headers: { 'content-length': '9' } })
 })
 
-test('without a hostname of its own, a preview is an opaque sandbox whose key is in the path', async () => {
+test('without its own hostname, a preview runs in an opaque sandbox whose key is in the path', async () => {
   const preview = await app.open('/guide/', { host: byNumber })
   expect(preview).toMatchObject({ isolation: 'sandbox', reason: 'by_number' })
   expect((await app.send(byNumber, `${preview.base}/guide/`)).status).toBe(403)
@@ -192,7 +192,7 @@ test('without a hostname of its own, a preview is an opaque sandbox whose key is
 
 const report = (fields: object) => JSON.stringify({ 'csp-report': fields })
 
-test('what browsers refuse is counted by page, cut, limited, and shown', async () => {
+test('requests that browsers refuse are truncated, limited, counted per page and shown', async () => {
   await app.db.execute(sql`delete from preview_violations`)
   await app.db.execute(sql`with site as (insert into sites (connection_id, domain, created_at)
       select connection_id, 'docs.example.com', now() from connections limit 1 returning site_id)
@@ -245,7 +245,7 @@ test('what browsers refuse is counted by page, cut, limited, and shown', async (
   expect(counts('another')).toBe(true)
 })
 
-test('opening a preview is in the audit, and a session has at most 32', async () => {
+test('opening a preview is audited, and a session has at most 32 previews', async () => {
   const person = await signedIn(app.db, 'viewer')
   for (let at = 0; at < 34; at += 1) await app.open('/', { cookie: person.cookie })
   const { rows } = await app.db.execute<{ open: number; audited: number }>(
@@ -255,7 +255,7 @@ test('opening a preview is in the audit, and a session has at most 32', async ()
   expect(rows[0]).toEqual({ open: 32, audited: 34 })
 })
 
-test('previews of an export end with its copy, and those of another with the same bytes stay', async () => {
+test('previews of an export end when its copy is deleted, while those of another export with the same bytes stay', async () => {
   const [mine, other] = [await opened(), await opened()]
   await app.db.execute(
     sql`update previews set export_id = gen_random_uuid() where preview_id = ${other.preview.previewId}`,
@@ -268,7 +268,7 @@ test('previews of an export end with its copy, and those of another with the sam
   expect([(await mine.get('/')).status, (await other.get('/')).status]).toEqual([403, 200])
 })
 
-test('a preview ends with the removal of its export from the list', async () => {
+test('a preview ends when its export is removed from the list', async () => {
   const { get } = await opened()
   await app.db.execute(sql`update static_exports set removed_at = null`)
   expect((await get('/')).status).toBe(200)
@@ -276,7 +276,7 @@ test('a preview ends with the removal of its export from the list', async () => 
   expect((await get('/')).status).toBe(403)
 })
 
-test('a preview ends with its stored bundle', async () => {
+test('a preview ends when its stored bundle is deleted', async () => {
   const { get } = await opened()
   await app.db.execute(sql`delete from stored_bundles`)
   expect((await get('/')).status).toBe(403)

@@ -53,15 +53,15 @@ const judge = (
 const findFailed = (checks: ReturnType<typeof judge>) =>
   checks.flatMap(({ state, condition }) => (state === 'failed' ? condition : [])).join(' ')
 
-test.each(rows)('the publish checks judge: %s', (_, settings, candidate, current, accepted, failing) => {
+test.each(rows)('publish checks decide: %s', (_, settings, candidate, current, accepted, failing) => {
   expect(findFailed(judge(settings, [candidate, current], accepted))).toBe(failing)
 })
 
-test('every check that compares fails while the bundle of the channel is missing', () => {
+test('every check that compares bundles fails while the current bundle of the channel is missing', () => {
   expect(findFailed(judge({}, [clean, 'gone']))).toBe('new_breaks new_leaks fewer_pages same_search')
 })
 
-test('sentences have the numbers, and hostile names are cut and in one line', () => {
+test('messages contain the counts, and hostile names are truncated to one line', () => {
   const hostile = { ...pages(212), findings: [cause('leaks', 'l', 'rule', `a\n\u202Eb${'x'.repeat(999)}`)] }
   const sentences = judge({}, [hostile, clean]).map(({ sentence }) => sentence)
   expect(sentences).toContain('212 of 240 pages: 11.7 % fewer, more than 10 %.')

@@ -40,7 +40,7 @@ const operator = async ({ db }: Awaited<ReturnType<typeof kit>>, name: string) =
   return { ...sender, id }
 }
 
-test('a new leak is refused until somebody accepts it, or overrides the checks', async () => {
+test('a bundle with a new leak is refused until the leak is accepted or the checks are overridden', async () => {
   const here = await kit()
   const { sites } = here
   const [first, second] = [
@@ -72,7 +72,7 @@ test('a new leak is refused until somebody accepts it, or overrides the checks',
   expect((await here.channelOf('production')).current).toMatchObject({ number: 2, overrideReason: null })
 })
 
-test('approvals count for one bundle, and only from others who may still promote', async () => {
+test('approvals count for one bundle, and only from other people who may still promote', async () => {
   const here = await kit()
   const { sites } = here
   const [first, second] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]

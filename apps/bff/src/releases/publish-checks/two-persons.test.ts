@@ -79,7 +79,7 @@ const issueToken = async (role: 'admin' | 'operator') => {
   return { bearer, tokenId: apiToken.tokenId, owner: { cookie: person.cookie }, userId: person.userId }
 }
 
-test('what a token asks for is approved by people other than its owner, and names both', async () => {
+test('a promotion proposed by a token names token and owner, and must be approved by people other than the owner', async () => {
   const { bearer, owner } = await issueToken('operator')
   const [other, admin] = [await as('operator'), await as('admin')]
   const asked = await ask(first, bearer)
@@ -103,7 +103,7 @@ test('what a token asks for is approved by people other than its owner, and name
   expect(await promote(first, owner)).toBe(200)
 })
 
-test('a person and their tokens withdraw what each of them asked for, and others don’t', async () => {
+test('a person and their tokens can withdraw each other’s proposals, and nobody else can', async () => {
   const { bearer, owner } = await issueToken('operator')
   const withdraw = async ({ proposalId }: Proposal, headers: Headers) =>
     (await app.delete(`${path}/proposals/${proposalId}`, only(headers))).status
@@ -113,7 +113,7 @@ test('a person and their tokens withdraw what each of them asked for, and others
   expect(await withdraw(await ask(second, owner), bearer)).toBe(204)
 })
 
-test('what a token asked for is approved by anybody who may promote, also once its maker is gone', async () => {
+test('a proposal by a token can be approved by anybody who may promote, even after its owner was removed', async () => {
   const { bearer, userId } = await issueToken('operator')
   const asked = await ask(second, bearer)
   await app.db.delete(users).where(eq(users.id, userId))
@@ -147,7 +147,7 @@ test('only admins make a channel public, give it headers or ask for fewer approv
   expect((await change({ access: 'signed_in' }, operator))[0]).toBe(200)
 })
 
-test('a channel that asks for approvals becomes public only with them, however it is tried', async () => {
+test('a channel that requires approvals becomes public only with them, by whatever route', async () => {
   const [ann, bob, cem] = [await as('admin'), await as('operator'), await as('operator')]
   expect((await change({ gate: gateWith(2) }))[0]).toBe(200)
   const refused = [409, expect.stringContaining('Others must approve first')]
@@ -188,7 +188,7 @@ test('a channel that asks for approvals becomes public only with them, however i
   expect(made.map(({ details }) => details)).toContainEqual(expect.objectContaining({ access: 'public' }))
 })
 
-test('missing approvals are overridden by admins only, and a channel that asks for some is deleted by admins only', async () => {
+test('only admins can override missing approvals or delete a channel that requires approvals', async () => {
   const ofChannel = await asChannelOperator()
   expect(await promote(second, ofChannel, 'Hurry.')).toBe(403)
   const read2 = async (headers: Headers) =>

@@ -12,7 +12,7 @@ const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
 const names: Record<string, string> = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((n) => [sumText(`[]${n}`), n]))
 const readCode = (error: unknown) => (error as { code?: string }).code ?? String(error)
 
-test('each action on a channel changes its release, pin and version as listed', async () => {
+test('each action on a channel changes its release, pin and version as the table lists', async () => {
   const here = await kit()
   const day = Date.parse('2026-01-01')
   const [a, b, c] = [
@@ -108,7 +108,7 @@ test('each action on a channel changes its release, pin and version as listed', 
   })
 })
 
-test('of two people who promote at once, the second gets a conflict that names the first, and operators override no failed check', async () => {
+test('of two simultaneous promotions, the second gets a conflict naming the first, and operators can’t override failed checks', async () => {
   const here = await kit()
   const [a, b] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]
   const { key } = await here.channelOf('production')
@@ -166,7 +166,7 @@ test('a promotion that fails halfway leaves no release, no pointer and no audit 
   ])
 })
 
-test('a hundred promotions and rollbacks by two writers leave one history without a gap, as the audit has it', async () => {
+test('a hundred promotions and rollbacks by two writers leave one gapless history that matches the audit', async () => {
   const here = await kit()
   const exports = [
     await here.completeAndStore('[]a'),

@@ -7,7 +7,7 @@ import { insertExport } from '#testing/connections.ts'
 import { testApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
 
-test('sites, channels and releases answer over HTTP, and a token of a domain sees none of them', async () => {
+test('sites, channels and releases are served over HTTP, and a token limited to a domain sees none of them', async () => {
   const app = await testApp()
   onTestFinished(app.close)
   const [exportId, sha256, at] = [crypto.randomUUID(), 'a'.repeat(64), new Date()]

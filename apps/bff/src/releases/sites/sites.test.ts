@@ -24,7 +24,7 @@ const outcome = (work: Promise<unknown>) =>
     (error: unknown) => (error as { code: string }).code,
   )
 
-test('everybody sees and changes what their roles, grants and tokens cover, and nothing else exists for them', async () => {
+test('people see and change only what their roles, grants and tokens cover, and anything else is not found', async () => {
   const here = await kit()
   const [a] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]o', other)]
   const { sites } = here
@@ -93,7 +93,7 @@ test('everybody sees and changes what their roles, grants and tokens cover, and 
   })
 })
 
-test('a site has a name and a label of its own, and channels beside the two that stay', async () => {
+test('a site can be renamed, gets a unique label, and can have channels besides the two permanent ones', async () => {
   const here = await kit()
   const [a] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]o', other)]
   const { sites } = here
@@ -141,7 +141,7 @@ test('a site has a name and a label of its own, and channels beside the two that
   ])
 })
 
-test('a site joined into another gives it its artifacts and exports, and gets them back', async () => {
+test('a site joined into another hands over its artifacts and exports, and gets them back when separated', async () => {
   const here = await kit()
   const cause = JSON.stringify([{ fingerprint: 'f'.repeat(32), level: 'breaks' }])
   const a = await here.completeAndStore('[]a')

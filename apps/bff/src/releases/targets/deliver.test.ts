@@ -43,7 +43,7 @@ const countLosses = () => {
   return () => losses
 }
 
-test('a later release replaces one that waits, keeps its bundle, and does not wait for those of other targets', async () => {
+test('a later release replaces a waiting delivery, keeps its bundle from removal, and does not wait for other targets', async () => {
   const { targetId } = await app.addFolder('queue')
   await app.promote(1)
   const { run, goOn } = await beginSlowly(targetId)
@@ -93,7 +93,7 @@ test('another process continues a delivery that was stopped or killed, and gives
   })
 })
 
-test('an attempt ends when another process took over, or its target was removed', async () => {
+test('a delivery attempt ends when another process takes over or its target is removed', async () => {
   await app.promote(2)
   const [taken, removed] = [await app.addFolder('taken'), await app.addFolder('removed')]
   for (const { targetId } of [taken, removed]) await app.request(targetId, 'delivery')
@@ -116,7 +116,7 @@ test('an attempt ends when another process took over, or its target was removed'
   ])
 })
 
-test('a temporary failure is retried after pauses, any other is reported at once', async () => {
+test('a temporary delivery failure is retried after pauses, and any other is reported at once', async () => {
   await app.promote(3)
   const { targetId } = await app.addFolder('broken')
   await writeFile(join(app.www, 'broken', 'releases'), 'A file in the way.')

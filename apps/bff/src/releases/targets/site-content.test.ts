@@ -2,7 +2,7 @@ import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
 import { expect, test } from 'vitest'
 import { readSiteContent } from './site-content.ts'
 
-test('a delivery has the files that readers get, and none that only programs read', async () => {
+test('a delivery contains the files for readers, and none that only programs read', async () => {
   const paths = [
     'index.html',
     '_redirects',

@@ -22,7 +22,7 @@ const readStatus = async (answer: Promise<Response>) => {
   return status
 }
 
-test('the metadata service of a cloud is no target', async () => {
+test('the metadata service of a cloud is refused as a target', async () => {
   const s3 = { kind: 's3', region: 'a', bucket: 'docs', prefix: '', accessKeyId: 'a', graceMinutes: 0 }
   const git = { kind: 'git', branch: 'main', folder: '', user: 'docs', hostKey: null }
   for (const settings of [
@@ -39,7 +39,7 @@ test('the metadata service of a cloud is no target', async () => {
     }
 })
 
-test('a secret is sealed, goes to its own place only, and is in no answer, log, row or audit', async () => {
+test('a target secret is encrypted, sent only to its own target, and appears in no response, log, row or audit', async () => {
   const seen: string[] = []
   const note = async (answer: Promise<Response>) => {
     const response = await answer
@@ -115,7 +115,7 @@ test('a secret is sealed, goes to its own place only, and is in no answer, log, 
   await app.delete(at)
 })
 
-test('admins change targets, those who promote deliver, everybody else sees none', async () => {
+test('admins change targets, people who may promote deliver to them, and everybody else sees none', async () => {
   const { targetId } = await app.addFolder('rights')
   await app.run(targetId)
   const at = `${app.path}/${targetId}`

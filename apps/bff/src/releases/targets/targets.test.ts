@@ -21,7 +21,7 @@ const settle = async (targetId: string) => {
 }
 const current = (name: string, file = 'index.html') => readFile(join(app.www, name, 'current', file), 'utf8')
 
-test('a new release is delivered automatically, and can be compared, verified and taken back', async () => {
+test('a new release is delivered automatically, and can be compared, verified and rolled back', async () => {
   const { targetId } = await app.addFolder('web')
   const at = `${app.path}/${targetId}`
   expect((await app.post(`${at}/deliveries`, { kind: 'delivery' })).status).toBe(409)
@@ -99,7 +99,7 @@ test('a new release is delivered automatically, and can be compared, verified an
   ])
 })
 
-test('a repository of this machine takes deliveries when it is listed, and never when it came with one', async () => {
+test('a local repository receives deliveries only if it is listed and lies outside the target folders', async () => {
   const { repository, planted } = app.repositories
   await mkdir(planted, { recursive: true })
   const initialise = (path: string) => execFileSync('git', ['init', '--quiet', '--bare', path])
@@ -128,7 +128,7 @@ test('a repository of this machine takes deliveries when it is listed, and never
   expect(await readdir(join(planted, 'refs', 'heads'))).toEqual([])
 })
 
-test('a test says which folders keep others from reading what is delivered, and what opens them', async () => {
+test('a target test names the folders whose permissions block other users from delivered files, and how to open them', async () => {
   const path = join(app.www, 'closed', "it’s 'open'")
   await mkdir(path, { recursive: true })
   await chmod(path, 0o750)

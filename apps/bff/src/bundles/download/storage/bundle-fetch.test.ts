@@ -71,7 +71,7 @@ test.each([
   expect(connections()).toBe(0)
 })
 
-test('a name that resolves to an inner address is not connected to, even beside a public one', async () => {
+test('a name that resolves to a private address is not connected to, even if it also has a public address', async () => {
   const { port, connections } = await listener()
   for (const answer of [to('127.0.0.1'), to('::ffff:127.0.0.1'), to('10.0.0.1', '169.254.169.254')]) {
     const { lookup, lookups } = resolver(answer)
@@ -111,7 +111,7 @@ test('only the allowed addresses of a name are tried', async () => {
   expect(connections()).toBe(1)
 })
 
-test('with an allow-list only its hosts are asked', async () => {
+test('with an allow-list, only its hosts are contacted', async () => {
   const { checkLink } = fetcher({ hosts: ['storage.example.com', '*.cdn.example'] })
   for (const link of ['https://storage.example.com/x', 'https://a.cdn.example/x', 'https://STORAGE.example.com:443/x'])
     expect(checkLink(link).protocol).toBe('https:')
@@ -125,7 +125,7 @@ test('with an allow-list only its hosts are asked', async () => {
     expect(() => checkLink(link)).toThrow('BUNDLE_HOSTS')
 })
 
-test('http on this machine is for the embedded service only, and only on this machine', async () => {
+test('plain http is allowed only for the embedded service and only on this machine', async () => {
   const { port, connections } = await listener()
   const embedded = fetcher({ adminOrigin: `http://127.0.0.1:${port}` })
   const { status, body } = await embedded.get(`http://127.0.0.1:${port}/x`, {}, signal)
@@ -158,7 +158,7 @@ test('on this machine only the port of the Admin API is allowed, unless the oper
   body.destroy()
 })
 
-test('a listed host without a port means its default port, one with a port only that one', () => {
+test('a listed host without a port allows its default port, and one with a port allows only that port', () => {
   const hosts = ['storage.example.com', '*.cdn.example:8443', 'both.example:443', 'both.example:9000', '[fd00::1]:9000']
   const { checkLink } = fetcher({ hosts })
   for (const link of [
@@ -180,7 +180,7 @@ test('a listed host without a port means its default port, one with a port only 
     expect(() => checkLink(link)).toThrow(`${place} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
 })
 
-test('on this machine only the ports that are listed are open, whatever listens on the others', () => {
+test('on this machine only listed ports are allowed, whatever listens on the others', () => {
   const { checkLink } = fetcher({ adminOrigin: 'http://127.0.0.1:8080', hosts: ['127.0.0.1:9000', 'localhost:80'] })
   for (const link of ['http://127.0.0.1:8080/x', 'http://127.0.0.1:9000/x', 'http://localhost/x'])
     expect(checkLink(link).pathname).toBe('/x')
@@ -188,7 +188,7 @@ test('on this machine only the ports that are listed are open, whatever listens 
     expect(() => checkLink(`http://${place}/x`)).toThrow(`add ${place} to BUNDLE_HOSTS`)
 })
 
-test('a port where databases, mail or shells listen is no storage, unless the operator lists that port', () => {
+test('well-known ports of databases, mail and shells are refused unless the operator lists them', () => {
   const { checkLink } = fetcher({ hosts: ['*.example.com', '*.example.com:9200', '*.example.com:8443'] })
   for (const port of [22, 25, 53, 445, 2375, 3306, 5432, 6379, 6443, 10250, 11211, 27017])
     for (const fetch of [{ checkLink }, fetcher()])
@@ -199,7 +199,7 @@ test('a port where databases, mail or shells listen is no storage, unless the op
   for (const port of [80, 443, 8443, 9000]) fetcher().checkLink(`https://storage.example.com:${port}/x`)
 })
 
-test('a browser is not sent to an inner address either', () => {
+test('a browser is not redirected to a private address either', () => {
   const { checkLink } = fetcher()
   for (const link of [
     'https://192.168.1.1/x',
@@ -212,7 +212,7 @@ test('a browser is not sent to an inner address either', () => {
   expect(fetcher({ hosts: ['192.168.1.1'] }).checkLink('https://192.168.1.1/x').host).toBe('192.168.1.1')
 })
 
-test('a storage that says nothing is a time-out, and the error holds no link', async () => {
+test('a silent storage causes a time-out, and the error does not contain the link', async () => {
   const server = createServer(() => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))))

@@ -25,7 +25,7 @@ const fetcher = (adminOrigin: string, hosts: string[] = []) => {
   return fetch
 }
 
-test('up to three redirects to the own host are followed, with the same headers and no credential', async () => {
+test('up to three redirects within the same origin are followed, with the same headers and no credentials', async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     const { url, heard, paths } = await storage((number) => ({
       status,
@@ -79,7 +79,7 @@ test('a redirect to another origin, or without a target, is not followed', async
   expect(other.heard).toEqual([])
 })
 
-test('the target of a redirect passes the rules of a link', async () => {
+test('the target of a redirect must pass the same rules as a link', async () => {
   const { url, paths } = await storage(() => ({ location: `${url.replace('http://', 'http://user:pass@')}/bundle` }))
   await expect(fetcher(url).get(`${url}/1`, {}, signal)).rejects.toMatchObject({ code: 'upstream_unexpected' })
   expect(paths()).toEqual(['/1'])

@@ -77,14 +77,14 @@ test.each(framings.flatMap(([name, answer]) => [false, true].map((secure) => ({ 
   },
 )
 
-test('an untrusted certificate ends the request, with advice for the operator', async () => {
+test('an untrusted certificate fails the request, with advice for the operator', async () => {
   setDefaultCACertificates(getCACertificates('bundled'))
   onTestFinished(() => setDefaultCACertificates([...getCACertificates('bundled'), localhostCertificate.cert]))
   const { get } = await storage((socket) => socket.write(head('Content-Length: 0\r\n')), { secure: true })
   await expect(get()).rejects.toThrow('NODE_EXTRA_CA_CERTS')
 })
 
-test('a storage named by its address must have it in its certificate, and is not asked by it for a name', async () => {
+test('a storage addressed by IP must have that IP in its certificate, and no server name is sent to it', async () => {
   const warnings: Error[] = []
   const onWarning = (warning: Error) => void warnings.push(warning)
   process.on('warning', onWarning)
@@ -117,14 +117,14 @@ test('bytes beyond the announced length are not delivered', async () => {
 test.each([
   ['a length', head('Content-Length: 1000000\r\n')],
   ['chunks', `${head('Transfer-Encoding: chunked\r\n')}f4240\r\n`],
-])('a body that ends too early is a failure after what was there (%s)', async (_, beginning) => {
+])('a body that ends too early delivers what arrived, and then fails (%s)', async (_, beginning) => {
   const { get } = await storage((socket) => (socket.write(beginning), socket.end(archive.subarray(0, 300_000))))
   const pieces: Uint8Array[] = []
   await expect(read((await get()).body, pieces)).rejects.toThrow()
   expect(Buffer.concat(pieces).equals(archive.subarray(0, 300_000))).toBe(true)
 })
 
-test('a body of a hundred thousand chunks is not a hundred thousand pieces', async () => {
+test('a body of a hundred thousand tiny chunks is delivered in far fewer pieces', async () => {
   const { get } = await storage((socket) => {
     socket.write(head('Transfer-Encoding: chunked\r\n') + '8\r\nx bytes.\r\n'.repeat(100_000))
     socket.end('0\r\n\r\n')
@@ -134,7 +134,7 @@ test('a body of a hundred thousand chunks is not a hundred thousand pieces', asy
   expect(pieces.length).toBeLessThan(1_000)
 })
 
-test('an empty body, and one that came with its headers, are whole', async () => {
+test('an empty body, and a body that arrives together with its headers, are complete', async () => {
   const empty = await storage((socket) => socket.write(head('Content-Length: 0\r\n')))
   expect(await read((await empty.get()).body)).toHaveLength(0)
   const small = await storage((socket) => socket.write(`${head('Content-Length: 4\r\n')}body`))
@@ -143,7 +143,7 @@ test('an empty body, and one that came with its headers, are whole', async () =>
   expect(await read((await none.get()).body)).toHaveLength(0)
 })
 
-test('headers may come byte by byte, and after an early hint', async () => {
+test('headers may arrive byte by byte, and after an early hint', async () => {
   const { get } = await storage(async (socket) => {
     socket.setNoDelay(true)
     for (const byte of `${head('Link: </x>\r\n', '103 Early Hints')}${head('ETag: "v1"\r\nContent-Length: 4\r\n')}body`) {
@@ -182,7 +182,7 @@ test.each([
   await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
 })
 
-test('a storage that gives hints without an end is not listened to', async () => {
+test('a storage that sends endless early hints is cut off', async () => {
   let pushed = 0
   const hints = head('Link: </x>\r\n', '103 Early Hints').repeat(1_000)
   const { get } = await storage((socket) => {
@@ -193,7 +193,7 @@ test('a storage that gives hints without an end is not listened to', async () =>
   expect(pushed).toBeLessThan(50_000_000)
 })
 
-test('headers that trickle in are a time-out, however lively the connection', async () => {
+test('headers that trickle in cause a time-out even if bytes keep arriving', async () => {
   const { get } = await storage(
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nX: ')
@@ -205,16 +205,19 @@ test('headers that trickle in are a time-out, however lively the connection', as
   await expect(get()).rejects.toMatchObject({ code: 'upstream_timeout' })
 })
 
-test.each(framings)('a storage that stops in the middle is a time-out for who waits (%s)', async (name) => {
-  const beginnings: Record<string, string> = {
-    'a length': head('Content-Length: 10\r\n'),
-    chunks: `${head('Transfer-Encoding: chunked\r\n')}a\r\n`,
-  }
-  const { get } = await storage((socket) => socket.write(`${beginnings[name] ?? head('')}body`), { bodyMs: 100 })
-  await expect(read((await get()).body)).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' })
-})
+test.each(framings)(
+  'a storage that stops in the middle of a body causes a time-out for the waiting reader (%s)',
+  async (name) => {
+    const beginnings: Record<string, string> = {
+      'a length': head('Content-Length: 10\r\n'),
+      chunks: `${head('Transfer-Encoding: chunked\r\n')}a\r\n`,
+    }
+    const { get } = await storage((socket) => socket.write(`${beginnings[name] ?? head('')}body`), { bodyMs: 100 })
+    await expect(read((await get()).body)).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' })
+  },
+)
 
-test('a reader that takes its time is not timed, and the storage is held back meanwhile', async () => {
+test('a slow reader causes no time-out, and slows down the storage meanwhile', async () => {
   const { get, sockets } = await storage(framings[0]![1], { bodyMs: 50 })
   const pieces: Uint8Array[] = []
   for await (const piece of (await get()).body) {
@@ -225,7 +228,7 @@ test('a reader that takes its time is not timed, and the storage is held back me
   await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
 })
 
-test('ending ends every connection, and a body under way fails', async () => {
+test('closing ends every connection, and a body still being read fails', async () => {
   const { get, fetch, sockets } = await storage((socket) => socket.write(`${head('Content-Length: 10\r\n')}body`))
   const reading = read((await get()).body)
   await fetch.close()

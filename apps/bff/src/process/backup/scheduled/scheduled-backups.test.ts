@@ -70,7 +70,7 @@ const place = async (recipient: string) => {
   }
 }
 
-test('a scheduled backup is made in its own process, arrives encrypted and whole, and leaves nothing else', async () => {
+test('a scheduled backup runs in its own process, arrives encrypted and complete, and leaves no other files', async () => {
   const identity = await generateIdentity()
   const here = await place(await identityToRecipient(identity))
   const backups = here.open()
@@ -92,7 +92,7 @@ test('a scheduled backup is made in its own process, arrives encrypted and whole
   expect(last!.sizeBytes).toBeGreaterThan(1_000)
 })
 
-test('the newest backups stay, failures remove none and say why, and foreign objects are never touched', async () => {
+test('the newest backups are kept, a failed backup removes none and records why, and other objects are never touched', async () => {
   const here = await place(await identityToRecipient(await generateIdentity()))
   const written: typeof orderBackup = async ({ file }) => {
     await writeFile(file, 'backup')
@@ -144,7 +144,7 @@ test('the newest backups stay, failures remove none and say why, and foreign obj
   expect(rows.filter((row) => row.startsWith('backup.made failed'))).toHaveLength(3)
 })
 
-test('a database removes only backups that it made, so none that is older or newer than a restore', async () => {
+test('a database removes only backups that it has recorded, so a restore never causes the removal of others', async () => {
   const here = await place(await identityToRecipient(await generateIdentity()))
   const { works } = here.open(async ({ file }) => {
     await writeFile(file, 'backup')
