@@ -32,7 +32,7 @@ export type AnalyseBundle = (
   options: { file: string; folder: string },
   watch: {
     onProgress: (phase: 'reading' | 'checking', done: number, total: number | null) => void
-    /** An attempt that failed by itself. */
+    /** An attempt that failed without being stopped. */
     onFailure: (error: Error) => void
   },
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export type StoringCtx = Ctx & {
   /** No other process uses the database. */
   alone: boolean
   exports: ExportRecords
-  /** Its failures are those of the store. */
+  /** Rejects with the failures of the store. */
   openSite: (sha256: string) => StoredSite
   view: () => Promise<StoreView>
   staging: StagingFolders
@@ -54,11 +54,11 @@ export type StoringCtx = Ctx & {
   inTurn: ReturnType<typeof inTurnPerKey>
   analyse: AnalyseBundle
   countChanges: (earlier: StoredSite, later: StoredSite, signal: AbortSignal) => Promise<ChangeCounts>
-  /** Reads the bundle of an export at its service, with one call of the budget. */
+  /** Reads the bundle of an export from its service, using one call of the budget. */
   readWhole: <Result>(exportId: string, signal: AbortSignal, use: UseBundle<Result>) => Promise<Result>
   /** File of a bundle that the embedded service keeps on this machine. Null for any other. */
   findFile: (connectionId: string, jobId: string) => Promise<string | null>
-  /** False while the disk is nearly full. Bundles then wait. */
+  /** False while the disk is nearly full, so that bundles wait. */
   hasRoom: () => boolean
   /** Exports whose uploads a request of this process is storing. */
   uploading: Set<string>
@@ -69,6 +69,6 @@ export type BundlesCtx = StoringCtx & {
   ensureInScope: Records['staticExports']['ensureInScope']
   readHealth: () => Promise<StoreHealth>
   wake: () => void
-  /** Looks for bundles in the store that the database misses, soon and in one of the processes. */
+  /** Makes one of the processes look soon for bundles in the store that the database lacks. */
   requestAdoption: () => Promise<void>
 }

@@ -37,7 +37,7 @@ export type BundleNeeds = {
   countChanges?: StoringCtx['countChanges']
   /** File of a bundle that the embedded service keeps on this machine. Null for any other job. */
   findFile: (jobId: string) => Promise<string | null>
-  /** Replaces the time for which an upload waits to be stored. Milliseconds. */
+  /** Replaces the time for which an upload request waits until its bundle is stored. Milliseconds. */
   uploadAnswerMs?: number
 }
 
@@ -45,7 +45,7 @@ const queue = 'docket-bundles'
 const adoptionQueue = 'docket-adoption'
 const maxAsked = 20
 
-/** The store that all processes share, and what it has of exports. Their area shows that, so it opens first. */
+/** The store that all processes share, and its artifacts of exports. The area of exports shows these, so this area opens first. */
 export const openStore = (
   { db, log }: Pick<Ground, 'db' | 'log'>,
   { storage, settings, alone }: Pick<BundleNeeds, 'storage' | 'settings'> & { alone: boolean },
@@ -158,7 +158,7 @@ export const openBundles = (
     stop: async () => {
       stopping.abort()
       comparing.stop()
-      // Others see it end anyway, once it no longer says that it runs.
+      // If this fails, other processes still notice the end, because this process stops reporting itself.
       await shared.leave().catch((error: unknown) => log.debug({ err: error }, 'this process did not say that it ends'))
     },
   }

@@ -19,7 +19,7 @@ export type StoredArtifact = {
   isChecked: boolean
 }
 
-/** Artifacts of a site that are compared again at once. The others are compared when somebody looks at them. */
+/** Number of artifacts of a site that are compared again at once. The others are compared when they are viewed. */
 const maxCompared = 20
 
 const newestFirst = [desc(artifacts.exportedAt), desc(artifacts.exportId)]
@@ -46,7 +46,7 @@ export const siteArtifacts = (ctx: BundlesCtx) => {
 
   const findOne = async (tx: Tx, which: SQL | undefined) => (await select(tx).where(which).limit(1))[0] ?? null
 
-  /** Forgets the comparisons of a site with an artifact that is no longer the one before. Returns their exports. */
+  /** Clears the comparisons of a site whose artifact is no longer the previous one. Returns their exports. */
   const forgetComparisons = async (tx: Tx, siteId: string): Promise<string[]> => {
     const before = sql`select a.export_id, lag(a.export_id) over (order by a.exported_at, a.export_id) as previous
       from artifacts a join static_exports e on e.export_id = a.export_id and e.removed_at is null
@@ -63,7 +63,7 @@ export const siteArtifacts = (ctx: BundlesCtx) => {
     /** Null unless its bundle is stored. */
     find: async (tx: Tx, exportId: string): Promise<StoredArtifact | null> =>
       findOne(tx, and(isArtifact(exportId), isComparable((await view()).name))),
-    /** As `find`, also for an export that is not listed any more, and while its bundle is missing from the store. */
+    /** Like `find`, but also finds an export that is no longer listed, or whose bundle is missing from the store. */
     findStored: (tx: Tx, exportId: string): Promise<StoredArtifact | null> =>
       findOne(tx, and(isArtifact(exportId), inArray(storedBundles.state, ['stored', 'missing']))),
     /** Newest first. `isChecked`: only those whose check finished. */
@@ -103,7 +103,7 @@ export const siteArtifacts = (ctx: BundlesCtx) => {
         .returning({ sha256: storedBundles.sha256 })
       return held.length > 0
     },
-    /** Reads what `move` counts, so that nobody waits for the store under a lock. */
+    /** Reads what `move` counts before the lock, so that no lock is held while waiting for the store. */
     prepareMove: async (siteIds: readonly string[]): Promise<void> => {
       for (const siteId of siteIds) await counter.prepare(siteId)
     },
@@ -133,7 +133,7 @@ export const siteArtifacts = (ctx: BundlesCtx) => {
       }
       await exports.countChange(tx, [...new Set(changed)])
     },
-    /** Begins to compare the newest artifacts of a site again, after others came or went. */
+    /** Starts to compare the newest artifacts of a site again, after artifacts were moved in or out. */
     compareAgain: (siteId: string): void => {
       const run = async () => {
         const compared = await db

@@ -8,9 +8,9 @@ import type { ConnectionSummary } from '#service/connection-settings/connection-
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Ctx } from '#ground/ctx.ts'
 
-/** Maintenance of the embedded service, in this process. */
+/** Maintenance orders of the embedded service, in this process. */
 export type Maintenance = {
-  /** The order in words: the prompt of its job. */
+  /** Text of the order, which becomes the prompt of its job. */
   describe(order: MaintenanceOrder): string
   preview(
     projectId: string,
@@ -21,13 +21,13 @@ export type Maintenance = {
 /** Facts that stay the same while the server runs. */
 export type StatusFacts = Pick<Status, 'version' | 'bundleDelivery' | 'local'>
 
-/** What verbs about the installation as a whole get. */
+/** Context of the functions about the installation as a whole. */
 export type OverviewCtx = Pick<Ctx, 'db' | 'now'> & {
   facts: StatusFacts
-  /** The connections over all Dockets, and why reads are paused. */
+  /** State of the connections over all processes of Docket, and why reads are paused. */
   summary: (scope: TokenScope) => Promise<ConnectionSummary>
   registry: Connections
-  /** Null: this process runs no embedded service. */
+  /** Null when this process runs no embedded service. */
   maintenance: Maintenance | null
   about: AboutDocket
   workload: WorkloadReader

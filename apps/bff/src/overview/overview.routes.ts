@@ -9,7 +9,7 @@ import { readStatus, readStatusWithin } from './status/status.ts'
 
 export const overviewRoutes = (ctx: OverviewCtx, polled: ConditionalGet) => {
   const { workload } = ctx
-  // Shared, because every open page asks.
+  // Shared between callers, because every open page polls this.
   const readWhole = coalesce(() => readStatusWithin(ctx, everything))
   const current = coalesce(() => currentActivity(ctx))
   return apiRoutes()

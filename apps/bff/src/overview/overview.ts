@@ -3,11 +3,11 @@ import { type ReadWorkload, workloadReader } from '#overview/workload/workload.t
 import type { Ctx } from '#ground/ctx.ts'
 import type { OverviewCtx } from './overview-ctx.ts'
 
-/** What concerns the installation as a whole. */
+/** Opens the area for the installation as a whole. */
 export const openOverview = (
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   deps: Omit<OverviewCtx, 'db' | 'now' | 'about' | 'workload'> & {
-    /** Null: this process runs no embedded service. */
+    /** Null when this process runs no embedded service. */
     readWorkload: ReadWorkload | null
   },
 ): OverviewCtx => {

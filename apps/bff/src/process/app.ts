@@ -61,14 +61,14 @@ import { targetRoutes } from '#releases/targets/targets.routes.ts'
 import { staticExportRoutes } from '#records/static-exports/static-exports.routes.ts'
 
 const maxBodyBytes = 65_536
-/** Maximum concurrent requests of one network. An office behind one address makes fewer. */
+/** Maximum number of concurrent requests from one network. Even an office behind one address makes fewer. */
 const maxFromOneNetwork = 96
 
 const nothingHere = () => {
   throw new AppError('not_found', 'There is nothing at this address.')
 }
 
-/** The whole HTTP surface: what every request passes, in order, and what answers it. */
+/** The whole HTTP surface: the middleware that every request passes, in order, and the routes that answer it. */
 export const docketApp = (
   services: Areas,
   options: {
@@ -111,7 +111,7 @@ export const docketApp = (
   app.route('/', serveHere(hosts))
   app.use('/api/*', fairShare(maxFromOneNetwork))
   app.use('/git/*', fairShare(maxFromOneNetwork), identity(services.people.identify, readGitCredentials), accessControl)
-  // Before the check for changes by pages: git is no page, and cookies do not count here.
+  // Placed before the CSRF check, because git is not a web page and these routes ignore cookies.
   app.route('/', gitRoutes(services.records))
   app.all('/git/*', nothingHere)
   app.use('/api/*', identity(services.people.identify))

@@ -24,7 +24,7 @@ type Dependencies = Parameters<typeof openGround>[0] &
     /** Free space of the volumes that this process writes to. */
     disks: Pick<Disks, 'list' | 'hasRoom'>
     cleanUpBuilds: () => Promise<void>
-    /** Connections for probes, which must answer while `db` is busy. */
+    /** Database connections for probes, which must answer even while `db` is busy. */
     probes: Database
   }
 

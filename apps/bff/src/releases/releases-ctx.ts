@@ -16,7 +16,7 @@ import type { TargetSecrets } from '#releases/targets/target-secrets.ts'
 
 type OpenSite = Bundles['artifacts']['openSite']
 
-/** What verbs about sites, channels and publish checks get. */
+/** Context of the functions for sites, channels and publish checks. */
 export type ReleasesCtx = Ctx & {
   artifacts: SiteArtifacts
   /** Where channels are hosted. */
@@ -26,22 +26,22 @@ export type ReleasesCtx = Ctx & {
     read: (sha256: string) => Promise<GateFacts>
     readAccepted: (siteId: string) => Promise<ReadonlySet<string>>
   }
-  /** Counts the pages that differ between two bundles. Null while nobody knows. */
+  /** Counts the pages that differ between two bundles. Null while the number is unknown. */
   countChanges: (earlier: string, later: string) => Promise<NonNullable<Gate['change']> | null>
 }
 
-/** What verbs about targets and deliveries get. */
+/** Context of the functions for targets and deliveries. */
 export type TargetsCtx = Pick<ReleasesCtx, keyof Ctx | 'artifacts'> & {
-  /** Where targets may be on this machine. */
+  /** Folders and repositories of this machine that targets may use. */
   machine: TargetMachine
   open: OpenTarget
   openSite: OpenSite
   secrets: TargetSecrets
-  /** Looks soon for deliveries that wait. */
+  /** Starts waiting deliveries soon. */
   wake: () => void
 }
 
-/** What verbs about hosted channels get. */
+/** Context of the functions for hosted channels. */
 export type HostingCtx = Ctx & {
   /** Docket's own hosts. */
   docket: OwnHosts
@@ -60,7 +60,7 @@ export type PreviewedArtifacts = {
   open: (sha256: string) => ReturnType<OpenSite> | Promise<ReturnType<OpenSite>>
 }
 
-/** What verbs about previews get. */
+/** Context of the functions for previews. */
 export type PreviewsCtx = Ctx & {
   hosts: PreviewHosts
   artifacts: PreviewedArtifacts

@@ -31,7 +31,7 @@ export const openSites = (
   return ctx
 }
 
-/** Targets that one process asks for at a time. */
+/** Maximum number of targets for which one process requests deliveries at a time. */
 const maxAsked = 100
 
 /** Nothing is delivered before the ticks begin. */
@@ -42,7 +42,7 @@ const openTargets = (
     ...deps
   }: Pick<TargetsCtx, 'artifacts' | 'machine' | 'openSite'> & {
     instance: Instance
-    /** Secrets that the log hides. Grows. */
+    /** Secrets that the log hides. New ones are added at run time. */
     secrets: Set<string>
   },
 ): TargetsCtx => {

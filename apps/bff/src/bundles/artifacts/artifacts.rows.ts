@@ -9,11 +9,11 @@ import { sites } from '#ground/db/sites.table.ts'
 import type { exportsForArtifacts } from '#records/static-exports/static-exports.artifacts.ts'
 
 /**
- * Exports, as far as their bundles are concerned. `countChange` bumps the revision of exports: call it last in the transaction, and
+ * What bundles need of exports. `countChange` bumps the revision of the list of exports: call it last in the transaction, and
  * `recordEvents` after it.
  */
 export type ExportRecords = ReturnType<typeof exportsForArtifacts>
-/** `jobId` is null for an uploaded bundle, which no service has. */
+/** `jobId` is null for an uploaded bundle, which has no job at a service. */
 export type ExportForArtifact = Awaited<ReturnType<ExportRecords['find']>>
 
 export const isArtifact = (exportId: string): SQL => eq(artifacts.exportId, exportId)
@@ -37,7 +37,7 @@ export const readArtifacts = async (db: Tx, which: SQL | undefined, perSite: num
     .where(which)
 }
 
-/** The artifacts of completed exports, for the lists and pages of exports. One without a row has not been asked for. */
+/** The artifacts of completed exports, for the lists and pages of exports. An export without a row was never requested to be stored. */
 export const artifactsByExport =
   (db: Database, deps: { perSite: number; view: () => Promise<StoreView> }) =>
   async (exportIds: readonly string[]): Promise<ReadonlyMap<string, Artifact>> => {
@@ -56,7 +56,7 @@ export const artifactsByExport =
 
 export const notKept = (sentence: string) => new AppError('not_found', sentence)
 
-/** Finds the site that a connection and domain feed, also one that theirs was joined into. Null before its first artifact. */
+/** Finds the site that a connection and domain feed, following joins into other sites. Null before its first artifact. */
 export const findSite = async (
   db: Tx,
   { connectionId, domain }: { connectionId: string; domain: string },
@@ -68,13 +68,15 @@ export const findSite = async (
   return site?.siteId ?? null
 }
 
-/** Locks an artifact until the transaction ends. Undefined for an unknown one. */
+/** Locks an artifact until the transaction ends. Undefined when there is none. */
 export const lockArtifact = async (tx: Tx, exportId: string): Promise<ArtifactRow | undefined> => {
   const [row] = await tx.select().from(artifacts).where(isArtifact(exportId)).for('update')
   return row
 }
 
-/** Condition for stored artifacts that later ones are compared with: those of listed exports, in `store`. Joins their bundles. */
+/**
+ * SQL condition for artifacts that later ones can be compared with: stored in `store`, of listed exports. Needs a join with their bundles.
+ */
 export const isComparable = (store: string | null): SQL<boolean> =>
   and(
     eq(artifacts.state, 'stored'),
@@ -83,7 +85,7 @@ export const isComparable = (store: string | null): SQL<boolean> =>
     sql`exists (select from static_exports e where e.export_id = ${artifacts.exportId} and e.removed_at is null)`,
   ) as SQL<boolean>
 
-/** Finds the artifact of the same site that was exported before, and is stored and listed. */
+/** Finds the previous artifact of the same site that is stored and listed. */
 export const findPrevious = async (
   db: Tx,
   { siteId, exportedAt, exportId }: Pick<ArtifactRow, 'siteId' | 'exportedAt' | 'exportId'>,
@@ -97,7 +99,6 @@ export const findPrevious = async (
       and(
         eq(artifacts.siteId, siteId),
         isComparable(store),
-        // Walks the index of the site.
         sql`(${artifacts.exportedAt}, ${artifacts.exportId}) < (${exportedAt.toISOString()}::timestamptz, ${exportId}::uuid)`,
       ),
     )

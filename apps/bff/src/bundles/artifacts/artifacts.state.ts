@@ -5,12 +5,15 @@ import type { artifacts, storedBundles } from './artifacts.table.ts'
 export type ArtifactRow = InferSelectModel<typeof artifacts>
 type BundleRow = InferSelectModel<typeof storedBundles>
 
-/** An artifact with its bundle. `isSurplus`: its site has enough newer ones, so that it goes with age. `isLive`: a channel shows it. */
+/**
+ * An artifact with its bundle. `isSurplus`: its site has enough newer ones, so retention deletes it once it is old. `isLive`: a channel
+ * shows it.
+ */
 export type KnownArtifact = { artifact: ArtifactRow; bundle: BundleRow | null; isSurplus: boolean; isLive: boolean }
 
 type StoreProblem = Extract<NotStoredReason, 'off' | 'not_shared'>
 
-/** The store as this process sees it. `name` is compared with that of each bundle; null while the store does not answer. */
+/** The store as this process sees it. `name` is compared with the store of each bundle; null while the store does not answer. */
 export type StoreView = { name: string | null; problem: StoreProblem | null; retentionDays: number }
 
 const dayMs = 86_400_000
@@ -56,7 +59,7 @@ export const notStored = (reason: NotStoredReason, detail: string | null = null)
   detail: detail ?? reasonSentences[reason],
 })
 
-/** Why a stored bundle cannot be read here. Null when it can. */
+/** Returns why this process cannot read a stored bundle. Null when it can. */
 const findLoss = ({ bundle }: Pick<KnownArtifact, 'bundle'>, { name, problem }: StoreView): Artifact | null => {
   if (problem === 'not_shared') return notStored(problem)
   if (bundle?.state === 'missing') return notStored('not_restored')

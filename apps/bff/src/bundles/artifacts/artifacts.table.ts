@@ -5,28 +5,28 @@ import { instant } from '#ground/db/watch-columns.ts'
 import { sites } from '#ground/db/sites.table.ts'
 
 /**
- * State of a bundle: `writing` by the process `writer` · `stored` whole and verified · `missing` referred to, and the store lacks its objects ·
- * `found` its objects had no row, so only `storedBytes` is known, and `storedAt` is when this database saw them first · `deleting` its objects
- * go, and nobody may refer to it any more.
+ * State of a bundle: `writing` by the process `writer` · `stored` completely and verified · `missing` although something refers to it,
+ * because the store lacks its objects · `found` in the store without a row, so only `storedBytes` is known, and `storedAt` is when this
+ * database first saw it · `deleting` its objects, so nothing may refer to it any more.
  */
 export type BundleState = 'writing' | 'stored' | 'missing' | 'found' | 'deleting'
 
-/** Bundles, by their bytes. A row exists before the first object of a bundle is written, and until the last one is gone. */
+/** Bundles, identified by their bytes. A row exists before the first object of a bundle is written, and until the last one is removed. */
 export const storedBundles = pgTable('stored_bundles', {
   /** Lower-case hexadecimal. */
   sha256: text('sha256').primaryKey(),
   state: text('state').$type<BundleState>().notNull().default('stored'),
-  /** Process that writes it. Null unless `writing`. */
+  /** Process that writes the bundle. Null unless `writing`. */
   writer: uuid('writer'),
-  /** Name of the store that has it; see `store_processes`. */
+  /** Name of the store that contains the bundle; see `store_processes`. */
   store: text('store'),
-  /** When the last reference to it went. Its objects stay for a while, so that nobody loses what they read. */
+  /** When the last reference was removed. The objects stay for a while, so that reads in progress can finish. */
   releasedAt: instant('released_at'),
-  /** When an admin let Docket adopt it. It then stays without a reference. */
+  /** When an admin let Docket adopt the bundle. It is then kept even without a reference. */
   adoptedAt: instant('adopted_at'),
   ending: text('ending').notNull(),
   sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
-  /** Bytes of everything in the store that belongs to it. */
+  /** Bytes of everything in the store that belongs to the bundle. */
   storedBytes: bigint('stored_bytes', { mode: 'number' }).notNull(),
   contentBytes: bigint('content_bytes', { mode: 'number' }).notNull(),
   files: integer('files').notNull(),
@@ -36,11 +36,13 @@ export const storedBundles = pgTable('stored_bundles', {
   storedAt: instant('stored_at').notNull(),
 })
 
-/** The copy of the bundle of each completed export. Exports completed before have no row until somebody asks. */
+/**
+ * Docket's copy of the bundle of each completed export. Exports from before Docket stored bundles have no row until somebody requests one.
+ */
 export const artifacts = pgTable(
   'artifacts',
   {
-    /** Without a reference: an older replica may delete the export, and the clean-up follows. */
+    /** Not a foreign key: an older replica may delete the export, and the clean-up removes this row later. */
     exportId: uuid('export_id').primaryKey(),
     siteId: uuid('site_id')
       .notNull()
@@ -52,21 +54,21 @@ export const artifacts = pgTable(
     done: bigint('done', { mode: 'number' }),
     total: bigint('total', { mode: 'number' }),
     sha256: text('sha256').references(() => storedBundles.sha256),
-    /** Start of the export, which is the order of the artifacts of a site. */
+    /** Start of the export. Artifacts of a site are ordered by it. */
     exportedAt: instant('exported_at').notNull().defaultNow(),
-    /** Attempts to store it since somebody or the end of the export asked. */
+    /** Attempts to store the bundle since it was last requested, by a person or by the completion of the export. */
     attempts: integer('attempts').notNull().default(0),
     kept: boolean('kept').notNull().default(false),
     storedAt: instant('stored_at'),
-    /** Causes that nobody accepted. Null until the check. */
+    /** Causes that were not accepted. Null until the check. */
     breaks: integer('breaks'),
     leaks: integer('leaks'),
     notes: integer('notes'),
-    /** Those that the artifact before did not have. Null without one. */
+    /** Causes that the previous artifact did not have. Null without a previous artifact. */
     newBreaks: integer('new_breaks'),
     newLeaks: integer('new_leaks'),
     newNotes: integer('new_notes'),
-    /** Export that it was compared with: the one stored before. */
+    /** Export that the artifact was compared with: the one stored before it. */
     comparedWith: uuid('compared_with'),
     pagesAdded: integer('pages_added'),
     pagesRemoved: integer('pages_removed'),
@@ -102,7 +104,7 @@ export const acceptedFindings = pgTable(
   (t) => [primaryKey({ columns: [t.siteId, t.fingerprint] })],
 )
 
-/** Requests that a browser refused while somebody looked at a preview. They are findings of level *leaks*. */
+/** Requests that a browser blocked in a preview. They are findings of level *leaks*. */
 export const previewViolations = pgTable(
   'preview_violations',
   {
@@ -111,7 +113,7 @@ export const previewViolations = pgTable(
       .references(() => storedBundles.sha256, { onDelete: 'cascade' }),
     page: text('page').notNull(),
     directive: text('directive').notNull(),
-    /** Address that was asked for, cut. */
+    /** Requested address, truncated. */
     target: text('target').notNull(),
     count: integer('count').notNull().default(1),
     firstSeenAt: instant('first_seen_at').notNull(),
@@ -120,8 +122,8 @@ export const previewViolations = pgTable(
 )
 
 /**
- * What this database knows of a store: `known` · `unknown` it had bundles before this database knew it, and an admin has yet to decide ·
- * `adopting` them · `left` they stay as they are.
+ * Relation of this database to a store: `known` · `unknown` when the store had bundles before this database used it, and an admin has yet
+ * to decide · `adopting` these bundles · `left` when these bundles are neither adopted nor removed.
  */
 export type StoreState = 'known' | 'unknown' | 'adopting' | 'left'
 
@@ -133,10 +135,10 @@ export const stores = pgTable('stores', {
   restoredAt: instant('restored_at'),
 })
 
-/** Processes that run now, and the store of each. Only processes with the same store share what they keep. */
+/** Processes that run now, and the store of each. Only processes with the same store share stored bundles. */
 export const storeProcesses = pgTable('store_processes', {
   processId: uuid('process_id').primaryKey(),
-  /** Marker of the folder, or address and bucket. */
+  /** Marker of the store's folder, or address and bucket. */
   store: text('store').notNull(),
   seenAt: instant('seen_at').notNull(),
 })

@@ -43,7 +43,7 @@ export const findArtifact = async (ctx: Omit<FindCtx, 'storage'>, exportId: stri
 
 type CopyCtx = Omit<FindCtx, 'exports'>
 
-/** Reads reject with `not_found` when an object is gone. */
+/** Reads reject with `not_found` when an object is missing. */
 const openCopy = (
   { storage, openSite }: CopyCtx,
   { sha256, ending, sizeBytes }: { sha256: string; ending: string; sizeBytes: number },
@@ -65,14 +65,14 @@ const openCopy = (
   }
 }
 
-/** Docket's own copy of the bundle of an export, to send it. Null unless stored. */
+/** Opens Docket's own copy of the bundle of an export for sending. Null unless stored. */
 export const findCopy = async (ctx: CopyCtx, exportId: string) => {
   const [store, [known]] = await Promise.all([ctx.view(), readArtifacts(ctx.db, isArtifact(exportId), 1)])
   if (known === undefined || known.bundle === null || toArtifact(known, store).state !== 'stored') return null
   return openCopy(ctx, known.bundle)
 }
 
-/** The bundle with this SHA-256, whether or not an export has it still. Null unless stored. */
+/** Opens the bundle with this SHA-256, even if no export refers to it any more. Null unless stored. */
 export const findBundle = async (ctx: CopyCtx, sha256: string) => {
   const [store, [bundle]] = await Promise.all([
     ctx.view(),

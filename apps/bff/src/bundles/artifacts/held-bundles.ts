@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** True for a bundle that a channel shows, or may go back to. Nobody deletes it. `sha256` names its table. */
+/** SQL condition for a bundle that a channel shows or may roll back to, and that must not be deleted. `sha256` includes its table. */
 export const isHeldBundle = (sha256: PgColumn | SQL): SQL<boolean> =>
   sql<boolean>`exists (select from releases h where h.sha256 = ${sha256} and h.is_held)`
 
@@ -20,8 +20,8 @@ export const listHolders = async (db: Tx, sums: readonly string[]): Promise<Read
 }
 
 /**
- * Lets a bundle go that channels show by a rule, before somebody deletes it. Call it first in the transaction, because it locks these
- * channels. They show it until they follow again.
+ * Releases a bundle from channels that show it by a rule, before it is deleted. Call it first in the transaction, because it locks these
+ * channels. They show the bundle until they follow the next one.
  */
 export const releaseFromRules = async (tx: Tx, sha256: string): Promise<void> => {
   const byRule = sql`select c.channel_id from channels c where c.follows_exports and c.pinned_at is null
@@ -32,12 +32,12 @@ export const releaseFromRules = async (tx: Tx, sha256: string): Promise<void> =>
   )
 }
 
-/** Refers held releases to their bundles again, after a restore by an earlier version forgot them. */
+/** Restores the references of held releases to their bundles after a restore by an earlier version dropped them. */
 export const reconnectReleases = (tx: Tx) =>
   tx.execute(sql`update releases r set sha256 = b.sha256 from stored_bundles b
     where r.is_held and r.sha256 is null and b.sha256 = r.sum and b.state <> 'deleting'`)
 
-/** Throws `conflict` for a bundle that a channel shows or may go back to. Call it when the row of the bundle is locked. */
+/** Throws `conflict` for a bundle that a channel shows or may roll back to. Call it when the row of the bundle is locked. */
 export const refuseHeld = async (tx: Tx, sha256: string): Promise<void> => {
   const { rows } = await tx.execute<{ channel: string; site: string; shows: boolean }>(sql`
     select c.name as channel, coalesce(s.name, s.domain) as site, r.release_id = c.current_release_id as shows

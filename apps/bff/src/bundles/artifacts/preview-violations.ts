@@ -4,14 +4,14 @@ import { previewViolations } from './artifacts.table.ts'
 
 type Violation = { page: string; directive: string; target: string }
 
-/** Different violations of one bundle. Pages could make up any number. */
+/** Maximum number of distinct violations of one bundle, because pages could invent any number. */
 const maxPerBundle = 500
 
 /** Requests that browsers refused in previews of a bundle, by its SHA-256. */
 export const previewViolationStore = (db: Database) => {
   const { sha256: ofBundle, page, directive, target } = previewViolations
   return {
-    /** Counts a violation. True for one that was not known. New ones beyond 500 of a bundle, and those of a deleted bundle, are dropped. */
+    /** Counts a violation. True when it is new. New violations beyond 500 per bundle, and those of a deleted bundle, are dropped. */
     record: async (sha256: string, violation: Violation, at: Date): Promise<boolean> => {
       const isSame = and(
         eq(ofBundle, sha256),
@@ -26,7 +26,7 @@ export const previewViolationStore = (db: Database) => {
       if (rowCount !== 0) return false
       const [known] = await db.select({ found: count() }).from(previewViolations).where(eq(ofBundle, sha256))
       if (known!.found >= maxPerBundle) return false
-      // The lock waits for whoever stores the same bytes now, so that one of the two counts it.
+      // The lock waits for a process that is storing the same bytes, so that exactly one of the two counts the violation.
       const inserted = await db.execute(
         sql`insert into ${previewViolations} (sha256, page, directive, target, count, first_seen_at)
           select sha256, ${violation.page}, ${violation.directive}, ${violation.target}, 1, ${at.toISOString()}::timestamptz

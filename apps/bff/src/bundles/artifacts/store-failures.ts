@@ -5,7 +5,7 @@ import { notKept } from './artifacts.rows.ts'
 
 export const storeLost = () => notKept('The stored bundle is gone from its store. Store it again.')
 
-/** Waits for the store. Its failures become `busy`, or `not_found` for missing objects, with a sentence for the reader. */
+/** Waits for the store. Its failures become `busy`, or `not_found` for missing objects, with a readable message. */
 export const explainStore = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work

@@ -7,10 +7,10 @@ import { acceptedFindings, previewViolations, storedBundles } from '#bundles/art
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** A cause in the report of a bundle. The sentence has parts of the bundle, so nobody may trust it. */
+/** A cause in the report of a bundle. The sentence contains text from the bundle, so it is untrusted. */
 type GateFinding = { fingerprint: string; level: FindingLevel; rule: string; sentence: string }
 
-/** What the gate knows of a bundle. `unfinished`: why its check did not finish; null when it did. */
+/** What the gate knows about a bundle. `unfinished`: why its check did not finish; null when it did. */
 export type GateFacts = {
   unfinished: string | null
   pages: number
@@ -39,7 +39,7 @@ export const bundleReports = ({ db, openSite }: { db: Database; openSite: (sha25
   }
 
   return {
-    /** Throws `conflict` for a bundle that Docket no longer has, and what the store throws. */
+    /** Throws `conflict` for a bundle that Docket no longer has, and passes on errors of the store. */
     read: async (sha256: string): Promise<GateFacts> => {
       const [[bundle], seen] = await Promise.all([
         db.select().from(storedBundles).where(eq(storedBundles.sha256, sha256)),

@@ -24,7 +24,7 @@ const countLevels = (causes: readonly Cause[]) => {
 
 /** Locks a site and its artifacts until the transaction ends. Call it before any other lock, because all counts are written in this order. */
 export const lockSite = async (tx: Tx, siteId: string): Promise<void> => {
-  // New artifacts refer to the site, and need not wait.
+  // This lock mode does not block new artifacts, which only refer to the site.
   await tx.select({ siteId: sites.siteId }).from(sites).where(eq(sites.siteId, siteId)).for('no key update')
   await tx
     .select({ exportId: artifacts.exportId })
@@ -62,7 +62,7 @@ export const findingCounter = (deps: {
       return null
     })
   const isStoredAt = (siteId: string) => and(eq(artifacts.siteId, siteId), eq(artifacts.state, 'stored'))
-  /** Stored artifacts of a site, oldest first, each with the bundle of the one that it is compared with. */
+  /** Stored artifacts of a site, oldest first, each with the bundle of the artifact that it is compared with. */
   const listWithPrevious = async (tx: Tx, siteId: string) => {
     const rows = await tx
       .select({ row: artifacts, isComparable: isComparable((await view()).name) })
@@ -78,7 +78,7 @@ export const findingCounter = (deps: {
     })
   }
 
-  /** Reads the reports of a site, so that nobody waits for the store under a lock. */
+  /** Reads the reports of a site before the lock, so that no lock is held while waiting for the store. */
   const prepare = async (siteId: string): Promise<void> => {
     const rows = await db.select({ sha256: artifacts.sha256 }).from(artifacts).where(isStoredAt(siteId))
     for (const { sha256 } of rows) if (sha256 !== null) await tryToLoad(sha256)
@@ -114,7 +114,7 @@ export const findingCounter = (deps: {
     const countAdded = async (previous: string | null, open: readonly Cause[]) => {
       const before = previous && (await read(previous))
       if (!before) return null
-      // Beside a check that did not finish, nobody knows what is new.
+      // New causes are unknown when the check of the previous bundle did not finish.
       return countLevels(before.isFinished ? open.filter(({ fingerprint }) => !before.all.has(fingerprint)) : [])
     }
     const changed: string[] = []
@@ -138,7 +138,7 @@ export const findingCounter = (deps: {
   }
 
   const countSite = async (siteId: string) => {
-    // Whoever asks from here on is counted next.
+    // Requests that arrive from here on are served by the next count.
     waiting.delete(siteId)
     await prepare(siteId)
     await db.transaction(async (tx) => {
@@ -147,7 +147,7 @@ export const findingCounter = (deps: {
       if (changed.length > 0) await exports.countChange(tx, changed)
     })
   }
-  /** Counts a site again, one time for all who ask while another count is under way. */
+  /** Counts a site again. Requests that arrive during a count share the next one. */
   const recountSite = (siteId: string): Promise<void> => {
     const next = waiting.get(siteId) ?? inTurn(siteId, () => countSite(siteId))
     waiting.set(siteId, next)

@@ -123,8 +123,8 @@ export const exportFindings = async (
 ): Promise<KnownFinding[]> => filterFindings((await read(ctx, exportId)).findings, query)
 
 /**
- * Accepts a cause for all artifacts of the site, or with `reason` null takes that back, with its audit row and the counts of the artifacts.
- * Idempotent. Throws `not_found` for a cause that the artifact does not have.
+ * Accepts a cause for all artifacts of the site, or withdraws the acceptance when `reason` is null. Audits that and updates the counts of
+ * the artifacts. Idempotent. Throws `not_found` for a cause that the artifact does not have.
  */
 export const decideFinding = async (
   ctx: BundlesCtx,
@@ -140,7 +140,7 @@ export const decideFinding = async (
   const at = new Date(now())
   await counter.prepare(siteId)
   await db.transaction(async (tx) => {
-    // One decision after the other, so that the counts of the last one are right.
+    // Decisions are made one after another, so that the last one leaves correct counts.
     await lockSite(tx, siteId)
     const [site] = await tx.select({ domain: sites.domain }).from(sites).where(eq(sites.siteId, siteId))
     const { rule, target } = finding

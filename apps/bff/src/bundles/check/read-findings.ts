@@ -8,7 +8,7 @@ import type {
 import { compareFindings } from '@docket/site-bundle/check/collect-findings'
 import type { Finding, Report } from '@docket/site-bundle/report'
 
-/** A finding with what is known beside the report: what the artifact before had, and who accepted it. */
+/** A finding, with whether the previous artifact had it and who accepted it. */
 export type KnownFinding = Omit<Finding, 'seenBy'> & Pick<ApiFinding, 'seenBy' | 'state' | 'accepted'>
 
 type Acceptances = ReadonlyMap<string, NonNullable<ApiFinding['accepted']>>
@@ -16,7 +16,7 @@ type Acceptances = ReadonlyMap<string, NonNullable<ApiFinding['accepted']>>
 type FindingSources = {
   report: Report
   previewed: readonly Omit<Finding, 'seenBy'>[]
-  /** Findings of the artifact before; null without one. */
+  /** Findings of the previous artifact; null without one. */
   previous: { report: Report; previewed: readonly Omit<Finding, 'seenBy'>[] } | null
   accepted: Acceptances
 }
@@ -28,8 +28,8 @@ const mergePreviewed = (found: readonly Finding[], previewed: FindingSources['pr
 }
 
 /**
- * Lists the findings of an artifact, and those that are gone since the one before. Says nothing about new and gone where a check did not
- * finish.
+ * Lists the findings of an artifact, and those of the previous artifact that are resolved. New and resolved findings are unknown when one
+ * of the checks did not finish.
  */
 export const listFindings = ({ report, previewed, previous, accepted }: FindingSources): KnownFinding[] => {
   const here = mergePreviewed(report.findings, previewed)
@@ -63,7 +63,7 @@ const filters = (
   return {
     level: (one) => level === undefined || one.level === level,
     rule: (one) => rule === undefined || one.rule === rule,
-    // What is gone is listed only when somebody asks for it.
+    // Resolved findings are listed only on request.
     state: (one) => (state === undefined ? one.state !== 'gone' : one.state === state),
     accepted: (one) => accepted === undefined || (one.accepted !== null) === accepted,
     rest: (one) =>
@@ -116,7 +116,7 @@ export const describeCheck = (
   }
 }
 
-/** With its first places. */
+/** Includes the first places of the finding. */
 export const toApiFinding = (finding: KnownFinding, page?: string): ApiFinding => {
   const places = page === undefined ? finding.places : finding.places.filter((place) => place.page === page)
   return { ...finding, total: Math.max(1, finding.total), places: places.slice(0, 50) }

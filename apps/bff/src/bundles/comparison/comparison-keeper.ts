@@ -32,7 +32,7 @@ const toKey = (earlier: string, later: string) => `comparisons/${earlier}-${late
 
 /**
  * Compares stored bundles in a thread, one at a time in this process, and keeps the results in the store. Concurrent callers share a
- * comparison. Of two processes that begin at once both write the same.
+ * comparison. Two processes that begin at the same time write the same result.
  */
 export const comparisonKeeper = (deps: {
   storage: Pick<ObjectStorage, 'put' | 'read'>
@@ -84,7 +84,7 @@ export const comparisonKeeper = (deps: {
         (await readKept(key)) ??
         inTurn('sites', async () => {
           const comparison = await compare(earlier, later)
-          // The reader gets it also when the disk is full.
+          // The caller gets the comparison even if the disk is full.
           await keep(key, name, comparison).catch((error: unknown) =>
             log.warn({ err: error, key }, 'a comparison was not kept'),
           )
@@ -95,7 +95,7 @@ export const comparisonKeeper = (deps: {
 
   return {
     load,
-    /** Reads a comparison that was made before; null when there is none. */
+    /** Reads a comparison from the store; null when there is none. */
     findKept: ({ sha256 }: Pick<ComparedBundle, 'sha256'>, later: Pick<ComparedBundle, 'sha256'>) =>
       readKept(toKey(sha256, later.sha256)),
     /** Counts the pages that differ between two stored sites, and keeps the comparison. Rejects with the reason of `signal`. */
@@ -105,7 +105,7 @@ export const comparisonKeeper = (deps: {
       signal.throwIfAborted()
       return (await abortable(load(...bundles), signal)).counts
     },
-    /** Counts the pages that differ when a comparison is kept. Begins one otherwise, and says null. */
+    /** Counts the pages that differ if a comparison is stored. Otherwise starts one and returns null. */
     countKnown:
       (open: (sha256: string) => StoredSite) =>
       async (earlier: string, later: string): Promise<ChangeCounts | null> => {
@@ -121,7 +121,7 @@ export const comparisonKeeper = (deps: {
 
 export type ComparisonKeeper = ReturnType<typeof comparisonKeeper>
 
-/** Waits no longer than `signal` allows. Others may still wait for the same work. */
+/** Stops waiting when `signal` aborts, but does not stop the work, which others may wait for. */
 const abortable = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = Promise.withResolvers<never>()
   const stop = () => aborted.reject(signal.reason)

@@ -32,7 +32,7 @@ const toCompared = ({ exportId, startedAt, version, pages }: Row): ComparedArtif
   pages,
 })
 
-/** Null when one of the two is gone. */
+/** Null when one of the two no longer exists. */
 const readComparedArtifacts = async (
   db: Database,
   siteId: string,
@@ -53,7 +53,7 @@ const readComparedArtifacts = async (
   return { earlier: toCompared(earlier), later: toCompared(later), others: others.map(toCompared) }
 }
 
-/** Time for the words of one page. Milliseconds. */
+/** Time limit for comparing the words of one page. Milliseconds. */
 const pageMs = 60_000
 
 const firstOfSite = () =>
@@ -68,7 +68,7 @@ const otherSite = () =>
 
 type Asked = { exportId: string; scope: TokenScope }
 
-/** `against` undefined: the artifact before. Throws `not_found` unless both are stored and within `scope`. */
+/** `against` undefined means the previous artifact. Throws `not_found` unless both are stored and within `scope`. */
 const findPair = async (ctx: BundlesCtx, { exportId, scope }: Asked, against: string | undefined) => {
   const later = await findArtifact(ctx, exportId)
   const other = against ?? later.previous?.exportId
@@ -87,7 +87,9 @@ const describePair = async (db: Database, { earlier, later }: Awaited<ReturnType
   return described
 }
 
-/** Writes the changes of an artifact that were not counted when it was stored, or were counted since one that is gone by now. */
+/**
+ * Writes the changes of an artifact if they were not counted when it was stored, or were counted against an artifact that no longer exists.
+ */
 const recordChanges = (
   { db, exports }: BundlesCtx,
   later: FoundArtifact,
@@ -169,7 +171,7 @@ export const comparePage = async (
   return { page, ...words }
 }
 
-/** What happened to the pages of an export since the one before, by address. Empty while nobody compared them. */
+/** Changes of the pages of an export since the previous one, by address. Empty until the two were compared. */
 export const readChanges = async (
   ctx: BundlesCtx,
   exportId: string,

@@ -13,7 +13,7 @@ export const bundleAddressPaths = {
   immutable: '/bundles/sha256/:sum/:file',
 } as const
 
-// A name without meaning, in the letters of labels, channels and numbers: people see it where the file is saved.
+// The file name in an address. It only affects how the file is saved, and uses the characters of labels, channels and numbers.
 const filePattern = /^([a-z0-9-]{1,120})(\.tar\.gz|\.zip)$/
 
 const readNames = (c: Context<AppEnv>) => ({ label: c.req.param('label') ?? '', channel: c.req.param('channel') ?? '' })

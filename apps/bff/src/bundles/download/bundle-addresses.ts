@@ -14,7 +14,7 @@ import { maySeeChannel } from '#ground/identity/site-rights.ts'
 
 export type Ending = '.tar.gz' | '.zip'
 
-// One response to what is unknown and to what somebody may not see: `not_signed_in` for nobody, `not_found` for others.
+// Unknown and forbidden addresses get the same response: `not_signed_in` without a sign-in, `not_found` with one.
 const refuse = (identity: Identity): AppError =>
   identity === null
     ? new AppError('not_signed_in', 'This bundle isn’t public. Send an API token as Authorization: Bearer, or sign in.')
@@ -22,7 +22,7 @@ const refuse = (identity: Identity): AppError =>
 
 type ChannelNames = { label: string; channel: string }
 
-/** PostgreSQL refuses some texts, and an address may have any. */
+/** PostgreSQL refuses some texts, and an address may contain them. */
 const areNames = (names: ChannelNames) => [names.label, names.channel].every((name) => /^[a-z0-9-]{1,63}$/.test(name))
 
 const toDigest = (sha256: string) => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`
@@ -62,7 +62,7 @@ const describeFile = async (stored: StoredBundle, name: string, ending: Ending):
   return { headers, etag: `"${sha256}.zip"`, sizeBytes: zipBytes, what: 'as ZIP', read: stored.zip.read }
 }
 
-/** The immutable address of what a channel shows now, as a path of this Docket. It never shows other bytes. */
+/** The immutable address of the bundle that a channel shows now, as a path of this Docket. It never serves other bytes. */
 export const resolveAddress = async (
   ctx: BundlesCtx,
   identity: Identity,
@@ -73,13 +73,13 @@ export const resolveAddress = async (
   return `/bundles/sha256/${stored.sha256}/${holder.label}-${holder.channel}-${number}${names.ending}`
 }
 
-/** The checksum of what a channel shows now, for `sha256sum -c` beside the file. */
+/** The checksum of the bundle that a channel shows now, for `sha256sum -c` in the folder of the file. */
 export const readChecksum = async (ctx: BundlesCtx, identity: Identity, names: ChannelNames): Promise<string> => {
   const { stored } = await findShown(ctx, identity, names)
   return `${stored.sha256}  bundle${stored.ending}\n`
 }
 
-/** The bundle with this SHA-256, for whom a channel gives the right to it. */
+/** Opens the bundle with this SHA-256, for people who may see it through a channel. */
 export const openAddress = async (
   ctx: BundlesCtx,
   file: { sha256: string; name: string; ending: Ending },

@@ -6,7 +6,7 @@ export const headBytes = 4_096
 
 export type BundleFormat = { ending: string; mediaType: string }
 
-/** Format of a bundle that nobody looked at, or whose bytes are of no known archive: Docket claims nothing about it. */
+/** Format of a bundle that was not inspected, or is no known archive: a generic one that claims nothing. */
 export const unknownFormat: BundleFormat = { ending: '', mediaType: 'application/octet-stream' }
 
 const formats = {
@@ -37,7 +37,7 @@ const findKind = (head: Buffer): Kind | null =>
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 
-/** Names a head of HTML, XML or JSON. Null for any other. */
+/** Names the text format of a head: HTML, XML or JSON. Null for any other. */
 const nameText = (head: Buffer): string | null => {
   const text = new TextDecoder().decode(head).trimStart()
   if (binary.test(text)) return null
@@ -46,7 +46,7 @@ const nameText = (head: Buffer): string | null => {
   return /<(?:!doctype html|html|head|body)\b/i.test(text) ? 'a web page' : 'XML'
 }
 
-/** First 512 bytes that gzip holds. Fewer when `head` ends before, none when it is damaged. */
+/** Decompresses the first 512 bytes. Returns fewer when `head` ends before that, and none when it is damaged. */
 const inflateStart = (head: Buffer): Promise<Buffer> =>
   new Promise((resolve) => {
     const gunzip = createGunzip({ chunkSize: 512, finishFlush: constants.Z_SYNC_FLUSH })
@@ -72,7 +72,7 @@ const refuseText = (head: Buffer): void => {
     )
 }
 
-/** Judges the inside of a gzip file by its start. A storage may have compressed an archive, or an error page, a second time. */
+/** Judges the content of a gzip file by its start. A storage may have compressed an archive a second time, or an error page. */
 const judgeGzip = (inside: Buffer, isCoded: boolean): BundleFormat => {
   refuseText(inside)
   const kind = findKind(inside)
@@ -85,7 +85,7 @@ const judgeGzip = (inside: Buffer, isCoded: boolean): BundleFormat => {
   )
 }
 
-// Clients of S3 store `aws-chunked` by mistake; the bytes are plain.
+// Clients of S3 store `aws-chunked` by mistake; the bytes are not encoded.
 const harmlessCodings = new Set(['', 'identity', 'aws-chunked'])
 const gzipCodings = new Set(['gzip', 'x-gzip'])
 
@@ -110,7 +110,10 @@ export const judgeBundle = async (head: Buffer, contentEncoding: string | null):
   return kind === null ? unknownFormat : formats[kind]
 }
 
-/** Reads `pieces` until they have `headBytes`, or to their end. Returns the head, and all pieces read, to be sent before the rest. */
+/**
+ * Reads `pieces` until they add up to `headBytes`, or to their end. Returns the head and all pieces read, which the caller sends before the
+ * rest.
+ */
 export const readHead = async (
   pieces: AsyncIterator<Uint8Array, void>,
 ): Promise<{ head: Buffer; read: Uint8Array[] }> => {

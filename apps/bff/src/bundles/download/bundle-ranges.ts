@@ -28,7 +28,7 @@ const count = (text: string | null | undefined): number | null => {
 const unexpected = () =>
   new AppError('upstream_unexpected', 'The bundle storage returned a part that Docket didn’t request. Try again.')
 
-/** Also of a 416. */
+/** Also set for a 416. */
 export const readTotal = (answer: StorageAnswer): number | null =>
   count(/\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1])
 
@@ -49,7 +49,7 @@ export const readIdentity = (answer: StorageAnswer, total: number | null): Ident
   return { etag: etag?.startsWith('"') ? etag : null, lastModified: answer.header('last-modified'), total }
 }
 
-/** True when both surely carry the same bytes. Without an ETag or a date, nothing is sure. */
+/** True when both certainly have the same bytes, which takes an ETag or a date. */
 export const isSame = (one: Identity, other: Identity): boolean =>
   one.total !== null &&
   one.total === other.total &&

@@ -20,7 +20,7 @@ import {
 } from './bundle-ranges.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 
-/** Limit for failures in a row without a byte between them. */
+/** Maximum number of consecutive failures without a byte between them. */
 const maxFailures = 4
 
 const lost = () => new AppError('upstream_unavailable', 'The download broke off. Start it again.')
@@ -28,7 +28,7 @@ const lost = () => new AppError('upstream_unavailable', 'The download broke off.
 const changed = () => new AppError('upstream_unexpected', 'The bundle changed during the download. Start it again.')
 
 /**
- * Yields the bytes of `part` once and in order. After a broken connection or a dead link, `reopen` asks for the rest; bytes of two
+ * Yields the bytes of `part` once and in order. After a broken connection or an expired link, `reopen` requests the rest; bytes of two
  * different bundles never mix. Throws when it cannot finish, or when more bytes arrive than announced.
  */
 export async function* bundleBytes(options: {
@@ -91,11 +91,11 @@ const rest = async (
   }
 }
 
-/** A completed export, for its bundle. `name` is the file name without its ending; `jobId` is null for an uploaded bundle. */
+/** What downloads need of a completed export. `name` is the file name without its extension; `jobId` is null for an uploaded bundle. */
 export type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
 type RemoteRecord = BundleRecord & { jobId: string }
 
-/** The exports. `findBundle` rejects with `not_found`, and with `conflict` unless the export is completed. */
+/** Access to exports. `findBundle` rejects with `not_found`, and with `conflict` unless the export is completed. */
 export type BundleRecords = {
   findBundle: (exportId: string) => Promise<BundleRecord>
   /** Records the use of a bundle, and its size and hash where they were unknown. */
@@ -108,7 +108,7 @@ export type BundleRecords = {
   recordDownload: (exportId: string, download: { by: Actor; how: string }) => Promise<void>
 }
 
-/** Reads a bundle once. `sizeBytes` is null when nobody says it. */
+/** Reads a bundle once. `sizeBytes` is null when neither service nor storage sends it. */
 export type UseBundle<Result> = (bundle: {
   bytes: AsyncIterable<Uint8Array>
   sizeBytes: number | null
@@ -138,7 +138,7 @@ export const bundleService = (deps: {
   const source = bundleSource(links, fetch)
   // ETags of bundles that this process sent whole. Their SHA-256 is recorded, and computing it costs half as much as sending them.
   const hashedTags = new LRUCache<string, string>({ max: 1_000 })
-  // Formats of bundles that this process judged, so that their parts need no look of their own.
+  // Formats of bundles that this process has inspected, so that later downloads of their parts need no inspection.
   const formats = new LRUCache<string, { tag: string | null; format: BundleFormat }>({ max: 1_000 })
 
   const find = async (exportId: string): Promise<RemoteRecord> => {
@@ -151,7 +151,7 @@ export const bundleService = (deps: {
     return { ...record, jobId }
   }
 
-  /** Opens the requested part, or the whole bundle when the client has the beginning of another one. */
+  /** Opens the requested part, or the whole bundle when the client has the beginning of a different bundle. */
   const open = async (
     record: RemoteRecord,
     ask: { range: string | undefined; ifRange: string | undefined },
@@ -209,7 +209,7 @@ export const bundleService = (deps: {
     }
   }
 
-  /** Format of the version with this tag, from an earlier look of this process or a new one. */
+  /** Format of the version with this tag, from an earlier inspection by this process or a new one. */
   const findFormat = async (record: RemoteRecord, tag: string | null, signal: AbortSignal) => {
     const known = formats.get(record.exportId)
     return known !== undefined && known.tag !== null && known.tag === tag
@@ -309,7 +309,7 @@ export const bundleService = (deps: {
       await records.recordBundle(exportId, {}, { kind: 'link_copied', by })
       return { bundleUrl, sizeBytes, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
     },
-    /** Makes sure that a link leads to a bundle, and finds its format and size. */
+    /** Checks that a link leads to a bundle, and finds its format and size. */
     prepare: async (exportId: string, by: Actor) => {
       const record = await find(exportId)
       const grant = await links.current(record)
@@ -334,8 +334,8 @@ export const bundleService = (deps: {
       return delivery === 'redirect' ? redirect(record, by) : send(record, request, { by, signal })
     },
     /**
-     * Reads a bundle once and whole, for Docket's own copy: through broken connections and expired links, with one call of the service at
-     * most times. `sizeBytes` is null when nobody says it. The transfer ends with `use`, which sees its failures.
+     * Reads a whole bundle once, for Docket's own copy, despite broken connections and expired links. Usually needs one call of the
+     * service. `sizeBytes` is null when neither service nor storage sends it. The transfer ends with `use`, which gets its failures.
      */
     readWhole: async <Result>(exportId: string, signal: AbortSignal, use: UseBundle<Result>): Promise<Result> => {
       const record = await find(exportId)

@@ -7,7 +7,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { channels, releases, sites } from '#ground/db/sites.table.ts'
 
-/** A channel that shows a bundle, or showed it, as rights see it. */
+/** A channel that shows or showed a bundle, with what decides about rights. */
 type Holder = {
   siteId: string
   connectionIds: string[]
@@ -29,8 +29,8 @@ const holderColumns = {
 }
 
 /**
- * Finds a channel by the names in its address, and the release that it shows. The label of a site that was joined into another leads to the
- * other. Undefined for unknown names; `sha256` null without a release, or without its bytes.
+ * Finds a channel and the release that it shows by the names in its address. The label of a joined site leads to the site that it was
+ * joined into. Undefined for unknown names; `sha256` is null without a release, or when its bundle is missing.
  */
 export const findChannel = async (
   db: Database,
@@ -48,8 +48,8 @@ export const findChannel = async (
 }
 
 /**
- * Lists the channels that show a bundle or showed it. `isHeld`: it is one of the last releases of the channel. `isLive`: the channel shows it,
- * or did after `since`.
+ * Lists the channels that show or showed a bundle. `isHeld`: the bundle is one of the last releases of the channel. `isLive`: the channel
+ * shows it, or did after `since`.
  */
 const listHolders = (db: Database, sha256: string, since: Date) =>
   db
@@ -64,12 +64,12 @@ const listHolders = (db: Database, sha256: string, since: Date) =>
     .innerJoin(sites, eq(sites.siteId, channels.siteId))
     .where(eq(releases.sha256, sha256))
 
-/** How long a bundle can be downloaded after its channel moved on, so that downloads end. Milliseconds. */
+/** How long a bundle can still be downloaded after its channel shows another one, so that downloads can finish. Milliseconds. */
 const overlapMs = 24 * 3_600_000
 
 /**
- * Decides for every download who may have the bytes of a bundle: who may see a channel that is live with it, operators of a channel that ever
- * was, and everyone while a public channel holds it. Null for others. `through`: the channel that they may see.
+ * Decides for every download who may have the bytes of a bundle: people who may see a channel that shows it, operators of a channel that
+ * ever showed it, and everyone while a public channel holds it. Null for others. `through`: the channel that grants the access.
  */
 export const findDownloadRight = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, identity: Identity, sha256: string) => {
   const holders = await listHolders(db, sha256, new Date(now() - overlapMs))

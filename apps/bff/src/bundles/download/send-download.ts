@@ -10,7 +10,7 @@ import type { Actor } from '#ground/identity/actor.ts'
 const escapeRest = (text: string) =>
   text.replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** Headers of a file that a browser saves under `fileName`, which may hold anything, and never shows. */
+/** Headers that make a browser save a file under `fileName`, which may contain any characters, and never display it. */
 export const attachmentHeaders = (fileName: string, mediaType: string): Record<string, string> => ({
   'Accept-Ranges': 'bytes',
   'Cache-Control': 'no-store',
@@ -19,14 +19,14 @@ export const attachmentHeaders = (fileName: string, mediaType: string): Record<s
   'X-Accel-Buffering': 'no',
 })
 
-/** Maximum concurrent downloads, and maximum wait for a reader that takes nothing. */
+/** Maximum number of concurrent downloads, and maximum wait for a reader that accepts no bytes. */
 type Limits = { maxDownloads?: number; stalledMs?: number }
 
 type Open = (request: DownloadRequest, context: { by: Actor; signal: AbortSignal }) => Promise<Download>
 
 export type StreamDownload = (c: Context<AppEnv>, open: Open) => Promise<Response>
 
-/** Downloads of every route, which share their slots. Streams past Hono: its Response would copy every piece through web streams. */
+/** Sends the downloads of all routes, which share the slots. Bypasses Hono, whose Response would copy every piece through web streams. */
 export const downloadStreams = (limits: Limits = {}): StreamDownload => {
   const { maxDownloads = 128, stalledMs = 120_000 } = limits
   const slots = downloadSlots(maxDownloads)
@@ -71,18 +71,18 @@ export type Download = {
   status: 200 | 206 | 303 | 304 | 416
   headers: Record<string, string>
   bytes: AsyncIterable<Uint8Array> | null
-  /** Call it when the client has everything. */
+  /** Call it when the client has received everything. */
   delivered: () => Promise<void>
 }
 
 const leaving = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR', 'ECONNRESET', 'EPIPE'])
 
-/** It went away, or took nothing for too long. */
+/** The client disconnected, or accepted no bytes for too long. */
 export const hasLeft = (error: unknown): boolean => error instanceof Error && 'code' in error && leaving.has(error.code)
 
 /**
- * Writes a download to the connection at the pace of the client. Rejects when the client leaves or takes nothing for `stalledMs`, or when
- * the bytes end early, and cuts the connection first: a broken transfer must not look like a short file.
+ * Writes a download to the connection at the pace of the client. Rejects when the client disconnects, accepts no bytes for `stalledMs`, or
+ * the bytes end early. It cuts the connection first, because a broken transfer must not look like a short file.
  */
 export const sendDownload = async (
   { status, headers, bytes, delivered }: Download,
@@ -90,8 +90,8 @@ export const sendDownload = async (
   { requestId, stalledMs }: { requestId: string; stalledMs: number },
 ): Promise<void> => {
   response.writeHead(status, { ...securityHeaderValues, ...headers, 'X-Request-Id': requestId })
-  // Without a listener, Node ends the connection. A stopped reader would block a connection to the storage; a slow one
-  // still takes some bytes.
+  // Without a listener, Node ends the connection. A stalled reader would block a connection to the storage; a slow one still accepts some
+  // bytes.
   response.setTimeout(stalledMs)
   let left = Number(headers['Content-Length'] ?? NaN)
   const count = async function* () {

@@ -12,7 +12,7 @@ import { type BundleRecords, type BundleService, recordsNothing } from './bundle
 import type { findDownloadRight } from './download-rights.ts'
 import { type Content, openStoredFile, type StoredFile, type ByteRange } from './stored-file.ts'
 
-/** Docket's own copy of the bundle of an export. Reads reject when the bytes are gone. */
+/** Docket's own copy of the bundle of an export. Reads reject when the bytes are missing. */
 export type StoredBundle = {
   /** Lower-case hexadecimal. */
   sha256: string
@@ -30,22 +30,22 @@ export type StoredBundle = {
   }
 }
 
-// Whatever a bundle contains, it is no page of Docket's, and no script or style that one could load.
+// Nothing in a bundle may be displayed as a page of Docket, or loaded by one as a script or style.
 const inert = { 'Content-Security-Policy': "sandbox; default-src 'none'" }
 
 const notStored = () =>
   new AppError('not_found', 'Docket has no copy of this bundle. Store it first, or download the bundle itself.')
 
-/** What downloads of exports get: Docket's own copy where there is one, else the bundle at the service. */
+/** What downloads of exports send: Docket's own copy if there is one, else the bundle at the service. */
 export type DownloadCtx = {
-  /** Null unless Docket has a copy. */
+  /** Null unless Docket has its own copy. */
   findStored: (exportId: string) => Promise<StoredBundle | null>
   findRight: (identity: Identity, sha256: string) => ReturnType<typeof findDownloadRight>
   records: BundleRecords & { findConnection: (exportId: string) => Promise<string> }
   connections: Pick<PerConnection<BundleService>, 'open'>
 }
 
-/** Bundles at the connection of an export. `conflict` while that connection is read-only. */
+/** Bundles at the connection of an export. Throws `conflict` while that connection is read-only. */
 const openRemote = async ({ connections, records }: DownloadCtx, exportId: string) =>
   connections.open(await records.findConnection(exportId))
 
@@ -73,7 +73,7 @@ const describeBundle = (name: string, { sha256, ending, sizeBytes, read }: Store
   read,
 })
 
-/** Throws `forbidden` unless somebody operates the connection of an export, or a channel gives them the right to its bundle. */
+/** Throws `forbidden` unless the current user operates the connection of an export, or a channel gives them the right to its bundle. */
 export const ensureMayDownload = async (
   { records, findStored, findRight }: DownloadCtx,
   exportId: string,
@@ -113,7 +113,7 @@ export const downloadBundle = async (
   return sendArchive(ctx, describeBundle(name, stored), { exportId, request, by: context.by })
 }
 
-/** Its files as a ZIP. A bundle that is a ZIP is sent itself, so that one file has one name and one checksum. */
+/** The files of the bundle as a ZIP. A bundle that is a ZIP is sent unchanged, so that one file has one name and one checksum. */
 export const downloadZip = async (
   ctx: DownloadCtx,
   exportId: string,
@@ -133,7 +133,7 @@ export const downloadZip = async (
   return sendArchive(ctx, file, { exportId, request, by })
 }
 
-/** One file of it. Compressed as it is stored if the client accepts that and asks for all of it. */
+/** One file of the bundle. It is sent compressed as it is stored if the client accepts that and requests the whole file. */
 export const downloadFile = async (
   ctx: DownloadCtx,
   exportId: string,
@@ -145,7 +145,7 @@ export const downloadFile = async (
   if (found === null) throw new AppError('not_found', 'The bundle has no file with this path.')
   const isEncoded =
     found.encoding === 'gzip' && request.range === undefined && acceptsCoding(request.acceptEncoding, 'gzip')
-  // Scripts and styles load from their own media types only.
+  // Browsers load scripts and styles only from their own media types.
   const headers = { ...attachmentHeaders(basename(path), 'application/octet-stream'), ...inert }
   const coding = isEncoded ? { 'Content-Encoding': 'gzip' } : {}
   const file = {
@@ -159,7 +159,7 @@ export const downloadFile = async (
   return openStoredFile(file, request, { record, delivered: recordsNothing })
 }
 
-/** The checksum of the bundle, for `sha256sum -c` beside it. */
+/** The checksum of the bundle, for `sha256sum -c` in the folder of the file. */
 export const describeChecksum = async (
   ctx: DownloadCtx,
   exportId: string,

@@ -2,10 +2,10 @@ import { recordsNothing } from './bundles.service.ts'
 import type { Download, DownloadRequest } from './send-download.ts'
 import { parseRange } from './bundle-ranges.ts'
 
-/** Both included. */
+/** Both ends are inclusive. */
 export type ByteRange = { start: number; end: number }
 
-/** Part of a stored file for a response. `null` is no body. */
+/** Part of a stored file for a response. `null` means no body. */
 type Selection = { status: 200 | 206 | 304 | 416; range: ByteRange | null }
 
 /** Null for the whole file: no range, several, or an invalid one (RFC 9110 §14.2). */
@@ -32,19 +32,19 @@ const selectPart = (file: { etag: string; sizeBytes: number }, request: Download
     : { status: 206, range }
 }
 
-/** Content of an object. A piece is valid until the next one is asked for. Read it or destroy it. */
+/** Content of an object. A piece is valid until the next one is requested. Read the content to its end or destroy it. */
 export type Content = AsyncIterable<Uint8Array> & { destroy: () => unknown }
 
 export type StoredFile = {
   headers: Record<string, string>
   etag: string
   sizeBytes: number
-  /** Names it in the audit; null for the bundle itself. */
+  /** Name of the file in the audit; null for the bundle itself. */
   what: string | null
   read: (range: ByteRange) => Promise<Content>
 }
 
-/** Opens the part that was asked for, and calls `record` before its first byte. `delivered` is called after the last byte of the file. */
+/** Opens the requested part, and calls `record` before its first byte. `delivered` is called after the last byte of the file. */
 export const openStoredFile = async (
   { headers: own, etag, sizeBytes, what, read }: StoredFile,
   request: DownloadRequest,

@@ -3,7 +3,7 @@ import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import { deleteCopy, keepCopy, storeCopy } from './copies.ts'
 
-/** Docket's copies of bundles, as people change them. `readKnown` reads a removed export, too. */
+/** Routes by which people keep, store and delete Docket's copies of bundles. `readKnown` reads a removed export, too. */
 export const copyRoutes = (
   ctx: BundlesCtx,
   read: (exportId: string) => Promise<StaticExport>,

@@ -21,17 +21,17 @@ const audit = async (tx: Tx, exportId: string, entry: { action: AuditAction; by:
   await recordAudit(tx, by, { action, at: new Date(now), target })
 }
 
-/** Writes that the bundle of an export that completes will be stored. */
+/** Notes that the bundle of a completing export will be stored. */
 export const intendCopy = async (
   { exports, view, wake, now }: BundlesCtx,
   tx: Tx,
   { exportId }: { exportId: string },
 ): Promise<void> => {
   const completed = await exports.findKnown(tx, exportId)
-  // An upload brings its bundle itself.
+  // The bundle of an upload is already here.
   if (completed.jobId === null) return
   const { problem } = await view()
-  // Without a row, an export of the time before stays quiet when storing is switched on.
+  // Exports that complete while storing is off get no row, so nothing is stored for them when it is switched on.
   if (problem === 'off') return
   await intendStoring(tx, completed, { at: new Date(now()), reason: problem })
   wake()
@@ -57,7 +57,7 @@ export const storeCopy = async (
   wake()
 }
 
-/** Also that of a removed export. Throws `conflict` when there is none. */
+/** Deletes the copy, even of a removed export. Throws `conflict` when there is none. */
 export const deleteCopy = async (ctx: BundlesCtx, exportId: string, by: Actor): Promise<void> => {
   const { db, exports, now } = ctx
   const isDropped = await db.transaction(async (tx) => {
@@ -73,7 +73,7 @@ export const deleteCopy = async (ctx: BundlesCtx, exportId: string, by: Actor): 
   throw notStored(exportId)
 }
 
-/** Says whether retention leaves a copy alone. Idempotent. Throws `conflict` when there is none. */
+/** Sets whether retention keeps a copy. Idempotent. Throws `conflict` when there is none. */
 export const keepCopy = async (
   { db, exports, now }: BundlesCtx,
   exportId: string,

@@ -23,7 +23,7 @@ export const isExpired = ({ perSite, retentionDays }: ArtifactRetention, now: nu
     isSurplus(perSite),
   )
 
-/** Takes the copy from an artifact, with history. False when there is none. `by` null: retention. */
+/** Removes the copy of an artifact, and notes that in the history. False when there is none. `by` is null for retention. */
 export const dropCopy = async (
   tx: Tx,
   { events, exports, counter }: StoringCtx,
@@ -59,7 +59,7 @@ const dropExpired = async (ctx: StoringCtx): Promise<void> => {
     for (const { exportId, siteId } of expired)
       await db.transaction(async (tx) => {
         await lockSite(tx, siteId)
-        // Somebody may have kept it since.
+        // Somebody may have marked the copy as kept meanwhile.
         const [still] = await tx
           .select()
           .from(artifacts)
@@ -70,7 +70,7 @@ const dropExpired = async (ctx: StoringCtx): Promise<void> => {
   }
 }
 
-/** Forgets artifacts whose exports were deleted for good, by whatever process. */
+/** Removes artifacts whose exports were deleted permanently, by any process. */
 const dropForgotten = async ({ db, now }: StoringCtx): Promise<void> => {
   const forgotten = sql`not exists (select from static_exports e where e.export_id = ${artifacts.exportId})`
   const rows = await db.select({ exportId: artifacts.exportId }).from(artifacts).where(forgotten).limit(10_000)
@@ -89,10 +89,10 @@ const applyRetention = async (ctx: StoringCtx): Promise<void> => {
   await dropForgotten(ctx)
 }
 
-/** Uploads to the store that began before this are dead. Milliseconds. */
+/** Age beyond which an unfinished write to the store counts as abandoned. Milliseconds. */
 const deadAfterMs = 24 * 3_600_000
 
-/** Time for which an upload without a row stays. Milliseconds. */
+/** Time for which an upload without a row is kept. Milliseconds. */
 const unknownMs = 14 * 24 * 3_600_000
 const uuid = /^[0-9a-f-]{36}$/
 
@@ -105,7 +105,7 @@ const removeStaging = async ({ db, staging }: BundlesCtx) => {
     const file = staging.toUpload(exportId)
     const [row] = await db.select({ state: artifacts.state }).from(artifacts).where(isArtifact(exportId))
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
-    // The database may need what it does not know all the same.
+    // After a restore, the database may need bundles that it does not know.
     if (row === undefined ? mtimeMs < Date.now() - unknownMs : row.state !== 'storing') await rm(file, { force: true })
   }
 }
@@ -115,7 +115,7 @@ export const removeUnused = async (ctx: BundlesCtx): Promise<void> => {
   const { db, storage, view, requestAdoption, log } = ctx
   await removeStaging(ctx)
   const { name, problem } = await view()
-  // In a store that is not shared, objects of other processes look like orphans.
+  // Does nothing in a store that is not shared, because objects of other processes would look like orphans.
   if (name === null || problem === 'not_shared') return
   const state = await readStoreState(db, name)
   const waiting = await takeStock(ctx, name, state)
@@ -126,7 +126,7 @@ export const removeUnused = async (ctx: BundlesCtx): Promise<void> => {
   if (removed > 0) log.info({ bundles: removed }, 'removed stored bundles that nobody needs')
 }
 
-/** Applies the retention first, but for some time after a restore. */
+/** Applies the retention first, except for some time after a restore. */
 export const cleanUp = async (ctx: BundlesCtx): Promise<void> => {
   if (!(await isResting(ctx.db))) await applyRetention(ctx)
   await removeUnused(ctx)

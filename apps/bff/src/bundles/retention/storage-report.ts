@@ -24,7 +24,7 @@ const describeStore = (kind: StoreKind, alone: boolean, { problem }: StoreView, 
   return alone ? 'Bundles are on the disk of this Docket.' : 'Bundles are in a folder that all Docket processes share.'
 }
 
-/** When retention deletes the last reference of a bundle; null when one of them stays. Milliseconds since the epoch. */
+/** When retention deletes the last reference to a bundle; null when a reference is kept. Milliseconds since the epoch. */
 const goesAtWith = (retention: ArtifactRetention) => sql<
   number | null
 >`(select case when bool_and(not kept and surplus) and ${storedBundles.adoptedAt} is null
@@ -57,7 +57,7 @@ const readUses = async ({ db }: BundlesCtx, sums: readonly string[]) => {
     .select({
       sha256: artifacts.sha256,
       exportId: artifacts.exportId,
-      // A site that others were joined into has exports of theirs.
+      // A site that others were joined into also has their exports.
       connectionId: sql<string>`coalesce((select e.connection_id from static_exports e where e.export_id = ${artifacts.exportId}), ${sites.connectionId})`,
       domain: sql<string>`coalesce((select e.domain from static_exports e where e.export_id = ${artifacts.exportId}), ${sites.domain})`,
       startedAt: artifacts.exportedAt,
@@ -90,7 +90,7 @@ const readTotals = async ({ db, settings, now }: BundlesCtx) => {
   }
   const [[stored], [next]] = await Promise.all([
     db.select(counts).from(storedBundles).where(isUsed),
-    // A bundle goes with its last reference.
+    // A bundle is removed with its last reference.
     db
       .select(counts)
       .from(storedBundles)

@@ -10,16 +10,16 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 
-/** Larger parts of a store never go by themselves. */
+/** Orphans that make up a larger part of the store are never removed automatically. */
 const maxShare = 0.05
-/** Time for which objects without a row stay, but for those that were seen soon after a restore. */
+/** Time for which objects without a row are kept, except those first seen soon after a restore. */
 const grace = sql`interval '7 days'`
 
-/** No export refers to the bundle, and no channel holds it. */
+/** SQL condition: no export refers to the bundle, and no channel holds it. */
 export const isUnused = sql`(not exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})
   and not ${isHeldBundle(sql`${storedBundles.sha256}`)})`
 
-/** As `isUnused`, and no admin adopted it. */
+/** Like `isUnused`, and no admin adopted the bundle. */
 export const isUnreferenced = and(isUnused, isNull(storedBundles.adoptedAt))!
 
 const endsAt = sql`(stored_bundles.stored_at + case when exists (select from stores s where s.store = stored_bundles.store
@@ -31,8 +31,8 @@ const countAll = (some: readonly { bytes: number }[]) => ({
 })
 
 /**
- * Objects that had no row, adopted or not, and that nothing uses; the largest first. `removedAfter`: when Docket removes them by itself. Null
- * for adopted ones, and for all while they are a large part of the store.
+ * Lists bundles that were found without a row, adopted or not, and that nothing uses; the largest first. `removedAfter`: when Docket
+ * removes them automatically. Null for adopted ones, and for all while they are a large part of the store.
  */
 export const listOrphans = async (tx: Tx, store: string) => {
   const { sha256, storedBytes, state, adoptedAt } = storedBundles
@@ -61,7 +61,7 @@ export const listOrphans = async (tx: Tx, store: string) => {
   return { orphans, ...countAll(rows) }
 }
 
-/** Not those that somebody uses by now. */
+/** Skips bundles that are in use by now. */
 export const condemn = async (tx: Tx, orphans: readonly { sha256: string }[]): Promise<void> => {
   const sums = orphans.map(({ sha256 }) => sha256)
   const isOrphan = and(inArray(storedBundles.state, ['found', 'stored']), isUnused)
@@ -75,7 +75,7 @@ const states = { adopt: 'adopting', leave: 'left' } as const
 const actions = { adopt: 'store.adopted', leave: 'store.left', remove: 'store.orphans_removed' } as const
 
 /**
- * Does with bundles in a store that this database does not know what an admin decides. Idempotent. False without such a store. Throws
+ * Applies an admin's decision about the bundles in a store that is unknown to this database. Idempotent. False without such a store. Throws
  * `conflict` when the orphans to remove are not those that the admin saw.
  */
 export const decideOnKnownStore = async (tx: Tx, store: string, asked: DecideOnStore, by: Actor): Promise<boolean> => {

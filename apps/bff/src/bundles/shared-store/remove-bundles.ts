@@ -5,15 +5,17 @@ import { type BundleState, storedBundles, type StoreState } from '#bundles/artif
 import { condemn, isUnreferenced, isUnused, listOrphans } from '#bundles/shared-store/orphans.ts'
 import { isRunning } from '#bundles/shared-store/shared-store.ts'
 
-/** Time for which the objects of a bundle stay after its last reference went: whoever reads them now may finish. */
+/** Time for which the objects of a bundle are kept after its last reference is removed, so that reads in progress can finish. */
 const readersGrace = sql`interval '10 minutes'`
 
 const comparisonPattern = /^comparisons\/([0-9a-f]{64})-([0-9a-f]{64})\./
 
-/** State of a bundle whose writer gave up: what refers to it goes on waiting for its bytes. */
+/** State of a bundle whose writer gave up: artifacts and releases that refer to it keep waiting for its bytes. */
 const givenUp = sql<BundleState>`case when ${isUnreferenced} then 'deleting' else 'missing' end`
 
-/** Removes the objects of a condemned bundle, then its row, whose lock keeps other processes off. False when there is none to remove. */
+/**
+ * Removes the objects of a condemned bundle, then its row, whose lock keeps other processes away. False when there is nothing to remove.
+ */
 const removeCondemned = ({ db, storage }: StoringCtx, sha256: string): Promise<boolean> =>
   db.transaction(async (tx) => {
     const condemned = and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'deleting'))
@@ -34,11 +36,11 @@ const condemnReleased = async ({ db }: StoringCtx) => {
     .update(storedBundles)
     .set({ state: givenUp, writer: null })
     .where(and(eq(storedBundles.state, 'writing'), not(isRunning(storedBundles.writer))))
-  // Objects that come back to the store later have no row then.
+  // If its objects reappear in the store later, they count as objects without a row.
   await db.delete(storedBundles).where(and(isUnused, eq(storedBundles.state, 'missing')))
 }
 
-/** Comparisons are made again when somebody asks, so one goes with either of its bundles. */
+/** A comparison is removed with either of its bundles, because it can be made again on request. */
 const removeOrphanComparisons = async ({ db, storage }: StoringCtx) => {
   for await (const { key } of storage.list('comparisons/')) {
     const [, earlier, later] = comparisonPattern.exec(key) ?? []
@@ -64,9 +66,9 @@ export const abandonBundle = async (ctx: StoringCtx, sha256: string): Promise<vo
 }
 
 /**
- * Removes released bundles, those of dead writers, and with time what had no row. Returns the number of bundles. A bundle is condemned first:
- * from then on nobody can refer to it, and whoever stores the same bytes waits until its last object is gone. So no object is removed that
- * somebody writes or needs.
+ * Removes released bundles, those of dead writers, and, after a while, objects without a row. Returns the number of bundles. A bundle is
+ * condemned first: from then on nothing can refer to it, and a process that stores the same bytes waits until its last object is removed.
+ * So no object is removed that is being written or needed.
  */
 export const removeBundles = async (ctx: StoringCtx, store: string, state: StoreState): Promise<number> => {
   const { db, log } = ctx
@@ -99,7 +101,7 @@ export const removeBundles = async (ctx: StoringCtx, store: string, state: Store
     if (next === undefined) break
     try {
       if (await removeCondemned(ctx, next.sha256)) removed += 1
-      // Another process removes it.
+      // Another process is removing it.
       else failed.push(next.sha256)
     } catch (error) {
       log.warn({ err: error, sha256: next.sha256 }, 'a bundle could not be removed from its store yet')

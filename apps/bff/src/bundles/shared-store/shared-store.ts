@@ -6,7 +6,7 @@ import type { StoreView } from '#bundles/artifacts/artifacts.state.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 
-/** Docket removes nothing by itself for so long after a restore: the lost database knew more than this one. */
+/** Time after a restore during which Docket removes nothing automatically, because the lost database knew more than this one. */
 export const restPeriod = sql`interval '14 days'`
 
 const hasBundles = async (storage: Pick<ObjectStorage, 'list'>): Promise<boolean> => {
@@ -35,10 +35,10 @@ export const readStoreState = async (db: Tx, store: string): Promise<StoreState>
 export const isResting = async (db: Tx): Promise<boolean> =>
   (await db.$count(stores, sql`${stores.restoredAt} > clock_timestamp() - ${restPeriod}`)) > 0
 
-/** A look at the store is good for so long. Milliseconds. */
+/** Time for which the result of checking the store is reused. Milliseconds. */
 const lookMs = 15_000
 
-/** `problem`: why it does not work, for people. */
+/** `problem`: a readable reason why the store does not work. */
 export type StoreHealth = { isWell: boolean; freeBytes: number | null; problem: string | null }
 
 export const storeHealth = (storage: ObjectStorage): (() => Promise<StoreHealth>) => {
@@ -58,7 +58,7 @@ export const storeHealth = (storage: ObjectStorage): (() => Promise<StoreHealth>
   }
 }
 
-/** A process that was not seen for longer counts as gone. Several ticks of the registry. */
+/** A process that was not seen for this long counts as ended. Several ticks of the registry. */
 const missedAfter = sql`interval '90 seconds'`
 
 /** True while the process runs, as far as the database knows. */
@@ -66,8 +66,8 @@ export const isRunning = (processId: PgColumn | SQL): SQL<boolean> =>
   sql<boolean>`exists (select from store_processes p where p.process_id = ${processId} and p.seen_at > clock_timestamp() - ${missedAfter})`
 
 /**
- * Tells the other processes on the database which store this one has, and learns theirs. Where they differ, a bundle that one process stores
- * is lost for the others, so `view` reports `not_shared`. `alone`: no other process uses the database.
+ * Publishes the store of this process to the others on the database, and reads theirs. If they differ, a bundle that one process stores is
+ * missing for the others, so `view` reports `not_shared`. `alone`: no other process uses the database.
  */
 export const sharedStore = (deps: {
   db: Database
@@ -103,7 +103,7 @@ export const sharedStore = (deps: {
 
   const tick = async (): Promise<void> => {
     try {
-      // A process that stores nothing leaves no trace in the store.
+      // A process that stores nothing writes nothing to the store.
       const marker = name ?? (enabled ? await storage.ensureMarker() : await storage.readMarker())
       if (name === null && marker !== null) await recordStore(db, storage, marker)
       name = marker

@@ -24,7 +24,10 @@ const recordMissing = async (tx: Tx, sha256: string): Promise<string[]> => {
   return lost.map(({ exportId }) => exportId)
 }
 
-/** Refers artifacts to objects of their bundles again, after a restore by an earlier version forgot them. What is referred to is no orphan. */
+/**
+ * Restores the references of artifacts to their bundles after a restore by an earlier version dropped them, so that these bundles do not
+ * count as orphans.
+ */
 const reconnectArtifacts = async (db: Tx): Promise<void> => {
   await db.execute(sql`update artifacts set sha256 = b.sha256 from static_exports e, stored_bundles b
     where ${isMissing} and artifacts.sha256 is null and e.export_id = artifacts.export_id and b.sha256 = e.bundle_sha256
@@ -35,7 +38,7 @@ const reconnectArtifacts = async (db: Tx): Promise<void> => {
     .where(and(eq(storedBundles.state, 'found'), not(isUnused)))
 }
 
-/** Gives a bundle that is stored again back to its artifacts. Returns their exports. */
+/** Marks the artifacts of a bundle as stored when the bundle is stored again. Returns their exports. */
 export const restoreArtifacts = async (tx: Tx, sha256: string): Promise<string[]> => {
   const found = await tx
     .update(artifacts)
@@ -54,7 +57,7 @@ const isAdoptable = (store: string, state: StoreState) =>
     state === 'adopting' ? eq(storedBundles.state, 'found') : undefined,
   )
 
-/** Notes objects without a row, and bundles that the store lacks. Returns those to adopt, what channels show first. */
+/** Notes objects without a row, and bundles that the store lacks. Returns the bundles to adopt, beginning with those that channels show. */
 export const takeStock = async (ctx: StoringCtx, store: string, state: StoreState): Promise<string[]> => {
   const { db, storage, exports, log } = ctx
   const isHere = and(eq(storedBundles.store, store), eq(storedBundles.state, 'stored'))
@@ -63,7 +66,7 @@ export const takeStock = async (ctx: StoringCtx, store: string, state: StoreStat
   const listed = [...bundles]
   const sums = sql`${sql.param(listed.map(([sum]) => sum))}::text[]`
   const bytes = sql`${sql.param(listed.map(([, { storedBytes }]) => storedBytes))}::bigint[]`
-  // A bundle that somebody begins to write has its row before its first object.
+  // A bundle that is being written has a row before its first object.
   await db.execute(sql`insert into stored_bundles
     (sha256, state, store, ending, size_bytes, stored_bytes, content_bytes, files, pages, stored_at)
     select sum, 'found', ${store}, '', 0, bytes, 0, 0, 0, clock_timestamp() from unnest(${sums}, ${bytes}) l (sum, bytes)
@@ -87,7 +90,10 @@ export const takeStock = async (ctx: StoringCtx, store: string, state: StoreStat
   return adoptable.map(({ sha256 }) => sha256)
 }
 
-/** What a row says of a bundle, from its objects. Null when they are not what Docket wrote. Rejects when the store does not answer. */
+/**
+ * Reads the data for the row of a bundle from its objects. Null when they are not what Docket wrote. Rejects when the store does not
+ * answer.
+ */
 const verify = async ({ storage, openSite }: StoringCtx, sha256: string) => {
   const keys = artifactKeys(sha256)
   if ((await hashObject(storage, keys.bundle)) !== sha256) return null
@@ -108,8 +114,8 @@ const verify = async ({ storage, openSite }: StoringCtx, sha256: string) => {
 }
 
 /**
- * Adopts a bundle, if the database may and its objects are whole: one that it knows and that is not stored for it, and while `adopting` one
- * without a row. Of several processes, one does.
+ * Adopts a bundle if its objects are complete and the database may: a known bundle that is not stored, and during `adopting` also one
+ * without a row. Of several processes, only one adopts it.
  */
 export const adoptBundle = async (
   ctx: StoringCtx,
@@ -135,7 +141,7 @@ export const adoptBundle = async (
   return true
 }
 
-/** Adopts everything that may be adopted. Any process may do so at any time, and go on where another one ended. */
+/** Adopts everything that may be adopted. Any process may do so at any time, and continue where another one ended. */
 export const adoptAll = async (ctx: StoringCtx, signal: AbortSignal): Promise<void> => {
   const { db } = ctx
   const { name: store, problem } = await ctx.view()

@@ -29,8 +29,8 @@ export const emptyArtifact = {
 } as const
 
 /**
- * Writes that the bundle of a completed export will be stored, or with `reason` why not, in the transaction that says so. Work under way and
- * a copy stay as they are. False then.
+ * Notes that the bundle of a completed export will be stored or, with `reason`, why not, in the caller's transaction. Returns false, and
+ * changes nothing, while it is being stored or when a copy exists.
  */
 export const intendStoring = async (
   tx: Tx,
@@ -57,8 +57,8 @@ const isStoredIn = (sha256: string, store: string) =>
   and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'stored'), eq(storedBundles.store, store))
 
 /**
- * Makes a stored bundle stay, for a transaction that refers to it, or for the time that readers have. False when it is not stored (any
- * more).
+ * Keeps a stored bundle from being removed, for a transaction that refers to it, or for the time that readers have. False when it is not
+ * stored (any more).
  */
 export const holdBundle = async (tx: Tx, sha256: string, store: string): Promise<boolean> => {
   const held = await tx
@@ -93,7 +93,10 @@ export const beginWriting = async (
   return claimed.length > 0
 }
 
-/** Marks a bundle that this process wrote as stored, and locks it until the transaction ends. False when it is not its writer any more. */
+/**
+ * Marks a bundle that this process wrote as stored, and locks it until the transaction ends. False when this process is no longer its
+ * writer.
+ */
 export const endWriting = async (
   tx: Tx,
   sha256: string,
@@ -108,11 +111,11 @@ export const endWriting = async (
 }
 
 /**
- * Notes that nobody refers to a bundle any more, if so. Its objects stay for a while: see `removeReleased`. Call it in the transaction that
- * took the reference away.
+ * Marks a bundle as released if nothing refers to it any more. Its objects are kept for a while: see `removeReleased`. Call it in the
+ * transaction that removed the reference.
  */
 export const releaseBundle = async (tx: Tx, sha256: string, at: Date): Promise<void> => {
-  // First the lock, then the look: whoever stores the same bytes now has committed their reference, or waits.
+  // Locks before it checks, so that a process that stores the same bytes has either committed its reference or waits.
   await tx.execute(sql`select from stored_bundles where sha256 = ${sha256} for update`)
   await tx
     .update(storedBundles)

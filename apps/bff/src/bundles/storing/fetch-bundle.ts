@@ -8,7 +8,7 @@ export type FetchedBundle = { file: string; sha256: string; sizeBytes: number }
 
 export type BundleBytes = { bytes: AsyncIterable<Uint8Array>; sizeBytes: number | null }
 
-/** Bytes that a sender brings at least in the time for which Docket waits for them: 8 KiB a second. Milliseconds. */
+/** Minimum pace of an upload: `bytes` within `waitMs`, which is 8 KiB a second. */
 const usualPace = { bytes: 480 * 1024, waitMs: 60_000 }
 
 const tooSlow =
@@ -68,7 +68,7 @@ export const writeBundle = async (
   return { file, sha256: hash.digest('hex'), sizeBytes }
 }
 
-/** Gives a file a second name, without copying its bytes where the file system can do that. */
+/** Gives a file a second name, without copying its bytes if the file system supports that. */
 export const linkFile = (source: string, target: string): Promise<void> =>
   link(source, target).catch(() => copyFile(source, target, constants.COPYFILE_FICLONE))
 

@@ -7,7 +7,7 @@ import type { Database } from '#ground/db/database.ts'
 
 const minGapMs = 1_000
 
-/** Writes the progress of one bundle, about once a second, each time with the next revision of the list. A failed write is skipped. */
+/** Writes the progress of one bundle about once a second, each time with a new revision of the list. A failed write is skipped. */
 export const progressReporter = (db: Database, exports: Pick<ExportRecords, 'countChange'>, exportId: string) => {
   let latest: { phase: StoringPhase; done: number; total: number | null } | null = null
   let writtenAt = -Infinity
@@ -41,9 +41,9 @@ export const progressReporter = (db: Database, exports: Pick<ExportRecords, 'cou
       latest = { phase, done, total }
       writeSoon()
     },
-    /** Writes the latest progress again: what was reported before the export was listed is lost. */
+    /** Writes the latest progress again, because progress from before the export was listed is lost. */
     again: writeSoon,
-    /** Waits for a write under way, and writes no more. */
+    /** Waits for a write in progress, and writes no more. */
     [Symbol.asyncDispose]: async () => {
       clearTimeout(timer)
       await writing

@@ -17,7 +17,7 @@ export const stagingFolders = (options: { folder: string; processId: string }) =
   const toUpload = (exportId: string) => join(uploads, exportId)
   return {
     toUpload,
-    /** Makes an upload outlive this process. */
+    /** Keeps the files of an upload when this process ends. */
     keepUpload: async (exportId: string, file: string): Promise<void> => {
       await mkdir(uploads, { recursive: true, mode: 0o700 })
       await linkFile(file, toUpload(exportId))
@@ -30,7 +30,7 @@ export const stagingFolders = (options: { folder: string; processId: string }) =
       await mkdir(path, { recursive: true, mode: 0o700 })
       return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
     },
-    /** Processes that have folders here, apart from this one. */
+    /** Other processes that have folders here. */
     listOthers: async (): Promise<string[]> => (await listNames(folder)).filter((name) => name !== processId),
     remove: (ended: string) => rm(join(folder, ended), { recursive: true, force: true }),
   }

@@ -19,7 +19,7 @@ import type { FetchedBundle } from './fetch-bundle.ts'
 import type { progressReporter } from './report-progress.ts'
 import { NotStorable } from './storing-problem.ts'
 
-/** Files that the analysis makes from a bundle, by what they become in the store. */
+/** Files that the analysis makes from a bundle, by the kind of object that they become in the store. */
 const madeFiles = { zip: 'site.zip', manifest: 'manifest.json.gz', report: 'report.json.gz' } as const
 
 /** Longest wait for another process that writes or deletes the same bytes. Milliseconds. */
@@ -30,8 +30,8 @@ const mismatch = () =>
   new StorageFailed('The store returned other bytes than Docket wrote. Check the disk or the object store.')
 
 /**
- * Puts a bundle and what was made from it into the store, and reads everything back. True when this process wrote it: `endWriting` makes it
- * visible. False when the same bytes are stored already.
+ * Writes a bundle and its derived files to the store, and reads everything back. True when this process wrote it: `endWriting` makes it
+ * visible. False when the same bytes are already stored.
  */
 const putBundle = async (
   { db, storage, processId: writer, now }: StoringCtx,
@@ -59,9 +59,9 @@ const putBundle = async (
   let done = 0
   for (const { key, path, sum, size } of parts) {
     signal.throwIfAborted()
-    // An upload may be listed now, and then needs its file.
+    // Linked, because an upload that is already listed still needs its file.
     await storage.put(key, path, { link: path === file })
-    // A store may answer well and keep half.
+    // A store may report success and keep only part of the bytes.
     if ((await hashObject(storage, key)) !== sum) throw mismatch()
     onProgress((done += size), storedBytes)
   }
@@ -71,18 +71,18 @@ const putBundle = async (
 /** A bundle whose objects are in the store, ready to be referred to. */
 export type PreparedBundle = FetchedBundle & {
   store: string
-  /** This process wrote it, and `finishStoring` makes it visible. */
+  /** True when this process wrote the bundle, and `finishStoring` has to make it visible. */
   isWriter: boolean
   before: { exportId: string; changes: ChangeCounts } | null
 }
 
 type Progress = Pick<ReturnType<typeof progressReporter>, 'report'>
 
-/** Place of an artifact among those of its site; null while it has no site. */
+/** Position of an artifact among those of its site; null while it has no site. */
 type Place = Pick<ArtifactRow, 'exportId' | 'exportedAt'> & { siteId: string | null }
 type Watch = { folder: string; store: string; progress: Progress; signal: AbortSignal }
 
-/** Locks the site of an artifact, then the artifact. One that began as its site was joined into another follows there. */
+/** Locks the site of an artifact, then the artifact. If the site was joined into another one meanwhile, the artifact moves there. */
 const lockForStoring = async (tx: Tx, exportId: string): Promise<ArtifactRow | undefined> => {
   const [place] = await tx
     .select({ siteId: sql<string>`coalesce(${sites.joinedInto}, ${sites.siteId})` })
@@ -125,7 +125,7 @@ const compareWithPrevious = async (
     return { exportId: previous.exportId, changes }
   } catch (error) {
     signal.throwIfAborted()
-    // The copy is whole without it.
+    // The copy is complete without the comparison.
     log.warn({ err: error, exportId: place.exportId }, 'a bundle could not be compared with the one before')
     return null
   }
@@ -142,7 +142,7 @@ const prepare = async (
   const isKnown =
     (await holdBundle(db, sha256, store)) || (await adoptBundle(ctx, sha256, { store, state: 'adopting' }))
   const isWriter = !isKnown && (await analyseAndPut(ctx, bundle, watch))
-  // Without its report, the bundle would look unchecked for good.
+  // Without its report, the bundle would appear unchecked forever.
   await counter.load(sha256)
   if (place.siteId !== null) await counter.prepare(place.siteId)
   progress.report('comparing', 0, null)
@@ -159,7 +159,7 @@ export const storeBundle = (
   bundle: FetchedBundle,
   storing: { place: Place; watch: Watch; commit: (prepared: PreparedBundle) => Promise<unknown> },
 ): Promise<void> =>
-  // Two bundles with the same bytes would write the same keys.
+  // Two attempts to store the same bytes would write the same keys.
   ctx.inTurn(bundle.sha256, async () => {
     try {
       await storing.commit(await prepare(ctx, bundle, storing))
@@ -169,8 +169,8 @@ export const storeBundle = (
   })
 
 /**
- * Refers an artifact to a prepared bundle, with history. False when somebody decided otherwise meanwhile; of an upload, only its holder
- * can.
+ * Makes an artifact refer to a prepared bundle, and notes that in the history. False when the artifact no longer waits for it; for an
+ * upload, also when this process does not hold it.
  */
 export const finishStoring = async (
   { exports, counter, events, processId: writer, now }: StoringCtx,
@@ -180,7 +180,7 @@ export const finishStoring = async (
   const { sha256, sizeBytes, store, isWriter, before } = prepared
   const at = new Date(now())
   const row = await lockForStoring(tx, exportId)
-  // An earlier version on the same database gives up uploads that it does not have.
+  // A process of an earlier version on the same database gives up uploads that it does not have.
   if (row?.state !== 'storing' && !(isUpload && row?.state === 'not_stored')) return false
   const isHeld = (isWriter && (await endWriting(tx, sha256, { writer, at }))) || (await holdBundle(tx, sha256, store))
   if (!isHeld) throw new Error('The bundle was deleted while it was being stored.')

@@ -4,10 +4,10 @@ import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** Why a bundle is not stored. `retrying` says so while Docket tries again; null when that changes nothing. */
+/** Messages for why a bundle is not stored. `retrying` is the message while Docket tries again; null when retrying cannot help. */
 type Problem = { reason: NotStoredReason; detail: string; retrying: string | null }
 
-/** A final answer: the bundle cannot be stored as it is. */
+/** A permanent failure: the bundle cannot be stored as it is. */
 export class NotStorable extends Error {
   override readonly name = 'NotStorable'
   readonly reason: NotStoredReason
@@ -25,7 +25,7 @@ const readCode = (error: unknown): string | undefined => {
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Names what kept a bundle from being stored, for people. Only messages that are meant for them pass. */
+/** Returns a readable reason why a bundle was not stored. Only messages that are meant for people pass through. */
 export const describeProblem = (error: unknown): Problem => {
   if (error instanceof NotStorable) return { reason: error.reason, detail: error.message, retrying: null }
   if (error instanceof StorageFull || fullCodes.has(readCode(error) ?? ''))

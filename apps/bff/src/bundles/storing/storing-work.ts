@@ -10,12 +10,12 @@ import { progressReporter } from './report-progress.ts'
 import { finishStoring, storeBundle } from './store-bundle.ts'
 import { describeProblem, NotStorable } from './storing-problem.ts'
 
-/** Over about an hour. */
+/** The attempts span about an hour. */
 const maxAttempts = 8
 
 const lostProcesses = `Docket ended ${maxAttempts} times while it stored this bundle. Look into its log, then try again.`
 
-/** An upload that no process took up for so long is lost: the machine that had it is gone. Milliseconds. */
+/** An upload that no process continued for this long is lost, because the machine that had it no longer runs. Milliseconds. */
 const lostAfterMs = 30 * 60_000
 
 const lostUpload = 'Docket ended while it stored this bundle, and the file is gone. Upload it again.'
@@ -36,7 +36,7 @@ const giveUp = (
     await exports.recordEvents(tx, exportId, [{ kind: 'bundle_not_stored', at: new Date(now()), to: detail }])
   })
 
-/** Says why an attempt failed, until the next one begins. */
+/** Records why an attempt failed, until the next one begins. */
 const recordFailure = ({ db, exports }: StoringCtx, exportId: string, detail: string) =>
   db.transaction(async (tx) => {
     const noted = await tx
@@ -47,7 +47,7 @@ const recordFailure = ({ db, exports }: StoringCtx, exportId: string, detail: st
     if (noted.length > 0) await exports.countChange(tx, [exportId])
   })
 
-/** Says of these bundles, or of all that wait and nobody is storing, that they wait for room. */
+/** Marks these bundles, or all waiting ones that no process is storing, as waiting for disk space. */
 export const postponeStoring = ({ db, exports }: StoringCtx, ...only: string[]) =>
   db.transaction(async (tx) => {
     const isIdle = and(isNull(artifacts.phase), sql`${artifacts.detail} is distinct from ${noRoom}`)
@@ -117,7 +117,7 @@ const isElsewhere = async ({ exports, staging, alone, now }: StoringCtx, exportI
   return known?.jobId === null && now() - known.startedAt.getTime() < lostAfterMs
 }
 
-/** True when it is worth another attempt. */
+/** True when another attempt is worthwhile. */
 export const concludeAttempt = async (
   ctx: StoringCtx,
   { exportId, attempts }: { exportId: string; attempts: number },
@@ -131,13 +131,13 @@ export const concludeAttempt = async (
 }
 
 /**
- * Stores the bundle of one export, or writes why not. Rejects when it is worth another attempt: it is then repeated, and by another process
- * after this one was killed.
+ * Stores the bundle of one export, or records why not. Rejects when another attempt is worthwhile. The queue then repeats it, in another
+ * process if this one was killed.
  */
 export const storeWaiting = async (ctx: StoringCtx, exportId: string, signal: AbortSignal): Promise<void> => {
   const { db, hasRoom, uploading } = ctx
   if (uploading.has(exportId) || (await isElsewhere(ctx, exportId))) return
-  // They wait as long as it takes, so that is no attempt.
+  // Waiting for disk space has no limit, so it does not count as an attempt.
   if (!hasRoom()) return postponeStoring(ctx, exportId)
   const row = await begin(ctx, exportId)
   if (row === undefined) return
@@ -146,7 +146,7 @@ export const storeWaiting = async (ctx: StoringCtx, exportId: string, signal: Ab
     await attempt(ctx, row, signal)
   } catch (error) {
     if (signal.aborted) {
-      // A stop is no failure of the bundle.
+      // Stopping Docket does not count as a failure of the bundle.
       await db
         .update(artifacts)
         .set({ attempts: row.attempts - 1 })

@@ -19,7 +19,7 @@ import { finishStoring, type PreparedBundle, storeBundle } from './store-bundle.
 import { describeProblem } from './storing-problem.ts'
 import { concludeAttempt } from './storing-work.ts'
 
-/** Runs work, `max` at a time and one at a time of each person, so that nobody waits for more than one of anybody else's. */
+/** Runs at most `max` tasks at a time and takes turns between people, so that each waits for at most one task of anybody else. */
 export const fairTurns = (max: number) => {
   const ofPerson = inTurnPerKey()
   const waiting: (() => void)[] = []
@@ -40,9 +40,9 @@ export const fairTurns = (max: number) => {
 
 type NewUpload = Omit<Parameters<ExportRecords['createUploaded']>[1], 'at'>
 
-/** Uploads that one person or token sends at a time. */
+/** Maximum number of concurrent uploads of one person or token. */
 const maxOfOne = 2
-/** Uploads that one process reads and checks at a time. */
+/** Maximum number of uploads that one process reads and checks at a time. */
 const maxStoring = 2
 const retryAfterMs = 15_000
 
@@ -55,7 +55,9 @@ const toAppError = (error: unknown): unknown => {
   return reason === 'failed' ? error : new AppError('invalid_request', detail)
 }
 
-/** Takes bundles that people upload. One that breaks off, stalls, or loses its right before it is listed leaves nothing. */
+/**
+ * Accepts bundles that people upload. An upload that breaks off, stalls, or loses its permission before it is listed leaves nothing behind.
+ */
 export const bundleUpload = (
   ctx: StoringCtx,
   deps: {
@@ -85,8 +87,8 @@ export const bundleUpload = (
   }
 
   /**
-   * Stores an upload. If that takes long, or the process stops, it lists the export first, and calls `onListed`: from then on it needs
-   * its sender no more, and `storeWaiting` goes on with it if this process ends. Rejects as long as the export is not listed.
+   * Stores an upload. If that takes long, or the process stops, it lists the export first and calls `onListed`: from then on the client may
+   * disconnect, and `storeWaiting` continues if this process ends. Rejects only while the export is not listed.
    */
   const keep = async (
     { exportId, requestId, bytes, by, ...place }: NewUpload & { bytes: BundleBytes },
@@ -141,7 +143,7 @@ export const bundleUpload = (
           await listing
           if (listing === null) {
             await ensureMayStill()
-            // Committed first, so that nobody who completes an export of the same site waits for it.
+            // Committed first, so that the completion of another export of the same site does not wait for it.
             await ensureSite(db, place, at)
           }
           await db.transaction(async (tx) => {

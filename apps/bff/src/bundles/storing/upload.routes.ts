@@ -4,13 +4,13 @@ import { ensureMayUse } from '#ground/http/access/access.ts'
 import { readScope } from '#ground/http/access/token-scope.ts'
 import type { BundleUpload } from './upload-bundle.ts'
 
-/** Reads the body as Node has it: a copy through web streams would double the work. */
+/** Reads the body directly from Node, because a copy through web streams would double the work. */
 export const uploadRoutes = (uploadBundle: BundleUpload, read: (exportId: string) => Promise<StaticExport>) =>
   apiRoutes().serve('POST /api/static-exports/upload', async (c) => {
     const { incoming } = c.env
     const length = Number(c.req.header('content-length') ?? Number.NaN)
     const sizeBytes = Number.isSafeInteger(length) ? length : null
-    // The response of a refused upload needs the connection that its rest still uses.
+    // The response to a refused upload needs the connection, on which the rest of the upload still arrives.
     const bytes = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
     c.header('Connection', 'close')
     const readScopeNow = async () => {

@@ -21,8 +21,8 @@ const listPackages = async (): Promise<string[]> =>
   (await readdir(join(root, 'packages')).catch(() => [])).map((name) => `packages/${name}/src`)
 
 /**
- * Hash of the code that runs: the server, its packages, and the page, whose file names its scripts by their hashes. Tests
- * don't count, so a checkout and a release of it have the same. 12 hex digits.
+ * Hash of the running code: the server, its packages, and the page, whose HTML names its scripts by their hashes. Tests are excluded, so a
+ * checkout and a release of it have the same hash. 12 hex digits.
  */
 const readBuild = async (): Promise<string> => {
   const folders = ['apps/bff/src', ...(await listPackages())]
@@ -45,12 +45,12 @@ export const recordVersion = async (db: Database, version: string, now: number):
 
 type Known = { upgradedAt: string | null; lastRead: string | null; postgres: string }
 
-/** Which Docket this is, and what a person has not read about it yet. */
+/** The version of this Docket, and the release notes that a person has not read yet. */
 export const aboutDocket = ({ db, version, now }: { db: Database; version: string; now: () => number }) => {
   const startedAt = new Date(now()).toISOString()
   let build: Promise<string> | undefined
   const readKnown = async (userId: string): Promise<Known> => {
-    // Whoever came after an upgrade has no earlier version to compare with.
+    // A person who joined after an upgrade has no earlier version to compare with.
     const { rows } = await db.execute<Known>(sql`
       with this as (select first_started_at as at from versions where version = ${version}),
         last_read as (

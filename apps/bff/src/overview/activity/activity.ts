@@ -12,13 +12,13 @@ import type { OverviewCtx } from '#overview/overview-ctx.ts'
 const maxRunning = 10
 const maxEndings = 20
 
-/** Names the present content by those of both lists: whatever is shown here is counted there as a change too. */
+/** Combines the revisions of both lists, because every change that is shown here changes one of them. */
 export const currentActivity = async ({ db, now }: OverviewCtx) => {
   const tags = await Promise.all([currentTag(db, 'static_exports'), currentTag(db, 'agent_jobs')])
   return { tag: tags.join('-'), now: now() }
 }
 
-/** Reads what runs, and the latest endings or those before an event. */
+/** Reads what is running, and what finished: the latest, or what finished before an event. */
 export const readActivity = async ({ db, now }: OverviewCtx, scope: TokenScope, before?: number) => {
   const [exports, jobs, exporting, working, ended] = await Promise.all([
     runningExports(db, maxRunning, scope),

@@ -26,7 +26,7 @@ type StoredFiles = {
   read: (sha256: string, file: SiteFile, body: Exclude<FileResponse['body'], 'none'>) => Promise<Buffer | Readable>
 }
 
-/** A request for the guide. `prefix` is empty at a hostname of its own, and `helpPath` at Docket's. */
+/** A request for the guide. `prefix` is empty at the guide's own hostname, and `helpPath` at Docket's. */
 type Asked = { host: string; prefix: '' | typeof helpPath; address: string; query: string }
 
 const always: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ const ownAnswerHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'text/plain; charset=utf-8',
 }
 
-/** Headers of the guide, which asks no other host. At Docket's own address it runs in a sandbox with an opaque origin. */
+/** Headers of the guide, which contacts no other host. At Docket's own address it runs in a sandbox with an opaque origin. */
 const buildHeaders = (own: string, isSandbox: boolean): Record<string, string> => ({
   ...always,
   'Content-Security-Policy': [
@@ -50,9 +50,9 @@ const buildHeaders = (own: string, isSandbox: boolean): Record<string, string> =
     "object-src 'none'; worker-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ...(isSandbox ? ['sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox'] : []),
   ].join('; '),
-  // A file of the next version has the same name.
+  // A file of the next version may have the same name.
   'Cache-Control': 'public, no-cache',
-  // An opaque origin loads its own modules and fonts only with permission. Everybody may read the guide.
+  // An opaque origin may load its own modules and fonts only with CORS. Everybody may read the guide.
   ...(isSandbox
     ? { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Access-Control-Allow-Origin': '*' }
     : { 'Cross-Origin-Resource-Policy': 'same-origin', 'Origin-Agent-Cluster': '?1' }),
@@ -67,8 +67,9 @@ const redirect = (response: ServerResponse, Location: string) => {
 }
 
 /**
- * Answers requests for the user guide before Docket's app sees them: at its own hostname where sites have hostnames, otherwise in a sandbox
- * below `/help/` of Docket's own. It neither reads nor sets a cookie. Returns false for any other request, and never rejects.
+ * Answers requests for the user guide before Docket's app sees them: at the guide's own hostname if sites have hostnames, otherwise in a
+ * sandbox below `/help/` at Docket's own address. It neither reads nor sets a cookie. Resolves with false for any other request, and never
+ * rejects.
  */
 export const serveHelp = (deps: {
   hosts: OwnHosts
@@ -108,7 +109,7 @@ export const serveHelp = (deps: {
     }
     const { file, status } = located
     const answer = respondWithFile(file, request, status)
-    // Read before the headers leave, so that a failure is still an answer.
+    // Read before the headers are sent, so that a failure can still become an error response.
     const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)
     response.writeHead(answer.status, { ...common, ...answer.headers })
     if (body === null || Buffer.isBuffer(body)) response.end(body ?? undefined)

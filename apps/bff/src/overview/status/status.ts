@@ -30,7 +30,7 @@ export const readStatusWithin = async (
 }
 
 /**
- * With counts of what somebody may see, and no other connections, and no other domains and projects of this machine. `readWhole`: for those who
+ * Includes only counts, connections, and domains and projects of this machine that the current user may see. `readWhole`: for people who
  * see everything.
  */
 export const readStatus = async (ctx: OverviewCtx, identity: Identity, readWhole: () => Promise<Status>) => {

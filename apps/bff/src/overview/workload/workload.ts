@@ -9,25 +9,25 @@ export type ReadWorkload = () => Promise<{
   agents: Work
 }>
 
-/** Every open page asks, so answers are shared for a moment. Milliseconds. */
+/** Time for which a result is shared, because every open page polls it. Milliseconds. */
 const freshMs = 5_000
-/** A worker that is replaced leaves work alone for so long. Milliseconds. */
+/** Time for which work may wait while a worker is being replaced. Milliseconds. */
 const patienceMs = 20_000
 
-/** The work of the embedded service, and who does it. `read`: null without the service. */
+/** The work of the embedded service, and the processes that do it. `read` returns null without the service. */
 export const workloadReader = ({ read, now }: { read: ReadWorkload | null; now: () => number }) => {
   let last: { at: number; workload: ReturnType<ReadWorkload> } | null = null
   const readOnce = (current: ReadWorkload) => {
     if (last === null || now() - last.at >= freshMs) {
       const asked = { at: now(), workload: current() }
       last = asked
-      // The next one asks again.
+      // The next caller tries again.
       asked.workload.catch(() => void (last === asked && (last = null)))
     }
     return last.workload
   }
   return {
-    /** Work that waits though no process takes it. */
+    /** Work that waits because no process takes it. */
     listUnattended: async (): Promise<Unattended[]> => {
       if (read === null) return []
       const workload = await readOnce(read)
@@ -38,7 +38,7 @@ export const workloadReader = ({ read, now }: { read: ReadWorkload | null; now: 
         })
         .map((kind) => ({ kind, waiting: workload[kind].waiting }))
     },
-    /** Processes of the embedded service; none without it. */
+    /** Processes of the embedded service; empty without the service. */
     listProcesses: async () =>
       read === null
         ? []

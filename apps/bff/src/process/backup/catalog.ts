@@ -3,7 +3,7 @@ import { embeddedMigrationsTable, embeddedSchema } from '#ground/db/migrate.ts'
 import { BackupRefused } from './refused.ts'
 import type { AppliedMigration, Manifest } from './manifest.ts'
 
-/** A table as the database describes it. In the schema `public` its name is plain, in another one `schema.name`. */
+/** A table as the database describes it. Its name is plain in the schema `public`, and `schema.name` in any other. */
 export type Table = { name: string; columns: string[]; key: string[]; refersTo: string[] }
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -41,7 +41,7 @@ export const listTables = async (client: ClientBase): Promise<Table[]> => {
     const at = waiting.findIndex(
       ({ refersTo }) => !refersTo.some((name) => waiting.some((table) => table.name === name)),
     )
-    // Tables that refer to each other would need deferred constraints; a restore then names the missing row.
+    // Tables with circular references would need deferred constraints; without those, a restore fails and names the missing row.
     sorted.push(...waiting.splice(Math.max(at, 0), 1))
   }
   return sorted
@@ -62,7 +62,7 @@ export const listSequences = async (client: ClientBase): Promise<Manifest['seque
   return found
 }
 
-/** Lists the migrations of a database, oldest first; empty for a database without Docket. `of`: those of the embedded service. */
+/** Lists the migrations of a database, oldest first; empty for a database without Docket. `of` selects those of the embedded service. */
 export const appliedMigrations = async (client: ClientBase, of?: 'embedded service'): Promise<AppliedMigration[]> => {
   const table = of === undefined ? 'drizzle.__drizzle_migrations' : `drizzle.${embeddedMigrationsTable}`
   const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [table])

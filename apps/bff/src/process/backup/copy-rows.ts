@@ -23,7 +23,7 @@ const measuring = () => {
   return { stream, measure: (): Measure => ({ rows, sha256: hash.digest('hex') }) }
 }
 
-// Orders by the bytes of the key, which is the same under every collation.
+// Orders by the bytes of the key, so that the order is the same under every collation.
 const formatOrder = ({ key, columns }: Pick<Table, 'key' | 'columns'>): string =>
   (key.length > 0 ? key : columns).map((column) => `${quoted(column)}::text collate "C"`).join(', ')
 
@@ -63,7 +63,9 @@ const indexesQuery = `
     and not exists (select 1 from pg_constraint c where c.conindid = i.oid)
   order by 1`
 
-/** Runs `work` without the indexes that only speed up reads, because building them afterwards is many times faster. Needs a transaction. */
+/**
+ * Drops the indexes that only speed up reads while `work` runs, because building them afterwards is many times faster. Needs a transaction.
+ */
 export const withoutIndexes = async (
   client: ClientBase,
   tables: readonly string[],

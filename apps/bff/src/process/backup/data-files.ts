@@ -50,7 +50,7 @@ export const copyDataFiles = async (
   const late = (path: string) => (path.includes('/objects/') ? 1 : 0)
   const copied: Manifest['files'] = []
   const done = new Set<string>()
-  // Lists again for the objects: some appear while branches are copied.
+  // Lists the objects again, because some appear while branches are copied.
   for (const wanted of [0, 1])
     for (const path of (await filesBelow(dataDir, '')).filter((name) => late(name) === wanted).toSorted()) {
       if (done.has(path) || isArtifact(path) || (isSecretFile(path) && !withSecret)) continue
@@ -61,7 +61,7 @@ export const copyDataFiles = async (
         await copyFile(join(dataDir, path), copy)
         copied.push({ path, sizeBytes: (await lstat(copy)).size })
       } catch (error) {
-        // Removed after the listing.
+        // The file was removed after the listing.
         if (!isMissing(error)) throw error
       }
     }
@@ -71,7 +71,7 @@ export const copyDataFiles = async (
 
 const isArtifact = (path: string) => path.startsWith(`${artifactFolder}/`)
 
-/** Stored bundles never change, so links to them are enough. */
+/** Stored bundles never change, so hard links are enough. */
 const linkArtifacts = async (folder: string, target: string): Promise<Manifest['files']> => {
   const linked: Manifest['files'] = []
   for (const name of await filesBelow(folder, '')) {
@@ -102,7 +102,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Removes the folders of interrupted backups, this process's own included: they hold tables in clear. */
+/** Removes the folders of interrupted backups, including those of this process, because they contain unencrypted tables. */
 export const removeStaging = (parent: string, prefix = backupPrefix): void => {
   for (const name of readdirSync(parent)) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : NaN
@@ -111,7 +111,7 @@ export const removeStaging = (parent: string, prefix = backupPrefix): void => {
   }
 }
 
-/** Makes a folder for a backup of this process. Removes those of interrupted backups. */
+/** Creates a folder for a backup by this process. Removes the folders of interrupted backups. */
 export const openStaging = (parent: string, prefix = backupPrefix): Promise<string> => {
   removeStaging(parent, prefix)
   return mkdtemp(join(parent, `${prefix}${process.pid}.`))

@@ -6,7 +6,7 @@ import { Client, type ClientConfig } from 'pg'
 import { waitForDatabase } from '#ground/db/connect.ts'
 import { BackupRefused } from './refused.ts'
 
-/** Location of a database: `databaseUrl`, or without one the embedded one in `dataDir`. */
+/** Location of a database: `databaseUrl`, or without it the embedded database in `dataDir`. */
 export type Place = { databaseUrl: string | null; dataDir: string }
 
 /** A database that answers. `close` leaves it as it was. */
@@ -26,7 +26,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Opens a database for reading: that of a running Docket, else starts one until `close`. Throws `BackupRefused`. */
+/** Opens a database for reading: connects to that of a running Docket, or else starts it until `close`. Throws `BackupRefused`. */
 export const openForBackup = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
   if (databaseUrl !== null) return external(databaseUrl)
   if (!(await exists(join(dataDir, 'postgres', 'PG_VERSION'))))
@@ -64,7 +64,7 @@ export const withClient = async <T>(
   return await work(client)
 }
 
-/** Opens a database for a restore, alone. Throws `DataDirInUse`. */
+/** Opens a database exclusively for a restore. Throws `DataDirInUse`. */
 export const openForRestore = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
   if (databaseUrl !== null) return external(databaseUrl)
   const { connection, stop } = await startEmbeddedPostgres({ dataDir })

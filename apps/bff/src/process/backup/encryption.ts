@@ -6,7 +6,7 @@ import { BackupRefused } from './refused.ts'
 
 export type EncryptTo = { passphrase: string } | { recipients: readonly string[] }
 
-/** Opens an encrypted backup: a passphrase, or identities (`AGE-SECRET-KEY-1…`). */
+/** What opens an encrypted backup: a passphrase, or identities (`AGE-SECRET-KEY-1…`). */
 export type OpenWith = { passphrase: string } | { identities: readonly string[] }
 
 /** A backup file without its encryption. Each `read` begins at the first byte. */
@@ -80,7 +80,7 @@ export const openReadableBackup = async (file: string, openWith: OpenWith | null
         `This ${'passphrase' in openWith ? 'passphrase' : 'identity'} does not open ${file}. Nothing was changed.`,
       )
     })
-  // A passphrase takes a second to try, so it is tried once.
+  // Trying a passphrase takes a second, so it is tried only once.
   const decrypter = new Decrypter()
   decrypter.addIdentity({ unwrapFileKey: () => fileKey })
   const decrypt = (source: ReadStream) => decrypter.decrypt(Readable.toWeb(source) as ReadableStream<Uint8Array>)

@@ -22,7 +22,7 @@ const ownBookkeeping: ReadonlySet<string> = new Set([
   `${embeddedSchema}.service`,
 ])
 
-/** Rows that people wrote, where Docket writes some itself. */
+/** Conditions for rows that people wrote, in tables where Docket also writes rows itself. */
 const writtenByPeople: Readonly<Record<string, string>> = {
   connections: `where source = 'settings'`,
   stored_bundles: "where state <> 'found'",

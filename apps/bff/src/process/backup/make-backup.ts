@@ -15,20 +15,21 @@ import { BackupRefused } from './refused.ts'
 import { writeSealed } from './sealed-file.ts'
 
 /**
- * Sign-ins are short-lived and useful to a thief: after a restore everybody signs in again. The files of a build come back with its start.
+ * Tables that no backup includes. Sessions are short-lived and useful to a thief, so everybody signs in again after a restore. The files of
+ * a build are written again at its start.
  */
 export const leftOutTables: ReadonlySet<string> = new Set([
   'sessions',
   'sign_in_verifications',
   'sign_in_attempts',
-  // They end with their sessions.
+  // Previews end with their sessions.
   'previews',
   'readers',
   'web_files',
   'store_processes',
-  // They are about the target of this Docket.
+  // These rows describe the backup target of this Docket.
   'backup_runs',
-  // They say so again within seconds.
+  // Running processes register again within seconds.
   `${embeddedSchema}.processes`,
 ])
 
@@ -82,21 +83,21 @@ const pack = (manifest: Manifest, folder: string) => {
 }
 
 /**
- * Writes one file with all tables of one moment, also while Docket runs, and the files of the data folder. Needs room for the file in
- * both places. Throws `BackupRefused`, and errors of the database or the disk; leaves no file then.
+ * Writes one file with a consistent snapshot of all tables, even while Docket runs, and the files of the data folder. Needs disk space for
+ * the file in both places. Throws `BackupRefused` and errors of the database or the disk, and then leaves no file.
  */
 export const makeBackup = async (options: {
   place: Place
   file: string
   docket: string
   now: () => number
-  /** Null: not encrypted. */
+  /** Null for an unencrypted backup. */
   encryptTo: EncryptTo | null
   /** True when the instance secret is in the data folder. Only an encrypted backup contains it. */
   secretInFile: boolean
-  /** Folder of stored bundles to include. Null: without them. */
+  /** Folder of stored bundles to include. Null for a backup without them. */
   artifacts?: string | null
-  /** Settings that lead to the store of bundles, without keys. */
+  /** Settings that locate the store of bundles, without keys. */
   store?: Record<string, string>
 }): Promise<Manifest> => {
   const { place, file, docket, now, encryptTo, secretInFile, artifacts = null, store: settings } = options
@@ -110,7 +111,7 @@ export const makeBackup = async (options: {
     const folder = await openStaging(place.dataDir)
     try {
       const { storeId: id, ...saved } = await saveTables(client, folder)
-      // After the tables, so that the files of every stored job exist.
+      // Copied after the tables, so that the files of every job in the tables exist.
       const withSecret = encrypt !== null && secretInFile
       const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret, withArtifacts: artifacts })
       const store = settings === undefined ? null : { id, settings }

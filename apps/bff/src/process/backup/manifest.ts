@@ -23,7 +23,7 @@ export type SavedTable = z.infer<typeof SavedTable>
 export const AppliedMigration = z.object({ hash: z.string(), createdAt: z.number() })
 export type AppliedMigration = z.infer<typeof AppliedMigration>
 
-/** The store of bundles: its marker, null before it was used, and the settings that lead to it, without keys. */
+/** The store of bundles: its marker, which is null before first use, and the settings that locate it, without keys. */
 export const SavedStore = z.object({
   id: z.string().nullable(),
   settings: z.record(z.string(), z.string()),
@@ -37,14 +37,14 @@ export const Manifest = z.object({
   postgres: z.string(),
   /** Oldest first. */
   migrations: z.array(AppliedMigration).min(1),
-  /** Those of the embedded service. A backup of Docket 1.0 has none. */
+  /** Migrations of the embedded service. A backup made by Docket 1.0 has none. */
   embeddedMigrations: z.array(AppliedMigration).default([]),
-  /** In an order in which each row follows those it refers to. */
+  /** Ordered so that each row follows the rows that it refers to. */
   tables: z.array(SavedTable),
   sequences: z.array(z.object({ name: z.string(), last: z.string(), called: z.boolean() })),
   /** Files of the data folder, relative to it, with `/`. */
   files: z.array(z.object({ path: z.string(), sizeBytes: z.int().nonnegative() })),
-  /** A backup of Docket 1.0 does not say. */
+  /** Missing in a backup made by Docket 1.0. */
   store: SavedStore.nullable().default(null),
 })
 export type Manifest = z.infer<typeof Manifest>

@@ -35,7 +35,7 @@ const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() 
 const dataFilesInPlace = (dataDir: string) => {
   const collected = join(dataDir, 'restore.new')
   return {
-    /** Refuses a folder in which the embedded Admin API has worked. */
+    /** Refuses a folder that the embedded Admin API has used. */
     refuseUnlessFresh: async () => {
       // Leftover of a killed restore.
       await rm(collected, { recursive: true, force: true })
@@ -56,7 +56,7 @@ const dataFilesInPlace = (dataDir: string) => {
     },
     /** Secrets among the files; `current` is null when the backup has none. */
     secrets: () => secretsInFolder(collected),
-    /** Moves bundles of the backup into their store, unless it has them. */
+    /** Moves bundles of the backup into their store, unless the store already has them. */
     moveBundles: async (files: Manifest['files'], storage: ObjectStorage) => {
       const folder = `${artifactFolder}/`
       for (const { path, sizeBytes } of files) {
@@ -66,7 +66,7 @@ const dataFilesInPlace = (dataDir: string) => {
       }
       await rm(join(collected, artifactFolder), { recursive: true, force: true })
     },
-    /** Returns the new names of what was there: it may be newer than the backup, or the only copy of a secret. */
+    /** Renames existing files, which may be newer than the backup or the only copy of a secret. Returns their new names. */
     keep: async (): Promise<string[]> => {
       const ending = `.replaced-${new Date().toISOString().replaceAll(':', '')}`
       const replaced: string[] = []
@@ -182,14 +182,14 @@ const takeFiles = async (files: DataFiles, manifest: Manifest, entries: AsyncGen
 }
 
 type ForUse = {
-  /** Secrets that a Docket would find here now. */
+  /** Secrets that Docket would find here now. */
   secrets: Secrets
   /** Removes second factors that no secret decrypts. */
   withoutSecret: boolean
   store?: RestoreStore
 }
 
-/** Changes what a Docket must not find as it was in the backup. */
+/** Changes data that a restored Docket must not find as it was in the backup. */
 const prepareForUse = async (
   client: Client,
   { files, manifest, storage }: { files: DataFiles; manifest: Manifest; storage: ObjectStorage },
@@ -202,10 +202,13 @@ const prepareForUse = async (
   return { ...secret, ...(await settleBundles(client, storage, manifest.store?.id)) }
 }
 
-/** A restore that is only looked at: nothing is changed, and `check` sees the migrated tables. `signal` ends it. */
+/** A trial restore: nothing is changed, and `check` sees the migrated tables. `signal` ends it. */
 type Rehearsal = { rehearsal: { check: (client: Client, manifest: Manifest) => Promise<void>; signal: AbortSignal } }
 
-/** `storedBundles`, `missingBundles`: exports whose bundle is in the store, or not. `replaced`: new names of files that were there. */
+/**
+ * `storedBundles` and `missingBundles` count the exports whose bundle is or is not in the store. `replaced`: new names of files that
+ * existed before.
+ */
 type Restored = {
   manifest: Manifest
   removedSecondFactors: number
@@ -254,7 +257,7 @@ export const restoreBackup = async (
       only: manifest.migrations.length,
       onlyEmbedded: manifest.embeddedMigrations.length,
     })
-    // A Docket that starts now waits for this lock until the restore ends.
+    // If Docket starts now, it waits for this lock until the restore ends.
     await client.query(`select pg_advisory_lock(${migrationLock})`)
     await client.query('begin')
     await refuseUnlessFresh(client, manifest)

@@ -7,7 +7,10 @@ import { artifactFolder } from './data-files.ts'
 import type { Manifest } from './manifest.ts'
 import { BackupRefused } from './refused.ts'
 
-/** The store that the restored Docket will have. `settings` lead to it. `withoutStore`: also if the backup knows another one. */
+/**
+ * The store that the restored Docket will use. `settings` locate it. `withoutStore` allows the restore even if the backup names another
+ * store.
+ */
 export type RestoreStore = { storage: ObjectStorage; settings: Record<string, string>; withoutStore: boolean }
 
 /** Throws `BackupRefused` when the bundles of a backup are in another store than the configured one. */
@@ -18,7 +21,7 @@ export const refuseOtherStore = async (
   const hasBundles = tables.some(({ name, rows }) => name === 'stored_bundles' && rows > 0)
   const bringsThem = files.some(({ path }) => path.startsWith(`${artifactFolder}/`))
   if (store === null || withoutStore || !hasBundles || bringsThem || isDeepStrictEqual(store.settings, settings)) return
-  // It may have moved.
+  // The store may have moved.
   if (store.id !== null && (await storage.readMarker().catch(() => null)) === store.id) return
   const named = Object.entries(store.settings).map(([name, value]) => `${name}=${value}`)
   const what =
@@ -31,8 +34,8 @@ export const refuseOtherStore = async (
 }
 
 /**
- * Keeps the bundles that the store has, and notes that the others are missing. Needs a transaction. `id`: marker of the store in the backup.
- * `note` notes the restore once the tables are those of this version.
+ * Keeps the bundles that the store has, and marks the others as missing. Needs a transaction. `id`: marker of the store in the backup.
+ * `note` records the restore once the tables are migrated to this version.
  */
 export const settleBundles = async (client: Client, storage: ObjectStorage, id: string | null | undefined) => {
   const listed = await listBundles(storage)
@@ -50,7 +53,8 @@ export const settleBundles = async (client: Client, storage: ObjectStorage, id: 
   }
   if (!tables.has('stored_bundles')) return { storedBundles: 0, missingBundles: 0, note }
   const isHeld = 'exists (select from public.releases r where r.sha256 = b.sha256 and r.is_held)'
-  // Nothing referred to them when the backup was made. The lost database may have used the same bytes since, so their objects wait.
+  // Nothing referred to these bundles when the backup was made. The lost database may have used the same bytes since, so their objects are
+  // kept for now.
   await client.query(`delete from public.stored_bundles b where not exists (select from public.artifacts a where a.sha256 = b.sha256)
     ${tables.has('releases') ? `and not ${isHeld}` : ''} ${tables.has('stores') ? 'and b.adopted_at is null' : ''}`)
   const whole = [...listed].filter(([, { isWhole }]) => isWhole)

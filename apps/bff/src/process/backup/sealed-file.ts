@@ -11,7 +11,7 @@ import { BackupRefused } from './refused.ts'
 import { createTarDecoder } from 'modern-tar'
 import { Manifest, manifestName } from './manifest.ts'
 
-// One block after the end of the tar, where tar itself does not read.
+// One block after the end of the tar, which tar itself does not read.
 const sealBytes = 512
 
 const makeSeal = (sha256: string): Buffer => {
@@ -56,7 +56,7 @@ async function* upTo(source: Readable, maxBytes: number): AsyncGenerator<Buffer>
   }
 }
 
-/** Reads a whole file and returns the size before the seal. Null when a byte differs. */
+/** Reads a whole file and returns its size before the seal. Null when any byte was changed. */
 const verifySeal = async ({ sizeBytes, read }: ReadableBackup): Promise<number | null> => {
   const contentBytes = sizeBytes - sealBytes
   if (contentBytes <= 0) return null
@@ -100,7 +100,7 @@ async function* readEntries(read: () => Promise<Readable>): AsyncGenerator<Entry
     yield { name: header.name, content: Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]) }
 }
 
-/** Opens a backup after a check of every byte. `entries` are the files after the manifest. Throws `BackupRefused`. */
+/** Opens a backup after checking every byte. `entries` are the files after the manifest. Throws `BackupRefused`. */
 export const readBackup = async (
   file: string,
   openWith: OpenWith | null,

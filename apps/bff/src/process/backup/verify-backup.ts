@@ -21,7 +21,7 @@ const hashStream = async (content: Readable): Promise<string> => {
 }
 
 const countRows = async (client: Client, manifest: Manifest, signal: AbortSignal): Promise<void> => {
-  // Migrations may move rows from table to table.
+  // Migrations may move rows between tables.
   const isOlder = countPending(manifest) > 0
   for (const { name, rows: expected } of manifest.tables) {
     signal.throwIfAborted()
@@ -56,9 +56,9 @@ const compareFiles = async (
 }
 
 /**
- * Restores a backup into an empty embedded database in a temporary folder, brings it to this version, and compares the rows of all tables
- * and the bytes of all files with the backup. Leaves nothing behind, also after `signal`. Throws `BackupRefused`. Returns the manifest and
- * the number of migrations that were applied on top.
+ * Restores a backup into an empty embedded database in a temporary folder, migrates it to this version, and compares the rows of all tables
+ * and the bytes of all files with the backup. Leaves nothing behind, even after `signal`. Throws `BackupRefused`. Returns the manifest and
+ * the number of migrations that were applied.
  */
 export const verifyBackup = async (options: {
   file: string

@@ -6,10 +6,7 @@ import { readOwnName } from '#ground/data-folder.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
 import type { Command } from './command.ts'
 
-/**
- * Prints a link that signs an admin in once, for whoever lost their password, while the Docket of this environment runs
- * or not.
- */
+/** Prints a link that signs an admin in once, for an admin who lost their password. Docket may be running or stopped. */
 export const adminLink: Command = async ({ args, env, usage, print, warn }) => {
   const [email, ...more] = args
   if (more.length > 0 || email?.startsWith('-') === true) throw new Error(usage)

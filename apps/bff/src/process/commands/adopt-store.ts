@@ -8,7 +8,7 @@ import { docketActor } from '#ground/identity/actor.ts'
 import { openArtifacts } from '#process/start/open-stores.ts'
 import type { Command } from './command.ts'
 
-/** Lets Docket adopt the bundles in its store that the database does not know, or leave them as they are. It may run meanwhile. */
+/** Lets Docket adopt the bundles in its store that the database does not know, or leave them as they are. Docket may be running. */
 export const adoptStore: Command = async ({ args, env, print, warn }) => {
   const { values } = parseArgs({ args, options: { leave: { type: 'boolean', default: false } } })
   const config = await readConfig(env, warn)

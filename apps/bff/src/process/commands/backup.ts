@@ -16,7 +16,9 @@ import { formatContents } from './say.ts'
 import type { OpenWith } from '#process/backup/encryption.ts'
 import { verifyBackup } from '#process/backup/verify-backup.ts'
 
-/** Proves that a backup can be restored, and prints what was proved. Resolves with the exit code; leaves nothing behind, also after a signal. */
+/**
+ * Verifies that a backup can be restored, and prints the result. Resolves with the exit code; leaves nothing behind, even after a signal.
+ */
 const proveBackup = async (
   backup: { file: string; openWith: OpenWith | null },
   print: Parameters<Command>[0]['print'],
@@ -74,7 +76,7 @@ const aboutArtifacts = (included: boolean, inS3: boolean): string => {
     : 'The stored bundles are not in it: include them with --artifacts, or back up their folder, too.'
 }
 
-/** Writes everything that the Docket of this environment knows to one file. */
+/** Writes all data of this environment's Docket to one file. */
 export const backup: Command = async ({ args, env, from, usage, print, warn }) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   if (positionals.length > 1) throw new Error(usage)
@@ -83,7 +85,7 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
   if (identityFile !== undefined && !verify) throw new Error(usage)
   const openWith = verify ? await readOpenWith(values, from) : null
   if (verify && name !== undefined) return proveBackup({ file: resolve(from, name), openWith }, print)
-  // An identity opens the backup; only a passphrase encrypts it, too.
+  // An identity only opens backups, while a passphrase can also encrypt them.
   const encryptTo = await readEncryptTo(values, from)
   if (verify && encryptTo !== null && openWith === null)
     throw new BackupRefused('Name the --identity-file that opens the backup, so that it can be verified.')

@@ -17,7 +17,7 @@ export const formatFindings = (findings: readonly Finding[]): string =>
     })
     .join('\n\n')
 
-/** Says everything that is wrong or unwise about this environment before a start. */
+/** Reports every error and warning about this environment before a start. */
 export const checkConfig: Command = async ({ args, env, print }) => {
   const { values } = parseArgs({
     args,

@@ -8,13 +8,16 @@ import { type Place, withClient } from '#process/backup/database.ts'
 
 const options = { application_name: 'docket-rotate-secret' }
 
-/** Replaces the secret in the data folder for the next start, also while Docket runs. Returns the previous file. Throws `WrongSecret`. */
+/**
+ * Replaces the secret in the data folder for the next start, even while Docket runs. Returns the file with the previous secret. Throws
+ * `WrongSecret`.
+ */
 export const writeNewSecret = (place: Place): Promise<string> =>
   withClient(place, options, async (client) => rotateSecretFile(place.dataDir, await knownInstance(client)))
 
 /**
- * Makes room for a new secret at the next start. Returns how many second factors it removed. Throws `WrongSecret` when no secret is
- * known, `BackupRefused` while a Docket runs.
+ * Prepares for a new secret at the next start. Returns the number of second factors that it removed. Throws `WrongSecret` when no secret is
+ * known, and `BackupRefused` while Docket runs.
  */
 export const loseSecret = (place: Place): Promise<number> =>
   withClient(place, options, async (client) => {

@@ -6,7 +6,7 @@ export const formatContents = ({ tables, files }: Manifest): string => {
   return `${rows} rows of ${tables.length} tables, ${files.length} files`
 }
 
-// Errors for operators say everything in their message; of a defect the place helps.
+// Errors for operators are complete in their message; for a defect, the stack helps.
 const spoken = new Set([
   'BackupRefused',
   'DataDirInUse',
@@ -23,7 +23,7 @@ const spoken = new Set([
   'Error',
 ])
 
-/** Says why a command did not work, with `usage` for arguments that do not exist. */
+/** Prints why a command failed, with `usage` for unknown arguments. */
 export const sayFailure = (error: unknown, usage: string): string => {
   if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
     return `${error.message}\n${usage}`

@@ -22,7 +22,7 @@ import { embeddedMigrationsTable, knownEmbeddedMigrations, knownMigrations } fro
 const queryMs = 10_000
 const allMs = 60_000
 
-// Names, counts and times. No column that people or services fill with free text.
+// Only names, counts and times, and no column that people or services fill with free text.
 const questions = {
   server: `select current_setting('server_version') as version, current_setting('max_connections') as max_connections,
     pg_database_size(current_database())::float8 as bytes, pg_is_in_recovery() as recovering,
@@ -73,7 +73,7 @@ const countRows = async (client: Client, ask: Ask) => {
   return counted
 }
 
-/** Facts about the database: versions, sizes, counts and states. Never throws: what cannot be read says why. */
+/** Facts about the database: versions, sizes, counts and states. Never throws; a fact that cannot be read is replaced by the reason. */
 const readDatabaseFacts = async (place: Place): Promise<unknown> => {
   const options = { application_name: 'docket-support', connectionTimeoutMillis: queryMs, query_timeout: queryMs }
   return withClient(place, options, async (client): Promise<unknown> => {
@@ -109,7 +109,7 @@ const maxFileBytes = 65_536
 const readSmallFile = async (file: string | undefined): Promise<string> => {
   if (file === undefined || file === '') return ''
   const found = await stat(file).catch(() => null)
-  // A pipe would wait for its writer.
+  // Reading a pipe would wait for its writer.
   if (found === null || !found.isFile() || found.size > maxFileBytes) return ''
   return readFile(file, 'utf8').catch(() => '')
 }
@@ -186,7 +186,7 @@ const measure = async (path: string, until: number): Promise<Use> => {
   return use
 }
 
-/** Free room of the disk of a folder, and what each entry of it takes. Stops counting after half a minute. */
+/** Free disk space of a folder, and the size of each of its entries. Stops counting after half a minute. */
 const readDiskUse = async (folder: string): Promise<unknown> => {
   try {
     const until = performance.now() + maxMs
@@ -235,7 +235,7 @@ const collect = async (env: NodeJS.ProcessEnv, madeAt: string): Promise<Record<k
     'versions.txt': [...(await listVersions()), `Flags of Node: ${flags || 'none'}`, ''].join('\n'),
     'settings.txt': `${formatSettings(env)}\n`,
     'check-config.txt': `${formatFindings(await checkAll(env, { reach: false }))}\n`,
-    // Without a valid configuration, nobody knows which database it is.
+    // Without a valid configuration, the database is unknown.
     'database.json': asJson(
       config === null ? { failed: 'see check-config.txt' } : await readDatabaseFacts({ databaseUrl, dataDir }),
     ),
@@ -260,7 +260,7 @@ const writeWhole = async (file: string, bytes: Uint8Array): Promise<void> => {
   }
 }
 
-/** Writes facts that help support to one file, without secrets, while the Docket of this environment runs or not. */
+/** Writes facts for support to one file, without secrets. Docket may be running or stopped. */
 export const supportBundle: Command = async ({ args, env, from, usage, print }) => {
   const [named, ...more] = args
   if (more.length > 0 || named?.startsWith('-') === true) throw new Error(usage)

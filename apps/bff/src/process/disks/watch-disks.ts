@@ -28,11 +28,11 @@ export const listFolders = ({
 /** Space of a folder's volume; `device` is the same for folders on one volume. */
 export type ReadSpace = (folder: string) => Promise<Space & { device: number }>
 
-/** Reads the space of a folder, or of the one that it will be made in. */
+/** Reads the disk space of a folder, or of the nearest existing parent. */
 export const readSpace: ReadSpace = async (folder) => {
   try {
     const [{ bavail, bfree, blocks, bsize }, { dev }] = await Promise.all([statfs(folder), stat(folder)])
-    // What is reserved for root is no use to Docket.
+    // Docket cannot use the space that is reserved for root.
     return { freeBytes: bavail * bsize, totalBytes: (blocks - bfree + bavail) * bsize, device: dev }
   } catch (error) {
     const parent = dirname(folder)
@@ -44,12 +44,12 @@ export const readSpace: ReadSpace = async (folder) => {
 export type Space = { freeBytes: number; totalBytes: number }
 
 const gibibyte = 1024 ** 3
-/** A tenth and a twentieth of the volume, but of a large one no more than Docket needs to go on. */
+/** Thresholds: a tenth and a twentieth of the volume, but at most what Docket needs to keep working. */
 const limits = {
   low: { share: 0.1, maxBytes: 20 * gibibyte },
   critical: { share: 0.05, maxBytes: 10 * gibibyte },
 }
-/** A level ends only when there is a fifth more room than where it began, so that it does not flap. */
+/** A level ends only when free space exceeds its threshold by a fifth, so that it does not flap. */
 const margin = 1.2
 
 export const nextLevel = (before: DiskLevel, { freeBytes, totalBytes }: Space): DiskLevel => {
@@ -68,7 +68,7 @@ type VolumeName = Volume['volume']
 export type WatchedFolders = readonly { volume: VolumeName; folder: string }[]
 
 const everyMs = 60_000
-/** Older numbers say nothing: the volume does not answer. */
+/** Older readings are ignored, because the volume no longer answers. */
 const staleMs = 5 * 60_000
 const maxFirstLookMs = 2_000
 
@@ -80,8 +80,8 @@ const sentences: Readonly<Record<DiskLevel, string>> = {
 }
 
 /**
- * Looks at the free space of volumes about once a minute, and logs when one reaches another level. A volume without a size, as some network
- * file systems have, is left out; so is one that does not answer.
+ * Checks the free space of volumes about once a minute, and logs when a volume reaches another level. Ignores volumes that report no size,
+ * as on some network file systems, or do not answer.
  */
 export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () => number; read?: ReadSpace }) => {
   const { folders, log, now, read = readSpace } = deps
@@ -90,7 +90,7 @@ export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () =>
   let timer: NodeJS.Timeout | undefined
 
   const lookAt = async ({ volume, folder }: WatchedFolders[number]) => {
-    // A dead network file system must not collect calls.
+    // Calls must not pile up on a network file system that does not answer.
     if (underWay.has(volume)) return
     underWay.add(volume)
     try {
@@ -105,7 +105,7 @@ export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () =>
     }
   }
 
-  /** Fresh volumes, each device once. */
+  /** Volumes with a recent reading, each device once. */
   const list = (): Volume[] => {
     const devices = new Set<number>()
     return folders.flatMap(({ volume }) => {
@@ -128,7 +128,7 @@ export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () =>
   }
 
   return {
-    /** Looks once, for two seconds at most, and then once a minute. */
+    /** Checks once, waiting two seconds at most, and then once a minute. */
     start: async () => {
       timer = setInterval(() => void look(), everyMs).unref()
       await endsWithin(maxFirstLookMs, look())
@@ -136,7 +136,7 @@ export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () =>
     stop: () => clearInterval(timer),
     look,
     list,
-    /** False while one of these volumes is nearly full. A volume that is not watched, or unknown, has room. */
+    /** False while one of these volumes is nearly full. A volume that is unknown or not watched counts as having room. */
     hasRoom: (...volumes: VolumeName[]): boolean => {
       const full = [...known].filter(([, { level, at }]) => level === 'critical' && now() - at <= staleMs)
       return !full.some(([volume]) => volumes.includes(volume))

@@ -15,7 +15,9 @@ type WorkloadMetrics = {
   agents: Work
 }
 
-/** Gauges of the embedded service. Returns a function that updates them; null without the service, or when the database is away. */
+/**
+ * Gauges of the embedded service. Returns a function that updates them; pass null without the service, or when the database is unavailable.
+ */
 const workloadMetrics = (registry: Registry): ((workload: WorkloadMetrics | null) => void) => {
   const gauge = gauges(registry)
   const processes = gauge(
@@ -48,7 +50,7 @@ type BackupMetrics = {
   last: { endedAt: number; ms: number; sizeBytes: number } | undefined
 }
 
-/** Gauges of scheduled backups. Returns a function that updates them; null without a schedule, or when the database is away. */
+/** Gauges of scheduled backups. Returns a function that updates them; pass null without a schedule, or when the database is unavailable. */
 const backupMetrics = (registry: Registry): ((backups: BackupMetrics | null) => void) => {
   const gauge = gauges(registry)
   const success = gauge('docket_backup_last_success_timestamp_seconds', 'When the last scheduled backup was complete.')
@@ -61,7 +63,7 @@ const backupMetrics = (registry: Registry): ((backups: BackupMetrics | null) => 
   })
   let counted = 0
   return (backups) => {
-    // Before the first one, 0 makes an alert about old backups fire.
+    // Before the first backup, 0 makes an alert about old backups fire.
     success.set(backups?.last === undefined ? 0 : backups.last.endedAt / 1000)
     duration.set((backups?.last?.ms ?? 0) / 1000)
     size.set(backups?.last?.sizeBytes ?? 0)
@@ -73,9 +75,9 @@ const backupMetrics = (registry: Registry): ((backups: BackupMetrics | null) => 
 
 export type StorageMetrics = { bundles: number; bytes: number; waiting: number }
 export type DatabaseReading = PollingMetrics & {
-  /** Null: this process stores none. */
+  /** Null when this process stores no bundles. */
   storage: StorageMetrics | null
-  /** Null: no embedded service. */
+  /** Null without the embedded service. */
   workload: WorkloadMetrics | null
   /** Null without a schedule. */
   backups: BackupMetrics | null
@@ -104,8 +106,8 @@ const cached = (read: () => Promise<DatabaseReading>, now: () => number) => {
 }
 
 /**
- * Gauges of polling, budget and database. Returns a function that updates them before a scrape. It never rejects: it
- * omits what it cannot read, and `docket_database_up` becomes 0.
+ * Gauges of polling, budget and database. Returns a function that updates them before a scrape. That function never rejects: it omits what
+ * it cannot read, and sets `docket_database_up` to 0.
  */
 export const databaseMetrics = (
   registry: Registry,

@@ -11,15 +11,15 @@ import { docketMetrics, type Metrics } from './metrics.ts'
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 
 /**
- * True when a `Host` header is a name that no foreign web page can have (DNS rebinding): an address, a name without a
- * dot, as containers have, a name under `localhost`, or that of `PUBLIC_URL`; on any port.
+ * True when no foreign web page can have the hostname of a `Host` header (DNS rebinding): an IP address, a name without a dot, as
+ * containers have, a name under `localhost`, or the host of `PUBLIC_URL`; on any port.
  */
 const isScraped = (host: string, publicUrl: URL | null): boolean => {
   const name = readName(host)
   return address.test(name) || !name.includes('.') || name.endsWith('.localhost') || name === publicUrl?.hostname
 }
 
-/** What `METRICS_PORT` serves. `ping`: asks the database; for a worker, which has no other port for `/livez` and `/readyz`. */
+/** The app on `METRICS_PORT`. `ping` checks the database; it is set for a worker, which has no other port for `/livez` and `/readyz`. */
 type MetricsOptions = { publicUrl: URL | null; log: Log; ping: (() => Promise<void>) | null }
 
 export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, { publicUrl, log, ping }: MetricsOptions) => {
@@ -57,7 +57,7 @@ export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, { publicUrl, log
   return app
 }
 
-/** Starts to measure and serves the metrics on a port of their own. Rejects with a sentence for the operator when the port is taken. */
+/** Starts measuring and serves the metrics on a separate port. Rejects with a readable message for the operator when the port is in use. */
 export const startMetrics = async (
   source: Parameters<typeof docketMetrics>[0],
   { host, port, ...options }: { host: string; port: number } & MetricsOptions,

@@ -11,7 +11,7 @@ const diskMetrics = (registry: Registry, list: () => DiskReport['volumes']): voi
       labelNames: ['volume'],
       registers: [registry],
       collect() {
-        // A volume that no longer answers must not look current.
+        // A volume that no longer answers must not appear current.
         this.reset()
         for (const one of list()) this.set({ volume: one.volume }, pick(one))
       },
@@ -22,7 +22,7 @@ const diskMetrics = (registry: Registry, list: () => DiskReport['volumes']): voi
 
 type Load = { requests: number; downloads: number; shed: number }
 
-// A client may invent methods, but not labels.
+// A client may invent methods, but these must not become labels.
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 const httpMetrics = (registry: Registry, load: () => Load): ((answered: Answered) => void) => {

@@ -12,8 +12,8 @@ type OwnHost = { host: string; port: number; nameOnly?: boolean }
 const publicHosts = { github: ['github.com', 'api.github.com'], gitlab: ['gitlab.com'], gitea: [] }
 
 /**
- * Hosts of Docket that no agent may reach, whatever AGENT_COMMAND_HOSTS lists: its ports, its databases and its code hosts. The ports that
- * the process listens on need no entry.
+ * Lists hosts of Docket that no agent may reach, whatever AGENT_COMMAND_HOSTS allows: its ports, its databases and its code hosts. The
+ * ports that the process listens on need no entry.
  */
 export const listOwnHosts = (
   config: Pick<Config, 'local' | 'port' | 'metricsPort' | 'publicUrl' | 'databaseUrl' | 'databaseDirectUrl'>,
@@ -24,7 +24,7 @@ export const listOwnHosts = (
     ...[port, metricsPort ?? 0].filter((own) => own > 0).map((own) => ({ host: '127.0.0.1', port: own })),
     ...[databaseUrl, databaseDirectUrl].flatMap((address) => (address === null ? [] : parseAddress(address(), 5432))),
     ...codeHosts.flatMap((host) => parseAddress(host.includes('://') ? host : `https://${host}`, 443)),
-    // Its address may be that of a reverse proxy, which serves others too.
+    // Its address may belong to a reverse proxy that serves other hosts too.
     ...(publicUrl === null ? [] : parseAddress(publicUrl.href, 443).map((own) => ({ ...own, nameOnly: true }))),
   ]
 }
@@ -40,7 +40,7 @@ const lockWaitMs = 2_000
 
 const keptFile = ({ dataDir }: Pick<Config, 'dataDir'>, name: string) => join(dataDir, `local-admin-api.${name}`)
 
-/** Address that the local Admin API had when it ran last. Null when it never ran. */
+/** Address that the local Admin API had when it last ran. Null when it never ran. */
 export const lastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise<string | null> => {
   const port = await readPrivateFile(keptFile(config, 'port'))
   return port === null ? null : `http://127.0.0.1:${port}`
@@ -97,7 +97,7 @@ const listVolumes = ({ local: { store } }: Config): Volume[] => [
   ...(store !== null && localFolder(store) !== null ? ['artifacts' as const] : []),
 ]
 
-/** Key of the service for all of its processes, also in `file`, for people. The first process gives it. */
+/** Key of the service for all of its processes, created by the first one. It is also in `file`, for people. */
 const openSharedKey = async (file: string, database: Database, ring: KeyRing): Promise<string> => {
   const { openServiceKey } = await import('@docket/local-admin-api/service-key')
   const own = await openSecretFile(file, 'docket')
@@ -107,7 +107,9 @@ const openSharedKey = async (file: string, database: Database, ring: KeyRing): P
   return key
 }
 
-/** Part of a process in the embedded service. `exports`, `agents`: work at once; absent: as the settings say. */
+/**
+ * What a process does for the embedded service. `exports` and `agents` limit its concurrent work; the settings apply when they are absent.
+ */
 type Role = {
   serves: boolean
   exports?: number

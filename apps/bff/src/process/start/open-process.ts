@@ -11,8 +11,8 @@ import { knownInstance, refuseWrongSecret } from '#ground/secret/right-secret.ts
 import { findSecrets } from '#ground/secret/secrets.ts'
 
 /**
- * Opens what every process of Docket needs: its configuration, which `check` may refuse, its log, the database, migrated, the instance,
- * the clock, and the disks. `running` closes them.
+ * Opens what every process of Docket needs: its configuration, which `check` may refuse, its log, the migrated database, the instance, the
+ * clock, and the disks. Stopping `running` closes them.
  */
 export const openProcess = async (
   env: NodeJS.ProcessEnv,
@@ -41,7 +41,7 @@ export const openProcess = async (
   running.defer(close)
   const instance = await openInstance(db, instanceSecrets, (problem) => log.warn(problem))
   for (const secret of [instance.secret, instance.previousSecret]) if (secret !== null) secrets.add(secret)
-  // An embedded database has this machine's own clock.
+  // An embedded database uses the clock of this machine.
   const clock = databaseClock({ read: () => readDatabaseClock(probes), log })
   if (kind === 'external') {
     await clock.compare()

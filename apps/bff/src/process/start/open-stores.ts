@@ -5,7 +5,7 @@ import { type Config, toPlace } from '#ground/config/config.ts'
 import { nameStore } from '#ground/config/artifacts.ts'
 import { localFolder } from '#ground/config/stores.ts'
 
-/** What scheduled backups need, as the settings say. Null without a schedule. */
+/** Opens what scheduled backups need, according to the settings. Null without a schedule. */
 export const openBackups = async (config: Config, docket: string) => {
   const { backups, dataDir, authSecret, artifacts } = config
   if (backups === null) return null
@@ -38,7 +38,7 @@ const analyse: AnalyseBundle = async (...args) => {
   return analyseBundle(...args)
 }
 
-/** Opens the store of bundles that the settings choose, and what reads bundles. Touches nothing yet. */
+/** Opens the store of bundles that the settings choose, and the reader of bundles. Accesses neither yet. */
 export const openArtifacts = async ({ artifacts, dataDir }: Pick<Config, 'artifacts' | 'dataDir'>) => {
   const { storage, close } = await openStore(artifacts.store)
   const { openSite } = await import('@docket/site-bundle/open-site')

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..', '..', '..', '..', '..')
 /** Commit that this Docket was built from: from the file `COMMIT` of a release, or from git in a checkout. Null without either. */
 export const readOwnCommit = async (): Promise<string | null> => {
   const named = await readFile(join(root, 'COMMIT'), 'utf8').catch(() => '')
-  // Git would find a repository around an installed Docket.
+  // Otherwise, git would find an unrelated repository around an installed Docket.
   const inCheckout = named === '' && (await stat(join(root, '.git')).catch(() => null)) !== null
   const found = inCheckout
     ? await promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: root, timeout: 5_000 }).then(

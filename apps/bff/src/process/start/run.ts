@@ -6,8 +6,8 @@ import { describeFailure } from '#ground/log/failure.ts'
 import { stopOnSignal, type Stopping, type StopSignal } from '#process/start/shutdown.ts'
 
 /**
- * Makes new files 0600 and new folders 0700, in child processes too. Call it before anything else. Throws a sentence for the operator
- * when a debugger listens, because a debugger gives away every secret.
+ * Makes new files 0600 and new folders 0700, in child processes too. Call it before anything else. Throws a readable error for the operator
+ * when a debugger listens, because a debugger reveals every secret.
  */
 const makeProcessPrivate = (): void => {
   process.umask(0o077)
@@ -23,7 +23,7 @@ const root = new URL('../../../../../', import.meta.url).href
 
 const formats: Record<string, string | undefined> = { ts: 'module-typescript', mjs: 'module', cjs: 'commonjs' }
 
-/** The folder `src` of the package of ours that a file belongs to. Null for other files. */
+/** The folder `src` of the workspace package that a file belongs to. Null for other files. */
 const findSources = (url: string): string | null => {
   const [sources] = url.startsWith(root) ? (/^(?:apps|packages)\/[^/]+\/src\//.exec(url.slice(root.length)) ?? []) : []
   return sources === undefined ? null : root + sources
@@ -67,21 +67,21 @@ const loadLeanly = (): void => {
   })
 }
 
-/** Time after the grace period, to close the database. Milliseconds. */
+/** Time for closing the database after the grace period. Milliseconds. */
 const closeMs = 10_000
 
-/** Starts a service. Returns the lines that say so. `running` stops what was started, in reverse order, also after a failure. */
+/** Starts a service. Returns the lines to print. `running` stops what was started, in reverse order, even after a failure. */
 export type StartService = (
   env: NodeJS.ProcessEnv,
   running: AsyncDisposableStack,
   stopping: Stopping,
 ) => Promise<string[]>
 
-/** Runs a service in this process until a signal stops it. `load` gets its parts once the process is private. */
+/** Runs a service in this process until a signal stops it. `load` imports the service once the process is private. */
 export const run = async (env: NodeJS.ProcessEnv, load: () => Promise<StartService>): Promise<void> => {
   const stopping: Stopping = { draining: false, drainMs: 0, graceMs: 10_000 }
   const running = new AsyncDisposableStack()
-  // A program that reads only the first line may close the pipe.
+  // A reader that needs only the first line may close the pipe.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
   // By default, Node would open a debugger for this signal, and a debugger reveals every secret.

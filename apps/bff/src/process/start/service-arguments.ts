@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 
-/** Work at once of a worker. Absent: as the settings say. */
+/** Limits for the concurrent work of a worker. The settings apply when they are absent. */
 export type WorkAtOnce = { exports?: number; agents?: number }
 
-/** Parses without the sentences of Node. Throws an `Error` with `usage` for anything else. */
+/** Parses arguments without Node's own messages. Throws an `Error` with `usage` for invalid ones. */
 const parse = <T>(read: () => T, usage: string): T => {
   try {
     return read()
@@ -24,7 +24,7 @@ const readAmount = (text: string | undefined, usage: string): number | undefined
   return Number(text)
 }
 
-/** Arguments of `docket worker`. Throws an `Error` with `usage`, also when it would work on nothing. */
+/** Reads the arguments of `docket worker`. Throws an `Error` with `usage` for invalid ones, and when no work is left to do. */
 export const readWorkerArguments = (args: string[], usage: string): WorkAtOnce => {
   const options = { exports: { type: 'string' }, agents: { type: 'string' } } as const
   const { values } = parse(() => parseArgs({ args, options }), usage)

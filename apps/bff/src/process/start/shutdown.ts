@@ -1,4 +1,7 @@
-/** A signal this soon repeats the first one: npm forwards Ctrl-C although the terminal has already sent it. */
+/**
+ * A signal within this time counts as a repeat of the first one, because npm forwards a Ctrl-C that the terminal has already sent.
+ * Milliseconds.
+ */
 const sameSignalMs = 1_000
 
 // By default, SIGQUIT makes the system write all memory, keys included, to a file.
@@ -10,9 +13,9 @@ export type StopSignal = keyof typeof exitCodes
 /** Progress and limits of the shutdown. Times in milliseconds. */
 export type Stopping = {
   draining: boolean
-  /** Time to go on answering after SIGTERM. */
+  /** Time during which requests are still answered after SIGTERM. */
   drainMs: number
-  /** Time for requests and reads under way to end. */
+  /** Time for requests and reads in progress to finish. */
   readonly graceMs: number
 }
 

@@ -55,7 +55,7 @@ const findNextStep = async (people: PeopleCtx, address: string): Promise<NextSte
   return signIn === null ? null : { link: `${address}/link#${signIn}`, to: 'sign in' }
 }
 
-/** The next step of the operator: a link that creates the first account, or that signs in an admin without another way. */
+/** The next step for the operator: a link that creates the first account, or that signs in an admin who has no other way to sign in. */
 type NextStep = { link: string; to: 'create the first account' | 'sign in' }
 
 const needsDatabase =
@@ -63,7 +63,7 @@ const needsDatabase =
 
 /**
  * Starts everything. Returns the address, the numeric one if the address is a name, and the next step if nobody can sign in. `running`
- * stops what was started, in reverse order, also after a failure. Without `works`, other processes do the work of the embedded service.
+ * stops what was started, in reverse order, even after a failure. Without `works`, other processes do the work of the embedded service.
  */
 const start = async (
   { works }: { works: boolean },
@@ -123,7 +123,7 @@ const start = async (
   }
   const webFiles = await readWebFiles(join(import.meta.dirname, '..', '..', '..', '..', 'web', 'dist'))
   const builds = webBuilds({ db, own: webFiles, now: clock.now })
-  // Once this process serves its page, every other one must have the files of it.
+  // Once this process serves its page, every other process must have the files of that page.
   await builds.save()
   const artifacts = await openArtifacts(config)
   running.defer(() => artifacts.close())
@@ -166,7 +166,7 @@ const start = async (
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
   })
-  // Requests that this process would cut prove nothing about the service, so late ones end with the process.
+  // Requests that are cut by a shutdown would look like failures of the service, so late ones end with the process.
   running.defer(async () => (inTime ? services.close() : undefined))
   await createSetupAdmin(services.people, config.setupAdmin)
   const orphans = await countOrphanTokens(services.people)
@@ -245,13 +245,13 @@ const start = async (
     const watching = async () => {
       await Promise.all([services.stop(), services.background.stop(graceMs)])
     }
-    // Runs again at the end, because a late request may have begun another start.
+    // Runs again at the end, because a late request may have started another one.
     const all = Promise.all([server.stop(graceMs), watching()]).then(watching)
     inTime = await endsWithin(graceMs, all)
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
-  // Every program on the machine with the service's key reads these links, so they must not reveal Docket's own name.
+  // Any program on the machine that has the service's key can read these links, so they must not reveal Docket's own hostname.
   local?.setDocketUrl(publicUrl?.origin ?? server.address)
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
   const next = await findNextStep(services.people, publicUrl?.origin ?? own ?? server.address)

@@ -37,7 +37,7 @@ const guards = ['isProtected', 'gate'] as const
 
 const countApprovals = ({ gate }: { gate?: ChannelRow['gate'] }) => (gate ?? defaultGate).approvals
 
-/** Finds the change that is for admins: what readers on the web get, and fewer approvals than others asked for. Undefined without one. */
+/** Finds a change that only admins may make: to what readers on the web get, or to fewer required approvals. Undefined without one. */
 const findAdminChange = (channel: ChannelRow, changed: Settings) =>
   (
     [
@@ -48,7 +48,7 @@ const findAdminChange = (channel: ChannelRow, changed: Settings) =>
     ] as const
   ).find(([isChanged]) => isChanged)
 
-/** Throws `forbidden` when the sender could give themselves by a setting what they may not do. */
+/** Throws `forbidden` when the current user would gain, through a setting, rights that they do not have. */
 const ensureMayChange = (identity: Identity, { site, channel }: FoundChannel, changed: Settings) => {
   const [, field, does] = findAdminChange(channel, changed) ?? []
   if (field !== undefined && !isAdmin(identity))
@@ -85,7 +85,7 @@ const refuseTakenHostname = async (tx: Tx, channelId: string, hostname: string |
     })
 }
 
-/** `conflict` when the site has a channel of this name. */
+/** Adds a channel. Throws `conflict` when the site has a channel of this name. */
 export const addChannel = async (
   { db, now }: Ctx,
   siteId: string,
@@ -155,7 +155,7 @@ export const changeChannel = async (
   })
 }
 
-/** Deletes a channel that somebody added, with its releases, targets and grants. Their bundles follow the retention again. */
+/** Deletes a channel that a person added, with its releases, targets and grants. Retention applies to their bundles again. */
 export const removeChannel = async ({ db, now }: Ctx, key: ChannelKey, { identity, actor }: Sender): Promise<void> => {
   const { site, channel } = await findSeenChannel(db, key, identity)
   ensureChanges(identity, site)

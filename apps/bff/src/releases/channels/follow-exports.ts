@@ -6,10 +6,10 @@ import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { lockChannel, showBundle, updateChannel } from '#releases/sites/show-bundle.ts'
 import { channels, releases, sites } from '#ground/db/sites.table.ts'
 
-/** Sites that one tick looks at. */
+/** Maximum number of sites that one tick checks. */
 const batch = 200
 
-/** Decides under the lock of the channel, so that of two processes one moves it. */
+/** Decides under the lock of the channel, so that only one of two processes moves it. */
 const move = ({ db, artifacts, events, now }: ReleasesCtx, channelId: string, label: string) =>
   db.transaction(async (tx) => {
     const channel = await lockChannel(tx, channelId)
@@ -21,7 +21,7 @@ const move = ({ db, artifacts, events, now }: ReleasesCtx, channelId: string, la
     if (newest !== undefined && newest.sha256 === current?.sha256 && current.isHeld) return
     const shown = current === undefined ? null : await artifacts.findStored(tx, current.exportId)
     const isThere = shown?.sha256 === current?.sum && shown?.siteId === siteId && current?.isHeld === true
-    // It goes back only when the bundle that it shows was deleted.
+    // A channel moves to an older bundle only if the one that it shows was deleted.
     if (shown !== null && isThere && (newest === undefined || newest.exportedAt <= shown.exportedAt)) return
     if (newest !== undefined && (await artifacts.hold(tx, newest.sha256)))
       return showBundle(
@@ -43,7 +43,7 @@ export const followExports = async (ctx: ReleasesCtx, siteId: string): Promise<v
   for (const { channelId, label } of following) await move(ctx, channelId, label)
 }
 
-/** Sites whose channel shows something else than the newest stored bundle. */
+/** Sites with a channel that does not show the newest stored bundle. */
 const listBehind = (db: Database, after: string) =>
   db
     .selectDistinct({ siteId: channels.siteId })
@@ -63,7 +63,7 @@ const listBehind = (db: Database, after: string) =>
     .orderBy(asc(channels.siteId))
     .limit(batch)
 
-/** As `followExports`, after the bundle of an export was stored or deleted. */
+/** Like `followExports`, for the site of an export whose bundle was stored or deleted. */
 export const followExport = async (ctx: ReleasesCtx, { exportId }: { exportId: string }): Promise<void> => {
   await reconnectReleases(ctx.db)
   const { rows } = await ctx.db.execute<{ siteId: string }>(
@@ -72,7 +72,7 @@ export const followExport = async (ctx: ReleasesCtx, { exportId }: { exportId: s
   if (rows[0] !== undefined) await followExports(ctx, rows[0].siteId)
 }
 
-/** Looks through all sites after a start, a part of them at each call: an earlier version sends no events. */
+/** Checks all sites after a start, some of them at each call, because an earlier version sends no events. */
 export const catchUpWithExports = (ctx: ReleasesCtx) => {
   let lookedThrough: string | null = '00000000-0000-0000-0000-000000000000'
   return async (): Promise<void> => {

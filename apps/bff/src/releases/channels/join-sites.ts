@@ -32,7 +32,7 @@ const lockChannels = (tx: Tx, siteIds: readonly string[]) =>
     .orderBy(channels.channelId)
     .for('update')
 
-/** Lets the channels of a joined site go, which only ever moved by themselves. */
+/** Clears the channels of a joined site, which were only ever moved by rules. */
 const clearChannels = async ({ now }: ReleasesCtx, tx: Tx, joined: KnownSite) => {
   for (const channel of joined.channels) {
     if (channel.currentReleaseId !== null) await updateChannel(tx, channel, { currentReleaseId: null })
@@ -58,7 +58,7 @@ const refuseUnlessJoinable = (target: KnownSite, joined: KnownSite) => {
     )
 }
 
-/** Joins a site into another one, which has its artifacts and what people accepted from then on. */
+/** Joins a site into another one, which takes over its artifacts and accepted causes. */
 export const joinSites = async (
   ctx: ReleasesCtx,
   siteId: string,
@@ -82,7 +82,7 @@ export const joinSites = async (
       .where(inArray(sites.siteId, [siteId, joinedId]))
       .orderBy(sites.siteId)
       .for('no key update')
-    // Somebody may have joined one of them since.
+    // One of the sites may have been joined meanwhile.
     const [into, joined] = [await findSite(tx, siteId), await findSite(tx, joinedId)]
     if (into === null || joined === null) throw noSite()
     refuseUnlessJoinable(into, joined)
@@ -100,7 +100,7 @@ export const joinSites = async (
   await followExports(ctx, siteId)
 }
 
-/** Makes the exports of a feed a site of their own again. */
+/** Separates the exports of a feed into their own site again. */
 export const separateSite = async (
   ctx: ReleasesCtx,
   siteId: string,

@@ -10,7 +10,7 @@ import type { Sender } from '#releases/sites/sender.ts'
 import { auditChannel, ensureVersion, lockChannel, showBundle, updateChannel } from '#releases/sites/show-bundle.ts'
 import type { ChannelKey } from '#releases/sites/site-access.ts'
 
-/** Releases among which a rollback looks for the one before. */
+/** Number of releases in which a rollback looks for the previous one. */
 const maxHistory = 100
 
 const bundleGone = () =>
@@ -22,7 +22,7 @@ const nothingBefore = (name: string) =>
     `The channel ${name} has no earlier release that Docket still has. Promote a bundle instead.`,
   )
 
-/** Finds the release before the one that a channel shows. What a rollback went back to counts with the place it had. */
+/** Finds the release before the one that a channel shows. After a rollback, the position of the release that it restored counts. */
 const findEarlier = (current: KnownRelease, history: readonly KnownRelease[]): KnownRelease | undefined => {
   let shown = current
   for (;;) {
@@ -33,7 +33,7 @@ const findEarlier = (current: KnownRelease, history: readonly KnownRelease[]): K
   }
 }
 
-/** Makes a channel show a stored artifact. Does nothing when it shows the same bytes already. */
+/** Makes a channel show a stored artifact. Does nothing when it already shows the same bytes. */
 export const promote = async (
   ctx: ReleasesCtx,
   key: ChannelKey,
@@ -62,10 +62,10 @@ export const promote = async (
     if ((await findCurrent(tx, locked))?.sum === candidate.sha256) return
     await ensureVersion(tx, locked, { version })
     if (!(await ctx.artifacts.hold(tx, candidate.sha256))) throw bundleGone()
-    // Read under the lock of the bundle: whoever deletes the copy needs it, too.
+    // Read under the lock of the bundle, which deleting the copy needs, too.
     const still = await ctx.artifacts.find(tx, exportId)
     if (still?.sha256 !== candidate.sha256 || still.siteId !== site.siteId) throw bundleGone()
-    // People may have taken their approvals back since the checks.
+    // People may have withdrawn their approvals since the checks.
     if (overrideReason === null && !(await isApproved(tx, { site, channel: locked }, candidate.sha256)))
       throw new AppError('conflict', 'Somebody took an approval back. Ask for it again, then promote.')
     const at = new Date(ctx.now())
@@ -75,7 +75,7 @@ export const promote = async (
   })
 }
 
-/** Goes back to a held release, and pins the channel. Does nothing when a click comes twice. */
+/** Rolls back to a held release, and pins the channel. A repeated request changes nothing. */
 export const rollBack = async (
   ctx: ReleasesCtx,
   key: ChannelKey,
@@ -106,7 +106,7 @@ export const rollBack = async (
   })
 }
 
-/** Makes rules leave a channel alone. Idempotent. */
+/** Pins a channel, so that rules no longer move it. Idempotent. */
 export const pinChannel = async (
   ctx: ReleasesCtx,
   key: ChannelKey,
@@ -126,7 +126,7 @@ export const pinChannel = async (
   })
 }
 
-/** Lets rules move a channel again, which they do at once. Idempotent. */
+/** Unpins a channel, so that rules move it again at once. Idempotent. */
 export const unpinChannel = async (
   ctx: ReleasesCtx,
   key: ChannelKey,

@@ -14,8 +14,9 @@ const accepted = new RegExp(
 )
 
 /**
- * Never sent, also when an earlier version saved them: those of the connection and of the file, which Docket computes; cookies and storage,
- * which outlive the release; a wider reach for service workers; and those that make the proxy in front send other files.
+ * Headers that are never sent, even if an earlier version saved them: those of the connection and of the file, which Docket computes; those
+ * for cookies and storage, which outlive the release; a wider scope for service workers; and those that make a reverse proxy send other
+ * files.
  */
 const neverSent = new RegExp(
   `^(?:${[
@@ -27,14 +28,14 @@ const neverSent = new RegExp(
   'i',
 )
 
-/** Of a hostname, and no other. */
+/** Without `includeSubDomains`, so that the policy affects this hostname only. */
 const hsts = /^strict-transport-security: max-age=\d{1,10}$/i
 
 /** True for a header that a channel may set. An earlier version saved others. */
 export const isAccepted = ({ name, value }: ChannelHeader): boolean =>
   accepted.test(name) || hsts.test(`${name}: ${value}`)
 
-/** Checks the headers that somebody gives a channel. Throws `invalid_request` for one that it can't set, or that is there twice. */
+/** Checks the headers that a person sets for a channel. Throws `invalid_request` for a header that it can't set, or that occurs twice. */
 export const checkHeaders = (headers: readonly ChannelHeader[]): void => {
   const seen = new Set<string>()
   for (const [index, header] of headers.entries()) {
@@ -65,10 +66,11 @@ type HostedHeaders = { name: string; access: 'signed_in' | 'public'; headers: re
 export const buildHostedHeaders = ({ name, access, headers }: HostedHeaders): Record<string, string> => {
   const all: Record<string, string> = {
     ...always,
-    // Blocks nothing that the site itself does.
+    // Does not restrict what the site itself does.
     'Content-Security-Policy': "frame-ancestors 'self'",
     ...((name !== 'production' || access !== 'public') && { 'X-Robots-Tag': 'noindex' }),
-    // Hostnames below one parent are one site to a browser, so the reader's cookie comes along from pages of other channels.
+    // To a browser, hostnames below one parent are one site, so it sends the reader's cookie with requests from pages of other channels
+    // too.
     ...(access === 'signed_in' && { 'Cross-Origin-Resource-Policy': 'same-origin' }),
   }
   for (const header of headers) {
@@ -90,7 +92,7 @@ export const ownAnswerHeaders: Readonly<Record<string, string>> = {
 
 const asset =
   /[.\-~]([A-Za-z0-9_]{8,64})(?:\.min|\.module)?\.(?:m?js|css|map|json|wasm|woff2?|ttf|otf|svg|png|jpe?g|gif|webp|avif)$/
-/** A word, perhaps with a number, or a number. */
+/** A word with or without a number, or a number. */
 const word = /^(?:[A-Za-z]?[a-z_]+\d{0,4}|[A-Z_]+\d*|\d+)$/
 
 /** True for a name that contains a hash of its content, such as `app.3f2a9c1d.js` or `index-BxJ3k2aQ.css`. */

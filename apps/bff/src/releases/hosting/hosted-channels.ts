@@ -30,12 +30,12 @@ export type HostedChannel = {
 type Row = Omit<HostedChannel, 'site' | 'releases'> &
   HostedChannel['site'] & { releases: Omit<HostedRelease, 'endedAt'>[] }
 
-/** Releases besides the current one whose files are still served, and for how long after they ended. */
+/** Maximum number of earlier releases whose files are still served, and for how long after they ended. */
 const maxEarlier = 5
 const overlapMs = 3_600_000
 
 const readChannel = async (db: Database, name: HostedName): Promise<HostedChannel | null> => {
-  // A site that was joined into another keeps its addresses, which show the other's channels.
+  // A site that was joined into another keeps its addresses, which show the channels of the other site.
   const which =
     'hostname' in name
       ? sql`c.hostname = ${name.hostname}`
@@ -67,16 +67,19 @@ type Entry = { value: HostedChannel | null; readAt: number; reading: Promise<Hos
 
 const toKey = (name: HostedName) => ('hostname' in name ? name.hostname : `${name.label} ${name.channel}`)
 
-/** Milliseconds for which a pointer counts, and after which readers get the last known one while the database does not answer. */
+/**
+ * Times in milliseconds: how long the known release of a channel is used, and how long to wait for the database before the last known one
+ * is used.
+ */
 const freshMs = 1_000
 const patienceMs = 2_000
-/** Shortest time between two reads for readers who come with something that no known release has. They wait for it. */
+/** Minimum time between two reads that are caused by requests for something that no known release has. These requests wait for the read. */
 const againMs = 50
 const maxNames = 5_000
 
 /**
- * Channels by the hostname of a request, read at most once a second for each. While the database is away, the last known channel goes on.
- * `log` hears of that.
+ * Finds channels by the hostname of a request, and reads each at most once a second. While the database is unavailable, the last known
+ * channel is used, which is logged to `log`.
  */
 export const hostedChannels = ({ db, now, log }: { db: Database; now: () => number; log: Log }) => {
   const entries = new LRUCache<string, Entry>({ max: maxNames })
@@ -119,8 +122,8 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
       return orLastKnown(read(name, key), entry)
     },
     /**
-     * The channel, read again because a reader comes with something (`what`) of a release that this process does not know, as another replica
-     * may. `isThere` tells whether the channel has it.
+     * The channel, read again because a request is for something (`what`) of a release that this process does not know but another replica
+     * may. `isThere` returns whether the channel has it.
      */
     findWith: async (
       name: HostedName,
@@ -131,14 +134,14 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
       const key = toKey(name)
       if (unknown.has(key + what)) return channel
       let found = channel
-      // A read that is under way may have begun before the release.
+      // A read in progress may have started before the release.
       for (let tries = 0; tries < 2; tries += 1) {
         const passedMs = now() - (entries.get(key)?.readAt ?? 0)
         if (passedMs >= 0 && passedMs < againMs) await delay(againMs - passedMs)
         found = (await orLastKnown(read(name, key), entries.get(key))) ?? channel
         if (await isThere(found)) return found
       }
-      // A file that is nowhere is asked for often. A release or a download may be promoted again at any time.
+      // Missing files are requested often. A release or a download may be promoted again at any time.
       if (what.startsWith('/')) unknown.set(key + what, true)
       return found
     },
@@ -152,7 +155,7 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
   }
 }
 
-/** Name of a release in a reader's cookie: the start of its bundle's sum. */
+/** Name of a release in a reader's cookie: the start of the checksum of its bundle. */
 export const toTag = (sha256: string): string => sha256.slice(0, 16)
 
 export type HostedChannels = ReturnType<typeof hostedChannels>

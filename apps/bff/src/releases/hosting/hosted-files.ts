@@ -50,7 +50,7 @@ export const hostedFiles = (open: (sha256: string) => StoredSite | Promise<Store
   return {
     /** What an address leads to in a bundle. */
     find,
-    /** The first of several bundles in which an address is a file that is no page and fits. Null when none has it. */
+    /** The first of several bundles in which an address is a matching file other than a page. Null when none has it. */
     findFile: async (
       bundles: readonly string[],
       address: string,

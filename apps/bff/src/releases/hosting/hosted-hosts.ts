@@ -16,11 +16,11 @@ export type HostedAddress = { address: string; problem: null } | { address: null
 /** What a `Host` header asks for: a channel by label and name, or the exact hostname that a channel has. */
 export type HostedName = { label: string; channel: string } | { hostname: string }
 
-/** `Host` headers whose meaning is kept, because every request asks for it. */
+/** Number of `Host` headers whose meaning is cached, because every request needs it. */
 const maxNames = 1_000
-/** No hostname with a port is longer. */
+/** Maximum length of a hostname with a port. */
 const maxHostChars = 259
-/** Channel at the address that is only the site's label. */
+/** Name of the channel at the address that consists of the site's label only. */
 const mainChannel = 'production'
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -101,7 +101,7 @@ export const hostedHosts = (deps: {
         ? no(problems.sharedCookies)
         : at(`${hostingUrl.scheme}//${first}.${hostingUrl.parent}`)
     },
-    /** Origin at which a reader asks for this `Host`. */
+    /** Origin of the hosted page for a request with this `Host`. */
     findOrigin: (host: string): string =>
       hostingUrl !== null && host.toLowerCase().endsWith(`.${hostingUrl.parent}`)
         ? `${hostingUrl.scheme}//${host.toLowerCase()}`

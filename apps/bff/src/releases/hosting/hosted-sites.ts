@@ -16,20 +16,20 @@ import { readers } from './readers.table.ts'
 
 const ticketMs = 60_000
 const lifetimeMs = 8 * 3_600_000
-/** Hostnames that one session reads; opening one more ends the oldest. */
+/** Maximum number of hostnames that one session can read; opening another one ends the oldest. */
 const maxPerSession = 64
-/** How long a reader counts as checked. Milliseconds. */
+/** Time for which the check of a reader is reused. Milliseconds. */
 const checkedMs = 1_000
 
-/** Readers are bound to the host as a browser sends it, and one address has one host. */
+/** A reader's ticket and cookie are bound to the host as a browser sends it. */
 const hostAt = ({ hosts }: Pick<HostingCtx, 'hosts'>, host: string) => new URL(hosts.findOrigin(host)).host
 
 const mayRead = (person: PersonIdentity | null, { site, channelId }: HostedChannel): boolean =>
   maySeeChannel(person, site, channelId)
 
 /**
- * Makes the address at which a person reads a hosted channel; it works once, within a minute. `host` is Docket's own. Throws `not_found`
- * where nothing is hosted that they may see.
+ * Creates the address that opens a hosted channel for a person. It works once, within a minute. `host` is Docket's own. Throws `not_found`
+ * unless a channel is hosted that they may see.
  */
 export const openHostedSite = async (
   ctx: HostingCtx,
@@ -38,7 +38,7 @@ export const openHostedSite = async (
 ): Promise<OpenedHostedSite> => {
   const name = ctx.hosts.read(hostname)
   const channel = name && (await ctx.channels.find(name))
-  // At another port of this computer, another program would get the ticket.
+  // At another port of this computer, another program would receive the ticket.
   const isElsewhere = /^[^:]*\.localhost(:|$)/i.test(hostname) && readPort(hostname) !== readPort(host)
   if (channel === null || isElsewhere || !mayRead(person, channel))
     throw new AppError('not_found', 'No site that you may read is hosted at this address.')

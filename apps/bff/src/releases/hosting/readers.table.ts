@@ -1,13 +1,13 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** People who read a hosted channel that asks for a sign-in. A row ends with the session, by a reference in the migration. */
+/** People who read a hosted channel that requires a sign-in. A foreign key in the migration deletes the row with the session. */
 export const readers = pgTable(
   'readers',
   {
     readerId: uuid('reader_id').primaryKey().defaultRandom(),
     sessionId: uuid('session_id').notNull(),
-    /** Hostname, with its port, for which the ticket and the cookie count. */
+    /** Hostname, with its port, for which the ticket and the cookie are valid. */
     hostname: text('hostname').notNull(),
     /** Hex SHA-256. */
     ticketHash: text('ticket_hash').notNull().unique(),

@@ -14,7 +14,7 @@ import { redeemTicket } from './hosted-sites.ts'
 const ownFolder = '/.docket/'
 /** The release of the page that the browser shows. The start of a bundle's sum, the same for every reader. */
 const releaseCookie = '__Host-docket-release'
-/** Only at channels that ask for a sign-in, and for admins. */
+/** Set only at channels that require a sign-in, and for admins. */
 const readerCookie = '__Host-docket-reader'
 const cookieFlags = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
@@ -31,34 +31,34 @@ const refuse = (response: ServerResponse, status: number, sentence: string, head
   response.writeHead(status, { ...ownAnswerHeaders, ...headers }).end(`${sentence}\n`)
 }
 
-/** Where a redirect of a bundle leads, encoded. Null for what no browser opens as a page. */
+/** Target of a redirect in a bundle, encoded. Null for a target that no browser opens as a page. */
 const readTarget = (to: string): string | null => {
   if (to.startsWith('/')) return readOwnAddress(to)
   const url = URL.parse(to)
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-/** True when a browser loads what a page needs, rather than a page: it gets the release of that page. */
+/** True when a browser loads a resource of a page rather than a page. It then gets the release of that page. */
 const isPartOfPage = ({ headers }: IncomingMessage): boolean | null => {
   const dest = headers['sec-fetch-dest']
-  // Old browsers and programs say nothing; then the file decides.
+  // Old browsers and programs don't send this header; then the kind of file decides.
   if (dest === undefined) return null
   if (headers['sec-purpose'] !== undefined) return true
   return dest === 'document' ? false : !/^i?frame$/.test(dest) || headers['sec-fetch-site'] === 'same-origin'
 }
 
-/** The whole tag of a resumed or repeated request, without the suffix of the gzip. */
+/** The ETag of a resumed or repeated request, without the suffix for gzip. */
 const readIfRange = ({ headers }: IncomingMessage): string | null =>
   /^"([0-9a-f]{64})"$/.exec(String(headers['if-range'] ?? '').trim())?.[1] ?? null
 
 /**
- * Answers every request to the hostname of a hosted channel before Docket's app sees it. It neither reads nor sets a cookie of Docket. A page
- * comes from the current release and names it in a cookie; what the page loads comes from that release. Resolves with false for a hostname
- * that no channel has. Never rejects.
+ * Answers every request to the hostname of a hosted channel before Docket's app sees it. It neither reads nor sets a cookie of Docket. A
+ * page comes from the current release and names it in a cookie; the files that the page loads come from that release. Resolves with false
+ * for a hostname that no channel has. Never rejects.
  */
 export const serveHosted = (ctx: HostingCtx) => {
   const { docket, hosts, channels, files, findReader, log, now } = ctx
-  // Any program could ask for a hosted page, and may not learn Docket's own name from it.
+  // Any program could request a hosted page, and must not find out Docket's own hostname from it.
   const findDocket = (host: string) => docket.publicUrl?.origin ?? `http://localhost${readPort(host)}`
 
   const redeem = async ({ host, channel, query }: Asked, response: ServerResponse) => {
@@ -86,7 +86,7 @@ export const serveHosted = (ctx: HostingCtx) => {
     response.writeHead(200, { ...ownAnswerHeaders }).end(`${lines.join('\n')}\n`)
   }
 
-  /** Chooses the release that answers, and finds the address in it. */
+  /** Chooses the release to serve, and finds the address in it. */
   const choose = async (request: IncomingMessage, asked: Asked) => {
     const { address, name } = asked
     const shown = readRelease(request)
@@ -127,7 +127,7 @@ export const serveHosted = (ctx: HostingCtx) => {
     const { found, served, cookie } = await choose(request, asked)
     const { located, sha256 } = found
     const scope = channel.access === 'public' ? 'public' : 'private'
-    // Every cache asks again, with the cookies of its reader, so the tag alone tells releases apart.
+    // Every cache revalidates with the cookies of its reader, so the ETag alone distinguishes releases.
     const common = { ...buildHostedHeaders(channel), 'Cache-Control': `${scope}, no-cache` }
     if (located.kind === 'nothing') {
       refuse(response, 404, 'This site has no page here.', { 'Cache-Control': 'no-cache' })
@@ -142,7 +142,7 @@ export const serveHosted = (ctx: HostingCtx) => {
     const { file, status } = located
     const answer = respondWithFile(file, request, status)
     const isImmutable = status === 200 && hasHash(file.path) && (await files.isSame(served, address, file))
-    // Read before the headers leave, so that a failure is still an answer.
+    // Read before the headers are sent, so that a failure can still become an error response.
     const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)
     response.writeHead(answer.status, {
       ...common,
@@ -181,7 +181,7 @@ export const serveHosted = (ctx: HostingCtx) => {
       return
     }
     if (!address.startsWith(ownFolder)) return sendFile(request, response, asked)
-    // Scripts of the site may not read it.
+    // Scripts of the site must not read it.
     const isLooking = headers['sec-fetch-dest'] === undefined || headers['sec-fetch-dest'] === 'document'
     if (isRelease && isLooking && reader?.role === 'admin') describeRelease(asked, response)
     else refuse(response, 404, 'There is nothing here.')
@@ -205,7 +205,7 @@ export const serveHosted = (ctx: HostingCtx) => {
     })
   }
 
-  /** While the database is away, a hostname that nobody knew before may be Docket's: health checks go on. */
+  /** While the database is unavailable, an unknown hostname may be Docket's, so that health checks keep working. */
   const find = async (name: HostedName): Promise<HostedChannel | null> => {
     try {
       return await channels.find(name)

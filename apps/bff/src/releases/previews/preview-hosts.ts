@@ -19,7 +19,7 @@ const readName = (host: string) => host.replace(/:\d+$/, '').toLowerCase()
 /** Decides where previews open. `secret` is the instance secret, from which the name on one computer derives. */
 export const previewHosts = (deps: { hosts: OwnHosts; previewUrl: PreviewAddress | null; secret: string }) => {
   const { hosts, previewUrl } = deps
-  // A name of its own, because only names with different last labels but one are different sites to a browser.
+  // A separate name, because to a browser only names with a different second-to-last label are different sites.
   const localName = `previews-${createHmac('sha256', deps.secret).update('previews').digest('hex').slice(0, 12)}.localhost`
   const hasOwnName = (host: string) => hosts.ownName !== null && readName(host) === hosts.ownName
 

@@ -1,9 +1,7 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/**
- * Bundles that people look at. A row ends with the session that asked for it, and with the stored bundle: the migration has the references.
- */
+/** Previews of bundles. Foreign keys in the migration delete a row with the session that opened the preview, and with the stored bundle. */
 export const previews = pgTable(
   'previews',
   {
@@ -20,7 +18,7 @@ export const previews = pgTable(
     page: text('page').notNull(),
     /** Hex SHA-256. */
     ticketHash: text('ticket_hash').notNull().unique(),
-    /** The ticket works until then. */
+    /** Expiry of the ticket. */
     ticketExpiresAt: instant('ticket_expires_at').notNull(),
     /** Hex SHA-256 of the cookie, or of the key in the path of a sandbox. Null before the ticket is used. */
     keyHash: text('key_hash').unique(),

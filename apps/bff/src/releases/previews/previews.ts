@@ -21,7 +21,7 @@ type PreviewKey = { previewId: string; exportId: string; sessionId: string }
 
 const ticketMs = 60_000
 const lifetimeMs = 8 * 3_600_000
-/** Previews of one session; opening one more ends the oldest. */
+/** Maximum number of previews of one session; opening another one ends the oldest. */
 const maxPerSession = 32
 
 const gone = () => new AppError('not_found', 'This preview has ended. Open it again.')
@@ -55,7 +55,7 @@ const isAt = (label: string | null): SQL => (label === null ? isNull(previews.la
 const ofSession = ({ previewId, exportId, sessionId }: PreviewKey) =>
   and(eq(previews.previewId, previewId), eq(previews.exportId, exportId), eq(previews.sessionId, sessionId))
 
-/** Makes a preview for a browser that uses Docket at `host`. Its ticket works once, within a minute. */
+/** Creates a preview for a browser that uses Docket at `host`. Its ticket works once, within a minute. */
 export const openPreview = async (
   { db, hosts, artifacts, now }: PreviewsCtx,
   exportId: string,
@@ -113,7 +113,7 @@ export const closePreview = async ({ db }: PreviewsCtx, which: PreviewKey): Prom
   await db.delete(previews).where(ofSession(which))
 }
 
-/** What its pages asked for, and the page it is at. Throws `not_found` once the preview has ended. */
+/** Requests that were blocked in a preview, and its current page. Throws `not_found` once the preview has ended. */
 export const readPreview = async ({ db, violations, now }: PreviewsCtx, which: PreviewKey) => {
   const [row] = await db
     .select()

@@ -10,7 +10,7 @@ import { type PreviewHosts, sandboxFolder } from './preview-hosts.ts'
 import { findOpenPreview, type PreviewRow, recordPage, recordViolation, redeemPreview } from './previews.ts'
 import { limitReports, maxReportBytes, readReport } from './violations.ts'
 
-/** What a response of a preview says about itself. `own` is a source of the policy: the files of the preview. */
+/** What the headers of a preview depend on. `own` is the source in its content security policy for its own files. */
 type PreviewFrame = {
   isolation: 'own_host' | 'sandbox'
   /** `'self'`, or the address of the sandbox with a slash at its end. */
@@ -77,7 +77,7 @@ const ownFolder = '/.docket/'
 /** Sites with an open directory. */
 const maxSites = 8
 
-/** Where in which preview a request goes. `prefix` is the sandbox, or empty. */
+/** The preview and the address in it that a request is for. `prefix` is the path of the sandbox, or empty. */
 type Asked = { label: string | null; key: string | null; prefix: string; address: string; query: string }
 
 const readCookie = (header = ''): string | null =>
@@ -112,8 +112,8 @@ const readBody = async (request: IncomingMessage): Promise<string | null> => {
 }
 
 /**
- * Answers every request to a hostname of previews, and below the sandbox's folder of Docket's own hosts, before Docket's app sees it. It
- * neither reads nor sets a cookie of Docket. Returns false for any other request, and never rejects.
+ * Answers every request to a preview hostname, or below the sandbox folder at Docket's own hosts, before Docket's app sees it. It neither
+ * reads nor sets a cookie of Docket. Resolves with false for any other request, and never rejects.
  */
 export const servePreviews = (ctx: PreviewsCtx) => {
   const { hosts, log, now } = ctx
@@ -127,7 +127,7 @@ export const servePreviews = (ctx: PreviewsCtx) => {
       refuse(response, 403, 'This link to a preview works once, within a minute. Open the preview again in Docket.')
       return
     }
-    // A frame of Docket is a frame of another site, and its own partition keeps the cookie from all others.
+    // In Docket's frame, the preview is a third-party site, so its cookie is partitioned and no other site can use it.
     const cookie = `${cookieName}=${opened.key}; Path=/; Secure; HttpOnly; SameSite=None; Partitioned`
     const headers = { ...refusalHeaders, Location: prefix + opened.row.page }
     response.writeHead(303, label === null ? headers : { ...headers, 'Set-Cookie': cookie }).end()
@@ -179,7 +179,7 @@ export const servePreviews = (ctx: PreviewsCtx) => {
     const { method, headers } = request
     const { address, label, key } = asked
     const isRead = method === 'GET' || method === 'HEAD'
-    // At the top of a window, no policy of Docket would keep a page from opening other sites.
+    // In a top-level page, no policy of Docket would prevent a preview from opening other sites.
     if (headers['sec-fetch-dest'] === 'document') {
       refuse(response, 403, 'Previews open inside Docket only.')
       return
@@ -196,7 +196,7 @@ export const servePreviews = (ctx: PreviewsCtx) => {
       refuse(response, 405, 'Previews only show files.')
       return
     }
-    // A service worker would live on after the preview.
+    // A service worker would outlive the preview.
     if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker') {
       if (counts(row.previewId))
         await recordViolation(ctx, row, { page: '/', directive: 'service-worker', target: address.slice(0, 500) })

@@ -8,15 +8,15 @@ export type Violation = {
   page: string
   /** Kind of request, such as `img-src`. */
   directive: string
-  /** Address that was asked for, without user and password. */
+  /** Requested address, without user and password. */
   target: string
 }
 
-/** Bytes of a report that Docket reads. */
+/** Maximum size of a report. Bytes. */
 export const maxReportBytes = 16_384
-/** Reports of one preview: at once, and then per second. */
+/** Limits for the reports of one preview: the initial burst, and then per second. */
 const burst = { size: 200, perSecond: 5 }
-/** Bytes of an address. Three of them fit into an index entry of PostgreSQL. */
+/** Maximum size of an address, so that three fit into an index entry of PostgreSQL. Bytes. */
 const maxBytes = 800
 
 const Report = z.object({
@@ -44,7 +44,7 @@ const cut = (text: string): string => {
     : new TextDecoder().decode(Buffer.from(clean).subarray(0, maxBytes - 3)).replace(/\uFFFD+$/, '')
 }
 
-/** Cuts a violation to what the database takes. */
+/** Truncates a violation to what the database accepts. */
 export const cutViolation = ({ page, directive, target }: Violation): Violation => ({
   page: cut(page),
   directive: cut(directive).slice(0, 60),

@@ -44,7 +44,7 @@ const record = (
   return auditChannel(tx, actor, { action, at: new Date(now()), label: site.label, channel, details })
 }
 
-/** Changes an open proposal under the lock of its channel. `conflict` after it has ended. */
+/** Changes an open proposal under the lock of its channel. Throws `conflict` after it has ended. */
 const changeProposal = async (
   ctx: Ctx,
   { proposalId, ...key }: ProposalKey,
@@ -61,8 +61,8 @@ const changeProposal = async (
 }
 
 /**
- * Asks others to approve a promotion, or without an export that the channel may become public. A proposal for other bytes replaces the open
- * one; the same keep it.
+ * Asks others to approve a promotion or, without an export, to let the channel become public. A proposal for different bytes replaces the
+ * open one; a proposal for the same bytes keeps it.
  */
 export const propose = async (
   ctx: ReleasesCtx,
@@ -91,7 +91,7 @@ export const propose = async (
   })
 }
 
-/** For who asked, and who may override the checks. */
+/** Withdraws a proposal, for the person who made it and people who may override the checks. */
 export const withdrawProposal = async (ctx: Ctx, key: ProposalKey, sender: Sender): Promise<void> => {
   await changeProposal(ctx, key, sender, async (tx, found, proposal) => {
     const isOwn = proposal.askedById === readAskerId(sender.identity)
@@ -102,7 +102,7 @@ export const withdrawProposal = async (ctx: Ctx, key: ProposalKey, sender: Sende
   })
 }
 
-/** Approves what somebody else asked for. Idempotent. */
+/** Approves a proposal by somebody else. Idempotent. */
 export const approveProposal = (ctx: Ctx, key: ProposalKey, sender: Sender): Promise<void> =>
   changeProposal(ctx, key, sender, async (tx, found, proposal) => {
     const { userId } = requirePerson(sender.identity)
@@ -118,7 +118,7 @@ export const approveProposal = (ctx: Ctx, key: ProposalKey, sender: Sender): Pro
       await record(ctx, tx, found, sender, { action: 'proposal.approved', sha256: proposal.sha256 })
   })
 
-/** Takes one's own approval back. Idempotent. */
+/** Withdraws one's own approval. Idempotent. */
 export const withdrawApproval = (ctx: Ctx, key: ProposalKey, sender: Sender): Promise<void> =>
   changeProposal(ctx, key, sender, async (tx, found, { proposalId, sha256 }) => {
     const isOwn = eq(approvals.userId, requirePerson(sender.identity).userId)
@@ -129,7 +129,7 @@ export const withdrawApproval = (ctx: Ctx, key: ProposalKey, sender: Sender): Pr
     if (gone.length > 0) await record(ctx, tx, found, sender, { action: 'proposal.approval_withdrawn', sha256 })
   })
 
-/** Open proposals of channels that somebody may see, the oldest first. */
+/** Open proposals of channels that the current user may see, the oldest first. */
 export const listOpenProposals = async ({ db }: Ctx, identity: Identity): Promise<OpenProposalList> => {
   const open = await db.select().from(proposals).where(isNull(proposals.endedAt)).orderBy(asc(proposals.askedAt))
   if (open.length === 0) return { proposals: [] }

@@ -4,17 +4,17 @@ import type { GateFacts } from '#bundles/check/bundle-report.ts'
 
 type Compared = {
   candidate: GateFacts
-  /** What the channel shows. Null before its first release. `gone`: Docket no longer has that bundle. */
+  /** The bundle that the channel shows. Null before its first release. `gone`: Docket no longer has that bundle. */
   current: GateFacts | 'gone' | null
   /** Fingerprints that people accepted for the site. */
   accepted: ReadonlySet<string>
-  /** People other than the one who asked who approved these bytes. */
+  /** People who approved these bytes, other than the person who proposed them. */
   approvals: number
 }
 
 type Judged = { passed: boolean; sentence: string }
 
-/** Examples that a sentence names, and the length of each. */
+/** Maximum number of examples in a message, and maximum length of each. */
 const maxExamples = 3
 const maxLength = 160
 
@@ -34,7 +34,7 @@ const judgeCheck = ({ candidate }: Compared): Judged =>
     ? passed('The check of the bundle finished.')
     : failed(`The check of the bundle did not finish. ${cut(candidate.unfinished)}`)
 
-/** New causes of a level, beside what the channel shows. */
+/** New causes of a level, compared with the bundle that the channel shows. */
 const judgeNew =
   (level: FindingLevel, [one, many]: readonly [string, string]) =>
   ({ candidate, current, accepted }: Compared): Judged => {
@@ -94,7 +94,7 @@ const judgeApprovals =
 
 const isOff = (): null => null
 
-/** A condition that the channel does not ask for is `off`. */
+/** A condition that the channel does not require is `off`. */
 export const judgeBundle = (settings: GateSettings, compared: Compared): GateCheck[] => {
   const { finishedCheck, noNewBreaks, noNewLeaks, maxFewerPages, maxBytes, sameSearch, approvals } = settings
   const judges: readonly [GateCheck['condition'], (facts: Compared) => Judged | null, string][] = [

@@ -11,7 +11,7 @@ import type { KnownSite } from '#releases/sites/site-reader.ts'
 import { judgeBundle } from './judge-bundle.ts'
 import { asksFor, findOpenProposal, type OpenProposal, toProposal } from './open-proposal.ts'
 
-/** Finds a channel whose releases the sender may change. Throws `forbidden` when they may not. */
+/** Finds a channel whose releases the current user may change. Throws `forbidden` when they may not. */
 export const findForPromotion = async (db: Tx, key: ChannelKey, { identity }: Sender): Promise<FoundChannel> => {
   const found = await findSeenChannel(db, key, identity)
   const { site, channel } = found
@@ -37,7 +37,7 @@ export const findCandidate = async (
   })
 }
 
-/** What a channel shows may be gone, after a restore without bundles. */
+/** The bundle that a channel shows may be missing after a restore without bundles. */
 const orGone = (error: unknown): 'gone' => {
   if (error instanceof AppError && error.code === 'conflict') return 'gone'
   throw error
@@ -95,7 +95,10 @@ export const readPublishChecks = async (
   }
 }
 
-/** Judges a bundle beside what the channel shows. Throws unless it passes, or the sender may override that and says why. */
+/**
+ * Judges a bundle against the one that the channel shows. Throws unless it passes, or the current user may override that and gives a
+ * reason.
+ */
 export const passPublishChecks = async (
   ctx: ReleasesCtx,
   found: FoundChannel,

@@ -11,16 +11,16 @@ import { approvals, proposals } from './proposals.table.ts'
 type ProposalRow = typeof proposals.$inferSelect
 type ApprovalRow = typeof approvals.$inferSelect
 
-/** A proposal that waits, with the approvals that count: of people who may still promote. */
+/** An open proposal, with the approvals that count: those of people who may still promote. */
 export type OpenProposal = ProposalRow & { approvals: ApprovalRow[] }
 
-/** Id under which somebody asks: the person's, also for their tokens. Null for nobody. */
+/** Id under which a proposal is made: that of the person, even if they use a token. Null without a person. */
 export const readAskerId = (identity: Identity): string | null => {
   if (identity?.kind !== 'token') return identity?.userId ?? null
   return identity.owner.userId ?? identity.tokenId
 }
 
-/** Condition for proposals about a bundle or, with null, about everybody who may read the channel. */
+/** Condition for proposals to promote a bundle or, with null, to make the channel public. */
 export const asksFor = (sha256: string | null) =>
   sha256 === null ? isNull(proposals.sha256) : eq(proposals.sha256, sha256)
 
@@ -62,7 +62,7 @@ export const addApprovals = async <T extends FoundChannel & { proposal: Proposal
 const isOpen = ({ channelId }: Pick<ChannelRow, 'channelId'>, which: SQL | undefined) =>
   and(eq(proposals.channelId, channelId), isNull(proposals.endedAt), which)
 
-/** Finds the one of a channel's open proposals that meets a condition. Null without one. */
+/** Finds the open proposal of a channel that meets a condition. Null without one. */
 export const findOpenProposal = async (tx: Tx, found: FoundChannel, which: SQL): Promise<OpenProposal | null> => {
   const [proposal] = await tx.select().from(proposals).where(isOpen(found.channel, which))
   if (proposal === undefined) return null
@@ -70,7 +70,7 @@ export const findOpenProposal = async (tx: Tx, found: FoundChannel, which: SQL):
   return open!.proposal
 }
 
-/** True when as many people approved something as the channel asks for. Final under the lock of the channel. */
+/** True when as many people approved as the channel requires. Final under the lock of the channel. */
 export const isApproved = async (tx: Tx, found: FoundChannel, sha256: string | null): Promise<boolean> => {
   const needed = (found.channel.gate ?? defaultGate).approvals
   if (needed === 0) return true

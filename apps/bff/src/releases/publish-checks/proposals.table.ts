@@ -3,7 +3,10 @@ import { pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-cor
 import { channels } from '#ground/db/sites.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** What somebody asked others to approve: a promotion or, without a bundle, that everybody may read the channel. `endedAt` null: open. */
+/**
+ * What a person asked others to approve: a promotion or, without a bundle, to make the channel public. `endedAt` is null while the proposal
+ * is open.
+ */
 export const proposals = pgTable(
   'proposals',
   {
@@ -13,7 +16,7 @@ export const proposals = pgTable(
       .references(() => channels.channelId, { onDelete: 'cascade' }),
     exportId: uuid('export_id'),
     sha256: text('sha256'),
-    /** A person, also behind a token; a token whose maker is gone. */
+    /** Id of the person, even if they used a token, or of a token whose owner no longer exists. */
     askedById: text('asked_by_id').notNull(),
     askedBy: text('asked_by').notNull(),
     /** Name of the token. */

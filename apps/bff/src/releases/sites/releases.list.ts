@@ -11,10 +11,10 @@ import { releases } from '#ground/db/sites.table.ts'
 
 type ReleaseRow = typeof releases.$inferSelect
 
-/** A release with what the list of exports and the store know of its bundle. `isThere`: the store in use has it. */
+/** A release with data about its bundle from the list of exports and from the store. `isThere`: the store in use has the bundle. */
 export type KnownRelease = ReleaseRow & { isListed: boolean; sizeBytes: number; isThere: boolean }
 
-// Names tables of records and bundles, because a release outlives its export and its bundle, and the list needs them in one query.
+// Reads tables of other areas, because a release outlives its export and its bundle, and the list needs all of them in one query.
 const facts = {
   isListed: sql<boolean>`exists (select from static_exports e where e.export_id = releases.export_id and e.removed_at is null)`,
   sizeBytes: sql<number>`coalesce((select b.size_bytes from stored_bundles b where b.sha256 = releases.sum),
@@ -50,7 +50,7 @@ export const findCurrent = async (
 ): Promise<KnownRelease | null> =>
   (currentReleaseId !== null && (await findReleases(db, [currentReleaseId])).get(currentReleaseId)) || null
 
-/** As `findCurrent`. Throws `conflict` before the first one. */
+/** Like `findCurrent`, but throws `conflict` before the first release. */
 export const getCurrent = async (
   db: Tx,
   channel: Pick<ChannelRow, 'name' | 'currentReleaseId'>,

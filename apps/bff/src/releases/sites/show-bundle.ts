@@ -16,7 +16,7 @@ const heldReleases = 5
 
 const actions = { promotion: 'release.promoted', rollback: 'release.rolled_back', rule: 'release.followed' } as const
 
-/** The `not_found` of a channel that is gone, or that somebody may not see. */
+/** The `not_found` error for a channel that does not exist, or that the current user may not see. */
 export const noChannel = () => new AppError('not_found', 'There is no such channel. Reload the page.')
 
 /** Locks a channel until the transaction ends. Call it before any other lock. */
@@ -34,7 +34,7 @@ const changes: Readonly<Record<string, string>> = {
   'channel.unpinned': 'unpinned it',
 }
 
-/** Throws `conflict` unless a channel is as the sender saw it. The message names who changed it. */
+/** Throws `conflict` if a channel was changed since the current user saw it. The message names who changed it. */
 export const ensureVersion = async (
   tx: Tx,
   { channelId, name, version }: ChannelRow,
@@ -73,7 +73,7 @@ export const auditChannel = (
   return recordAudit(tx, by, { action, at, target, details: { site: label, channel: channel.name, ...details } })
 }
 
-/** Counts a change of a locked channel. */
+/** Increments the version of a locked channel. */
 export const updateChannel = async (
   tx: Tx,
   { channelId }: Pick<ChannelRow, 'channelId'>,
@@ -98,13 +98,13 @@ type ToShow = {
   note?: string | null
   checks?: readonly GateCheck[]
   overrideReason?: string | null
-  /** Leaves the channel to people from now on. */
+  /** Pins the channel, so that only people move it. */
   pin?: Partial<ChannelRow>
 }
 
 /**
- * Makes a locked channel show a bundle that the transaction holds: the release, the pointer, the audit row, and whoever else wants to know, or
- * nothing of it.
+ * Makes a locked channel show a bundle that the transaction holds. Writes the release, the pointer and the audit row and notifies other
+ * areas, all or nothing.
  */
 export const showBundle = async (
   tx: Tx,
@@ -156,6 +156,6 @@ export const showBundle = async (
     },
   })
   await events.emit(tx, 'channel.published', { siteId, channelId, releaseId, sha256 })
-  // Exports say whether they are live.
+  // Lists of exports show which ones are live.
   await bumpRevision(tx, 'static_exports')
 }

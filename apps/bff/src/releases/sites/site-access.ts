@@ -9,15 +9,15 @@ import { type ChannelRow, findSite, type KnownSite } from './site-reader.ts'
 export type ChannelKey = { siteId: string; channelId: string }
 export type FoundChannel = { site: KnownSite; channel: ChannelRow }
 
-/** The `not_found` of a site that does not exist, or that somebody may not see. */
+/** The `not_found` error for a site that does not exist, or that the current user may not see. */
 export const noSite = () => new AppError('not_found', 'There is no such site. Reload the page.')
 
-/** True for somebody who sees a whole site, not only some of its channels. */
+/** True for a user who sees a whole site, not only some of its channels. */
 export const seesWholeSite = (identity: Identity, site: KnownSite): boolean =>
-  // Who sees a channel that does not exist sees all of them.
+  // A user who would see a channel that does not exist sees all channels.
   maySeeChannel(identity, site, 'every channel')
 
-/** True for somebody who may choose among the artifacts of a site: who sees all of it, or promotes to one of its channels. */
+/** True for a user who may choose among the artifacts of a site, because they see all of it or promote to one of its channels. */
 export const seesArtifacts = (identity: Identity, site: KnownSite): boolean =>
   seesWholeSite(identity, site) || site.channels.some((channel) => mayPromote(identity, site, channel))
 
@@ -31,21 +31,21 @@ export const operatesAll = (identity: Identity, sites: readonly KnownSite[]): bo
       site.connectionIds.every((one) => identity.operates === null || identity.operates.includes(one)),
   )
 
-/** True for somebody who may rename a site and change its channels: who operates all of it, also by a grant for the site. */
+/** True for a user who may rename a site and change its channels, because they operate all of it, possibly by a grant for the site. */
 export const mayChangeSite = (identity: Identity, site: KnownSite): boolean =>
   operatesAll(identity, [site]) ||
   (identity !== null &&
     seesWholeSite(identity, site) &&
     mayOverride(identity, site, { channelId: 'every channel', isProtected: true }))
 
-/** Throws `not_found` for a site that somebody may not see. */
+/** Throws `not_found` for a site that the current user may not see. */
 export const findSeenSite = async (db: Tx, siteId: string, identity: Identity): Promise<KnownSite> => {
   const site = await findSite(db, siteId)
   if (site === null || !maySeeSite(identity, site)) throw noSite()
   return site
 }
 
-/** Throws `not_found` for a channel that somebody may not see. */
+/** Throws `not_found` for a channel that the current user may not see. */
 export const findSeenChannel = async (
   db: Tx,
   { siteId, channelId }: ChannelKey,
@@ -57,7 +57,7 @@ export const findSeenChannel = async (
   return { site, channel }
 }
 
-/** Throws `forbidden` for somebody who may not change a site. */
+/** Throws `forbidden` if the current user may not change a site. */
 export const ensureChanges = (identity: Identity, site: KnownSite): void => {
   if (mayChangeSite(identity, site)) return
   throw new AppError(

@@ -8,10 +8,10 @@ export type ChannelRow = typeof channels.$inferSelect
 /** A site that people read, with everything that feeds it. */
 export type KnownSite = {
   siteId: string
-  /** Its domain, unless a person named it. */
+  /** The domain of the site, unless a person renamed it. */
   name: string
   label: string
-  /** Its own connection and domain first, then those of the sites joined into it. */
+  /** The site's own connection and domain first, then those of the sites joined into it. */
   feeds: SiteFeed[]
   /** Connections of the feeds, each once. */
   connectionIds: string[]
@@ -51,7 +51,7 @@ const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
   })
 }
 
-/** Null for a site that was joined into another, too. */
+/** Also null for a site that was joined into another. */
 export const findSite = async (db: Tx, siteId: string): Promise<KnownSite | null> =>
   (await readSites(db, eq(sites.siteId, siteId)))[0] ?? null
 

@@ -15,7 +15,7 @@ import { noChannel } from './show-bundle.ts'
 import { type ChannelKey, ensureChanges, findSeenSite, mayChangeSite, noSite, seesArtifacts } from './site-access.ts'
 import { type ChannelRow, findSiteOfExport, findSites, type KnownSite } from './site-reader.ts'
 
-/** Artifacts that a person can choose from. */
+/** Maximum number of artifacts that a person can choose from. */
 const maxArtifacts = 50
 
 const bundleMissing =
@@ -141,7 +141,7 @@ export const listSiteArtifacts = async (
   }
 }
 
-/** Names a site, or gives it another label, with which all its addresses change. `conflict` when another site has the label. */
+/** Renames a site, or gives it another label, which changes all its addresses. Throws `conflict` when another site has the label. */
 export const changeSite = async (
   { db, now }: Ctx,
   siteId: string,

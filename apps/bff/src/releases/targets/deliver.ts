@@ -12,12 +12,12 @@ import { findTarget, readSettings, type TargetRow, toAuditPlace, toAuditTarget }
 import { deliveries, targets } from './targets.table.ts'
 
 const everyMs = 1_000
-/** Silence of the database after which another process may take over. pg-boss misses a process after 60 s. */
+/** Time without contact to the database after which another process may take over. pg-boss considers a process dead after 60 s. */
 const lostMs = 45_000
 
 /**
- * Writes the progress of a delivery, at most once a second. `signal` aborts when the delivery is no longer that of this process: its target
- * was removed, or another process took over. `isOurs` tells that.
+ * Writes the progress of a delivery, at most once a second. `signal` aborts when the delivery no longer belongs to this process, because
+ * its target was removed or another process took over. `isOurs` is then false.
  */
 const deliveryProgress = (db: Database, isOurs: SQL | undefined) => {
   const lost = new AbortController()
@@ -51,7 +51,7 @@ const deliveryProgress = (db: Database, isOurs: SQL | undefined) => {
     report: (phase: DeliveryPhase, done: number, total: number | null) => {
       latest = { phase, done, total }
     },
-    /** Waits for a write under way, and writes no more. */
+    /** Waits for a write in progress, and writes no more. */
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
       await writing
@@ -59,7 +59,7 @@ const deliveryProgress = (db: Database, isOurs: SQL | undefined) => {
   }
 }
 
-/** Pauses after failed attempts that another one may mend. Seconds. */
+/** Pauses after failed attempts that may succeed when retried. Seconds. */
 const pauses = [30, 120, 600, 1_800]
 const maxAttempts = pauses.length + 1
 
@@ -91,11 +91,11 @@ const describeDifferences = ({ changed, missing, extra = [] }: Verification): st
   return [...list('Changed', changed), ...list('Missing', missing), ...list('Not delivered', extra)].join(' ') || null
 }
 
-/** True while an attempt is the last one of its delivery, and nobody ended it. */
+/** SQL condition: this attempt is the latest one of its delivery, which is still running. */
 const isOurs = ({ deliveryId, attempts }: DeliveryRow) =>
   and(eq(deliveries.deliveryId, deliveryId), eq(deliveries.attempts, attempts), eq(deliveries.state, 'running'))
 
-/** Counts an attempt before it begins, so that a delivery that kills the process is given up, too. Null: nothing to do. */
+/** Counts an attempt before it begins, so that a delivery that kills the process is given up, too. Null when there is nothing to do. */
 const begin = ({ db, now }: Delivering, targetId: string) =>
   db.transaction(async (tx) => {
     await tx.select().from(targets).where(eq(targets.targetId, targetId)).for('update')
@@ -178,7 +178,7 @@ const attempt = async (
   }
 }
 
-/** Writes why an attempt failed, and whether there will be another one. */
+/** Records why an attempt failed, and whether it will be retried. */
 const fail = async (ctx: Delivering, begun: { target: TargetRow; row: DeliveryRow }, error: unknown) => {
   const { row } = begun
   const failure = explainFailure(error)
@@ -191,7 +191,7 @@ const fail = async (ctx: Delivering, begun: { target: TargetRow; row: DeliveryRo
     .where(isOurs(row))
 }
 
-/** False when the delivery is no longer that of this process. */
+/** False when the delivery no longer belongs to this process. */
 const runOne = async (
   ctx: Delivering,
   begun: { target: TargetRow; row: DeliveryRow },
@@ -207,7 +207,7 @@ const runOne = async (
   {
     await using progress = deliveryProgress(ctx.db, isOurs(row))
     const signal = AbortSignal.any([stopping, progress.signal])
-    // Every file that is on its way listens.
+    // Every file that is being transferred adds a listener.
     setMaxListeners(0, signal)
     try {
       outcome = await attempt(ctx, begun, { onProgress: progress.report, signal })
@@ -218,7 +218,7 @@ const runOne = async (
         await fail(ctx, begun, error)
         return true
       }
-      // A stop is no failure of the delivery. Another process goes on with it.
+      // Stopping Docket is not a failure of the delivery. Another process continues it.
       await ctx.db
         .update(deliveries)
         .set({ state: 'waiting', attempts: row.attempts - 1, ...noProgress })
@@ -230,7 +230,7 @@ const runOne = async (
   return true
 }
 
-/** Makes the deliveries to a target that are due. */
+/** Performs the deliveries to a target that are due. */
 export const deliverDue = async (ctx: Delivering, targetId: string, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
     const begun = await begin(ctx, targetId)
@@ -239,7 +239,7 @@ export const deliverDue = async (ctx: Delivering, targetId: string, stopping: Ab
   }
 }
 
-/** Targets with deliveries that are due or under way. */
+/** Targets with deliveries that are due or in progress. */
 export const listWaitingTargets = async ({ db, now }: Delivering, max: number): Promise<string[]> => {
   const rows = await db
     .select({ targetId: deliveries.targetId })

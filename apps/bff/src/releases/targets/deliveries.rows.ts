@@ -6,13 +6,13 @@ import { deliveries } from './targets.table.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
 
-/** A delivery with the number of its release. `isStored`: its bundle is still there. */
+/** A delivery with the number of its release. `isStored`: its bundle is still stored. */
 export type KnownDelivery = DeliveryRow & { releaseNumber: number | null; isStored: boolean }
 
-/** Deliveries of a target that Docket remembers. */
+/** Number of deliveries that Docket keeps for each target. */
 const maxRemembered = 200
 
-// Names a table of bundles, because a delivery outlives its bundle.
+// Reads a table of another area, because a delivery outlives its bundle.
 const isStored = sql<boolean>`exists (select from stored_bundles b where b.sha256 = deliveries.sha256 and b.state = 'stored')`
 
 const read = async (db: Tx, targetId: string, which: SQL | undefined, limit: number): Promise<KnownDelivery[]> => {
@@ -30,7 +30,7 @@ const read = async (db: Tx, targetId: string, which: SQL | undefined, limit: num
 export const selectDeliveries = (db: Tx, targetId: string, limit: number): Promise<KnownDelivery[]> =>
   read(db, targetId, undefined, limit)
 
-/** What good deliveries left at a target, the newest first. */
+/** Bundles that successful deliveries left at a target, the newest first. */
 export const listDelivered = (db: Tx, targetId: string): Promise<KnownDelivery[]> =>
   read(
     db,
@@ -39,7 +39,7 @@ export const listDelivered = (db: Tx, targetId: string): Promise<KnownDelivery[]
     maxRemembered,
   )
 
-/** Finds what a target had before its current bundle. A bundle that was taken back counts with the place it had. */
+/** Finds the bundle that a target had before its current one. After a rollback, the original position of the restored bundle counts. */
 export const findBefore = <T extends Pick<DeliveryRow, 'kind' | 'sha256'>>(delivered: readonly T[]): T | undefined => {
   let at = 0
   for (;;) {
@@ -56,11 +56,11 @@ export const toDelivery = ({ phase, askedAt, startedAt, endedAt, ...known }: Kno
   phase: phase as Delivery['phase'],
   askedAt: askedAt.toISOString(),
   startedAt: startedAt?.toISOString() ?? null,
-  // While it waits, it is the end of the last attempt.
+  // While the delivery waits, this is the end of its last attempt.
   endedAt: known.state === 'waiting' ? null : (endedAt?.toISOString() ?? null),
 })
 
-/** Asks for a delivery to a locked target. It takes the place of those that wait, and a verification that of other verifications. */
+/** Requests a delivery to a locked target. It replaces waiting deliveries; a verification replaces only waiting verifications. */
 export const insertDelivery = async (
   tx: Tx,
   asked: Pick<DeliveryRow, 'targetId' | 'releaseId' | 'sha256' | 'kind' | 'askedBy' | 'askedAt'>,

@@ -72,7 +72,7 @@ export const requestDelivery = async (
   return asked
 }
 
-/** Asks for a delivery to each target of a channel that wants every release. */
+/** Requests a delivery to each target of a channel that is set to receive every release. */
 export const requestWantedDeliveries = async (
   { wake }: TargetsCtx,
   tx: Tx,

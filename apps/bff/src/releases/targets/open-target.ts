@@ -11,7 +11,7 @@ export type TargetMachine = LocalPlaces & {
   workFolder: string
 }
 
-/** A sentence for each listed repository that no target can be. */
+/** A readable message for each listed repository that cannot be a target. */
 export const findUnusableRepositories = async (places: LocalPlaces): Promise<string[]> => {
   const tries = await Promise.allSettled(places.repositories.map((path) => locateRepository(path, places)))
   return tries.flatMap((tried, at) =>
@@ -72,7 +72,7 @@ const required = (secret: string | null): string => {
   return secret
 }
 
-/** Says what failed at a target, or in the store of bundles. Null for anything else. */
+/** Returns a readable message for a failure of a target or of the store of bundles. Null for any other error. */
 export const explainFailure = (error: unknown): DeliveryFailed | null => {
   if (error instanceof DeliveryFailed) return error
   if (error instanceof SiteMissing)
@@ -80,7 +80,7 @@ export const explainFailure = (error: unknown): DeliveryFailed | null => {
   return error instanceof StorageFailed ? new DeliveryFailed(error.message, true) : null
 }
 
-/** Uses a target while somebody waits. Rejects with `DeliveryFailed` after `limitMs`. */
+/** Uses a target during a request. Rejects with `DeliveryFailed` after `limitMs`. */
 export const useTarget = async <T>(
   open: () => Promise<DeliveryTarget>,
   limitMs: number,
@@ -95,7 +95,7 @@ export const useTarget = async <T>(
   try {
     return await Promise.race([opening.then((target) => use(target, signal)), late.promise])
   } finally {
-    // A target that hangs must not keep the answer.
+    // A target that hangs must not delay the response.
     void opening.then((target) => target.close()).catch(() => {})
   }
 }

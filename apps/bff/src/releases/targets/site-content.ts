@@ -2,7 +2,7 @@ import { isLeftOut } from '@docket/site-bundle/serve/hidden-files'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import type { SiteContent } from '@docket/site-delivery/delivery-target'
 
-/** The files below the root of a stored site that a delivery takes along. */
+/** The files below the root of a stored site that a delivery includes. */
 export const readSiteContent = async (sum: string, site: StoredSite): Promise<SiteContent> => {
   const { files, root } = await site.manifest()
   return {

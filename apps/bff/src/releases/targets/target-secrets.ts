@@ -1,6 +1,6 @@
 import { decrypt, encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
-/** Seals the secrets of targets with the instance secret. `secrets`: those that the log hides. */
+/** Encrypts the secrets of targets with the instance secret. `secrets`: those that the log hides. */
 export const targetSecrets = (ring: KeyRing, secrets: Set<string>) => ({
   /** Keeps a secret out of the log. */
   hide: (secret: string) => void secrets.add(secret),
@@ -9,7 +9,7 @@ export const targetSecrets = (ring: KeyRing, secrets: Set<string>) => ({
     secrets.add(secret)
     return encrypt(ring, secret)
   },
-  /** Null without one, and when the instance secret that sealed it is lost. */
+  /** Null without a secret, or when the instance secret that encrypted it is lost. */
   open: (sealed: string | null): string | null => {
     if (sealed === null) return null
     try {

@@ -3,7 +3,7 @@ import { isMetadataHost } from '@docket/outbound/addresses'
 import type { TargetSettings } from '@docket/api-types/targets'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** Where a target sends its secret, and as whom. */
+/** Where a target sends its secret, and under which user name. */
 const readPlace = (settings: TargetSettings): Record<string, string | number | null> => {
   switch (settings.kind) {
     case 'folder':
@@ -23,11 +23,11 @@ const readPlace = (settings: TargetSettings): Record<string, string | number | n
   }
 }
 
-/** True when a secret may be sent where other settings lead: nobody may have it sent to a place of their own. */
+/** True when changed settings still lead to the same place, so that nobody can redirect a saved secret to a place of their own. */
 export const isSamePlace = (one: TargetSettings, other: TargetSettings): boolean =>
   one.kind === other.kind && isDeepStrictEqual(readPlace(one), readPlace(other))
 
-/** Sentence for settings that lead a known secret to another place. */
+/** Readable message for settings that would send a saved secret to another place. */
 export const secretAgain = 'These settings lead to another place. Enter the secret again.'
 
 /** Names the place of a target for the audit. */
@@ -76,7 +76,7 @@ const missing: Readonly<Record<'s3' | 'git' | 'sftp', string>> = {
   sftp: 'Enter the password or the private key.',
 }
 
-/** Throws `invalid_request` for settings that cannot work, or that hold a secret. */
+/** Throws `invalid_request` for settings that cannot work, or that contain a secret. */
 export const checkSettings = (settings: TargetSettings, hasSecret: boolean): void => {
   if (settings.kind === 's3' && settings.endpoint !== null) {
     const endpoint = URL.parse(settings.endpoint)

@@ -21,7 +21,7 @@ export const selectTargets = (db: Tx, channelId: string): Promise<TargetRow[]> =
     .where(and(eq(targets.channelId, channelId), isNull(targets.removedAt)))
     .orderBy(asc(targets.name), asc(targets.targetId))
 
-/** Null for one that was removed, too. */
+/** Also null for a target that was removed. */
 export const findTarget = async (db: Tx, targetId: string): Promise<TargetRow | null> => {
   const [row] = await db
     .select()
@@ -39,13 +39,13 @@ export const getTarget = async (db: Tx, { channelId, targetId }: TargetKey): Pro
   return row
 }
 
-/** As `getTarget`, and locks it until the transaction ends. */
+/** Like `getTarget`, but also locks the target until the transaction ends. */
 export const lockTarget = async (tx: Tx, key: TargetKey): Promise<TargetRow> => {
   await tx.select().from(targets).where(eq(targets.targetId, key.targetId)).for('update')
   return getTarget(tx, key)
 }
 
-/** Without its secret. */
+/** Converts a target for responses, without its secret. */
 export const toTarget = async (db: Tx, row: TargetRow): Promise<Target> => {
   const [last] = await selectDeliveries(db, row.targetId, 1)
   const delivered = await listDelivered(db, row.targetId)

@@ -1,7 +1,7 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** Places where the bundle of a channel is delivered. The migration has the references. */
+/** Places to which the bundle of a channel is delivered. The migration defines the foreign keys. */
 export const targets = pgTable(
   'targets',
   {
@@ -9,11 +9,11 @@ export const targets = pgTable(
     channelId: uuid('channel_id').notNull(),
     name: text('name').notNull(),
     kind: text('kind').$type<'folder' | 's3' | 'git' | 'sftp'>().notNull(),
-    /** Everything that is no secret. */
+    /** All settings except secrets. */
     settings: jsonb('settings').$type<Record<string, unknown>>().notNull(),
     /** Secrets, encrypted with the instance secret. */
     sealedSecret: text('sealed_secret'),
-    /** Delivers by itself when the channel has a new release. */
+    /** True when each new release of the channel is delivered automatically. */
     onRelease: boolean('on_release').notNull().default(false),
     createdBy: text('created_by').notNull(),
     createdAt: instant('created_at').notNull(),

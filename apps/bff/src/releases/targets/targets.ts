@@ -159,7 +159,7 @@ export const changeTarget = async (
   return ctx.db.transaction(async (tx) => {
     await lockChannel(tx, found.channel.channelId)
     const locked = await lockTarget(tx, key)
-    // The secret that one of two people entered belongs to the place that they saw.
+    // A secret belongs to the place that its author saw, which another person may have changed meanwhile.
     if (!isSamePlace(readSettings(before), readSettings(locked)))
       throw new AppError('conflict', 'Somebody else changed this target at the same moment. Reload the page.')
     const set = {
@@ -176,7 +176,7 @@ export const changeTarget = async (
   })
 }
 
-/** Removes a target with its secret, and ends its deliveries. What was delivered stays there. */
+/** Removes a target with its secret, and ends its deliveries. Delivered files stay at the target. */
 export const removeTarget = async (ctx: TargetsCtx, key: TargetKey, sender: Sender): Promise<void> => {
   const found = await findForAdmin(ctx.db, key, sender)
   await ctx.db.transaction(async (tx) => {
@@ -191,7 +191,7 @@ export const removeTarget = async (ctx: TargetsCtx, key: TargetKey, sender: Send
   })
 }
 
-/** Compares what a target has with the current release. */
+/** Compares the files at a target with the current release. */
 export const dryRunTarget = async (
   { db, open, openSite, secrets }: TargetsCtx,
   key: TargetKey,

@@ -10,7 +10,7 @@ import { findTarget, readSettings } from './targets.rows.ts'
 
 const testMs = 30_000
 
-/** The secret to test with. That of a saved target goes only where the target leads already. */
+/** The secret to test with. The secret of a saved target is sent only to the place that the target already has. */
 const findSecret = async ({ db, secrets }: TargetsCtx, { settings, secret, targetId }: output<typeof TestTarget>) => {
   if (secret !== null || targetId === null) return secret
   const row = await findTarget(db, targetId)

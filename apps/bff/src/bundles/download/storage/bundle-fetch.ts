@@ -18,7 +18,7 @@ const checkMs = 50
 const unusable = (code: string) => Object.assign(new Error('The storage sent no usable response.'), { code })
 
 /**
- * Sends one GET over a connection of its own. Limits in milliseconds: `headersMs` for all headers together, `bodyMs` for one piece of the
+ * Sends one GET over a connection of its own. Limits in milliseconds: `headersMs` for all headers together, `bodyMs` for each piece of the
  * body while a reader waits for it. Rejects with an error that may contain the link.
  */
 const requestStorage = async (
@@ -34,7 +34,7 @@ const requestStorage = async (
   const { headers, allows, lookup, timeouts, signal } = options
   let hasHeaders = false
   let bodyBytes = 0
-  /** Ends a connection that is late with its headers, or carries more framing than body. */
+  /** Ends a connection whose headers are late, or that carries more framing than body. */
   const watch = (socket: Socket) => {
     const from = performance.now()
     const check = setInterval(() => {
@@ -58,7 +58,7 @@ const requestStorage = async (
     const path = `${url.pathname}${url.search}`
     const answer = await agent.request({ origin: url.origin, method: 'GET', path, headers, signal, reset: true })
     hasHeaders = true
-    // The reader gets failures. Without this listener, one that has no reader would end the process.
+    // Failures reach the reader of the body. Without this listener, a failure without a reader would end the process.
     answer.body.on('error', () => {}).once('close', end)
     const coding = answer.headers['transfer-encoding']
     if (coding !== undefined && String(coding).trim().toLowerCase() !== 'chunked') throw unusable('UNKNOWN_CODING')
@@ -161,8 +161,8 @@ export type StorageAnswer = {
 }
 
 /**
- * The only place where the service names a host for Docket. A link must pass `linkRules`, and the connection goes to the checked address.
- * Listed hosts may be private.
+ * Bundle links are the only case in which the service chooses a host that Docket connects to. A link must pass `linkRules`, and the
+ * connection goes to the checked address. Listed hosts may be private.
  */
 export const bundleFetch = (options: {
   adminOrigin: string
@@ -205,8 +205,8 @@ export const bundleFetch = (options: {
     /** Returns the link for a browser, which resolves its host itself. Throws `upstream_unexpected`. */
     checkLink: (link: string) => judged(link).url,
     /**
-     * Requests a link without credentials or content codings. Follows at most three redirects within its origin; the same rules hold for
-     * each. Returns any status. Throws `upstream_unexpected`, `upstream_unavailable` or `upstream_timeout`, never with the link in it.
+     * Requests a link without credentials or content codings. Follows at most three redirects within its origin, each under the same rules.
+     * Returns any status. Throws `upstream_unexpected`, `upstream_unavailable` or `upstream_timeout`, never with the link in it.
      */
     get: async (link: string, headers: Record<string, string>, signal: AbortSignal) => {
       let allowed = judged(link)

@@ -17,17 +17,17 @@ import { createLog } from '#ground/log/log.ts'
 import { testActor } from '#testing/people.ts'
 import { toPerson, toRole } from '#testing/site-kit.ts'
 
-/** A completed export. */
+/** Id of a completed export. */
 export const exportId = '7d7f2f4e-55c5-4f4b-9f2f-0b9bb1a5c111'
-/** One that still runs. */
+/** Id of an export that still runs. */
 export const runningId = '7d7f2f4e-55c5-4f4b-9f2f-0b9bb1a5c222'
 
 /** Hex SHA-256. */
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Bundles through a real server, against an Admin API and an object storage over real HTTP. The exports are two records
- * in memory; `recorded` is what was learnt about the completed one. `clock` moves by hand.
+ * Serves bundles through a real server, against an Admin API and an object storage over real HTTP. The exports are two records in memory;
+ * `recorded` contains what was recorded about the completed one. Tests move `clock` by hand.
  */
 export const bundlesApp = async ({
   delivery = 'stream' as 'stream' | 'redirect',
@@ -112,7 +112,7 @@ export const bundlesApp = async ({
     record,
     own,
     records,
-    /** How downloads were audited, and uses in the history. */
+    /** How downloads were audited, and the uses recorded in the history. */
     audited,
     used,
     mood: storage.mood,

@@ -9,12 +9,12 @@ export type StorageMood = {
   archive: Buffer
   etag: string | null
   lastModified: string | null
-  /** Grants announce it; null leaves it out. */
+  /** Size that the service announces with a link; null leaves it out. */
   sizeBytes: number | null
   expiresAt: string | null
   /** Cuts the connection after so many bytes of an answer's body, once for each entry. */
   cutAfter: number[]
-  /** Answers to every link made so far become this status. */
+  /** Status of responses to links made before `kill`. */
   deadStatus: number
   ignoresRange: boolean
   ignoresIfMatch: boolean
@@ -22,11 +22,11 @@ export type StorageMood = {
   chunked: boolean
   /** Content coding that the storage claims. */
   coding: string | null
-  /** Instead of anything else. */
+  /** Sent instead of any other response. */
   answer: { status: number; headers?: Record<string, string> } | null
   /** Target of links; this server by default. */
   linkTo: string | null
-  /** Status of the service when it is asked for a link. */
+  /** Status of the service for requests for a link. */
   grantStatus: number
 }
 
@@ -44,7 +44,7 @@ const piece = gzipSync(Buffer.concat([tarBlock(), randomBytes(999_983)]), { leve
 /** An archive of `size` bytes that begins as a `.tar.gz` with random content, which comes again and again. */
 export const randomArchive = (size: number): Buffer => Buffer.alloc(size, piece)
 
-/** The query of every link holds it; it must never be seen anywhere else. */
+/** A secret in the query of every link. It must never appear anywhere else. */
 export const canary = 'CANARY5ignature'
 
 /**
@@ -118,7 +118,7 @@ export const storageStandIn = async (size = 3_000_000) => {
       response.writeHead(206, { ...names, ...range })
     }
     const cut = mood.cutAfter.shift()
-    // Piece by piece, as fast as they are taken.
+    // Sends piece by piece, as fast as the client reads.
     if (cut === undefined) return Readable.from(pieces(body)).pipe(response)
     response.write(body.subarray(0, cut), () => request.socket.destroy())
   }
@@ -134,9 +134,9 @@ export const storageStandIn = async (size = 3_000_000) => {
     /** Headers of every request, to the service and to the storage. */
     heard,
     mints: () => mints,
-    /** Answers of the storage that were not taken to their end. */
+    /** Number of responses of the storage that were not read to their end. */
     aborted: () => aborted,
-    /** Bytes of archives that Docket took, or that are on their way in buffers. */
+    /** Bytes of archives that Docket has read, or that are still in buffers. */
     accepted: () => accepted,
     kill: () => void (oldestAlive = mints),
     close: server.close,

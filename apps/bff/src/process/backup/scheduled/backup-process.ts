@@ -4,9 +4,9 @@ import { removeStaging } from '#process/backup/data-files.ts'
 import { describeFailure } from '#ground/log/failure.ts'
 import type { BackupOrder, BackupOutcome } from './order-backup.ts'
 
-// Makes one backup for its parent, and ends with it. Only the parent has the settings.
+// Makes one backup for the parent process, then exits. Only the parent has the settings.
 
-/** Their messages are for operators. */
+/** Errors whose messages are meant for operators. */
 const forOperators = new Set(['BackupRefused', 'DatabaseUnreachable', 'DatabaseForbids', 'EmbeddedPostgresUnavailable'])
 const full = new Set(['ENOSPC', 'EDQUOT'])
 

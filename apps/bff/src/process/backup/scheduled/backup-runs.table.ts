@@ -1,7 +1,7 @@
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** Scheduled backups that were begun. No backup includes them: they belong to the target, not to the data. */
+/** Scheduled backups that were started. No backup includes this table, because it describes the target, not the data. */
 export const backupRuns = pgTable(
   'backup_runs',
   {
@@ -9,10 +9,10 @@ export const backupRuns = pgTable(
     startedAt: instant('started_at').notNull(),
     /** Null while it runs, or when its process was killed. */
     endedAt: instant('ended_at'),
-    /** Name in the target. Null unless it was made. */
+    /** Name of the backup in the target. Null unless the backup was made. */
     name: text('name'),
     sizeBytes: bigint('size_bytes', { mode: 'number' }),
-    /** Why it failed, in a sentence. */
+    /** Readable reason why it failed. */
     reason: text('reason'),
   },
   (t) => [index('backup_runs_started').on(t.startedAt)],

@@ -6,13 +6,13 @@ import type { makeBackup } from '#process/backup/make-backup.ts'
 
 export type BackupOrder = Omit<Parameters<typeof makeBackup>[0], 'now'>
 
-/** `reason`: why it failed, for people; null when it did not. `detail` is for the log. */
+/** `reason`: a readable reason why the backup failed; null when it succeeded. `detail` is for the log. */
 export type BackupOutcome = { reason: string | null; detail?: string }
 
 const program = fileURLToPath(import.meta.resolve('./backup-process.ts'))
 const ended: BackupOutcome = { reason: 'The process that made the backup was ended. Docket tries again.' }
 
-/** Makes a backup in a process of its own, so that encryption and compression hold up no request. Never rejects. */
+/** Makes a backup in a separate process, so that encryption and compression delay no request. Never rejects. */
 export const orderBackup = async (order: BackupOrder): Promise<BackupOutcome> => {
   const child = fork(program, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
   let outcome: BackupOutcome = ended

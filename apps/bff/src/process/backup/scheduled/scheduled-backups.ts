@@ -19,9 +19,9 @@ type BackupTarget = { storage: ObjectStorage; prefix: string }
 
 const dayMs = 86_400_000
 
-/** Sentence about a failure of the target; null for other errors. */
+/** Readable message for a failure of the target; null for other errors. */
 const explainTarget = (error: unknown): string | null =>
-  // The store knows bundles only.
+  // Replaced, because the store's own messages are about bundles.
   error instanceof StorageFailed ? error.message.replaceAll('the bundle', 'the backup') : null
 
 /** The backups of one installation in a target. Touches no other object. */
@@ -31,14 +31,14 @@ const backupTarget = ({ storage, prefix }: BackupTarget, instance: string) => {
     key.startsWith(beginning) && /^\d{8}T\d{6}Z\.tar(\.age)?$/.test(key.slice(beginning.length))
 
   return {
-    /** Name of a backup without the prefix. Later ones sort behind earlier ones. */
+    /** Name of a backup without the prefix. Names of later backups sort after those of earlier ones. */
     name: (at: Date, isEncrypted: boolean): string => {
       const stamp = at.toISOString().replace(/[-:]|\.\d+/g, '')
       return `docket-backup-${instance}-${stamp}.tar${isEncrypted ? '.age' : ''}`
     },
     /** Moves a file into the target. It appears whole or not at all. */
     put: (name: string, file: string): Promise<void> => storage.put(prefix + name, file),
-    /** Removes what crashed uploads left a day ago. Returns how many there were. */
+    /** Removes leftovers of crashed uploads that are at least a day old. Returns their number. */
     removeUnfinished: (at: Date): Promise<number> =>
       storage.removeUnfinished(beginning, new Date(at.getTime() - dayMs)),
     /** Removes all but the newest `keep` of the backups in `made`, oldest first, and calls `removed` for each. */
@@ -77,7 +77,7 @@ export const scheduledBackups = (deps: {
   db: Database
   /** Null without a schedule. */
   backups: BackupNeeds | null
-  /** The installation, whose name is in the name of each backup. */
+  /** Id of the installation, which is part of the name of each backup. */
   instance: { name: string }
   disks: { hasRoom: (...volumes: ('data' | 'backups')[]) => boolean }
   request: (name: string) => Promise<void>
@@ -117,7 +117,7 @@ export const scheduledBackups = (deps: {
 
   const prune = async ({ target, keep }: BackupNeeds) => {
     const runs = await db.select({ name: backupRuns.name }).from(backupRuns)
-    // Another backup may be the only one of a time that a restored database lacks.
+    // Backups that this database does not know may be the only ones with data that a restore lost.
     const made = new Set(runs.map(({ name }) => name))
     await backupTarget(target, instance).prune(keep, made, (name) =>
       db.transaction(async (tx) => {
@@ -170,7 +170,7 @@ export const scheduledBackups = (deps: {
     }
     // Only after a success, so that failures never use up the good ones.
     await prune(needs).catch((error: unknown) => {
-      // The new backup is good, and the next one removes them.
+      // The new backup is complete, and the next one removes the old ones.
       log.warn({ err: error }, 'old backups could not be removed; the next backup tries again')
     })
   }
@@ -234,7 +234,7 @@ export const scheduledBackups = (deps: {
       await db.transaction((tx) => recordAudit(tx, by, { action: 'backup.requested', at: new Date(now()) }))
       await deps.request(workName)
     },
-    /** Numbers for the metrics: of all processes, but failures of this one. Null without a schedule. */
+    /** Numbers for the metrics, over all processes except that failures are only those of this process. Null without a schedule. */
     measure: async (probes: Database) => {
       if (needs === null) return null
       const last = await readLast(probes)

@@ -11,11 +11,11 @@ import { findHostProblems } from '#ground/http/access/other-hosts.ts'
 import { localFolder } from '#ground/config/stores.ts'
 import { isLoopbackAddress } from '#ground/config/values.ts'
 
-/** Beginnings of names that only Docket's settings have. */
+/** Prefixes that only names of Docket's settings have. */
 const ownNames =
   /^(ADMIN_API_|AGENT_COMM|AGENT_JOB|ARTIFACTS?_|AUTH_SECRET|BUNDLE_HOST|CONNECTION_KEY|LOCAL_ADMIN_API|LOCAL_CODE_HOST|LOCAL_EXPORT|LOCAL_S3_|OIDC_|SETUP_ADMIN_|TARGET_(FOLDER|REPOSITOR)|TRUSTED_PROX)/
 
-/** Names in the environment that look like settings of Docket and are none. */
+/** Names in the environment that look like settings of Docket but are not. */
 const findUnknownNames = (env: NodeJS.ProcessEnv): Finding[] =>
   Object.keys(env)
     .filter((name) => ownNames.test(name) && !Object.hasOwn(environment.shape, name))
@@ -52,7 +52,10 @@ const findUnwise = (config: Config): Finding[] => {
   ]
 }
 
-/** What has to be set before a second Docket uses the database. Only the database knows whether an admin switched the embedded service on or off. */
+/**
+ * Lists what has to be set before a second Docket uses the database. Only the database knows whether an admin switched the embedded service
+ * on or off.
+ */
 const findUnshared = ({ adminApi, localAdminApi, local, artifacts }: Config): Finding[] => {
   const runsEmbedded = localAdminApi ?? (adminApi === null || local.sites !== null)
   if (runsEmbedded && local.store === null)
@@ -91,10 +94,10 @@ const findUsed = (config: Config): Finding[] => {
   ].map(fine)
 }
 
-/** What a valid configuration uses, and what in it is unwise. Shows no secret. */
+/** Reports what a valid configuration uses, and warns about unwise settings. Shows no secret. */
 const checkSettings = (config: Config): Finding[] => [...findUnwise(config), ...findUsed(config)]
 
-/** No Docket of this version ran before this year. */
+/** A clock before this year is wrong, because this version did not exist then. */
 const firstYear = 2026
 
 const checkCoreDumps = async (): Promise<Finding[]> => {
@@ -136,7 +139,7 @@ const checkMachine = async (now: number): Promise<Finding[]> => [
 /** Data folder of an environment, even of one with mistakes. */
 export const findDataDir = (env: NodeJS.ProcessEnv): string => resolve(env['DATA_DIR']?.trim() || './data')
 
-/** Reads the configuration. Null with its mistakes when it has some. */
+/** Reads the configuration. Returns null and the errors when it has any. */
 export const readSettings = async (env: NodeJS.ProcessEnv) => {
   const findings: Finding[] = []
   try {
@@ -147,7 +150,7 @@ export const readSettings = async (env: NodeJS.ProcessEnv) => {
   }
 }
 
-/** Everything that can be found out about an environment before a start. Connects somewhere only with `reach`. */
+/** Reports everything that can be found out about an environment before a start. Makes connections only with `reach`. */
 export const checkAll = async (env: NodeJS.ProcessEnv, { reach }: { reach: boolean }): Promise<Finding[]> => {
   const { config, findings } = await readSettings(env)
   return [

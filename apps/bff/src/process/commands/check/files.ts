@@ -22,7 +22,7 @@ const listSecretFiles = (env: NodeJS.ProcessEnv): { name: string; file: string }
 
 const checkSecretFile = async (name: string, file: string): Promise<Finding[]> => {
   const found = await stat(file).catch(() => null)
-  // A missing file of a setting is a mistake of the configuration, which says so.
+  // A missing file is already reported as an error of the configuration.
   if (found === null || !found.isFile()) return []
   const own = process.getuid?.()
   const findings: Finding[] = []

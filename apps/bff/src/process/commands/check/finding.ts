@@ -1,4 +1,4 @@
-/** Something a check found: a start fails, it works and should be changed, or it is as it should be. */
+/** Result of a check: a start would fail, it works but should be changed, or it is in order. */
 export type Finding = { level: 'wrong' | 'unwise' | 'fine'; text: string }
 
 export const wrong = (text: string): Finding => ({ level: 'wrong', text })

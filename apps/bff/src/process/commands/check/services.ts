@@ -22,10 +22,10 @@ import { fine, unwise, wrong, type Finding } from './finding.ts'
 const limitMs = 45_000
 const queryMs = 5_000
 const oldestServer = 150_000
-/** Smaller differences do no harm. Milliseconds. */
+/** Smaller clock differences are harmless. Milliseconds. */
 const toleratedMs = 1_000
 
-/** Runs a check with a time limit. A failure is a finding too. */
+/** Runs a check with a time limit. A failure becomes a finding. */
 const limited = async (name: string, check: () => Promise<Finding[]>): Promise<Finding[]> => {
   try {
     const checking = check()
