@@ -21,7 +21,7 @@ const post = async (server: Server, path: string, body: unknown) =>
 const read = async (server: Server, exportId: string) =>
   StaticExport.parse(await (await server.fetch(`/api/static-exports/${exportId}`)).json())
 
-test('with nothing configured a site is exported and its bundle downloaded, through a kill -9 in the middle', async () => {
+test('with nothing configured, a site is exported and its bundle downloaded despite a kill -9 in the middle', async () => {
   const first = startDocket({ DATA_DIR: dataDir })
   const { mode, local } = await readStatus(first)
   expect([mode, local?.domains, local?.projectIds]).toEqual(['local', ['docs.localhost'], ['docs']])
@@ -57,7 +57,7 @@ test('with nothing configured a site is exported and its bundle downloaded, thro
   }
 })
 
-test('two Dockets on one database share neither the local data of one folder nor, with a folder each, the embedded service', async () => {
+test('a second Docket on one database is refused with the same data folder, and with another one if bundles are not shared', async () => {
   const database = await testDatabase()
   const shared = await mkdtemp(join(tmpdir(), 'docket-shared-'))
   const variables = { DATA_DIR: shared, DATABASE_URL: database.url, AUTH_SECRET: 'a-secret-of-two-dockets-0123456789' }

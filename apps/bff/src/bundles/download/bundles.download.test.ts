@@ -28,7 +28,7 @@ test('a download is the archive, byte for byte, with all headers that a browser 
   expect(storage.requests[0]?.headers['authorization']).toBeUndefined()
 })
 
-test('neither the service nor the storage receives a header of the downloading client', async () => {
+test('no header of the downloading client is passed on to the service or the storage', async () => {
   const { download, storage } = await bundlesApp({ size: 10_000 })
   const own = { cookie: 'session=reader', authorization: 'Bearer reader', referer: 'https://reader.example/' }
   const more = { 'user-agent': 'reader', 'accept-language': 'reader', 'x-forwarded-for': 'reader', 'x-own': 'reader' }
@@ -254,7 +254,7 @@ test('the announced size is enforced even if the storage sends no Content-Length
   await expect.poll(() => recorded.sizeBytes).toBe(3_000_000)
 })
 
-test('a client that disconnects ends the request to the storage', async () => {
+test('the request to the storage ends when the client disconnects', async () => {
   const { download, storage, recorded } = await bundlesApp({ size: 64_000_000 })
   const client = new AbortController()
   const response = await download({}, { signal: client.signal })

@@ -58,7 +58,7 @@ test('HEAD returns the known headers without making a link', async () => {
   expect(after.headers.get('content-type')).toBe('application/gzip')
 })
 
-test('delivery by redirect sends the browser to the link, and forbids caching it', async () => {
+test('delivery by redirect sends the browser to the link, and forbids caching the redirect', async () => {
   const { download, storage, post } = await bundlesApp({ delivery: 'redirect' })
   const response = await download()
   expect(response.status).toBe(303)

@@ -143,7 +143,7 @@ const fresh = async () => {
   return database
 }
 
-test('adopted bundles are verified, listed and kept; damaged ones are not adopted, and wait as orphans', async () => {
+test('adopted bundles are verified, listed and kept, while damaged ones are not adopted and stay orphans', async () => {
   const here = await kit()
   await here.plant('[] first', '[] second', '[] damaged', '[] cut')
   await writeFile(join(here.root, sumText('[] damaged'), 'bundle'), '[] altered')
@@ -259,7 +259,7 @@ test('a bundle whose writing process died is missing for its exports, and its ob
   expect(await here.inStore()).toEqual(sums('[] shown'))
 })
 
-test('retention deletes nothing in the first fortnight after a restore', async () => {
+test('retention deletes nothing in the first fourteen days after a restore', async () => {
   const here = await artifactKit({ perSite: 1, retentionDays: 1 })
   onTestFinished(here.close)
   const [old] = [await here.completeAndStore('[]a', undefined, 1), await here.completeAndStore('[]b')]

@@ -143,7 +143,7 @@ test.each([
     true,
     { state: 'not_stored', detail: expect.stringContaining('Upload it again') },
   ],
-])('an upload that outlives its process %s', async (_, isGone, end) => {
+])('an upload that was not stored before its process ended %s', async (_, isGone, end) => {
   const files = await mkdtemp(join(tmpdir(), 'docket-outlived-'))
   const hanging: typeof analyse = (_options, _watch, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))

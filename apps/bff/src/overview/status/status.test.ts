@@ -20,7 +20,7 @@ test('the status names the origin of the Admin API, whose state is unknown at fi
   expect(status.active).toEqual({ staticExports: 0, agentJobs: 0 })
 })
 
-test('an unknown address under /api is a JSON 404 that names the request', async () => {
+test('an unknown address under /api gets a JSON 404 that names the request', async () => {
   const response = await app.get('/api/nothing-here')
   const body = ApiErrorBody.parse(await response.json())
   expect(response.status).toBe(404)
@@ -28,7 +28,7 @@ test('an unknown address under /api is a JSON 404 that names the request', async
   expect(response.headers.get('x-request-id')).toBe(body.requestId)
 })
 
-test('a call that cannot reach the Admin API shows in the status with its remedy', async () => {
+test('a call that cannot reach the Admin API is shown in the status with a remedy', async () => {
   await app.post('/api/agent-jobs', { jobs: [{ projectId: 'docs', id: 'job-1' }] })
   const status = Status.parse(await (await app.get('/api/status')).json())
   expect(status.connection.state).toBe('unreachable')

@@ -205,7 +205,7 @@ test('a rotation writes a new secret beside the previous one, and never discards
   expect(await secretsInFolder(docket.dataDir)).toMatchObject({ previous: current })
 })
 
-test('a lost secret is given up only while no Docket uses the database', async () => {
+test('a lost secret can be discarded only while no Docket uses the database', async () => {
   const docket = await source()
   const running = new Client({ connectionString: docket.place.databaseUrl, application_name: 'docket' })
   await running.connect()

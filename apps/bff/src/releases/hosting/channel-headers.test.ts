@@ -75,6 +75,6 @@ test.for([
   ['getting-started-tutorial.css', false],
   ['api.SCREENSHOT.png', false],
   ['guide.3f2a9c1d.html', false],
-] as const)('the name %s has a hash: %s', ([path, expected]) => {
+] as const)('whether the file name %s contains a hash is detected: %s', ([path, expected]) => {
   expect(hasHash(path)).toBe(expected)
 })

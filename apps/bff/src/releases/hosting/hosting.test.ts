@@ -229,7 +229,7 @@ test('a channel for signed-in people opens with a ticket that works once and for
 })
 
 test.for(['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
-  'a ticket never leads to %s',
+  'a ticket never redirects to %s',
   async (path) => {
     const { redeemed } = await read(path)
     expect(String(redeemed.headers['location'])).toMatch(/^\/(?![/\\])/)

@@ -43,7 +43,7 @@ const opened = async (path = '/', cookie = app.cookie!) => {
   return { preview, host, pathname, search, first, key, get }
 }
 
-test('a ticket is exchanged once for a cookie of one hostname', async () => {
+test('a ticket can be exchanged only once, for a cookie of one hostname', async () => {
   const { preview, first, host, pathname, search, get } = await opened('/guide/?x=1')
   expect(preview).toMatchObject({ isolation: 'own_host', reason: null, base: `http://${host}` })
   expect(host).toMatch(new RegExp(`^p[0-9a-f]{20}\\.previews-[0-9a-f]{12}\\.localhost:${app.port}$`))
@@ -112,7 +112,7 @@ test('a preview ends when its owner is disabled, and after eight hours', async (
   expect((await app.db.execute(sql`select 1 from previews`)).rowCount).toBe(0)
 })
 
-test('closing a preview ends it, and only the session that opened it may', async () => {
+test('only the session that opened a preview can close it, which ends the preview', async () => {
   const { preview, get } = await opened()
   const other = await signedIn(app.db, 'admin')
   const path = `${app.api}/${preview.previewId}`

@@ -120,7 +120,7 @@ test('a proposal by a token can be approved by anybody who may promote, even aft
   expect(await approve(asked, await as('operator'))).toBe(204)
 })
 
-test('only admins make a channel public, give it headers or ask for fewer approvals, and each is audited', async () => {
+test('only admins can make a channel public, set its headers or require fewer approvals, and each change is audited', async () => {
   const [operator, ofChannel] = [await as('operator'), await asChannelOperator()]
   const headers = [{ name: 'X-Frame-Options', value: 'DENY' }]
   const { bearer } = await issueToken('admin')

@@ -138,7 +138,7 @@ test('of two simultaneous promotions, the second gets a conflict naming the firs
   await expect(again('I must.')).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('a promotion that fails halfway leaves no release, no pointer and no audit row', async () => {
+test('a promotion that fails halfway leaves no release, no changed channel and no audit row', async () => {
   const told: string[] = []
   let fails = true
   const here = await kit()

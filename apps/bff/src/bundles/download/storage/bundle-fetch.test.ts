@@ -64,7 +64,7 @@ test.each([
   'not a link',
   'https://',
   '//storage.example.com/x',
-])('%s is not fetched', async (link) => {
+])('the unsafe link %s is not fetched', async (link) => {
   const { port, connections } = await listener()
   const aimed = link.replace(/^(https?:\/\/(?:\[[^\]]*\]|[^/:]+))\//, `$1:${port}/`)
   await expect(fetcher().get(aimed, {}, signal)).rejects.toMatchObject({ code: 'upstream_unexpected' })
@@ -140,7 +140,7 @@ test('plain http is allowed only for the embedded service and only on this machi
   expect(connections()).toBe(1)
 })
 
-test('on this machine only the port of the Admin API is allowed, unless the operator lists more', async () => {
+test('on this machine only the port of the Admin API is allowed, unless the operator lists other ports', async () => {
   const { port, connections } = await listener()
   const adminOrigin = 'http://localhost:8080'
   for (const link of [
