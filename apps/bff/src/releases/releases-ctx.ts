@@ -19,7 +19,7 @@ type OpenSite = Bundles['artifacts']['openSite']
 /** Context of the functions for sites, channels and publish checks. */
 export type ReleasesCtx = Ctx & {
   artifacts: SiteArtifacts
-  /** Where channels are hosted. */
+  /** Addresses at which channels are hosted. */
   hosts: Pick<HostedHosts, 'describe' | 'checkHostname'>
   /** What publish checks compare. */
   facts: {

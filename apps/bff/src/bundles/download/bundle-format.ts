@@ -1,7 +1,7 @@
 import { constants, createGunzip } from 'node:zlib'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** Bytes at the start of a bundle that tell its format, also through gzip. */
+/** Number of bytes at the start of a bundle that are enough to detect its format, even inside gzip. */
 export const headBytes = 4_096
 
 export type BundleFormat = { ending: string; mediaType: string }

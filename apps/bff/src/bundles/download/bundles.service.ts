@@ -98,7 +98,7 @@ type RemoteRecord = BundleRecord & { jobId: string }
 /** Access to exports. `findBundle` rejects with `not_found`, and with `conflict` unless the export is completed. */
 export type BundleRecords = {
   findBundle: (exportId: string) => Promise<BundleRecord>
-  /** Records the use of a bundle, and its size and hash where they were unknown. */
+  /** Records the use of a bundle, and its size and hash if they were unknown. */
   recordBundle: (
     exportId: string,
     learnt: { sizeBytes?: number; sha256?: string },
@@ -125,7 +125,7 @@ const wrongSize = (announced: number, is: number) =>
     `The bundle has ${is} bytes instead of the announced ${announced}. Export the site again.`,
   )
 
-/** With `redirect`, `prepare` does not ask the storage for format and size: Docket may not reach it. */
+/** With `redirect`, `prepare` does not request format and size from the storage, which Docket may be unable to reach. */
 export const bundleService = (deps: {
   records: BundleRecords
   adminApi: Pick<AdminApi, 'generateBundle'>
@@ -352,5 +352,5 @@ export const bundleService = (deps: {
   }
 }
 
-/** Bundles of completed exports. Links stay in this closure, except in `link` and `redirect`. `by` goes into the history. */
+/** Bundles of completed exports. Links never leave this closure, except through `link` and `redirect`. `by` is recorded in the history. */
 export type BundleService = ReturnType<typeof bundleService>

@@ -20,7 +20,7 @@ const findRange = (header: string | undefined, sizeBytes: number): ByteRange | '
 const matches = (ifNoneMatch: string | undefined, etag: string) =>
   ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 
-/** Selects the part of a file with this strong ETag that a request asks for (RFC 9110 §13.2.2). */
+/** Selects the requested part of a file with this strong ETag (RFC 9110 §13.2.2). */
 const selectPart = (file: { etag: string; sizeBytes: number }, request: DownloadRequest): Selection => {
   const { isHead, range: header, ifRange, ifNoneMatch } = request
   if (matches(ifNoneMatch, file.etag)) return { status: 304, range: null }

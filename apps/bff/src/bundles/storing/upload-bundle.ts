@@ -61,7 +61,7 @@ const toAppError = (error: unknown): unknown => {
 export const bundleUpload = (
   ctx: StoringCtx,
   deps: {
-    /** Decides where an uploaded bundle belongs. `notes` are sentences about changes of the domain. */
+    /** Decides where an uploaded bundle belongs. `notes` are readable remarks about changes to the domain. */
     place: ReturnType<typeof uploadPlace>
     /** Time for which a request waits for its bundle to be stored, once the last byte has arrived. Milliseconds. */
     answerMs: number

@@ -9,7 +9,7 @@ import { isOwnHost, type OwnHosts } from '#ground/http/access/own-hosts.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { Guide } from './stored-guide.ts'
 
-/** Where the pages of Docket link to the guide, such as `/help/exports/start`. */
+/** Path to which the pages of Docket link for the guide, such as `/help/exports/start`. */
 const helpPath = '/help'
 /** The guide is hosted as the main channel of a site with this label, which no site may have. */
 const channel = { label: 'docket-help', name: 'production', hostname: null, access: 'public' } as const

@@ -10,7 +10,7 @@ export const guideFolder = join(import.meta.dirname, '..', '..', '..', 'dist', '
 export const storedGuide = (folder: string) => {
   const storage = diskStorage(folder)
   return {
-    /** SHA-256 of its bundle. Null when nobody built it. */
+    /** SHA-256 of the bundle of the guide. Null when it was not built. */
     findSum: async (): Promise<string | null> => {
       const names = await readdir(join(folder, 'sha256')).catch(() => [])
       return names.find((name) => /^[\da-f]{64}$/.test(name)) ?? null

@@ -42,7 +42,7 @@ export const refuseWhileInUse = async (client: Client): Promise<void> => {
 const isNewer = (applied: readonly AppliedMigration[], saved: readonly AppliedMigration[]) =>
   applied.length > saved.length || applied.some(({ hash }, index) => saved[index]?.hash !== hash)
 
-/** Refuses a database in use, with rows of people, or with newer tables than the backup. The message says what to do. */
+/** Refuses a database that is in use, has rows from people, or has newer tables than the backup. The message contains the remedy. */
 export const refuseUnlessFresh = async (
   client: Client,
   { migrations, embeddedMigrations }: Manifest,

@@ -43,7 +43,7 @@ const describeVerification = ({ rows, purged, through, broken, unsealed }: Audit
     : [`Not sealed yet: ${countRows(unsealed.rows)}, the oldest from ${unsealed.oldestAt}.`]),
 ]
 
-/** Checks that an earlier head is still part of the chain. Returns a sentence with the result. */
+/** Checks that an earlier head is still part of the chain. Returns the result as a readable message. */
 const describeKnownHead = (
   head: Head,
   found: string | undefined,

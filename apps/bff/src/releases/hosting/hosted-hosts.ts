@@ -13,7 +13,7 @@ export type AddressedChannel = { label: string; name: string; hostname: string |
 /** Address of a hosted channel, without a slash at its end, or why it has none. One of them is null. */
 export type HostedAddress = { address: string; problem: null } | { address: null; problem: string }
 
-/** What a `Host` header asks for: a channel by label and name, or the exact hostname that a channel has. */
+/** The channel that a `Host` header selects: by label and name, or by the channel's own hostname. */
 export type HostedName = { label: string; channel: string } | { hostname: string }
 
 /** Number of `Host` headers whose meaning is cached, because every request needs it. */
@@ -106,7 +106,7 @@ export const hostedHosts = (deps: {
       hostingUrl !== null && host.toLowerCase().endsWith(`.${hostingUrl.parent}`)
         ? `${hostingUrl.scheme}//${host.toLowerCase()}`
         : originOf(host, readName(host)),
-    /** What a `Host` header asks for. Null for Docket's own hosts, those of previews, and malformed ones. */
+    /** The channel that a `Host` header selects. Null for Docket's own hosts, those of previews, and malformed ones. */
     read: (host: string | undefined): HostedName | null => {
       if (host === undefined || host.length > maxHostChars) return null
       const known = names.get(host)

@@ -68,7 +68,7 @@ export const openHostedSite = async (
   return { url: `${origin}/.docket/open?${query.toString()}` }
 }
 
-/** Uses a ticket up. Returns the key for the reader's cookie, or null. */
+/** Redeems a ticket. Returns the key for the reader's cookie, or null. */
 export const redeemTicket = async (
   ctx: HostingCtx,
   ticket: string,

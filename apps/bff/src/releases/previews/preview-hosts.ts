@@ -4,8 +4,8 @@ import { isOwnHost, type OwnHosts, readPort } from '#ground/http/access/own-host
 import { mayShareCookies } from '#ground/http/access/other-hosts.ts'
 
 /**
- * Where a preview opens: at a hostname of its own, or in a sandbox at Docket's address. `reason`: no other hostname is configured, the
- * configured one shares cookies with Docket, or the browser uses Docket by number.
+ * Where a preview opens: at its own hostname, or in a sandbox at Docket's address. `reason`: no other hostname is configured, the
+ * configured one shares cookies with Docket, or the browser uses Docket by IP address.
  */
 export type PreviewPlace =
   | { isolation: 'own_host'; origin: string }

@@ -26,7 +26,7 @@ const maxPerSession = 32
 
 const gone = () => new AppError('not_found', 'This preview has ended. Open it again.')
 
-/** True while the session lives and its person may see the export. */
+/** True while the session exists and its user may see the export. */
 const mayLook = async (
   { findPerson, ensureInScope }: PreviewsCtx,
   { sessionId, exportId }: PreviewRow,
@@ -123,7 +123,7 @@ export const readPreview = async ({ db, violations, now }: PreviewsCtx, which: P
   return { page: row.openedAt === null ? null : row.page, violations: await violations.list(row.sha256) }
 }
 
-/** Uses a ticket up. Returns the preview and the key for its cookie, or null. `key` is that of the sandbox, where the path has it. */
+/** Redeems a ticket. Returns the preview and the key for its cookie, or null. `key` is that of a sandbox, whose path contains it. */
 export const redeemPreview = async (
   ctx: PreviewsCtx,
   ticket: string,
@@ -147,7 +147,7 @@ export const redeemPreview = async (
   return allowed && { row: allowed, key }
 }
 
-/** The opened preview of a key, while its session lives. */
+/** The opened preview with this key, while its session exists. */
 export const findOpenPreview = async (
   ctx: PreviewsCtx,
   key: string,

@@ -83,7 +83,7 @@ type Asked = { label: string | null; key: string | null; prefix: string; address
 const readCookie = (header = ''): string | null =>
   new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{32})(?:;|$)`).exec(header)?.[1] ?? null
 
-/** Splits the address of a request to a preview. Null for one that goes to Docket. */
+/** Splits the address of a request to a preview. Null for a request to Docket. */
 const readAsked = ({ headers, url = '/' }: IncomingMessage, hosts: PreviewHosts): Asked | null => {
   const label = hosts.readLabel(headers.host)
   const [path = '/', query = ''] = url.split(/\?(.*)/s, 2)

@@ -71,7 +71,7 @@ export const testTarget = async (
   return tested
 }
 
-/** Asks an SSH server for its key. A person compares the fingerprint. */
+/** Reads the host key of an SSH server, so that a person can compare its fingerprint. */
 export const readServerKey = async (
   ctx: TargetsCtx,
   address: output<typeof ReadHostKey>,

@@ -227,7 +227,7 @@ export const scheduledBackups = (deps: {
             : { at: ended.endedAt!.toISOString(), reason: ended.reason },
       }
     },
-    /** Asks for a backup now, by whichever process is free. Throws `conflict` without a schedule. */
+    /** Requests a backup now, from any free process. Throws `conflict` without a schedule. */
     request: async (by: Actor): Promise<void> => {
       if (needs === null)
         throw new AppError('conflict', 'No backups are scheduled. Set BACKUP_SCHEDULE, or run docket backup.')
