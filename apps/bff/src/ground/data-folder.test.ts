@@ -20,19 +20,19 @@ test.each([
   ['an empty folder', 0o755, []],
   ['a folder with the data of Docket', 0o777, ['docket.lock', 'postgres', 'local-admin-api.key', 'lost+found']],
   ['a folder the group may write', 0o770, ['docket.lock']],
-] as const)('%s is closed to other users', async (name, mode, files) => {
+] as const)('%s is made private to its user', async (name, mode, files) => {
   const path = await makeFolder(name, mode, files)
   expect(await closeDataFolder(path)).toBe(null)
   expect(await readMode(path)).toBe(0o700)
 })
 
-test('a data folder with foreign files keeps its mode, and the operator is told', async () => {
+test('a data folder with foreign files keeps its permissions, and the operator gets a warning', async () => {
   const path = await makeFolder('shared', 0o755, ['docket.lock', 'index.html'])
   expect(await closeDataFolder(path)).toMatch(/Other users of this machine may enter DATA_DIR .* left as it is/)
   expect(await readMode(path)).toBe(0o755)
 })
 
-test('a closed folder, one where the group may only pass, and one that is not there yet are left alone', async () => {
+test('a private folder, one that the group may only traverse, and a missing one are left unchanged', async () => {
   expect(await closeDataFolder(await makeFolder('closed', 0o700, ['index.html']))).toBe(null)
   const passed = await makeFolder('passed', 0o710, ['docket.lock'])
   expect(await closeDataFolder(passed)).toBe(null)

@@ -31,7 +31,7 @@ test.each([
   expect(normaliseDomain(text)).toEqual({ domain, unicode: null, notes })
 })
 
-test('an international name becomes punycode, and keeps the way people write it', () => {
+test('an international name is converted to punycode, and its Unicode form is kept', () => {
   expect(normaliseDomain('Bücher.example')).toEqual({
     domain: 'xn--bcher-kva.example',
     unicode: 'bücher.example',
@@ -41,7 +41,7 @@ test('an international name becomes punycode, and keeps the way people write it'
   expect(normaliseDomain('a。example').domain).toBe('a.example')
 })
 
-test('a pasted secret is removed and not repeated', () => {
+test('a secret in a pasted address is removed and not repeated in the notes', () => {
   const { domain, notes } = normaliseDomain('https://me:hunter2@docs.example.com/?token=s3cret')
   expect(domain).toBe('docs.example.com')
   expect(notes).toEqual(['Removed https://, the user name, the trailing slash and the query.'])
@@ -90,7 +90,7 @@ test.each([
   '../../v2/agent',
   'javascript:alert(1)',
   'docs.example.com:80:90',
-])('%j is not a domain, and the refusal says so about the field', (text) => {
+])('%j is refused as a domain, with an error for its field', (text) => {
   try {
     normaliseDomain(text)
   } catch (error) {

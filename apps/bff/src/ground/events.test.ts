@@ -35,7 +35,7 @@ const processOn = (db: Database) => {
   return { ...work, events, logged: () => lines.join('') }
 }
 
-test('handlers in the transaction see it, are awaited in order, and are undone with it', async () => {
+test('handlers in the transaction run in order, see its changes, and are rolled back with it', async () => {
   const { db, notes } = await ownDatabase()
   const { events } = processOn(db)
   const seen: string[] = []
@@ -69,7 +69,7 @@ test('a handler that throws fails the transaction with its own error', async () 
   expect([await notes(), await queued()]).toEqual([[], []])
 })
 
-test('what follows the commit is told once to each handler, by one of several processes, and never after a rollback', async () => {
+test('each after-commit handler runs once, in one of several processes, and never before a commit or after a rollback', async () => {
   const { db, queued } = await ownDatabase()
   const heard: string[] = []
   const [first, second] = [processOn(db), processOn(db)]
@@ -99,7 +99,7 @@ test('what follows the commit is told once to each handler, by one of several pr
     .toSatisfy((jobs: { state: string }[]) => jobs.every(({ state }) => state === 'completed'))
 })
 
-test('an event of a process that has opened no queue, or ended, waits for one that does', async () => {
+test('an event from a process without an open queue waits until another process runs its handler', async () => {
   const { db, queued } = await ownDatabase()
   const ended = processOn(db)
   ended.events.after('bundle.stored', 'one', () => Promise.reject(new Error('never here')))
@@ -112,7 +112,7 @@ test('an event of a process that has opened no queue, or ended, waits for one th
   await expect.poll(() => heard, patient).toEqual([exportId])
 })
 
-test('a handler that fails is kept to be tried again, and so is one that only a later version knows', async () => {
+test('the job of a handler that failed, or that only a later version has, is kept for a retry', async () => {
   const { db, queued } = await ownDatabase()
   const { events, start, logged } = processOn(db)
   events.after('bundle.stored', 'one', () => Promise.reject(new Error('not this time')))
@@ -129,7 +129,7 @@ test('a handler that fails is kept to be tried again, and so is one that only a 
   expect(logged()).toContain('no handler one of later')
 })
 
-test('an event without its queue fails the transaction, and says what to do', async () => {
+test('emitting an event without its queue fails the transaction with an instruction', async () => {
   const { db } = await ownDatabase()
   const { events } = processOn(db)
   events.after('bundle.stored', 'one', () => Promise.resolve())

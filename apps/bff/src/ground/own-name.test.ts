@@ -8,7 +8,7 @@ import { openOwnName, readOwnName } from '#ground/data-folder.ts'
 const folder = await mkdtemp(join(tmpdir(), 'docket-name-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-test('a data folder keeps its name, in a private file that backups contain; two folders have two names', async () => {
+test('a data folder keeps its host name in a private file that backups include, and no two folders share a name', async () => {
   const [one, other] = [join(folder, 'one'), join(folder, 'other')]
   expect(await readOwnName(one)).toBeNull()
   const name = await openOwnName(one)

@@ -24,7 +24,7 @@ const listActions = ({ items }: AuditList) => items.map(({ action, outcome }) =>
 const start = (domain: string, headers = {}) =>
   app.post('/api/static-exports', { requestId: crypto.randomUUID(), domain }, headers)
 
-test('starting an export is audited with the actor, address, target and request ID', async () => {
+test('starting an export is audited with its actor, network address, target and request ID', async () => {
   const response = await start('docs.example.com')
   expect(response.status).toBe(201)
   const [event] = (await read('?action=static_export.started')).items
@@ -62,7 +62,7 @@ test('a change whose audit row cannot be written is rolled back, and the service
   await app.db.execute(sql`alter table audit_events drop constraint nothing_more`)
 })
 
-test('refusals are audited, and a flood of them shares a few rows', async () => {
+test('refusals are audited, and many of them share a few rows', async () => {
   const viewer = await signedIn(app.db, 'viewer', { now: clock.ms })
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => start('docs.example.com', { cookie: viewer.cookie })),
@@ -125,7 +125,7 @@ test('an export contains every matching event, and is audited itself', async () 
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A1'])(
-  'the name %j is no formula in a spreadsheet',
+  'the name %j is exported so that a spreadsheet does not run it as a formula',
   async (name) => {
     await recordAudit(app.db, testActor(name), { action: 'user.renamed', at: new Date(clock.ms) })
     const [event] = (await read('?limit=1')).items
@@ -134,7 +134,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A1'])
   },
 )
 
-test('refusals of one network leave room to audit those of others', async () => {
+test('many refusals from one network do not prevent the audit of refusals from others', async () => {
   const { note } = app.services.refusals
   const refused = { route: 'POST /api/tokens', code: 'not_signed_in' }
   for (let host = 1; host <= 1_000; host += 1)
@@ -144,7 +144,7 @@ test('refusals of one network leave room to audit those of others', async () => 
   expect((await read('?q=Flood')).items).toHaveLength(1)
 })
 
-test('a failed export cuts the connection, so that no part passes for the whole', async () => {
+test('a failed export cuts the connection, so that a partial file is not taken for a whole one', async () => {
   const reading = vi.spyOn(app.db, 'select').mockImplementation(() => {
     throw new Error('Failed query: select secret')
   })
@@ -156,7 +156,7 @@ test('a failed export cuts the connection, so that no part passes for the whole'
   expect(outcome).toBe('cut')
 })
 
-test('a verification tells admins how far the audit is whole, and every event has its hash once it is sealed', async () => {
+test('a verification reports how far the audit is intact, and every sealed event has a hash', async () => {
   expect((await read('?limit=1')).items[0]?.hash).toBeNull()
   await sealAudit(app.db)
   const { items } = await read('?limit=1')
@@ -170,7 +170,7 @@ test('a verification tells admins how far the audit is whole, and every event ha
   expect((await app.get('/api/audit/verify?cursor=1-x')).status).toBe(400)
 })
 
-test('only admins read the audit', async () => {
+test('only admins can read the audit', async () => {
   for (const role of ['viewer', 'operator'] as const) {
     const { cookie } = await signedIn(app.db, role, { now: clock.ms })
     expect((await app.get('/api/audit', { cookie })).status).toBe(403)

@@ -34,7 +34,7 @@ const sealing = async () => {
   return { ...auditSealing({ db, log, timer: clock.timer }), clock, write, heads }
 }
 
-test('rows written within a second request one run, and none after the stop', async () => {
+test('rows written within a second request one sealing run, and rows after the stop request none', async () => {
   const { start, stop, clock, write } = await sealing()
   let requests = 0
   start(async () => void (requests += 1))
@@ -49,7 +49,7 @@ test('rows written within a second request one run, and none after the stop', as
   expect(clock.waits()).toEqual([])
 })
 
-test('a new head is logged at once, then at most once a minute, and a last time before the stop', async () => {
+test('a new head hash is logged at once, then at most once a minute, and a last time before the stop', async () => {
   const { run, stop, clock, write, heads } = await sealing()
   const grow = async () => {
     await write()
@@ -71,7 +71,7 @@ test('a new head is logged at once, then at most once a minute, and a last time 
   expect(clock.waits()).toEqual([])
 })
 
-test('background work seals an action of a person, and logs its hash', async () => {
+test('background work seals a person’s action and logs its hash', async () => {
   const app = await testApp({ watch: true })
   onTestFinished(app.close)
   app.services.background.start()

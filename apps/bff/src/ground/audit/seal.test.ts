@@ -67,7 +67,7 @@ test('an id taken while the sealer reads the open transactions is not final', as
   expect(await findFinalId({ execute }, 100)).toBeNull()
 })
 
-test('readers of the audit and writers elsewhere do not delay the sealer, and the sealer delays no writer', async () => {
+test('audit readers and writers to other tables do not delay sealing, and sealing delays no writer', async () => {
   const opened = await database()
   await write(opened.db, 'first')
   const reader = await connect(opened)
@@ -84,7 +84,7 @@ test('readers of the audit and writers elsewhere do not delay the sealer, and th
   expect((await sealAudit(opened.db, impatient))?.auditId).toBe(2)
 })
 
-test('with many concurrent writers, rollbacks and sealers, every committed row is sealed once and in the order of ids', async () => {
+test('with concurrent writers, rollbacks and sealers, every committed row is sealed once, in the order of ids', async () => {
   const opened = await database()
   const clients = await Promise.all(Array.from({ length: 12 }, () => connect(opened)))
   let writing = true
@@ -126,7 +126,7 @@ test('with many concurrent writers, rollbacks and sealers, every committed row i
   })
 })
 
-test('rows from before the chain are sealed in pieces', async () => {
+test('rows from before the hash chain existed are sealed in batches', async () => {
   const opened = await database()
   await opened.db.execute(sql`
     insert into ${auditEvents} (at, actor_kind, actor_name, action, outcome, details)

@@ -17,7 +17,7 @@ const read = async ({ get }: Pick<typeof app, 'get'>, query: string) =>
   AuditList.parse(await (await get(`/api/audit?${query}`)).json()).items
 const start = (domain: string) => app.post('/api/static-exports', { requestId: randomUUID(), domain, confirmed: true })
 
-test('a start that the service refused is told apart from one that it took, in the list, the filter and the CSV', async () => {
+test('export starts that the service refused and accepted are distinguished in the audit list, filter and CSV', async () => {
   await start('good.example')
   upstream.onStart(() => ({ status: 403, body: { error: 'Not for this site.' } }))
   await start('plan.example')
@@ -38,7 +38,7 @@ test('a start that the service refused is told apart from one that it took, in t
   expect(JSON.parse(line)).not.toHaveProperty('answer')
 })
 
-test('a prompt whose answer was lost is unknown in the audit until a person attaches its job', async () => {
+test('a prompt whose response was lost is unknown in the audit until a person attaches its job', async () => {
   const jobs = await agentJobsApp()
   const answers = async () =>
     (await read(jobs, '')).flatMap(({ action, answer }) => (answer ? [`${action} ${answer}`] : []))

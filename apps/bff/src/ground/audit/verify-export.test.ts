@@ -42,7 +42,7 @@ await write('the end')
 await sealAudit(app.db)
 const purged = await exportLines()
 
-test("an export verifies without Docket, also after the retention, and ends in the database's head", async () => {
+test("an audit export verifies without Docket, even after the retention, and ends with the database's head hash", async () => {
   expect(await verify(whole)).toMatchObject({ rows: 7, purged: null, broken: null, unsealed: { rows: 1 } })
   const found = await verify(purged)
   expect(found).toMatchObject({ rows: 7, purged: { rows: 3 }, broken: null, unsealed: { rows: 1 } })
@@ -98,7 +98,7 @@ const tamper = (statement: string) =>
     await tx.execute(sql.raw(statement))
   })
 
-test('docket audit-verify fails at a break, and detects a removed end by a known head', async () => {
+test('docket audit-verify fails at a break, and detects a removed end if the head hash is known', async () => {
   await writeFile(join(folder, 'export.jsonl'), `${purged.join('\n')}\n`)
   const { auditId, hash } = parse(purged[1]!)
   const file = await command('export.jsonl', '--head', `${auditId}-${hash}`)

@@ -86,7 +86,7 @@ test.for<[what: string, statement: string, auditId: number, problem: string]>([
   },
 )
 
-test('a verification in steps has the same result as one in a single step', async () => {
+test('a verification in several steps has the same result as in one step', async () => {
   const db = await sealed(6)
   await db.execute(sql`
     insert into audit_events (at, actor_kind, actor_name, action, outcome)
@@ -104,7 +104,7 @@ test('a verification in steps has the same result as one in a single step', asyn
   await expect(verifyAudit(db, { cursor: steps[0]!.nextCursor!, budgetMs: 0 })).rejects.toThrow('Verify it again')
 })
 
-test('the retention deletes the oldest sealed rows and leaves a chain that verifies, twice in a row', async () => {
+test('after each of two runs of the retention, the oldest sealed rows are deleted and the chain still verifies', async () => {
   const db = await sealed(6, 400)
   await write(db, 'young', 300)
   await write(db, 'old by its clock, behind a younger one', 400)
@@ -155,7 +155,7 @@ test.for<[string, string]>([
   expect((await verify(db)).broken).not.toBeNull()
 })
 
-test('only the retention can delete hashes', async () => {
+test('only the retention can delete hashes of the audit', async () => {
   const db = await sealed()
   for (const statement of ['update audit_seals set hash = hash', 'delete from audit_seals', 'truncate audit_seals'])
     await expect(db.execute(sql.raw(statement))).rejects.toMatchObject({

@@ -39,7 +39,7 @@ const slowWork = (name = 'tidy') => {
   return { state, work: { name, cron: '7 3 * * *', run } }
 }
 
-test('exactly one of three processes does requested work, however often it is requested', async () => {
+test('requested work is done by exactly one of three processes, however often it is requested', async () => {
   const database = await ownDatabase()
   const runs: string[] = []
   // Held until everybody has asked: a run that has ended may be asked for again.
@@ -62,7 +62,7 @@ test('exactly one of three processes does requested work, however often it is re
   await expect.poll(askAgain, patient).toBe(2)
 })
 
-test('frequent work runs beside other work, no failure delays it, and it leaves no line in the log at info', async () => {
+test('frequent work runs alongside other work, is not delayed by failures, and logs nothing at info', async () => {
   const database = await ownDatabase()
   const { state, work } = slowWork('sweep')
   let runs = 0
@@ -100,7 +100,7 @@ test('a request for frequent work while it runs leads to another run', async () 
   expect(rows).toEqual([{ jobs: 2 }])
 })
 
-test('work is scheduled once, however many processes start and however often', async () => {
+test('scheduled work has one schedule, however many processes start and however often', async () => {
   const database = await ownDatabase()
   const works = ['tidy', 'sweep'].map((name) => ({ name, cron: '7 3 * * *', run: () => Promise.resolve() }))
   const workers = [worker(database, works), worker(database, works), worker(database, works)]
@@ -113,7 +113,7 @@ test('work is scheduled once, however many processes start and however often', a
   ])
 })
 
-test('a run that fails is in the log with its reason, and is kept to be tried again, without the reason', async () => {
+test('a failed run is logged with its reason, and is stored for a retry without the reason', async () => {
   const database = await ownDatabase()
   const run = () => Promise.reject(new Error('canary-of-the-reason'))
   const { request, logged } = worker(database, [{ name: 'tidy', cron: '7 3 * * *', run }])
@@ -129,7 +129,7 @@ test('a run that fails is in the log with its reason, and is kept to be tried ag
   expect(JSON.stringify(await jobs())).not.toContain('canary-of-the-reason')
 })
 
-test('a stop waits for a run under way, and begins no other', async () => {
+test('a stop waits for the current run and begins no other', async () => {
   const database = await ownDatabase()
   const { state, work } = slowWork()
   const { request, stop } = worker(database, [work])
@@ -141,7 +141,7 @@ test('a stop waits for a run under way, and begins no other', async () => {
   expect(state).toMatchObject({ begun: 1, ended: 1 })
 })
 
-test('a run that outlasts the grace period is returned, and another process does it', async () => {
+test('a run that outlasts the grace period is handed to another process', async () => {
   const database = await ownDatabase()
   const first = slowWork()
   const leaving = worker(database, [first.work])
@@ -153,7 +153,7 @@ test('a run that outlasts the grace period is returned, and another process does
   first.state.finish()
 })
 
-test('while the database is unavailable no process ends, and the work begins once it is back', async () => {
+test('processes survive an unavailable database, and work begins once it is available', async () => {
   const database = await ownDatabase()
   let away = true
   const runs: string[] = []
@@ -176,7 +176,7 @@ test('while the database is unavailable no process ends, and the work begins onc
   expect(logged()).not.toContain('"level":"error"')
 })
 
-test('a stop before the database was ever there does not hang', async () => {
+test('a stop does not hang if the database was never available', async () => {
   const database = await ownDatabase()
   const refuse = () => Promise.reject(new Error('Connection terminated'))
   const { stop, logged } = worker(database, [], refuse as never)

@@ -17,7 +17,7 @@ test('https is accepted anywhere, http on this machine only, and a base path is 
   }
 })
 
-test('a version at the end of the address is removed, with a word about it', () => {
+test('a version at the end of the address is removed, and a notice reports it', () => {
   const table: [text: string, basePath: string, version: string][] = [
     ['https://api.example.com/v1', '', '/v1'],
     ['https://api.example.com/v2/', '', '/v2'],
@@ -32,7 +32,7 @@ test('a version at the end of the address is removed, with a word about it', () 
     expect(parseBaseUrl(`https://api.example.com${path}`)).toMatchObject({ basePath: path, version: null })
 })
 
-test('every other address is refused with what to change, and without repeating it', () => {
+test('every other address is refused with an error that says what to change and does not repeat the address', () => {
   const table: [string, RegExp][] = [
     ['', /is empty/],
     ['api.example.com', /must start with https/],

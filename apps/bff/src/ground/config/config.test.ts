@@ -36,7 +36,7 @@ test('an empty environment is a working installation on local data', async () =>
   })
 })
 
-test('bundle hosts may have a port, in a single notation', async () => {
+test('bundle hosts may have a port and are normalised to one notation', async () => {
   const hosts = async (text: string) => (await readConfig({ BUNDLE_HOSTS: text })).bundleHosts
   expect(await hosts('Storage.example.com, *.example.com:8443, 10.0.0.5:9000, [FD00:0::1]:9000, [::1]')).toEqual([
     'storage.example.com',
@@ -66,7 +66,7 @@ test('bundle hosts may have a port, in a single notation', async () => {
     ])
 })
 
-test('a connected service may be called once a second, the embedded one ten times, unless somebody says otherwise', async () => {
+test('by default, a connected service may be called once a second and the embedded one ten times', async () => {
   const readCalls = async (variables: Record<string, string>, embedded: boolean) =>
     serviceSettings(await readConfig(variables), { embedded }).callsPerHour
   expect([await readCalls(upstream, true), await readCalls(upstream, false)]).toEqual([36_000, 3600])
@@ -76,7 +76,7 @@ test('a connected service may be called once a second, the embedded one ten time
   )
 })
 
-test('agent jobs are created by the local service unless it is strict, and by another one only where somebody says so', async () => {
+test('agent jobs are on by default for a local service that is not strict, and off for other services', async () => {
   const creates = async (variables: Record<string, string>) =>
     serviceSettings(await readConfig(variables), { embedded: !('ADMIN_API_URL' in variables) }).agentJobCreation
   expect(await creates({})).toBe(true)
@@ -93,7 +93,7 @@ test('an empty variable counts as not set', async () => {
   expect(await readConfig({ PORT: '', ADMIN_API_URL: ' ', DATABASE_URL: '' })).toEqual(await readConfig({}))
 })
 
-test('keys come from the environment or from files, and no secret is in the parsed configuration as text', async () => {
+test('keys come from the environment or files, and printing the parsed configuration reveals no secret', async () => {
   const config = await readConfig({
     ...upstream,
     DATABASE_URL: 'postgresql://docket:hunter2@db.example.com/docket',
@@ -106,7 +106,7 @@ test('keys come from the environment or from files, and no secret is in the pars
   expect(output).not.toMatch(/0123456789abcdef|fedcba9876543210|hunter2/)
 })
 
-test('the database address may be in a file', async () => {
+test('the database address can be read from a file', async () => {
   const address = 'postgresql://docket:hunter2@db.example.com/docket'
   expect((await readConfig({ DATABASE_URL_FILE: await fileWith(`${address}\n`) })).databaseUrl?.()).toBe(address)
 })
@@ -115,7 +115,7 @@ test.each([
   ['90', { staticExports: 90, agentJobs: 90 }],
   ['agent-jobs=30', { staticExports: 365, agentJobs: 30 }],
   [' static-exports = 7 , agent-jobs=1,', { staticExports: 7, agentJobs: 1 }],
-])('history is kept for a number of days, or for one of each kind: %j', async (days, expected) => {
+])('history retention is one number of days, or one for each kind of record: %j', async (days, expected) => {
   expect((await readConfig({ HISTORY_RETENTION_DAYS: days })).historyRetentionDays).toEqual(expected)
 })
 
@@ -131,7 +131,7 @@ test.each([
   '7,8',
   '99999',
   ',',
-])('a retention that says nothing clear is refused: %j', async (days) => {
+])('an ambiguous retention is refused: %j', async (days) => {
   expect(await listMistakes({ HISTORY_RETENTION_DAYS: days })).toContain('HISTORY_RETENTION_DAYS must be')
 })
 
@@ -184,7 +184,7 @@ test.each([
   expect(message).not.toContain('hunter2')
 })
 
-test('hosts of a command have port 443 unless they name another', async () => {
+test('allowed hosts of a command have port 443 by default', async () => {
   const hosts = 'API.example.com, model.internal:8080,127.0.0.1:1,[fd00::1]:11434,[::1]'
   const { local } = await readConfig({ AGENT_COMMAND: 'x', AGENT_COMMAND_HOSTS: hosts, AGENT_JOB_MAX_COST: '2.50' })
   expect(local.agentHosts?.map(({ host, port }) => `${host} ${port}`)).toEqual([
@@ -197,7 +197,7 @@ test('hosts of a command have port 443 unless they name another', async () => {
   expect(local.agentMaxCost).toBe(2.5)
 })
 
-test('no secret of the local Admin API is in the parsed configuration as text, and its object store may be followed', async () => {
+test('printing the parsed configuration reveals no secret of the local Admin API', async () => {
   const config = await readConfig({
     LOCAL_S3_BUCKET: 'bundles',
     LOCAL_S3_ENDPOINT: 'https://s3.internal:9000',
@@ -275,12 +275,15 @@ test.for([
   [{ ADMIN_API_URL: upstream.ADMIN_API_URL, ADMIN_API_KEY_FILE: '/no/such/file' }, /ADMIN_API_KEY_FILE cannot be read/],
   [{ DATABASE_URL_FILE: '/no/such/file' }, /DATABASE_URL_FILE must name a file/],
   [{ ...upstream, ADMIN_API_KEY_PREFIX: 'other' }, /ADMIN_API_KEY does not hold an admin key/],
-] as const)('half a configuration never starts on made-up data: %#', async ([variables, reason]) => {
-  expect(await listMistakes(variables)).toMatch(reason)
-})
+] as const)(
+  'an incomplete configuration is refused instead of starting on sample data: %#',
+  async ([variables, reason]) => {
+    expect(await listMistakes(variables)).toMatch(reason)
+  },
+)
 
 test.for(['0.0.0.0', '::', '192.168.1.2', '::ffff:10.0.0.1'])(
-  'Docket listens on %s only where a proxy encrypts what people send',
+  'Docket listens on %s only if a proxy provides https',
   async (HOST) => {
     for (const PUBLIC_URL of ['', 'http://localhost:3000'])
       expect(await listMistakes({ HOST, PUBLIC_URL })).toMatch(/HOST lets other machines in.*https/)
@@ -289,7 +292,7 @@ test.for(['0.0.0.0', '::', '192.168.1.2', '::ffff:10.0.0.1'])(
 )
 
 test.for(['docket.example.com', '127.0.0.1:80', '[::1]', '0', '256.1.1.1', 'localhost.example'])(
-  '%s is no address to listen on',
+  '%s is refused as an address to listen on',
   async (HOST) => {
     const PUBLIC_URL = 'https://docket.example.com'
     expect(await listMistakes({ HOST, PUBLIC_URL })).toMatch(/^ {2}- HOST must be an address of this machine/m)
@@ -299,7 +302,7 @@ test.for(['docket.example.com', '127.0.0.1:80', '[::1]', '0', '256.1.1.1', 'loca
   },
 )
 
-test('the public address is https, or of this machine', async () => {
+test('the public address must be https, or an address of this machine', async () => {
   expect(await listMistakes({ PUBLIC_URL: 'http://docket.example.com' })).toMatch(/PUBLIC_URL must begin with https/)
   for (const PUBLIC_URL of [
     'http://localhost:8080',
@@ -316,7 +319,7 @@ test('metrics listen on this machine only unless METRICS_HOST says otherwise, wh
   expect(await readConfig({ ...open, METRICS_HOST: '10.0.0.7' })).toMatchObject({ metricsHost: '10.0.0.7' })
 })
 
-test('trusted proxies are addresses and networks, and never everybody', async () => {
+test('trusted proxies are addresses and networks, and a network of all addresses is refused', async () => {
   expect((await readConfig({})).trustedProxies).toEqual([])
   expect((await readConfig({ TRUSTED_PROXIES: '10.0.0.5, fd00::/8\n192.0.2.0/24,' })).trustedProxies).toHaveLength(3)
   for (const TRUSTED_PROXIES of [
@@ -340,7 +343,7 @@ test('the reference describes every variable with an example that is accepted', 
   }
 })
 
-test('every variable that names the file of another one is refused beside it', async () => {
+test('a variable and its _FILE variant cannot both be set', async () => {
   const files = listSecrets(environment.shape).map((name) => `${name}_FILE`)
   expect(files).toContain('LOCAL_CODE_HOST_TOKEN_FILE')
   expect(files.length).toBeGreaterThan(8)
@@ -374,7 +377,7 @@ test('the first admin needs an address and a password, and neither the password 
   expect(await listMistakes({ AUTH_SECRET: 'short' })).toMatch(/AUTH_SECRET must have at least 32 characters/)
 })
 
-test('a direct address of the database needs that of the pooler, and both are secrets', async () => {
+test('a direct database address requires the pooler’s address, and printing the configuration reveals neither', async () => {
   const direct = { DATABASE_DIRECT_URL: 'postgresql://docket:hunter2@db.example.com/docket' }
   expect(await listMistakes(direct)).toMatch(/DATABASE_DIRECT_URL is set without DATABASE_URL/)
   const config = await readConfig({ ...direct, DATABASE_URL: 'postgresql://docket:hunter2@pooler.example.com/docket' })

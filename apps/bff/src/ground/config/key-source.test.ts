@@ -15,12 +15,12 @@ const keyFile = async (content: string) => {
   return file
 }
 
-test('a key is taken from the setting or the file, without the line end around it', async () => {
+test('a key is read from the setting or the file, without surrounding line breaks', async () => {
   expect(await (await keySource({ name, value: ' adm_one\n' }))()).toBe('adm_one')
   expect(await (await keySource({ name, file: await keyFile('adm_two\r\n'), value: 'adm_one' }))()).toBe('adm_two')
 })
 
-test('a changed file is used at the next call, also when it was replaced by a rename', async () => {
+test('a changed key file is used at the next call, even if it was replaced by a rename', async () => {
   const file = await keyFile('adm_1')
   const key = await keySource({ name, file })
   await writeFile(file, 'adm_2')
@@ -44,7 +44,7 @@ test('a key that is still being written is not used: callers wait until the file
   expect(await bothReads).toEqual(['adm_the-new-key', 'adm_the-new-key'])
 })
 
-test('a file that never stops changing does not block callers for ever', async () => {
+test('a key file that never stops changing does not block callers forever', async () => {
   const file = await keyFile('adm_0')
   const key = await keySource({ name, file })
   const changing = new AbortController()
@@ -60,7 +60,7 @@ test('a file that never stops changing does not block callers for ever', async (
   await writer
 })
 
-test('while the file is empty, missing or invalid the last good key stays in use, and each problem is reported once', async () => {
+test('while the key file is empty, missing or invalid, the last good key stays in use, and each problem is reported once', async () => {
   const file = await keyFile('adm_good')
   const problems: string[] = []
   const key = await keySource({ name, file, prefix: 'adm', onProblem: (message) => problems.push(message) })
@@ -77,7 +77,7 @@ test('while the file is empty, missing or invalid the last good key stays in use
   expect(await key()).toBe('adm_back')
 })
 
-test('a key that cannot be used is refused at the start, by name and without repeating it', async () => {
+test('an unusable key is refused at the start, with the name of its variable and without repeating the key', async () => {
   const folder = join(await keyFile('x'), '..')
   const table: [Partial<Parameters<typeof keySource>[0]>, RegExp][] = [
     [{ value: '' }, /ADMIN_API_KEY is empty/],
@@ -100,7 +100,7 @@ test('a key that cannot be used is refused at the start, by name and without rep
   }
 })
 
-test('the prefix is the same with and without its underscore', async () => {
+test('the key prefix may be given with or without its underscore', async () => {
   for (const prefix of ['adm', 'adm_'])
     expect(await (await keySource({ name, value: 'adm_x', prefix }))()).toBe('adm_x')
 })

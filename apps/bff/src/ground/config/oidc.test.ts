@@ -20,11 +20,11 @@ const listMistakes = (variables: Record<string, string>) =>
     (error: unknown) => (error instanceof Error ? error.message : ''),
   )
 
-test('without a provider single sign-on is off', async () => {
+test('without a provider, single sign-on is off', async () => {
   expect((await readConfig({})).oidc).toBeNull()
 })
 
-test('a provider, a client and a group are a single sign-on; its secret is not in what prints the configuration', async () => {
+test('a provider, a client and a group enable single sign-on, and printing the configuration does not reveal its secret', async () => {
   const config = await readConfig(enough)
   expect(config.oidc).toMatchObject({
     clientId: 'docket',
@@ -38,7 +38,7 @@ test('a provider, a client and a group are a single sign-on; its secret is not i
   expect(JSON.stringify(config)).not.toContain('hunter2')
 })
 
-test('the secret may be in a file, and openid is always asked for', async () => {
+test('the client secret may be in a file, and the openid scope is always requested', async () => {
   const file = join(folder, 'secret')
   await writeFile(file, 'hunter3\n')
   const { OIDC_CLIENT_SECRET: _, ...others } = enough
@@ -58,14 +58,14 @@ test.for([
   [{ OIDC_ISSUER: `${issuer}?x=1` }, /OIDC_ISSUER must be/],
   [{ OIDC_ISSUER: 'https://metadata.google.internal' }, /OIDC_ISSUER must be/],
   [{ OIDC_ISSUER: 'login.example.com' }, /OIDC_ISSUER must be/],
-] as const)('half a single sign-on is a mistake that is said: %j', async ([change, reason]) => {
+] as const)('an incomplete single sign-on is refused with the reason: %j', async ([change, reason]) => {
   const message = await listMistakes({ ...enough, ...change })
   expect(message).toMatch(reason)
   expect(message.match(/^ {2}- /gm)).toHaveLength(1)
   expect(message).not.toContain('hunter2')
 })
 
-test('plain http is for a provider on this machine only', async () => {
+test('plain http is accepted only for a provider on this machine', async () => {
   for (const address of ['http://127.0.0.1:4000', 'http://localhost:4000'])
     expect((await readConfig({ ...enough, OIDC_ISSUER: address })).oidc?.issuer.origin).toBe(address)
 })

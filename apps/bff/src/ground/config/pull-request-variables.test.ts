@@ -21,7 +21,7 @@ const listMistakes = (variables: Record<string, string>) =>
     (error: unknown) => (error instanceof Error ? error.message : ''),
   )
 
-test('several code hosts come from a file, their tokens are read at each use, and nothing prints them', async () => {
+test('code hosts are read from a file, their tokens are read at each use, and printing the configuration reveals no secret', async () => {
   const [tokenFile, privateKeyFile] = [await fileWith('hunter4'), await fileWith('hunter5')]
   const hosts = [
     { kind: 'gitlab', url: 'https://git.example.com', path: 'docs/team', tokenFile, caFile: privateKeyFile },
@@ -45,15 +45,18 @@ test.each([
   [[{ kind: 'github', tokenFile: '/nowhere' }], 'names the file /nowhere, which Docket cannot read or is empty'],
   [[{ kind: 'gitlab', app: { id: 1, privateKeyFile: '/nowhere' } }], 'can have app with kind github only'],
   [[{ kind: 'github', token: 'hunter2' }], 'at code host 1: '],
-] as const)('the list of code hosts %j is refused with its place, and no value is repeated', async (hosts, mistake) => {
-  const file = await fileWith(typeof hosts === 'string' ? hosts : JSON.stringify(hosts))
-  const message = await listMistakes({ LOCAL_CODE_HOSTS_FILE: file })
-  expect(message).toContain('LOCAL_CODE_HOSTS_FILE holds a value that is no list of code hosts')
-  expect(message).toContain(mistake)
-  expect(message).not.toContain('hunter')
-})
+] as const)(
+  'the list of code hosts %j is refused with the position of the mistake, without repeating a value',
+  async (hosts, mistake) => {
+    const file = await fileWith(typeof hosts === 'string' ? hosts : JSON.stringify(hosts))
+    const message = await listMistakes({ LOCAL_CODE_HOSTS_FILE: file })
+    expect(message).toContain('LOCAL_CODE_HOSTS_FILE holds a value that is no list of code hosts')
+    expect(message).toContain(mistake)
+    expect(message).not.toContain('hunter')
+  },
+)
 
-test('rules for pull requests are read, and a mistake names what is known', async () => {
+test('rules for pull requests are read, and an error lists the known placeholders', async () => {
   const { local } = await readConfig({
     AGENT_COMMIT_AUTHOR: 'Docs bot <bot@example.com>',
     AGENT_PULL_REQUEST_TITLE: 'docs({project}): {title}',

@@ -22,7 +22,7 @@ const within = <T>(work: () => Promise<T>, isOver = () => false) =>
   })
 const after = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-test('waits of one request add up, and time spent elsewhere does not count', async () => {
+test('waits for the database in one request add up, and other time does not count', async () => {
   const inTime = within(async () => {
     await query(450)
     await pause(60_000)
@@ -37,13 +37,13 @@ test('waits of one request add up, and time spent elsewhere does not count', asy
   expect([await inTime, await tooLong]).toEqual(['rows', 'late'])
 })
 
-test('waits at the same time count once', async () => {
+test('concurrent waits for the database count once', async () => {
   const answer = within(() => Promise.all([query(800), query(700), query(600)]))
   await after(2_000)
   expect(await answer).toEqual(['rows', 'rows', 'rows'])
 })
 
-test('an operation is abandoned at the deadline, and none begins after it', async () => {
+test('an operation is abandoned at the deadline, and none begins after the deadline', async () => {
   const giveUp = vi.fn()
   const begin = vi.fn(never)
   const answer = withDeadline(
@@ -61,7 +61,7 @@ test('an operation is abandoned at the deadline, and none begins after it', asyn
   expect(begin).not.toHaveBeenCalled()
 })
 
-test('a deadline that no longer applies abandons nothing, and work that outlives its request has none', async () => {
+test('a deadline that was lifted abandons nothing, and work that outlives its request has no deadline', async () => {
   let started = false
   const streamed = within(
     () => query(1_500),
@@ -73,7 +73,7 @@ test('a deadline that no longer applies abandons nothing, and work that outlives
   expect([await streamed, await outliving]).toEqual(['rows', 'rows'])
 })
 
-test('a shared read delays no caller past their deadline, and has a deadline of its own', async () => {
+test('a shared read has its own deadline and delays no caller past theirs', async () => {
   const read = coalesce(() => query(900))
   const first = within(async () => {
     await query(500)

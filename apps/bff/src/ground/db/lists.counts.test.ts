@@ -48,7 +48,7 @@ const perform = ({ ids, status, what }: { ids: string[]; status: string; what: s
     await bumpRevision(tx, 'agent_jobs')
   })
 
-test('the counts of the groups are right after any changes, however many run at once, and none fails', async () => {
+test('group counts are right after any concurrent changes, and no change fails', async () => {
   await assert(
     asyncProperty(array(change, { minLength: 2, maxLength: 30 }), async (changes) => {
       await db.delete(agentJobs)
@@ -60,7 +60,7 @@ test('the counts of the groups are right after any changes, however many run at 
   )
 })
 
-test('two transactions that move records in opposite directions wait for each other and both count', async () => {
+test('two transactions that move records in opposite directions run one after the other, and both are counted', async () => {
   await db.delete(agentJobs)
   await db.insert(agentJobs).values(jobs.map((job, n) => ({ ...job, status: n % 2 === 0 ? 'active' : 'failed' })))
   const halves = [0, 1].map((rest) => jobs.filter((_, n) => n % 2 === rest).map(({ id }) => id))

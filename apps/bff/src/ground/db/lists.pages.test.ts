@@ -126,7 +126,7 @@ test('for any query, consecutive pages contain exactly the matching records, in 
 })
 
 test.each(['newest', 'oldest', 'repository'] as const)(
-  'sorted by %s, pages between two cursors meet while records come and go, and say when they overflow',
+  'sorted by %s, pages between two cursors join up while records change, and report when they overflow',
   async (sort) => {
     const change = record({
       at: integer({ min: 0, max: 191 }),
@@ -186,7 +186,7 @@ test.each(['newest', 'oldest', 'repository'] as const)(
   },
 )
 
-test('a page that ends before it begins is empty', async () => {
+test('a page whose end lies before its start is empty', async () => {
   for (const sort of ['newest', 'oldest', 'repository']) {
     const first = await page({ sort, limit: 10 })
     const second = await page({ sort, limit: 50, cursor: first.nextCursor! })
@@ -196,7 +196,7 @@ test('a page that ends before it begins is empty', async () => {
   }
 })
 
-test('a cursor of another order, or a forged one, is refused with its field', async () => {
+test('a forged cursor, or one of another order, is refused with an error for its field', async () => {
   const { nextCursor: byRepository } = await page({ sort: 'repository', limit: 1 })
   const { nextCursor: byAge } = await page({ limit: 1 })
   const refused = [

@@ -52,19 +52,22 @@ const addRecord = async (name: ListName, place: number) => {
       .values({ exportId: randomUUID(), domain: 'a.example', state: 'unknown', startedAt: at })
 }
 
-test.each(lists)('%s: a page of one replica is a 304 at every other, until the page changes', async (name, path) => {
-  for (let change = 1; change <= 3; change += 1) {
-    const tag = (await one.get(path)).headers.get('etag') ?? ''
-    expect((await two.get(path, { 'if-none-match': tag })).status).toBe(304)
-    await bumpRevision(db, name)
-    expect((await two.get(path, { 'if-none-match': tag })).status).toBe(304)
-    await addRecord(name, change)
-    await bumpRevision(db, name)
-    for (const replica of [one, two]) expect((await replica.get(path, { 'if-none-match': tag })).status).toBe(200)
-  }
-})
+test.each(lists)(
+  '%s: a page from one replica is answered 304 by every other, until the page changes',
+  async (name, path) => {
+    for (let change = 1; change <= 3; change += 1) {
+      const tag = (await one.get(path)).headers.get('etag') ?? ''
+      expect((await two.get(path, { 'if-none-match': tag })).status).toBe(304)
+      await bumpRevision(db, name)
+      expect((await two.get(path, { 'if-none-match': tag })).status).toBe(304)
+      await addRecord(name, change)
+      await bumpRevision(db, name)
+      for (const replica of [one, two]) expect((await replica.get(path, { 'if-none-match': tag })).status).toBe(200)
+    }
+  },
+)
 
-test.each(lists)('%s: another database that came as far shows another page', async (name, path) => {
+test.each(lists)('%s: a page from another database with as many changes is not answered 304', async (name, path) => {
   const revisions = [await bumpRevision(db, name)]
   while (revisions.at(-1) !== revisions[0] || revisions.length < 2) revisions.push(await bumpRevision(other.db, name))
   const tag = (await one.get(path)).headers.get('etag') ?? ''
@@ -141,7 +144,7 @@ test.each([
   { attention: 'true', group: 'failed' },
   { attention: 'true', sort: 'domain' },
   { from: new Date(now - 30 * 3_600_000).toISOString(), to: new Date(now - 24 * 3_600_000).toISOString(), limit: 10 },
-])(`${manyExports} exports only those of the page and its counts are read: %j`, async (query) => {
+])(`${manyExports} exports, a query reads only the rows of its page and counts: %j`, async (query) => {
   const first = await exportPage(db, query)
   expect(first.items.length).toBeGreaterThan(0)
   let cursor = first.nextCursor
@@ -164,7 +167,7 @@ test.each([
   { repository, model: 'opus-4' },
   { attention: 'true' },
   { attention: 'true', group: 'failed' },
-])(`${manyJobs} jobs only those of the page and its counts are read: %j`, async (query) => {
+])(`${manyJobs} jobs, a query reads only the rows of its page and counts: %j`, async (query) => {
   const first = await jobPage(db, query)
   expect(first.items.length).toBeGreaterThan(0)
   let cursor = first.nextCursor
@@ -180,7 +183,7 @@ test.each([
   { q: 'nothing' },
   { q: 'acme-16', group: 'failed' },
   { q: 'acme-16', sort: 'domain' },
-])('of long lists the records with a rare word are found through the index of words: %j', async (query) => {
+])('in long lists, records with a rare word are found through the word index: %j', async (query) => {
   for (const page of [exportPage, jobPage]) {
     const plans = await readPlans((logged) => page(logged, { ...query, sort: undefined }))
     expect(maxRows(plans)).toBeLessThanOrEqual(1_001)
@@ -193,7 +196,7 @@ test.each([
 test.each([
   ['e', exportPage],
   ['p', jobPage],
-] as const)('a common word is found in the order of the list, page by page: %s', async (q, page) => {
+] as const)("matches of a common word come in the list's order, page by page: %s", async (q, page) => {
   for (const query of [{}, { sort: 'oldest' }, { group: 'failed' }, { limit: 10 }]) {
     const found = await page(db, { ...query, q })
     expect(found.items).toEqual((await page(db, query)).items)
@@ -207,7 +210,7 @@ test.each([
   })
 })
 
-test(`${manyExports} exports at most 10,000 at a time are searched for a common word`, async () => {
+test(`${manyExports} exports, a search for a common word reads at most 10,000 at a time`, async () => {
   for (const query of [{}, { sort: 'oldest' }, { group: 'completed' }, { limit: 10 }])
     expect(maxRows(await readPlans((logged) => exportPage(logged, { ...query, q: 'e' })))).toBeLessThanOrEqual(10_000)
 })
@@ -233,7 +236,7 @@ const undone = async (work: (db: Database) => Promise<void>) => {
 /** Exports behind this place of the list. */
 const older = (place: number) => lt(staticExports.startedAt, new Date(now - place * 241_737))
 
-test('a word that seems common is found, though none of the first 10,000 records has it', async () => {
+test('a word that the database takes for common is found even if none of the first 10,000 records has it', async () => {
   await undone(async (tx) => {
     // No trigger looks at versions.
     await tx.execute(sql`set local session_replication_role = replica`)
@@ -248,7 +251,7 @@ test('a word that seems common is found, though none of the first 10,000 records
   })
 })
 
-test('filter values are read from the index, value by value', async () => {
+test('filter values are read from the index, one entry per value', async () => {
   expect((await domainsOfExports(db, everything)).length).toBe(100)
   const { repositories, models } = await filtersOfAgentJobs(db, everything)
   expect([repositories.length, models.length]).toEqual([100, 3])
@@ -256,7 +259,7 @@ test('filter values are read from the index, value by value', async () => {
     expect(maxRows(await readPlans((logged) => read(logged, everything)))).toBeLessThanOrEqual(101)
 })
 
-test('counts within a filter, and of what was removed, stop at 1,000, so that a long list costs no more', async () => {
+test('counts of filtered and of removed records stop at 1,000, so that long lists cost no more', async () => {
   const query = { from: new Date(now - 10 * 365 * 24 * 3_600_000).toISOString() }
   const { counts } = await exportPage(db, query)
   expect(counts.filtered).toMatchObject({

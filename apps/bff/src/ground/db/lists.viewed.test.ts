@@ -20,7 +20,7 @@ await seedRecords(app.db, { exports: 30, jobs: 30, active: 3, now: clock.ms })
 test.each([
   ['/api/static-exports', staticExports],
   ['/api/agent-jobs', agentJobs],
-] as const)('%s: whoever polls a page keeps its changing records, and only those, in view', async (path, table) => {
+] as const)('%s: polling a page marks exactly its changing records as viewed', async (path, table) => {
   const viewed = async () => {
     await app.services.viewers.flush()
     const rows = await app.db.select({ until: table.viewedUntil }).from(table).where(isNotNull(table.viewedUntil))

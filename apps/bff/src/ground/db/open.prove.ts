@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { freshDataDir, open } from '#ground/db/testing/opened-database.ts'
 
-test('a database that starts after Docket is waited for', async () => {
+test('Docket waits for a database that starts later', async () => {
   const dataDir = await freshDataDir()
   const databaseUrl = `postgresql://docket@localhost/postgres?host=${encodeURIComponent(join(dataDir, 'run'))}`
   const opening = open({ databaseUrl, startTimeoutMs: 60_000 })
@@ -18,7 +18,7 @@ test('a database that starts after Docket is waited for', async () => {
   await close()
 })
 
-test('a database that stops is told from a mistake, and is used again without a restart when it is back', async () => {
+test('a stopped database is reported as unavailable, and is used again without a restart once it is back', async () => {
   const dataDir = await freshDataDir()
   const server = await startEmbeddedPostgres({ dataDir })
   const { host, user, database } = server.connection
@@ -42,7 +42,7 @@ test('a database that stops is told from a mistake, and is used again without a 
   await close()
 })
 
-test('an embedded database that is killed under Docket comes back by itself', async () => {
+test('an embedded database that is killed is restarted automatically', async () => {
   const dataDir = await freshDataDir()
   const { db } = await open({ dataDir })
   await bumpRevision(db, 'agent_jobs')

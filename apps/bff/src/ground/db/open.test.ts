@@ -26,7 +26,7 @@ test('an empty database of DATABASE_URL is migrated', async () => {
   expect(await bumpRevision(db, 'agent_jobs')).toBe(1)
 })
 
-test('without DATABASE_URL the embedded database is opened, and its data is there the next time', async () => {
+test('without DATABASE_URL, the embedded database is opened and keeps its data', async () => {
   const dataDir = await freshDataDir()
   const first = await open({ dataDir })
   expect(first.kind).toBe('embedded')
@@ -45,7 +45,7 @@ test.each([
   await expect(opened).rejects.not.toThrow(/hunter2|its best/)
 })
 
-test('an unreachable database fails after a bounded time, with an error that hides the password', async () => {
+test('opening an unreachable database fails within a time limit, with an error that hides the password', async () => {
   const opened = open({ databaseUrl: 'postgresql://docket:hunter2@127.0.0.1:1/docket', startTimeoutMs: 250 })
   const error = await opened.then(
     () => expect.unreachable(),
@@ -62,14 +62,14 @@ test('an unreachable database fails after a bounded time, with an error that hid
 test.each([
   ['nobody-here', 'postgres', 'role "nobody-here" does not exist'],
   ['docket', 'nothing-here', 'database "nothing-here" does not exist'],
-])('wrong credentials and a missing database fail at once: user %s, database %s', async (user, name, reason) => {
+])('wrong credentials and a missing database fail without a wait: user %s, database %s', async (user, name, reason) => {
   const opened = open({ databaseUrl: toUrl(name, user), startTimeoutMs: 3_600_000 })
   await expect(opened).rejects.toMatchObject({ name: 'DatabaseUnreachable', lines: [] })
   await expect(opened).rejects.toThrow(reason)
   await expect(opened).rejects.not.toThrow('hunter2')
 })
 
-test('many processes that start at once on an empty database migrate it once', async () => {
+test('many processes starting at once on an empty database migrate it once', async () => {
   const { url, db, drop } = await testDatabase({ empty: true })
   onTestFinished(drop)
   await Promise.all(Array.from({ length: 4 }, () => open({ databaseUrl: url }).then(({ close }) => close())))
@@ -78,7 +78,7 @@ test('many processes that start at once on an empty database migrate it once', a
   expect(await bumpRevision(db, 'agent_jobs')).toBe(1)
 })
 
-test('a database of a newer Docket is refused with a sentence', async () => {
+test('a database of a newer Docket is refused with a readable error', async () => {
   const { url, db, drop } = await testDatabase()
   onTestFinished(drop)
   await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`)
@@ -92,7 +92,7 @@ test('a database of a newer Docket is refused with a sentence', async () => {
   await client.end()
 })
 
-test('a role that may not create tables gets an error with what it needs, and nothing is changed', async () => {
+test('a role that may not create tables gets an error with the missing rights, and nothing is changed', async () => {
   const { db, url, drop } = await testDatabase({ empty: true })
   const role = `limited_${process.pid}`
   await db.execute(sql.raw(`create role ${role} login`))
@@ -109,7 +109,7 @@ test('a role that may not create tables gets an error with what it needs, and no
   expect(rows).toEqual([])
 })
 
-test('any number of processes make the tables and the queue of an empty database at once', async () => {
+test('several processes can create the tables and the queue of an empty database at the same time', async () => {
   const { db, url, drop } = await testDatabase({ empty: true })
   onTestFinished(drop)
   const opened = await Promise.all([1, 2, 3].map(() => open({ databaseUrl: url })))
@@ -118,7 +118,7 @@ test('any number of processes make the tables and the queue of an empty database
   expect(rows).toEqual([{ versions: 1 }])
 })
 
-test('a start updates the tables of the queue that an earlier version made', async () => {
+test('a start updates queue tables created by an earlier version', async () => {
   const { db, url, drop } = await testDatabase()
   onTestFinished(drop)
   const readVersion = async () => (await db.execute(sql`select version from pgboss.version`)).rows

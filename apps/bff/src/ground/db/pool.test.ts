@@ -66,7 +66,7 @@ test('a connection that ends inside a transaction fails that transaction only', 
   expect(await readPid(db)).toBeGreaterThan(0)
 })
 
-test('a transaction that cannot begin gives its connection back', async () => {
+test('a transaction that cannot begin returns its connection to the pool', async () => {
   const { db, admin } = await guardedPool({ max: 1, query_timeout: 300, connectionTimeoutMillis: 5_000 })
   const pid = await readPid(db)
   // Stopped in its tracks: the connection stays open and nothing answers, as behind a broken network.
@@ -81,7 +81,7 @@ test('a transaction that cannot begin gives its connection back', async () => {
   }
 })
 
-test('a statement over its time limit is the database being unavailable, and its connection serves on', async () => {
+test('a statement over its time limit counts as an unavailable database, and its connection stays usable', async () => {
   const { db } = await guardedPool({ max: 1, statement_timeout: 50 })
   const pid = await readPid(db)
   const error = await readFailure(db.transaction((tx) => tx.execute(sql`select pg_sleep(30)`)))
@@ -89,7 +89,7 @@ test('a statement over its time limit is the database being unavailable, and its
   expect(await readPid(db)).toBe(pid)
 })
 
-test('a transaction that fails for its own reasons rolls back and keeps its connection', async () => {
+test('a transaction that fails by its own error rolls back and keeps its connection', async () => {
   const { db } = await guardedPool({ max: 1 })
   const pid = await readPid(db)
   const work = db.transaction(async (tx) => {
@@ -101,7 +101,7 @@ test('a transaction that fails for its own reasons rolls back and keeps its conn
   expect(await readPid(db)).toBe(pid)
 })
 
-test('mistakes and failures of other servers are not the database being unavailable', async () => {
+test('faulty queries and failures of other servers do not count as an unavailable database', async () => {
   const { db } = await guardedPool({ max: 1 })
   const insert = () => db.execute(sql`insert into list_revisions values ('agent_jobs', 1)`)
   await insert()
@@ -118,7 +118,7 @@ test('mistakes and failures of other servers are not the database being unavaila
   expect(isDatabaseUnavailable('ECONNREFUSED')).toBe(false)
 })
 
-test('a client that fails in the moment it is taken does not end the process', async () => {
+test('a client that fails at the moment it is taken from the pool does not end the process', async () => {
   const database = await testDatabase()
   onTestFinished(() => database.drop())
   const pool = openPool({ connectionString: database.url, max: 1 }, { warn: () => {} })

@@ -42,12 +42,12 @@ const startWhole = async (env: Record<string, string>) => {
 const limits = sql`select current_setting('statement_timeout') as one, current_setting('idle_in_transaction_session_timeout') as other`
 
 if (!hasPgBouncer) {
-  test.skip('PgBouncer is not installed (Debian: pgbouncer), so nothing was asked through it', () => {})
+  test.skip('PgBouncer is not installed (Debian: pgbouncer), so its tests are skipped', () => {})
 } else {
   test.each([
     ['refuses start-up parameters', []],
     ['drops them', ['ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout']],
-  ])('through a pooler of sessions that %s, every connection has its time limits', async (_, settings) => {
+  ])('through a session pooler that %s, every connection has its time limits', async (_, settings) => {
     const { url } = await pooled('pool_mode = session', ...settings)
     const { db, probes, lines } = await open(url)
     const asked = await Promise.all(Array.from({ length: 5 }, () => db.execute(limits)))
@@ -56,14 +56,14 @@ if (!hasPgBouncer) {
     expect(lines).toEqual([])
   })
 
-  test('a whole Docket works through a pooler of sessions', async () => {
+  test('a whole Docket works through a session pooler', async () => {
     const { url } = await pooled('pool_mode = session')
     const docket = await startWhole({ DATABASE_URL: url })
     expect((await docket.fetch('/api/static-exports')).status).toBe(200)
     expect(await docket.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('a whole Docket works through a pooler of transactions, and says once who has to set the time limits', async () => {
+  test('a whole Docket works through a transaction pooler, and logs once that the role must set the time limits', async () => {
     const { url, direct, db } = await pooled('pool_mode = transaction', 'default_pool_size = 3')
     const store = await mkdtemp(join(tmpdir(), 'docket-pooler-store-'))
     onTestFinished(() => rm(store, { recursive: true, force: true }))
@@ -143,13 +143,13 @@ if (!hasPgBouncer) {
   )
 }
 
-test('two addresses of two databases are refused', async () => {
+test('two addresses that lead to different databases are refused', async () => {
   const [one, other] = [await testDatabase({ empty: true }), await testDatabase({ empty: true })]
   onTestFinished(() => Promise.all([one.drop(), other.drop()]).then(() => {}))
   await expect(open(one.url, other.url)).rejects.toThrow('DATABASE_URL and DATABASE_DIRECT_URL name two databases.')
 })
 
-test('without a pooler the limits are start-up parameters, with or without a direct address', async () => {
+test('without a pooler, time limits are start-up parameters, with or without a direct address', async () => {
   const { url, drop } = await testDatabase({ empty: true })
   onTestFinished(drop)
   for (const direct of [undefined, url]) {

@@ -36,7 +36,7 @@ const recorded: Readonly<Record<string, string>> = {
 
 const folder = join(import.meta.dirname, 'migrations')
 
-test('no migration changes once it is recorded, and a new one is recorded and comes last', async () => {
+test('recorded migrations never change, and a new one is recorded and comes last', async () => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const hashes = await Promise.all(
     names.map(async (name) => [
@@ -84,18 +84,18 @@ test.each([
   ['a migration missing in between', 'delete from drizzle.__drizzle_migrations where id = 2'],
   ['no record of its migrations', 'drop schema drizzle cascade'],
   ['an empty record of its migrations', 'delete from drizzle.__drizzle_migrations'],
-])('a database with %s is refused with a sentence, and not changed', async (_, change) => {
+])('a database with %s is refused with a readable error and is not changed', async (_, change) => {
   expect(await refusal(change)).toMatchObject({ name: 'DatabaseForeign', message: expect.stringMatching(sentence) })
 })
 
-test('a database with a table of somebody else that has the name of one of ours is refused by that name', async () => {
+test('a database with a foreign table that has one of Docket’s table names is refused, and the error names it', async () => {
   expect(await refusal('create table sessions (id int)', { empty: true })).toMatchObject({
     name: 'DatabaseForeign',
     message: expect.stringContaining('it has a table sessions, and no record of who made it'),
   })
 })
 
-test('a database with other tables of somebody else is migrated', async () => {
+test('a database with other foreign tables is migrated', async () => {
   const { db, url, drop } = await testDatabase({ empty: true })
   onTestFinished(drop)
   await db.execute(sql`create table somebody_elses (id int)`)

@@ -15,7 +15,7 @@ const usedApp = async () => {
   return { ...app, service }
 }
 
-test('the database holds no key of the Admin API, and knows the budget of a key by its role', async () => {
+test("the database contains no key of the Admin API, and stores a key's budget by its role", async () => {
   const { db, post } = await usedApp()
   await post('/api/agent-jobs', { jobs: [{ projectId: 'docs', id: 'job_1' }] })
   const { rows: budgets } = await db.execute(sql`select key from call_budgets`)
@@ -30,7 +30,7 @@ test('the database holds no key of the Admin API, and knows the budget of a key 
   expect(JSON.stringify(texts.map(({ rows }) => rows))).not.toContain(key)
 })
 
-test('without its history row a change does not happen, and the service hears nothing', async () => {
+test('a change whose history row cannot be written does not happen, and the service is not called', async () => {
   const { db, post, service } = await usedApp()
   await db.execute(sql`alter table history_events add constraint nothing_more check (false) not valid`)
   const response = await post('/api/static-exports', { requestId: randomUUID(), domain: 'docs.example.com' })

@@ -47,7 +47,7 @@ const restore = async (commit: string) => {
   return { database, code: () => appCode(secretBytes(secret)!) }
 }
 
-test('every dump is restored by a test', async () => {
+test('every database dump is restored by a test', async () => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql.gz'))
   expect(names.toSorted()).toEqual(
     Object.keys(dumps)
@@ -56,7 +56,7 @@ test('every dump is restored by a test', async () => {
   )
 })
 
-test.each(Object.entries(dumps))('a database of %s is upgraded with everything in it', async (commit, had) => {
+test.each(Object.entries(dumps))('a database of %s is upgraded without losing anything', async (commit, had) => {
   const { database, code } = await restore(commit)
   const { db, url } = database
   const countMigrations = async () =>
@@ -108,7 +108,7 @@ test.each(Object.entries(dumps))('a database of %s is upgraded with everything i
   expect(About.parse(await read('/api/about'))).toMatchObject({ lastRead: '0.1.0' })
 })
 
-test('an upgrade pauses tokens whose owners are gone, for every replica, and an admin hands them over', async () => {
+test('an upgrade pauses tokens whose owners were deleted, in every replica, and an admin can hand them over', async () => {
   const { database } = await restore('1aa7b963')
   const { db, url } = database
   const [orphan, expired] = [newToken(), newToken()]

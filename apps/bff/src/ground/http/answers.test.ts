@@ -44,13 +44,13 @@ test('a body that is not JSON is an invalid request', async () => {
   expect(ApiErrorBody.parse(await response.json()).code).toBe('invalid_request')
 })
 
-test('a body that does not fit names the field at fault', async () => {
+test('the error for an invalid body names the field at fault', async () => {
   const response = await app.post('/api/agent-jobs', { jobs: [{ projectId: 'docs', id: '..' }] })
   const body = ApiErrorBody.parse(await response.json())
   expect([response.status, body.code, body.field]).toEqual([400, 'invalid_request', 'jobs.0.id'])
 })
 
-test('a body over 64 KiB is refused, also when its length is not announced', async () => {
+test('a body over 64 KiB is refused, even without a Content-Length', async () => {
   const large = JSON.stringify({ jobs: [], padding: 'x'.repeat(70_000) })
   const announced = await app.post('/api/agent-jobs', large)
   expect(ApiErrorBody.parse(await announced.json()).code).toBe('too_large')
@@ -76,11 +76,11 @@ const routes = [...new Set(app.app.routes.map(({ method, path }) => `${method} $
   (route) => !route.startsWith('ALL ') && route !== 'GET *',
 )
 
-test('the sampled routes are not empty', () => {
+test('there are routes to sample', () => {
   expect(routes.length).toBeGreaterThan(25)
 })
 
-test.for(routes)('%s answers with every security header and is stored nowhere, whoever asks', async (route) => {
+test.for(routes)('%s answers every caller with all security headers and no-store', async (route) => {
   const [method = '', pattern = ''] = route.split(' ')
   const path = pattern.replaceAll(/:\w+/g, () => crypto.randomUUID())
   const own = { origin: app.url, 'x-docket': '1', 'content-type': 'application/json' }

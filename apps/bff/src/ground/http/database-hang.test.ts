@@ -67,7 +67,7 @@ const requests: Ask[] = [
   { route: 'POST /api/links/read', body: { token: 'a'.repeat(43) }, headers: nobody },
 ]
 
-test('while the database hangs every route that needs it answers 503 by the deadline, and works again afterwards', async () => {
+test('while the database hangs, every route that needs it answers 503 by the deadline, and recovers afterwards', async () => {
   const { bearer } = await makeToken(app)
   const etag = (await ask(app, { route: list })).headers.get('etag')!
   const polls = [bearer, { 'if-none-match': etag }, { 'if-none-match': etag }, {}]
@@ -89,7 +89,7 @@ test('while the database hangs every route that needs it answers 503 by the dead
   expect((await ask(app, signIn)).status).toBe(200)
 })
 
-test('a start that got a 503 started nothing, whichever query hangs, and can be repeated', async () => {
+test('an export start that got a 503 started nothing, whichever query hangs, and can be repeated', async () => {
   const statuses = new Set<number>()
   for (let nth = 0, done = false; !done; nth += 1) {
     const domain = `docs-${nth}.example.com`
@@ -129,7 +129,7 @@ test.each([
   }
 })
 
-test('an answer that has begun has no deadline', async () => {
+test('a response that has begun has no deadline', async () => {
   // After the session's tag and the audit's row.
   database.hangBefore(2)
   const response = await ask(hasty, { route: 'GET /api/audit/export?format=jsonl' })

@@ -9,7 +9,7 @@ import { migrateDatabase } from '#ground/db/migrate.ts'
 import { openPool } from '#ground/db/pool.ts'
 import { testApp } from '#testing/test-app.ts'
 
-test('while the database is unavailable every route says so, and works again without a restart once it is back', async () => {
+test('while the database is unavailable, every route reports it, and recovers without a restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-outage-'))
   let postgres = await startEmbeddedPostgres({ dataDir })
   await migrateDatabase(postgres.connection)

@@ -21,13 +21,13 @@ const probes = () => {
   return { state, lines, get: async (path: string) => (await app.request(path)).status }
 }
 
-test('with a hanging database /readyz fails in bounded time, and /livez still succeeds', async () => {
+test('while the database hangs, /readyz fails within its time limit and /livez still succeeds', async () => {
   const { get } = probes()
   expect(await get('/readyz')).toBe(503)
   expect(await get('/livez')).toBe(200)
 })
 
-test('concurrent probes share one ping, also while the database hangs, and succeed once it is back', async () => {
+test('concurrent probes share one ping, even while the database hangs, and succeed once it recovers', async () => {
   const { get, state } = probes()
   expect(new Set(await Promise.all(Array.from({ length: 50 }, () => get('/readyz'))))).toEqual(new Set([503]))
   expect(await get('/readyz')).toBe(503)
@@ -37,7 +37,7 @@ test('concurrent probes share one ping, also while the database hangs, and succe
   expect(await waiting).toBe(200)
 })
 
-test('a stopping process is unready without a ping and without a log line', async () => {
+test('a stopping process reports unready without a ping or a log line', async () => {
   const { get, state, lines } = probes()
   state.draining = true
   expect(await get('/readyz')).toBe(503)

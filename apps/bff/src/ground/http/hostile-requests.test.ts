@@ -29,7 +29,7 @@ test.each([
   ['a prototype instead of fields', '/api/static-exports', '{"__proto__":{"requestId":"x","domain":"a.example"}}'],
   ['JSON nested thousandfold', '/api/static-exports', '['.repeat(30_000)],
   ['a list that is only called one', '/api/agent-jobs', { jobs: { length: 99_999_999 } }],
-])('%s is the fault of the request, not of Docket', async (_, path, body) => {
+])('%s is refused as an invalid request', async (_, path, body) => {
   const response = await app.post(path, body)
   expect(response.status).toBe(400)
   expect(ApiErrorBody.parse(await response.json()).code).toBe('invalid_request')
@@ -42,12 +42,12 @@ test.each([
   ['POST', '/api/auth/sign-in/password', { email: 'a\0@example.com', password: 'x' }],
   ['POST', '/api/auth/sign-in/password', { email: 'a\ud800@example.com', password: 'x' }],
   ['POST', '/api/account/passkeys', { name: 'a\0', response: {} }],
-])('%s %s with the text of %j is refused before the database is', async (method, path, body) => {
+])('%s %s with the text of %j is refused before it reaches the database', async (method, path, body) => {
   const response = await app.send(method, path, body)
   expect([response.status, ApiErrorBody.parse(await response.json()).code]).toEqual([400, 'invalid_request'])
 })
 
-test('a passkey whose id is none is refused before the database is', async () => {
+test('a passkey with an invalid id is refused before it reaches the database', async () => {
   const response = { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' }
   const host = `localhost:${app.port}`
   const answer = await fetch(`http://${host}/api/auth/passkey/sign-in`, {
@@ -65,7 +65,7 @@ test.each([
   ['from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59Z', 200],
   ['q=%00', 200],
   ['q=a%00b%FF', 200],
-])('the audit filtered by %s is answered with %i', async (query, status) => {
+])('filtering the audit by %s is answered with %i', async (query, status) => {
   expect((await app.get(`/api/audit?${query}`)).status).toBe(status)
   const exported = await app.get(`/api/audit/export?format=csv&${query}`)
   expect([exported.status, await exported.text()]).toMatchObject([status, expect.any(String)])
@@ -84,7 +84,7 @@ test.each([
   [[1, 'a', 'b']],
   [null],
   ['x'],
-])('the forged cursor %j is no page of any list', async (place) => {
+])('every list refuses the forged cursor %j', async (place) => {
   const lists = ['/api/agent-jobs', '/api/static-exports']
   for (const response of await Promise.all(lists.map((list) => app.get(list + cursor(place)))))
     expect([response.status, ApiErrorBody.parse(await response.json()).field]).toEqual([400, 'cursor'])
@@ -101,7 +101,7 @@ const everyColumn = (table: Table) => {
   )
 }
 
-test('columns outside the contract are never written, so nobody gains rights', async () => {
+test('fields outside the contract are never written, so nobody can gain rights with them', async () => {
   const viewer = await signedIn(app.db, 'viewer')
   const readRow = async (email: string) => (await app.db.select().from(users).where(eq(users.email, email)))[0]!
   const before = await readRow(viewer.email)

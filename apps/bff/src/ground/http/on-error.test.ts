@@ -25,7 +25,7 @@ const failingWith = async (thrown: unknown) => {
   return { response, body: ApiErrorBody.parse(await response.clone().json()), text: await response.text(), logged }
 }
 
-test('an unknown failure is internal, and tells the caller nothing but the request to look for', async () => {
+test('an unknown failure is reported as internal, with only the request ID', async () => {
   const { response, body, text, logged } = await failingWith(new Error('secret detail'))
   expect([response.status, body.code]).toEqual([500, 'internal'])
   expect(text).not.toContain('secret detail')
@@ -33,14 +33,14 @@ test('an unknown failure is internal, and tells the caller nothing but the reque
   expect(logged).toContain(body.requestId)
 })
 
-test('a failure of the Admin API keeps its sentence, its status and its pause', async () => {
+test('a failure of the Admin API keeps its message, its status and its Retry-After', async () => {
   const error = new AdminApiError('upstream_rate_limited', 'Too fast.', { effect: 'none', retryAfterMs: 1_500 })
   const { response, body } = await failingWith(error)
   expect([response.status, body.code, body.message]).toEqual([503, 'upstream_rate_limited', 'Too fast.'])
   expect(response.headers.get('retry-after')).toBe('2')
 })
 
-test('every 503 and 429 says when to try again, and no other status does without a reason', async () => {
+test('every 503 and 429 has a Retry-After header, and other statuses have one only if the failure sets it', async () => {
   for (const error of [
     new AdminApiError('upstream_rate_limited', 'Too fast.', { effect: 'none' }),
     new AdminApiError('upstream_unavailable', 'Away.', { effect: 'none' }),
@@ -52,12 +52,12 @@ test('every 503 and 429 says when to try again, and no other status does without
   expect(response.headers.get('retry-after')).toBeNull()
 })
 
-test('a rejected admin key is a 502, so the reader stays signed in', async () => {
+test('a rejected admin key is answered 502, so the person stays signed in', async () => {
   const { response } = await failingWith(new AdminApiError('upstream_key_rejected', 'Renew it.', { effect: 'none' }))
   expect(response.status).toBe(502)
 })
 
-test('a failure that a route reports keeps its field and the export in the way', async () => {
+test('an error thrown by a route keeps its field and the conflicting export', async () => {
   const exportId = '01890a5d-ac96-774b-bcce-b302099a8057'
   const { response, body } = await failingWith(
     new AppError('conflict', 'One runs already.', { field: 'domain', exportId }),
@@ -66,17 +66,17 @@ test('a failure that a route reports keeps its field and the export in the way',
   expect(body).toMatchObject({ code: 'conflict', field: 'domain', exportId })
 })
 
-test('an unavailable database is a 503 that says when to try again', async () => {
+test('an unavailable database is answered 503 with a Retry-After header', async () => {
   const { response, body } = await failingWith(new RangeError('away'))
   expect([response.status, body.code, response.headers.get('retry-after')]).toEqual([503, 'database_unavailable', '5'])
 })
 
-test('an unsupported request is a 4xx', async () => {
+test('an unsupported request is answered with a 4xx', async () => {
   const { response, body } = await failingWith(new HTTPException(415, { message: 'Unsupported Media Type' }))
   expect([response.status, body.code]).toEqual([400, 'invalid_request'])
 })
 
-test('neither a key nor a presigned link reaches the log, however deep it is', async () => {
+test('neither a key nor a presigned link is logged, however deeply it is nested', async () => {
   const cause = new Error(`GET ${link} answered 403`, { cause: new Error(`Authorization: Bearer other-${key}`) })
   const { logged, text } = await failingWith(new Error(`Cannot fetch ${link} with ${key}`, { cause }))
   for (const output of [logged, text]) {

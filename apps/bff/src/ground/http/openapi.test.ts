@@ -12,7 +12,7 @@ const routed = app.app.routes
   .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api'))
   .map(({ method, path }) => `${method} ${path.replaceAll(/:([^/]+)/g, '{$1}')}`)
 
-test('the description holds every route under /api, and nothing that is not routed', async () => {
+test('the OpenAPI description has exactly the routes under /api', async () => {
   const response = await app.get('/api/openapi.json')
   const { paths } = Document.parse(await response.json())
   const described = Object.entries(paths).flatMap(([path, operations]) =>
@@ -22,7 +22,7 @@ test('the description holds every route under /api, and nothing that is not rout
   expect(described).toContain('POST /api/agent-jobs')
 })
 
-test('the description says who may use an operation, and how one signs in', async () => {
+test('the OpenAPI description states who may use each operation and how to authenticate', async () => {
   const { paths } = Document.parse(await (await app.get('/api/openapi.json')).json())
   const both = [{ session: [] }, { token: [] }]
   expect(paths['/api/static-exports']?.['post']).toMatchObject({

@@ -17,7 +17,7 @@ test('every event is one JSON line with time and level, and events below the lev
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', exportId: 'e1', msg: 'started\nanew' })
 })
 
-test('a secret that becomes known later is redacted from then on, also when it is encoded', () => {
+test('a secret added later is redacted from then on, even if it is encoded', () => {
   const secrets = new Set<string>()
   const { log, lines } = logging(secrets)
   secrets.add('prefix_s3cr3t/value')
@@ -29,14 +29,14 @@ test.for([
   ['Authorization: Bearer abc.DEF-123', 'abc.DEF-123'],
   ['GET https://s.test/b.tar.gz?sig=abcdef failed', 'abcdef'],
   ['postgresql://docket:hunter2@db.test/docket', 'hunter2'],
-] as const)('%s loses what is secret in it, in a text, an error and a cause', ([text, secret]) => {
+] as const)('%s is redacted in a message, an error and its cause', ([text, secret]) => {
   const { log, lines } = logging()
   log.error({ err: new Error(text, { cause: new Error(text) }), url: text, cause: text }, text)
   expect(lines).toHaveLength(1)
   expect(lines.join('')).not.toContain(secret)
 })
 
-test('an error is logged with name, message, code and causes, and no other property', () => {
+test('an error is logged with its name, message, code and causes, and no other property', () => {
   const { log, lines } = logging()
   const error = Object.assign(new Error('no'), { code: 'E1', headers: { authorization: 'opaque-credential' } })
   log.error({ err: error }, 'failed')
@@ -44,7 +44,7 @@ test('an error is logged with name, message, code and causes, and no other prope
   expect(lines.join('')).not.toContain('opaque-credential')
 })
 
-test('a failed query is logged by its cause, without its parameters', () => {
+test('a failed query is logged with its cause and without its parameters', () => {
   const { log, lines } = logging()
   const cause = new Error('violates a check')
   log.error(
@@ -58,7 +58,7 @@ test('a failed query is logged by its cause, without its parameters', () => {
 })
 
 test.each(['invalid input syntax for type uuid: "typed\nby"', 'value "typed\nby" is out of range for type integer'])(
-  'a value that the database repeats is not logged: %j',
+  'a value repeated in a database error is not logged: %j',
   (message) => {
     const { log, lines } = logging()
     const cause = Object.assign(new Error(message), { severity: 'ERROR' })

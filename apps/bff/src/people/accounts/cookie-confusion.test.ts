@@ -39,7 +39,7 @@ const passkeyBy = async (cookie: string) => {
   return post('/api/account/passkeys', { response }, [cookie, ...set(setup.headers)].join('; '))
 }
 
-test('a request with two session cookies never proves with one session and acts with the other', async () => {
+test('a request with two session cookies uses the same session for the proof of identity and for the action', async () => {
   const found = await signedIn(app.db, 'admin')
   await setPassword(app.db, found.userId, hash, new Date())
   later = 60 * 60_000
@@ -62,7 +62,7 @@ const beginSignIn = async () => {
   const signIn = await post('/api/auth/sign-in/password', { email: somebody.email, password }, '')
   return { ...somebody, cookie: set(signIn.headers).find((one) => one.includes('two_factor'))! }
 }
-test('the signed cookie of a passkey is no cookie of a second factor', async () => {
+test('the cookie of a passkey challenge is refused as the cookie of a second-factor sign-in', async () => {
   const setup = await post('/api/auth/passkey/options', {}, '')
   const cookie = set(setup.headers)[0]!.replace('.passkey=', '.two_factor=')
   expect((await post('/api/auth/second-factor', { code: '123456' }, cookie)).status).toBe(401)
@@ -71,7 +71,7 @@ test('the signed cookie of a passkey is no cookie of a second factor', async () 
 const failures = async ({ userId }: { userId: string }) =>
   (await app.db.select().from(twoFactors).where(eq(twoFactors.userId, userId)))[0]!.failedVerificationCount
 
-test('a request with two pending sign-ins counts and compares a code for the same one', async () => {
+test('with two pending sign-ins in one request, the code is compared with and counted for the same account', async () => {
   const [other, own] = [await beginSignIn(), await beginSignIn()]
   const response = await post(
     '/api/auth/second-factor',
@@ -84,14 +84,14 @@ test('a request with two pending sign-ins counts and compares a code for the sam
   expect(rows).toEqual([])
 })
 
-test('the signed cookie of a second factor is no cookie of a passkey', async () => {
+test('the cookie of a second-factor sign-in is refused as the cookie of a passkey challenge', async () => {
   const cookie = (await beginSignIn()).cookie.replace('.two_factor=', '.passkey=')
   const device = softwareAuthenticator()
   const signature = device.get({ challenge: 'none', rpId: 'localhost', origin })
   expect((await post('/api/auth/passkey/sign-in', signature, cookie)).status).toBe(401)
 })
 
-test('a challenge to add a passkey signs nobody in', async () => {
+test('a challenge for adding a passkey cannot be used to sign in', async () => {
   const { cookie } = await signedIn(app.db, 'viewer')
   const device = softwareAuthenticator()
   const begin = async (path: string) => {
@@ -109,7 +109,7 @@ test('a challenge to add a passkey signs nobody in', async () => {
   expect((await post('/api/auth/passkey/sign-in', device.get(right.signature), right.cookies)).status).toBe(204)
 })
 
-test('cookies are remembered within bounds, whatever else is in them', async () => {
+test('the cache of session cookies stays within its memory limit, however long the cookies are', async () => {
   const { identify } = app.services.people
   const { cookie, userId } = await signedIn(app.db, 'viewer')
   const query = vi.spyOn(app.db.$client, 'query')

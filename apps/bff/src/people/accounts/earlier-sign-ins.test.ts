@@ -55,7 +55,7 @@ const whoIs = async ({ send }: ReturnType<typeof browser>) =>
 const codeNow = () => appCode(secretBytes(earlierSecondFactor.secret)!, earlierNow + 60_000)
 const grace = { email, role: 'operator', hasPassword: true, hasSecondFactor: true, passkeys: 1 }
 
-test('a session of an earlier version goes on, and so does a sign-in that waits for a code', async () => {
+test('sessions and pending second-factor sign-ins of an earlier version continue to work', async () => {
   const app = await upgraded()
   expect(await whoIs(withCookie(app, earlierCookies.session))).toMatchObject(grace)
   const waiting = withCookie(app, earlierCookies.pending)
@@ -66,7 +66,7 @@ test('a session of an earlier version goes on, and so does a sign-in that waits 
   ).toBe(401)
 })
 
-test('password, app and backup codes of an earlier version sign in, each code once', async () => {
+test('passwords, app codes and backup codes of an earlier version still work, and each code works once', async () => {
   const app = await upgraded()
   const enter = async (code: string) => {
     const own = browser(app.url)
@@ -83,7 +83,7 @@ test('password, app and backup codes of an earlier version sign in, each code on
   expect(await enter(earlierSecondFactor.codes[1]!)).toEqual([204, email])
 })
 
-test('a passkey of an earlier version signs in, and its counter goes on from there', async () => {
+test('a passkey of an earlier version signs in, and its counter continues from the stored value', async () => {
   const app = await upgraded()
   const origin = `http://localhost:${app.port}`
   const device = softwareAuthenticator(earlierPasskey)
@@ -101,7 +101,7 @@ test('a passkey of an earlier version signs in, and its counter goes on from the
   expect(await use(earlierPasskey.counter + 1)).toEqual([401, undefined])
 })
 
-test('somebody of an earlier version removes the app with the password', async () => {
+test('a person from an earlier version can remove their authenticator app with their password', async () => {
   const app = await upgraded()
   const own = withCookie(app, earlierCookies.session)
   const removed = await own.send('POST', '/api/account/second-factor/remove', { password: goodPassword })

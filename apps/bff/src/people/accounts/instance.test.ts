@@ -86,7 +86,7 @@ const whoIs = async (database: Awaited<ReturnType<typeof fresh>>, secret: string
   }
 }
 
-test('an upgrade moves the secret from the database to a file and signs nobody out', async () => {
+test('an upgrade moves the secret from the database to a file without signing anybody out', async () => {
   const database = await earlier()
   const dataDir = freshFolder()
   const opened = await openInstance(database.db, await secretsInFolder(dataDir))
@@ -102,7 +102,7 @@ test('an upgrade moves the secret from the database to a file and signs nobody o
   expect(await whoIs(database, oldSecret)).toMatchObject({ userId: database.userId })
 })
 
-test('an upgrade that crashed after the file was written goes on', async () => {
+test('an upgrade that crashed after writing the secret file continues at the next start', async () => {
   const database = await earlier()
   const dataDir = freshFolder()
   await (await secretsInFolder(dataDir)).keep?.(oldSecret)
@@ -110,7 +110,7 @@ test('an upgrade that crashed after the file was written goes on', async () => {
   expect(await instanceRow(database)).toMatchObject({ moving: null })
 })
 
-test('an upgrade never replaces a secret that is in the folder already', async () => {
+test('an upgrade never replaces a secret that is already in the data folder', async () => {
   const database = await earlier()
   const dataDir = freshFolder()
   await (await secretsInFolder(dataDir)).keep?.('the secret of another Docket 0123456')
@@ -135,7 +135,7 @@ test('setting AUTH_SECRET removes the secret from the database and re-encrypts s
 })
 
 test.for(['the first start', 'an upgrade'])(
-  'with two concurrent replicas, at %s, one sets the secret and the other tells the operator what to do',
+  'of two replicas starting at the same time, at %s, one sets the secret and the other fails with instructions',
   async (when) => {
     const database = when === 'an upgrade' ? await earlier() : await fresh()
     const dataDirs = [freshFolder(), freshFolder()]
@@ -153,7 +153,7 @@ test.for(['the first start', 'an upgrade'])(
   },
 )
 
-test('a replica without the secret of its database says in one sentence what to do, and changes nothing', async () => {
+test('a replica that lacks the secret of its database fails with one clear instruction and changes nothing', async () => {
   const database = await fresh()
   await openInstance(database.db, deriveSecrets('the-secret-of-every-replica-012345'))
   const row = async () => (await database.db.execute(sql`select xmin, * from instance`)).rows
@@ -177,7 +177,7 @@ test('a replica without the secret of its database says in one sentence what to 
   expect(await readdir(dataDir).catch(() => [])).toEqual([])
 })
 
-test('a file of the previous secret beside a new one belongs to the same database', async () => {
+test("a replica starts if the previous secret's file, beside a new one, matches the database", async () => {
   const database = await fresh()
   const dataDir = freshFolder()
   const { secret } = await openInstance(database.db, await secretsInFolder(dataDir))

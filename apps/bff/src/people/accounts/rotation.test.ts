@@ -36,7 +36,7 @@ const enterCode = ({ send }: Browser, code: string) => send('POST', '/api/auth/s
 const askForCode = async (one: Browser, email: string) =>
   expect(SignInStep.parse(await (await one.signIn(email)).json())).toEqual({ next: 'second_factor' })
 
-test('a rotation, one replica after the other, signs nobody out and keeps second factors', async () => {
+test('rotating the secret one replica at a time signs nobody out and keeps second factors', async () => {
   const old = await start(first)
   const own = browser(old.url)
   const ada = await withAuthenticatorApp(database.db, 'ada@example.com', own)
@@ -77,7 +77,7 @@ test('a rotation, one replica after the other, signs nobody out and keeps second
   expect(removed.status).toBe(204)
 })
 
-test('a replica that runs on with the old secret keeps its sessions, and is refused when it starts again', async () => {
+test('a replica still running with the old secret keeps its sessions, but cannot start again with it', async () => {
   const runs = await start(second, first)
   const own = browser(runs.url)
   const grace = await withAuthenticatorApp(database.db, 'grace@example.com', own)
@@ -93,7 +93,7 @@ test('a replica that runs on with the old secret keeps its sessions, and is refu
   expect((await enterCode(begins, linus.code())).status).toBe(204)
 })
 
-test('without the previous secret, those whom it signed in sign in again and their app still works', async () => {
+test('without the previous secret, people must sign in again, and their authenticator apps still work', async () => {
   const before = await start('the-third-secret-of-this-docket-0123', second)
   const own = browser(before.url)
   const mary = await withAuthenticatorApp(database.db, 'mary@example.com', own)
@@ -106,7 +106,7 @@ test('without the previous secret, those whom it signed in sign in again and the
   expect(await whoIs(there)).toMatchObject({ userId: mary.userId })
 })
 
-test('the key of the embedded service moves to the new secret, and one that nobody can open goes', async () => {
+test('a rotation re-encrypts the key of the embedded service, and removes a key that no secret can decrypt', async () => {
   const { db, drop } = await testDatabase()
   const readKey = async () =>
     (await db.execute<{ key: string | null }>(sql`select sealed_key as key from embedded_service.service`)).rows[0]!.key

@@ -65,7 +65,7 @@ const opens = (secret: string, data: string) => {
   }
 }
 
-test('a dump of the database signs nobody in and holds no second factor that can be read', async () => {
+test('a dump of the database cannot be used to sign in and contains no readable second factor', async () => {
   const { ada, header, sessionToken, linkToken, apiToken } = await use()
   const texts = await dump()
   expect(texts.length).toBeGreaterThan(60)

@@ -23,7 +23,7 @@ const somebody = async () => {
 
 const readView = async (response: Response) => SavedView.parse(await response.json())
 
-test('people save, rename, update and delete their own views, and each change is in the audit', async () => {
+test('people can save, rename, update and delete their own views, and each change is audited', async () => {
   const ada = await somebody()
   const response = await ada.save({ query: '?q=ärger+&sort=oldest' })
   expect(response.status).toBe(201)
@@ -49,7 +49,7 @@ test('people save, rename, update and delete their own views, and each change is
   ])
 })
 
-test('a name is taken for one person and list, whatever its case, also by two requests at once', async () => {
+test('a person cannot have two views of one list with the same name, ignoring case, even if two requests race', async () => {
   const [ada, bob] = [await somebody(), await somebody()]
   const both = await Promise.all(['Failed', 'fAILED'].map((name) => ada.save({ name })))
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
@@ -61,7 +61,7 @@ test('a name is taken for one person and list, whatever its case, also by two re
   expect((await bob.save({})).status).toBe(201)
 })
 
-test('a view holds only what its list understands', async () => {
+test('a view with a query that its list does not support is refused', async () => {
   const ada = await somebody()
   for (const query of [
     '',
@@ -82,7 +82,7 @@ test('a view holds only what its list understands', async () => {
   expect(await ada.list()).toEqual([job])
 })
 
-test('a list has at most fifty views, and a person reaches only their own', async () => {
+test('a person has at most fifty views per list and cannot reach the views of others', async () => {
   const [ada, bob] = [await somebody(), await somebody()]
   const views = Array.from({ length: 50 }, (_, index) => ({
     ...failed,

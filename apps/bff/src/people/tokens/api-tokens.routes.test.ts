@@ -34,7 +34,7 @@ const findListed = async (tokenId: string) => {
 const statusWith = async (token: string, at: TestApp = app) =>
   (await at.get('/api/static-exports', bearerHeaders(token))).status
 
-test('a token is shown once, and only its hash is kept', async () => {
+test('a token is shown once, and only its hash is stored', async () => {
   const { token, apiToken } = await makeToken(app, { name: '  Nightly  ' })
   expect(token).toMatch(/^docket_[0-9A-Za-z]{49}$/)
   expect(apiToken).toMatchObject({ name: 'Nightly', scope: 'operate', state: 'active', lastUsedAt: null })
@@ -50,7 +50,7 @@ test('a token is shown once, and only its hash is kept', async () => {
   expect(stored).toContain(hashToken(token))
 })
 
-test('a program needs neither a cookie nor what a browser sends, and gets no cookie', async () => {
+test('a request with a token needs no cookie and no browser headers, and sets no cookie', async () => {
   const { bearer } = await makeToken(app)
   const refused = await app.post('/api/static-exports', { requestId: 'x' }, bearer)
   expect(refused.status).toBe(400)
@@ -59,7 +59,7 @@ test('a program needs neither a cookie nor what a browser sends, and gets no coo
   expect([...refused.headers, ...session.headers].map(([name]) => name)).not.toContain('set-cookie')
 })
 
-test('a token counts alone: a cookie beside it adds nothing, and does not help a token that does not work', async () => {
+test('with a token, the session cookie is ignored, even if the token is invalid', async () => {
   const { token } = await makeToken(app, { scope: 'read' })
   const asAdmin = { ...bearerHeaders(token), cookie: app.cookie }
   expect((await app.get('/api/tokens', asAdmin)).status).toBe(403)
@@ -68,7 +68,7 @@ test('a token counts alone: a cookie beside it adds nothing, and does not help a
   expect((await app.get('/api/tokens', { authorization: 'Basic dXNlcjpwYXNz' })).status).toBe(200)
 })
 
-test('unknown, mistyped, expired and revoked tokens are all answered alike', async () => {
+test('unknown, mistyped, expired and revoked tokens all get the same response', async () => {
   const expired = await makeToken(app, { expiresInDays: 1 })
   const revoked = await makeToken(app)
   await app.delete(`/api/tokens/${revoked.apiToken.tokenId}`)
@@ -89,7 +89,7 @@ test('unknown, mistyped, expired and revoked tokens are all answered alike', asy
   expect(await statusWith(token)).toBe(200)
 })
 
-test('a token that one replica revokes is refused by the other from that moment', async () => {
+test('a token that one replica revokes is refused by the other replica immediately', async () => {
   const { token, apiToken } = await makeToken(app)
   expect([await statusWith(token, app), await statusWith(token, replica)]).toEqual([200, 200])
   expect((await replica.delete(`/api/tokens/${apiToken.tokenId}`)).status).toBe(204)
@@ -97,7 +97,7 @@ test('a token that one replica revokes is refused by the other from that moment'
   expect(await findListed(apiToken.tokenId)).toMatchObject({ state: 'revoked' })
 })
 
-test('the last use is known to within five minutes, and is written no more often', async () => {
+test('the last use of a token is recorded at most every five minutes', async () => {
   const { token, apiToken } = await makeToken(app)
   const used = async () => {
     expect(await statusWith(token)).toBe(200)
@@ -124,7 +124,7 @@ test('a failed write of the last use does not delay the request', async () => {
   expect((await findListed(apiToken.tokenId))?.lastUsedAt).toBe(new Date(clock.now).toISOString())
 })
 
-test('making and revoking a token is audited, once, in the name of who did it', async () => {
+test('creating and revoking a token are each audited once, with the person who did it', async () => {
   const { apiToken } = await makeToken(app, { domains: ['https://Docs.Example.com/'], expiresInDays: 7 })
   const path = `/api/tokens/${apiToken.tokenId}`
   expect([(await app.delete(path)).status, (await app.delete(path)).status]).toEqual([204, 204])
@@ -142,7 +142,7 @@ test('making and revoking a token is audited, once, in the name of who did it', 
   expect((await app.delete('/api/tokens/00000000-0000-4000-8000-000000000000')).status).toBe(404)
 })
 
-test('a token whose making cannot be audited is not made', async () => {
+test('a token is not created if its creation cannot be audited', async () => {
   await app.db.execute(
     sql`alter table audit_events add constraint no_more check (action <> 'api_token.created') not valid`,
   )
@@ -151,7 +151,7 @@ test('a token whose making cannot be audited is not made', async () => {
   expect(await app.db.select().from(apiTokens).where(eq(apiTokens.name, 'unseen'))).toEqual([])
 })
 
-test('domains are kept as exports keep them, each once, and what is none is refused by name', async () => {
+test('domains of a token are normalised like those of exports, without duplicates, and an invalid one is named in the error', async () => {
   const { apiToken } = await makeToken(app, { domains: ['HTTPS://Döcs.example.com/x', 'xn--dcs-sna.example.com'] })
   expect(apiToken.domains).toEqual(['xn--dcs-sna.example.com'])
   const refused = await app.post('/api/tokens', { name: 'x', scope: 'read', expiresInDays: 1, domains: ['10.0.0.1'] })

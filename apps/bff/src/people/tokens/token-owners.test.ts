@@ -49,7 +49,7 @@ const listAudit = async (targetIds: string[]) => {
 const readCode = async (response: Response) => [response.status, ApiErrorBody.parse(await response.json()).code]
 
 test.for(['', '?tokens=revoke'])(
-  'deleting an account (%s) revokes its tokens, each with its audit row',
+  'deleting an account (%s) revokes its tokens and audits each revocation',
   async (query) => {
     const owner = await addOwner('Nightly', 'Release')
     const ids = owner.tokens.map(({ tokenId }) => tokenId)
@@ -67,7 +67,7 @@ test.for(['', '?tokens=revoke'])(
   },
 )
 
-test('tokens that are handed over belong to the admin who deletes the account, with their own limits', async () => {
+test('tokens handed over on deletion belong to the admin who deletes the account, and keep their own limits', async () => {
   const owner = await addOwner('Nightly')
   const [token] = owner.tokens
   const heir = await signedIn(app.db, 'admin')
@@ -87,7 +87,7 @@ test('tokens that are handed over belong to the admin who deletes the account, w
   expect(await ask(token!.bearer)).toEqual([403, 403])
 })
 
-test('a person is listed with the names of the tokens that end with their account, and no others', async () => {
+test('the list of people names exactly the tokens of each person that would end with the account', async () => {
   const owner = await addOwner('Release', 'Nightly', 'Old')
   const names = async () => {
     const { users } = UserList.parse(await (await app.get('/api/users')).json())
@@ -99,7 +99,7 @@ test('a person is listed with the names of the tokens that end with their accoun
   expect(await names()).toEqual(['Nightly', 'Release'])
 })
 
-test('an unknown choice deletes nothing, and neither does a deletion whose audit fails', async () => {
+test('an account is not deleted if the choice about its tokens is unknown, or if the audit fails', async () => {
   const owner = await addOwner('Nightly')
   const path = `/api/users/${owner.userId}`
   expect(await readCode(await app.delete(`${path}?tokens=keep`))).toEqual([400, 'invalid_request'])
@@ -115,7 +115,7 @@ test('an unknown choice deletes nothing, and neither does a deletion whose audit
   expect((await app.delete(path)).status).toBe(404)
 })
 
-test('a token of a disabled owner is paused, answers like a revoked one, and works again with its owner', async () => {
+test('a token of a disabled owner is refused like a revoked one, and works again once the owner is enabled', async () => {
   const { tokens, userId } = await addOwner('Nightly')
   const [{ bearer, tokenId }] = tokens as [(typeof tokens)[0]]
   const path = `/api/users/${userId}`
@@ -138,7 +138,7 @@ test('a token of a disabled owner is paused, answers like a revoked one, and wor
   expect(await find(tokenId)).toMatchObject({ state: 'active', owner: { userId, hasAccess: true } })
 })
 
-test('a token whose owner is gone is paused, revoked for replicas of 1.0.0, and handed over or revoked', async () => {
+test('a token whose owner was deleted is paused, counts as revoked for replicas of 1.0.0, and can be handed over or revoked', async () => {
   const { tokens, userId } = await addOwner('Nightly', 'Old')
   const [kept, old] = tokens as [(typeof tokens)[0], (typeof tokens)[0]]
   await app.db.execute(sql`delete from users where id = ${userId}`)
@@ -167,7 +167,7 @@ test('a token whose owner is gone is paused, revoked for replicas of 1.0.0, and 
   ])
 })
 
-test('a token that was revoked or has expired is handed over to nobody', async () => {
+test('a revoked or expired token cannot be handed over', async () => {
   const revoked = await makeToken(app)
   await app.delete(`/api/tokens/${revoked.apiToken.tokenId}`)
   const expired = await makeToken(app, { expiresInDays: 1 })

@@ -182,27 +182,30 @@ const everyone = Object.keys(access).filter((route) => !route.includes(' /git/')
 const isAboutRecords = (route: string) =>
   /:exportId|:projectId\/:id|agent-prompts\/:requestId|:siteId| \/(?:sites|bundles|api\/hosted-sites)\//.test(route)
 
-test.for(everyone)('%s is open to exactly those who are written down, about their own records', async (route) => {
-  const { own, sibling } = stand.worlds
-  const request = sampleRequest(route, ownIds(), route.endsWith('/join') ? sibling.ids : own.ids)
-  const [isRecords, isRead] = [isAboutRecords(route), request.method === 'GET']
-  if (isRecords) expect([route, request.fits]).toEqual([route, true])
-  if (route.includes(':siteId')) expect(Object.keys(siteNeeds)).toContain(route)
-  const find = async ([name, asker]: [string, Asker]) => {
-    const headers = { ...(await asker.headers(route)), 'if-none-match': entityTags.get(route) }
-    // Without a body that fits, what concerns no record changes nothing.
-    const answer = await send(isRecords ? request : { ...request, body: {} }, headers)
-    expect([name, answer.status]).not.toEqual([name, 500])
-    if (isRecords && !isRead && answer.status < 300) await stand.restore()
-    const outcome = judge(asker, answer)
-    return [name, outcome === 'absent' && !isRecords ? 'open' : outcome]
-  }
-  const all = listAskers(route)
-  const found: unknown[] = []
-  if (isRead || !isRecords) found.push(...(await Promise.all(all.map(find))))
-  else for (const one of all) found.push(await find(one))
-  expect(found).toEqual(all.map(([name, asker]) => [name, expectOwn(route, asker)]))
-})
+test.for(everyone)(
+  '%s is open to exactly the callers that the access table lists, for their own records',
+  async (route) => {
+    const { own, sibling } = stand.worlds
+    const request = sampleRequest(route, ownIds(), route.endsWith('/join') ? sibling.ids : own.ids)
+    const [isRecords, isRead] = [isAboutRecords(route), request.method === 'GET']
+    if (isRecords) expect([route, request.fits]).toEqual([route, true])
+    if (route.includes(':siteId')) expect(Object.keys(siteNeeds)).toContain(route)
+    const find = async ([name, asker]: [string, Asker]) => {
+      const headers = { ...(await asker.headers(route)), 'if-none-match': entityTags.get(route) }
+      // Without a body that fits, what concerns no record changes nothing.
+      const answer = await send(isRecords ? request : { ...request, body: {} }, headers)
+      expect([name, answer.status]).not.toEqual([name, 500])
+      if (isRecords && !isRead && answer.status < 300) await stand.restore()
+      const outcome = judge(asker, answer)
+      return [name, outcome === 'absent' && !isRecords ? 'open' : outcome]
+    }
+    const all = listAskers(route)
+    const found: unknown[] = []
+    if (isRead || !isRecords) found.push(...(await Promise.all(all.map(find))))
+    else for (const one of all) found.push(await find(one))
+    expect(found).toEqual(all.map(([name, asker]) => [name, expectOwn(route, asker)]))
+  },
+)
 
 /** What is the same in answers about other ids. */
 const normalize = ({ status, text: body }: Answer, ids: Ids) => [
@@ -213,7 +216,7 @@ const normalize = ({ status, text: body }: Answer, ids: Ids) => [
   ),
 ]
 
-test.for(everyone)('%s says nothing of the records of others, and changes none', async (route) => {
+test.for(everyone)('%s neither reveals nor changes the records of others', async (route) => {
   const { worlds } = stand
   const names = listIdNames(route, worlds.foreign.ids)
   const isOfChannel = names.some((name) => /^(?:channelId|channel|sum|releaseId|proposalId|targetId)$/.test(name))
@@ -257,7 +260,7 @@ test.for(everyone)('%s says nothing of the records of others, and changes none',
   expect(await stand.digest()).toEqual(stand.pristine)
 })
 
-test('no other door opens to the records of others', async () => {
+test('records of others are unreachable through hosted sites, previews, git, help and metrics', async () => {
   const { port } = stand.app
   for (const [name, asker] of Object.entries(askers)) {
     const outside = asker.reach?.outside ?? (['channel', 'sibling', 'foreign'] as const)
@@ -292,7 +295,7 @@ test('no other door opens to the records of others', async () => {
   }
 })
 
-test('whatever a request leaves in the audit is among the actions of its route', async () => {
+test('every audit action of a request is declared for its route', async () => {
   const { rows } = await stand.app.db.execute<{ id: string; action: string }>(
     sql`select request_id as id, action from audit_events where outcome = 'ok' and request_id is not null`,
   )
@@ -302,7 +305,7 @@ test('whatever a request leaves in the audit is among the actions of its route',
   expect(new Set(left.map(([route]) => route)).size).toBeGreaterThan(15)
 })
 
-test('every route that changes something says what it leaves in the audit, but those that end or begin something of the sender', () => {
+test('every changing route declares its audit actions, except those that only begin or end something of the caller', () => {
   const silent = Object.keys(access).filter((route) => !/^GET |\/git\//.test(route) && listAudited(route).length === 0)
   expect(silent).toEqual([
     'POST /api/session',
@@ -318,14 +321,14 @@ test('every route that changes something says what it leaves in the audit, but t
   ])
 })
 
-test('the table names every route that the server has, and no other', () => {
+test('the access table lists exactly the routes that the server has', () => {
   const served = stand.app.app.routes.flatMap(({ method, path }) =>
     method === 'ALL' || path === '*' || path === '/*' ? [] : [`${method} ${path}`],
   )
   expect([...new Set(served)].toSorted()).toEqual(Object.keys(access).toSorted())
 })
 
-test('viewers, auditors and people without a role may change only their own account, views and previews, and without a session only sign-in routes change anything', () => {
+test('viewers, auditors and people without a role can change only their own things, and signed-out callers can only sign in', () => {
   const changing = Object.entries(access).filter(([route]) => !route.startsWith('GET '))
   for (const [route, { role }] of changing) {
     if (role === 'viewer' || role === 'auditor' || role === 'none')
@@ -337,12 +340,12 @@ test('viewers, auditors and people without a role may change only their own acco
   }
 })
 
-test('an auditor reaches what a viewer reaches and the audit, and nothing more', () => {
+test('an auditor can reach only what a viewer can, and the audit', () => {
   const ofAuditors = Object.entries(access).flatMap(([route, { role }]) => (role === 'auditor' ? [route] : []))
   expect(ofAuditors).toEqual(['GET /api/audit', 'GET /api/audit/export', 'GET /api/audit/verify'])
 })
 
-test('no token reaches people, accounts, tokens or the audit', () => {
+test('no token can reach people, accounts, tokens or the audit', () => {
   const guarded = Object.entries(access).filter(([route]) =>
     /\/api\/(?:users|grants|site-grants|account|views|auth|links|setup|tokens|audit)\b/.test(route),
   )
@@ -366,7 +369,7 @@ test('a route without an access rule prevents the start of the server', () => {
   expect(() => checkAccess(served)).toThrow('POST /api/forgotten')
 })
 
-test('a route that is written down and does not exist keeps the server from starting', () => {
+test('an access rule without a route prevents the start of the server', () => {
   const served = new Hono<AppEnv>()
   expect(() => checkAccess(served)).toThrow('names routes that do not exist: GET /api/session')
 })

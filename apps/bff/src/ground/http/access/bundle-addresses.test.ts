@@ -151,7 +151,7 @@ const callers: Record<string, { make: () => Promise<Headers>; reads: string[]; o
   },
 }
 
-test.for(Object.entries(callers))('%s reads these channels, by name and by sum, and no other', async ([, caller]) => {
+test.for(Object.entries(callers))('%s can read exactly these channels, by name and by checksum', async ([, caller]) => {
   const headers = await caller.make()
   const channelsOf = { a: a.label, b: b.label, open: open.label }
   const found: Record<string, string> = {}
@@ -163,7 +163,7 @@ test.for(Object.entries(callers))('%s reads these channels, by name and by sum, 
   expect(found).toEqual(expected)
 })
 
-test('a bundle that somebody may not see answers exactly as one that never was', async () => {
+test('a bundle that the caller may not see gets the same response as an unknown one', async () => {
   const { bearer } = await makeToken(app, { sites: [{ siteId: b.siteId }] })
   const sum = await readSum(`/sites/${a.label}/production/bundle.sha256`)
   const read = async (path: string, headers: Headers) => {
@@ -187,7 +187,7 @@ test('a bundle that somebody may not see answers exactly as one that never was',
   }
 })
 
-test('a bundle goes on for ever where a download began, and the channel moves on without it', async () => {
+test('a download can be resumed at its address after its channel moved to another bundle', async () => {
   const first = randomBytes(80_000)
   await kit.release(a, 'staging', first)
   const address = `/sites/${a.label}/staging/bundle.tar.gz`
@@ -219,7 +219,7 @@ test('a bundle goes on for ever where a download began, and the channel moves on
   expect((await app.get(location, { 'if-none-match': `"${sum}"` })).status).toBe(304)
 })
 
-test('a public channel is for everyone and every cache, with what it holds, and no longer than it is public', async () => {
+test('a public channel’s bundles are readable and cacheable for everyone, only while it is public and holds them', async () => {
   const site = await kit.addSite('public.example.com', testConnectionId)
   const [id, address] = [site.channels['production']!, `/sites/${site.label}/production/bundle.tar.gz`]
   expect((await app.get(address, nobody)).status).toBe(401)
@@ -242,7 +242,7 @@ test('a public channel is for everyone and every cache, with what it holds, and 
   expect((await app.get(`/sites/${open.label}/production/bundle.zip`, dead)).status).toBe(401)
 })
 
-test('a bundle that the service made as ZIP has no tar.gz, and says so to whom it concerns only', async () => {
+test('a ZIP bundle has no tar.gz, and only callers who may read it get the reason', async () => {
   const site = await kit.addSite('zip.example.com', testConnectionId)
   await kit.release(site, 'production', randomBytes(1000), '.zip')
   const address = `/sites/${site.label}/production/bundle`
@@ -256,7 +256,7 @@ test('a bundle that the service made as ZIP has no tar.gz, and says so to whom i
   expect(await (await app.get(`${address}.tar.gz`, nobody)).text()).not.toContain('zip')
 })
 
-test('the label of a joined site leads to the channels of the other, and only files are served below /sites', async () => {
+test('a joined site’s label redirects to the channels of the main site, and only files are served below /sites', async () => {
   const joined = await kit.addSite('joined.example.com', testConnectionId)
   await kit.join(joined, a)
   const found = await app.get(`/sites/${joined.label}/production/bundle.tar.gz`)
@@ -265,7 +265,7 @@ test('the label of a joined site leads to the channels of the other, and only fi
     expect([path, (await app.get(path)).headers.get('location')]).toEqual([path, null])
 })
 
-test('downloads of people and tokens are audited with their channel, those of everyone are not', async () => {
+test('downloads by people and tokens are audited with their channel, anonymous downloads are not', async () => {
   const site = await kit.addSite('audited.example.com', testConnectionId)
   const { sha256 } = await kit.release(site, 'production', randomBytes(1000))
   const { bearer, apiToken } = await makeToken(app, { sites: [{ siteId: site.siteId }] })
@@ -279,7 +279,7 @@ test('downloads of people and tokens are audited with their channel, those of ev
   ])
 })
 
-test('a role for a site is given by admins only, never to oneself, once, and counts no more when it is taken', async () => {
+test('only admins can give a role for a site, never to themselves, and a removed role has no effect', async () => {
   const { cookie, userId } = await signedIn(app.db, 'none')
   const body = { userId, siteId: a.siteId, role: 'viewer' }
   const add = async (request: object) => (await app.post('/api/site-grants', request)).status
@@ -315,7 +315,7 @@ test('a role for a site is given by admins only, never to oneself, once, and cou
   ])
 })
 
-test('a token of sites reaches nothing else, is empty for an earlier version, and names what it is limited to', async () => {
+test('a token limited to sites reaches nothing else, and reaches nothing at all in an earlier version', async () => {
   const channelId = a.channels['staging']!
   const sites = [{ siteId: a.siteId, channelId }, { siteId: b.siteId.toUpperCase() }, { siteId: b.siteId }]
   const { apiToken, bearer } = await makeToken(app, { sites })
@@ -340,7 +340,7 @@ test('a token of sites reaches nothing else, is empty for an earlier version, an
   }
 })
 
-test('a token has no more roles for sites than its maker has now', async () => {
+test('a token has no more rights to sites than its owner has now', async () => {
   const maker = await signedIn(app.db, 'admin')
   const { bearer } = await makeToken(
     { ...app, post: (path, body) => app.post(path, body, { cookie: maker.cookie }) },

@@ -110,7 +110,7 @@ const isAsked = (route: string, name: string, place: Place) =>
   process.env['SAMPLES'] !== undefined ||
   places[(recordRoutes.indexOf(route) + Object.keys(people).indexOf(name)) % places.length] === place
 
-test.for(recordRoutes)('%s is open to those whose highest role that covers the record suffices', async (route) => {
+test.for(recordRoutes)('%s is open to callers whose highest role on the record is sufficient', async (route) => {
   const needed = rank.indexOf(access[route]!.role)
   for (const [name, roles] of Object.entries(people)) {
     const { headers } = await lasting(name)
@@ -141,7 +141,7 @@ test.for<[string, (connectionId: string) => object]>([
   }
 })
 
-test('lists, filters, activity and status tell of no connection without a role', async () => {
+test('lists, filters, activity and status reveal nothing of connections on which the caller has no role', async () => {
   for (const [name, roles] of Object.entries(people)) {
     const { headers } = await lasting(name)
     const texts = new Map<string, string>()
@@ -170,7 +170,7 @@ test('lists, filters, activity and status tell of no connection without a role',
   }
 })
 
-test('a response for somebody who sees everything is never repeated to somebody who does not', async () => {
+test('a cached response for a caller who sees everything is never sent to one who does not', async () => {
   const path = '/api/static-exports?sort=domain'
   const etag = (await app.get(path)).headers.get('etag')!
   const [viewer, limited] = [await person('viewer'), await person('none', { staging: 'operator' })]
@@ -178,7 +178,7 @@ test('a response for somebody who sees everything is never repeated to somebody 
   expect([await poll({}), await poll(viewer.headers), await poll(limited.headers)]).toEqual([304, 304, 200])
 })
 
-test('a record of an invisible connection is answered like one that never was', async () => {
+test('a record of an invisible connection gets the same response as an unknown one', async () => {
   const { headers } = await person('none', { staging: 'operator' })
   const read = async (path: string, method = 'GET') => {
     const response = method === 'GET' ? await app.get(path, headers) : await app.send(method, path, {}, headers)
@@ -205,7 +205,7 @@ test('a record of an invisible connection is answered like one that never was', 
       ])
 })
 
-test('a key is no way around the role, however it is written', async () => {
+test('the key of an agent job gives no access without a role, however the key is written', async () => {
   const { headers } = await person('viewer', { staging: 'operator' })
   const { job } = records.production
   for (const path of [`docs/${job.id}`, `%20docs%20/${job.id}`, `docs/${job.id}%20`, `docs/${job.id}/`])
@@ -217,7 +217,7 @@ test('a key is no way around the role, however it is written', async () => {
   expect(row).toMatchObject({ connectionId: ids.production, removedAt: null })
 })
 
-test('a job key that several visible connections have is a conflict until one is named', async () => {
+test('a job key that exists in several visible connections is a conflict unless the request names one', async () => {
   const twin = { projectId: 'docs', id: 'twin' }
   for (const place of places)
     await app.db.insert(agentJobs).values({ connectionId: ids[place], ...twin, followedAt: new Date() })
@@ -231,7 +231,7 @@ test('a job key that several visible connections have is a conflict until one is
   expect(await ask(`?connection=${ids.production}`, one)).toBe(404)
 })
 
-test('a role on a connection counts from the next request on, in every replica, and ends the same way', async () => {
+test('giving or removing a role on a connection takes effect at the next request in every replica', async () => {
   const { userId, headers } = await person('none')
   const read = async () => {
     const answers = await Promise.all([app, replica].map((at) => send(at, recordRoutes[0]!, 'staging', headers)))
@@ -260,7 +260,7 @@ test('a role on a connection counts from the next request on, in every replica, 
   ])
 })
 
-test('nobody grants themselves anything, and nobody but an admin grants', async () => {
+test('only admins can grant roles, and never to themselves', async () => {
   const boss = await person('admin')
   await app.db
     .update(users)
@@ -296,13 +296,13 @@ test('nobody grants themselves anything, and nobody but an admin grants', async 
   expect(await add({ userId: other.userId, connectionId: randomUUID() })).toBe(404)
 })
 
-test('an auditor is given no role on a connection', async () => {
+test('an auditor cannot be given a role on a connection', async () => {
   const { userId } = await person('auditor')
   const response = await app.post('/api/grants', { userId, role: 'operator', connectionId: ids.staging })
   expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('The auditor is an auditor')])
 })
 
-test('a token never exceeds its owner, in every replica from the next request on', async () => {
+test('a token never exceeds its owner’s rights, in every replica from the next request on', async () => {
   const owner = await signedIn(app.db, 'admin')
   const made = await app.post(
     '/api/tokens',
@@ -341,7 +341,7 @@ test('a token never exceeds its owner, in every replica from the next request on
   expect((await app.get('/api/static-exports', bearer)).status).toBe(401)
 })
 
-test('a token of some connections finds the records of others nowhere', async () => {
+test('a token limited to some connections cannot find records of other connections', async () => {
   const { bearer, apiToken } = await makeToken(app, { connectionIds: [ids.staging.toUpperCase(), ids.staging] })
   expect(apiToken.connectionIds).toEqual([ids.staging])
   const { items } = ApiTokenList.parse(await (await app.get('/api/tokens')).json())

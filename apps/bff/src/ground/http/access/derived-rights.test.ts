@@ -290,24 +290,27 @@ const ends: Record<
 
 const proven = new Set<string>()
 
-test.for(Object.entries(ends))('nothing derived from somebody who is %s does more than they may', async ([, how]) => {
-  const owner = await enter(somebody(['docket-admins']))
-  const given: Record<string, Probe> = {}
-  for (const [kind, { give }] of Object.entries(kinds)) {
-    // What works once is given twice, and must have worked for the first owner.
-    if (!proven.has(kind)) expect([kind, await (await give(owner))()]).toEqual([kind, true])
-    proven.add(kind)
-    given[kind] = await give(owner)
-  }
-  await how.end(owner)
-  const { rows } = await app.db.execute(sql`select from sessions where user_id = ${owner.userId}`)
-  expect(rows).toEqual([])
-  const works: Record<string, boolean> = {}
-  for (const [kind, uses] of Object.entries(given)) works[kind] = await uses()
-  const may = ({ needs }: { needs: Role | 'session' }) => needs !== 'session' && includesRole(how.left, needs)
-  expect(works).toEqual(Object.fromEntries(Object.entries(kinds).map(([kind, held]) => [kind, may(held)])))
-  if (how.undo === undefined) return
-  await how.undo(owner)
-  for (const kind of ['an API token that reads', 'an API token that operates', 'an approval'])
-    expect([kind, await given[kind]!()]).toEqual([kind, true])
-})
+test.for(Object.entries(ends))(
+  'tokens, links, sessions and approvals of a person who is %s give no more rights than the person has',
+  async ([, how]) => {
+    const owner = await enter(somebody(['docket-admins']))
+    const given: Record<string, Probe> = {}
+    for (const [kind, { give }] of Object.entries(kinds)) {
+      // What works once is given twice, and must have worked for the first owner.
+      if (!proven.has(kind)) expect([kind, await (await give(owner))()]).toEqual([kind, true])
+      proven.add(kind)
+      given[kind] = await give(owner)
+    }
+    await how.end(owner)
+    const { rows } = await app.db.execute(sql`select from sessions where user_id = ${owner.userId}`)
+    expect(rows).toEqual([])
+    const works: Record<string, boolean> = {}
+    for (const [kind, uses] of Object.entries(given)) works[kind] = await uses()
+    const may = ({ needs }: { needs: Role | 'session' }) => needs !== 'session' && includesRole(how.left, needs)
+    expect(works).toEqual(Object.fromEntries(Object.entries(kinds).map(([kind, held]) => [kind, may(held)])))
+    if (how.undo === undefined) return
+    await how.undo(owner)
+    for (const kind of ['an API token that reads', 'an API token that operates', 'an approval'])
+      expect([kind, await given[kind]!()]).toEqual([kind, true])
+  },
+)

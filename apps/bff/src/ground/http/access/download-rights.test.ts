@@ -176,17 +176,20 @@ const operators: typeof kinds = [
   ],
 ]
 
-test.for([...kinds, ...operators])('%s downloads the same by the export and by its sum', async ([, make, expected]) => {
-  expect(await readAll(await make())).toEqual(expected)
-})
+test.for([...kinds, ...operators])(
+  '%s gets the expected responses when downloading by export and by checksum',
+  async ([, make, expected]) => {
+    expect(await readAll(await make())).toEqual(expected)
+  },
+)
 
-test('an operator of one connection who views another downloads there what is live', async () => {
+test('an operator of one connection who is a viewer of another can download its live exports', async () => {
   const { headers, userId } = await person('viewer')
   await app.db.insert(grants).values({ userId, role: 'operator', connectionId: testConnectionId })
   expect((await readAll(headers)).export).toEqual([200, 200, 200, 200])
 })
 
-test('what was live can be downloaded for a day more, then by operators, and at once again when it is live', async () => {
+test('a formerly live export is downloadable by viewers for one more day, then by operators only, until it is live again', async () => {
   clock.ahead = 23 * hourMs
   const viewer = await ofConnection('viewer')()
   expect([await doors.export(before, viewer), await doors.sum(before, viewer)]).toEqual([200, 200])
@@ -212,7 +215,7 @@ test('what was live can be downloaded for a day more, then by operators, and at 
   expect([await doors.export(before, viewer), await doors.sum(before, viewer)]).toEqual([200, 200])
 })
 
-test('an export says that it is live as soon as a channel shows it, and no longer', async () => {
+test('an export is marked live exactly while a channel shows it', async () => {
   const viewer = await ofConnection('viewer')()
   const path = `/api/static-exports/${never.exportId}`
   const isLive = async () => StaticExport.parse(await (await app.get(path, viewer)).json()).artifact?.isLive

@@ -9,7 +9,7 @@ const read = (publicUrl: string | null, settings: { previews?: string; hosting?:
   })
 const docket = 'https://docket.example.com'
 
-test('domains of their own are fine', () => {
+test('there is no advice for preview and hosting domains separate from Docket’s', () => {
   expect(read(docket, { previews: 'docs-preview.example', hosting: 'docs.example' })).toEqual([])
   expect(read(null, { hosting: 'sites.localhost:3000' })).toEqual([])
 })
@@ -28,6 +28,6 @@ test.for([
     'HOSTING_URL overlaps',
   ],
   ['no address for the sign-in', null, { hosting: 'docs.example' }, 'without PUBLIC_URL'],
-] as const)('there is advice about %s', ([, publicUrl, settings, sentence]) => {
+] as const)('advice is given about %s', ([, publicUrl, settings, sentence]) => {
   expect(read(publicUrl, settings)).toEqual([expect.stringContaining(sentence)])
 })

@@ -50,7 +50,7 @@ test.for([
   expect((await send('GET', '/api/status', { host, cookie: app.cookie! })).status).toBe(status)
 })
 
-test('only a page of the same port under 127.0.0.1 or localhost may ask whether it reaches the own name', async () => {
+test('only a page on the same port of 127.0.0.1 or localhost may check whether it reaches Docket’s own name', async () => {
   const allowed = async (origin: string, host = `${ownName}:${app.port}`) =>
     /^access-control-allow-origin: (.*)$/im.exec((await send('GET', '/here', { host, origin })).head)?.[1]
   for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
@@ -62,7 +62,7 @@ test('only a page of the same port under 127.0.0.1 or localhost may ask whether 
     expect(await allowed(origin)).toBeUndefined()
 })
 
-test('a person under 127.0.0.1 learns the own name, and neither a token nor a caller without a session does', async () => {
+test('under 127.0.0.1, Docket’s own name is revealed to signed-in people, but not to tokens or signed-out callers', async () => {
   const { cookie } = await signedIn(app.db, 'viewer')
   expect((await readSession({ cookie })).ownAddress).toBe(`http://${ownName}:${app.port}`)
   expect((await readSession({ cookie, host: `${ownName}:1` })).ownAddress).toBeNull()
@@ -73,7 +73,7 @@ test('a person under 127.0.0.1 learns the own name, and neither a token nor a ca
   expect(JSON.stringify([...asToken.headers]) + (await asToken.text())).not.toContain(ownName)
 })
 
-test('the policy of a page under 127.0.0.1 lets it reach names of this computer at its own port, and does not reveal the own name', async () => {
+test('the policy of a page under 127.0.0.1 allows names of this computer on its port, without revealing Docket’s own name', async () => {
   const policyAt = async (host: string) =>
     /connect-src ([^;]*)/i.exec((await send('GET', '/api/session', { host })).head)?.[1]
   expect(await policyAt(byNumber)).toBe(`'self' http://*.localhost:${app.port}`)
@@ -81,7 +81,7 @@ test('the policy of a page under 127.0.0.1 lets it reach names of this computer 
   expect(await policyAt(`${ownName}:${app.port}`)).toBe("'self'")
 })
 
-test('a session that is handed over goes on under the own name only, once, with its limits', async () => {
+test('a session handed over continues only under Docket’s own name, once, with its old limits', async () => {
   const { cookie, sessionId } = await signedIn(app.db, 'operator')
   const { handover, head } = await handOver({ cookie })
   expect(head).toMatch(/^set-cookie: docket_[0-9a-f]+=; Max-Age=0/im)
@@ -100,7 +100,7 @@ test('a session that is handed over goes on under the own name only, once, with 
   expect(sessions.items.map((one) => one.sessionId)).toEqual([sessionId])
 })
 
-test('a handover token is no session, and expires after a minute', async () => {
+test('a handover token cannot be used as a session, and expires after a minute', async () => {
   const { cookie, token, sessionId } = await signedIn(app.db, 'operator')
   const { handover } = await handOver({ cookie })
   const name = cookie.split('=')[0]!
@@ -116,14 +116,14 @@ test('a handover token is no session, and expires after a minute', async () => {
   later = 0
 })
 
-test('under the own name itself nothing is handed over', async () => {
+test('no session is handed over from Docket’s own name', async () => {
   const { cookie } = await signedIn(app.db, 'operator')
   const there = { host: `${ownName}:${app.port}`, cookie }
   expect((await send('POST', '/api/account/sessions/handover', there)).status).toBe(409)
   expect((await readSession(there)).person).not.toBeNull()
 })
 
-test('a handover that is answered 503 did not happen', async () => {
+test('a handover that is answered 503 leaves the session unchanged', async () => {
   const hasty = await testApp({ ownName, database: { db: app.db, url: '' }, databaseWaitMs: 300 })
   onTestFinished(hasty.close)
   const { cookie, sessionId } = await signedIn(app.db, 'operator')

@@ -40,26 +40,26 @@ test.for([
   '192.168.0.1',
   '0.0.0.0',
   '[::2]',
-])('the foreign name %s gets nothing, whether it asks for data or the page', async (host) => {
+])('requests under the foreign name %s get neither data nor the page', async (host) => {
   expect(await statusUnder(host)).toBe(403)
   expect(await statusUnder(host, '/')).toBe(403)
 })
 
 test.for(['', '127.0.0.1@evil.example', 'local host', 'evil.example/127.0.0.1', 'localhost:3000:3000'])(
-  'the malformed name %j is refused as a request',
+  'a request with the malformed host name %j is refused',
   async (host) => {
     expect(await statusUnder(host)).toBe(400)
   },
 )
 
-test('health checks answer under any name, because a probe calls an address', async () => {
+test('health checks answer under any host name, because probes call an address', async () => {
   expect(await statusUnder('10.1.2.3:3000', '/livez')).toBe(200)
   expect(await statusUnder('10.1.2.3:3000', '/readyz')).toBe(200)
 })
 
 const jobs = { jobs: [{ projectId: 'docs', id: 'job-1' }] }
 
-test("what Docket's own page sends is let through", async () => {
+test("requests of Docket's own page are accepted", async () => {
   expect((await app.post('/api/agent-jobs', jobs)).status).toBe(200)
   expect((await app.post('/api/agent-jobs', jobs, { 'sec-fetch-site': undefined })).status).toBe(200)
   expect((await app.post('/api/agent-jobs', jobs, { origin: undefined })).status).toBe(200)
@@ -68,7 +68,7 @@ test("what Docket's own page sends is let through", async () => {
   )
 })
 
-test('the public address is an origin of its own pages', async () => {
+test('the public address is accepted as an origin of Docket’s own pages', async () => {
   const response = await app.post('/api/agent-jobs', jobs, { origin: 'https://docket.example.com' })
   expect(response.status).toBe(200)
 })
@@ -98,7 +98,7 @@ const unsafeRoutes = Object.keys(access).filter((route) => !/^GET | \/git\//.tes
 const step = process.env['SAMPLES'] === undefined ? 10 : 1
 const waysAt = (route: string) => crossSiteVectors.filter((_, at) => at % step === unsafeRoutes.indexOf(route) % step)
 
-test(`none of ${crossSiteVectors.length} ways for a page elsewhere to ask for a change is accepted, in turns over ${unsafeRoutes.length} routes`, async () => {
+test(`none of ${crossSiteVectors.length} kinds of cross-site request is accepted, in turns over ${unsafeRoutes.length} routes`, async () => {
   await seedRecords(app.db, { exports: 3, jobs: 3, now: Date.now() })
   const { userId, sessionId } = await signedIn(app.db, 'viewer')
   const { apiToken } = await makeToken(app)
@@ -143,7 +143,7 @@ test(`none of ${crossSiteVectors.length} ways for a page elsewhere to ask for a 
   }
 })
 
-test('no origin is ever allowed to read by CORS', async () => {
+test('CORS never allows any origin to read responses', async () => {
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
   const preflight = await fetch(`${app.url}/api/agent-jobs`, { method: 'OPTIONS', headers })
   expect(preflight.status).toBe(403)

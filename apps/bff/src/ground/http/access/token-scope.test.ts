@@ -58,7 +58,7 @@ const listExports = async (headers: Headers, query = '') =>
 const listJobs = async (headers: Headers, query = '') =>
   AgentJobList.parse(await read(`/api/agent-jobs${query}`, headers))
 
-test('a restricted token lists, counts and pages through its own exports only', async () => {
+test('a restricted token lists, counts and pages through only exports in its scope', async () => {
   const whole = await listExports(ofAll)
   expect([whole.items.length, whole.counts.all, whole.counts.active, whole.counts.attention]).toEqual([6, 6, 2, 2])
   for (const query of ['', '?q=example', '?sort=domain', '?sort=oldest']) {
@@ -81,7 +81,7 @@ test('a restricted token lists, counts and pages through its own exports only', 
   expect((await listExports(both, '?q=foreign')).counts.matching).toEqual({ count: 0, more: false })
 })
 
-test('a restricted token lists and counts its own jobs only, and learns nothing from how long others took', async () => {
+test('a restricted token lists and counts only jobs in its scope, and durations of other jobs do not affect its answers', async () => {
   const { items, counts } = await listJobs(both)
   expect(items.map(({ projectId, usual }) => [projectId, usual])).toEqual([
     ['own', null],
@@ -91,7 +91,7 @@ test('a restricted token lists and counts its own jobs only, and learns nothing 
   expect((await listJobs(ofAll)).counts.all).toBe(4)
 })
 
-test('a file of the list has the records of the scope only, and so have the removed ones', async () => {
+test('a downloaded list, and the list of removed records, contain only records in the token’s scope', async () => {
   const readLines = async (path: string, headers: Headers) => {
     const response = await app.get(path, headers)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -122,7 +122,7 @@ test('a file of the list has the records of the scope only, and so have the remo
   }
 })
 
-test('check times tell of nothing else, whatever page is asked for', async () => {
+test('check times reveal nothing outside the token’s scope, on any page', async () => {
   const domains = async (headers: Headers, query = '') => {
     const { checks } = StaticExportChecks.parse(await read(`/api/static-exports/checks${query}`, headers))
     const { items } = await listExports(ofAll)
@@ -144,7 +144,7 @@ test('filter values include only names within the scope', async () => {
   })
 })
 
-test('status and activity tell of nothing else', async () => {
+test('status and activity reveal nothing outside the token’s scope', async () => {
   const { active } = Status.parse(await read('/api/status', both))
   expect(active).toEqual({ staticExports: 1, agentJobs: 1 })
   const activity = Activity.parse(await read('/api/activity', both))
@@ -155,14 +155,14 @@ test('status and activity tell of nothing else', async () => {
   expect(JSON.stringify(await read('/api/activity', ofAll))).toContain('foreign')
 })
 
-test('a restriction of one kind closes the other', async () => {
+test('a token restricted to one kind of record cannot reach the other kind', async () => {
   expect([(await listExports(ofDomain)).counts.all, (await listJobs(ofDomain)).counts.all]).toEqual([3, 0])
   expect([(await listExports(ofProject)).counts.all, (await listJobs(ofProject)).counts.all]).toEqual([0, 2])
   expect((await app.get(`/api/static-exports/${ids[own]}`, ofProject)).status).toBe(404)
   expect((await app.get('/api/agent-jobs/own/active', ofDomain)).status).toBe(404)
 })
 
-test('a record of somebody else is not reached by writing its address in another way', async () => {
+test('another spelling of an address does not reach a record outside the scope', async () => {
   const id = ids[foreign]!
   for (const path of [
     `/api/static-exports/${id.toUpperCase()}`,
@@ -178,7 +178,7 @@ test('a record of somebody else is not reached by writing its address in another
     expect([path, (await app.get(path, both)).status]).toEqual([path, 404])
 })
 
-test('a restricted token starts exports of its domains only, however the domain is written', async () => {
+test('a restricted token can start exports of only its domains, however the domain is written', async () => {
   const start = (domain: string) => app.post('/api/static-exports', { requestId: randomUUID(), domain }, both)
   const spellings = [
     `https://${foreign.toUpperCase()}./x`,
@@ -203,7 +203,7 @@ test('a restricted token starts exports of its domains only, however the domain 
   expect((await app.post('/api/static-exports', replaced, both)).status).toBe(400)
 })
 
-test('a cursor or request id of somebody else gives no access to their records', async () => {
+test('another caller’s cursor or request ID gives no access to their records', async () => {
   const { nextCursor } = await listExports(ofAll, '?limit=1&sort=domain')
   const { items } = await listExports(both, `?sort=domain&cursor=${nextCursor}`)
   expect(items.map(({ domain }) => domain)).toEqual([own, own, own])
@@ -249,14 +249,14 @@ test('a cursor or request id of somebody else gives no access to their records',
   expect(await read('/api/agent-prompts', ofAll)).toMatchObject({ prompts: [{ requestId }] })
 })
 
-test('a restricted token neither imports nor attaches, for nobody can tell whose export a job is', async () => {
+test('a restricted token can neither import nor attach a job, because its domain is unknown', async () => {
   const known = { jobId: `job-${foreign}-completed`, domain: own }
   expect((await app.post('/api/static-exports/import', known, both)).status).toBe(403)
   expect((await app.post(`/api/static-exports/${ids[own]}/attach`, known, both)).status).toBe(403)
   expect((await app.get('/api/connection', both)).status).toBe(403)
 })
 
-test('a restricted token follows jobs of its projects only, and one wrong project refuses them all', async () => {
+test('a restricted token can follow jobs of only its projects, and one other project refuses the whole request', async () => {
   const jobs = [
     { projectId: 'own', id: 'active' },
     { projectId: 'foreign', id: 'active' },
@@ -265,7 +265,7 @@ test('a restricted token follows jobs of its projects only, and one wrong projec
   expect((await app.post('/api/agent-jobs', { jobs: jobs.slice(0, 1) }, both)).status).toBe(200)
 })
 
-test('nothing remembered for others reaches a restricted token, nor the other way round', async () => {
+test('cached responses are never shared between a restricted token and other callers', async () => {
   const path = '/api/static-exports?sort=newest'
   const theirs = await app.get(path, ofAll)
   const etag = theirs.headers.get('etag')!
@@ -279,7 +279,7 @@ test('nothing remembered for others reaches a restricted token, nor the other wa
   expect(StaticExportList.parse(await again.json()).items.length).toBe(6)
 })
 
-test('the entity tag of a restricted token stays while only others change', async () => {
+test('the entity tag for a restricted token is unchanged while only records outside its scope change', async () => {
   const path = '/api/static-exports?group=completed'
   const [mine, theirs] = [await app.get(path, both), await app.get(path, ofAll)]
   await app.db.transaction(async (tx) => {
@@ -292,7 +292,7 @@ test('the entity tag of a restricted token stays while only others change', asyn
   expect((await app.get(path, ofAll)).headers.get('etag')).not.toBe(theirs.headers.get('etag'))
 })
 
-test('the scope of somebody who is not signed in is empty', () => {
+test('the scope of a signed-out caller is empty', () => {
   for (const nobody of [null, undefined]) {
     const { domains, projectIds, connectionIds, operates } = readScope(nobody)
     expect([domains, projectIds, connectionIds, operates]).toEqual([[], [], [], []])

@@ -22,7 +22,7 @@ const slowRead = () => {
   return { read, state, end, countReads: () => ends.length }
 }
 
-test('a hundred callers share two reads, and each sees every earlier write', async () => {
+test('a hundred concurrent callers share two reads, and each sees every earlier write', async () => {
   const { read, state, end, countReads } = slowRead()
   const shared = coalesce(read)
   const first = shared()
@@ -39,7 +39,7 @@ test('a hundred callers share two reads, and each sees every earlier write', asy
   expect([await first, new Set(await Promise.all(others)), await late]).toEqual([0, new Set([1]), 2])
 })
 
-test('callers of one turn share one read, which begins after the last of them', async () => {
+test('calls in one turn of the event loop share one read, which begins after the last call', async () => {
   const { read, state, end, countReads } = slowRead()
   const shared = coalesce(read)
   const calls = Array.from({ length: 8 }, shared)
@@ -51,7 +51,7 @@ test('callers of one turn share one read, which begins after the last of them', 
   expect(new Set(await Promise.all(calls))).toEqual(new Set([1]))
 })
 
-test('a failed read fails those who waited for it, and nobody after them', async () => {
+test('a failed read fails only the callers that waited for it', async () => {
   const { read, end } = slowRead()
   const shared = coalesce(read)
   const first = shared()

@@ -79,7 +79,7 @@ test('simultaneous polls share one build of the page, which is cached for the ne
   expect(state).toMatchObject({ made: 2, polls: 102 })
 })
 
-test('an unchanged list is a 304 that builds nothing, and counts as a view of the page', async () => {
+test('an unchanged list is answered 304 without a build, and counts as a view of the page', async () => {
   const { state, get, readTag } = list()
   const tag = readTag(await get())
   const brotliTag = tag.replace(/"$/, '+br"')
@@ -96,7 +96,7 @@ test('an unchanged list is a 304 that builds nothing, and counts as a view of th
   expect(state).toMatchObject({ made: 1, polls: 6 })
 })
 
-test('a change of the list that a page does not show is a 304 for that page', async () => {
+test('a page is answered 304 after a change of the list that it does not show', async () => {
   const { get, change, state, readTag } = list()
   const tag = readTag(await get())
   change(state.rows)
@@ -104,7 +104,7 @@ test('a change of the list that a page does not show is a 304 for that page', as
   expect(state.made).toBe(2)
 })
 
-test('a change that a page shows is seen by its next poll', async () => {
+test('the next poll of a page returns a change that the page shows', async () => {
   const { get, change, state, readTag } = list()
   const tag = readTag(await get())
   change(state.rows.slice(1))
@@ -113,7 +113,7 @@ test('a change that a page shows is seen by its next poll', async () => {
   expect(readTag(answer)).not.toBe(tag)
 })
 
-test('a response that changes with time is not a 304 after its time', async () => {
+test('a time-dependent response is not answered 304 after the time when it changes', async () => {
   const { state, get, readTag } = list()
   state.until = 2_000
   const tag = readTag(await get())
@@ -126,7 +126,7 @@ test('a response that changes with time is not a 304 after its time', async () =
   expect([answer.status, ((await answer.json()) as { items: Item[] }).items]).toEqual([200, [toRow(7)]])
 })
 
-test('a failed build fails everybody who waited for it, and is repeated for the next', async () => {
+test('a failed build fails every request that waited for it, and the next request builds again', async () => {
   const { state, get } = list()
   state.fails = true
   const failed = await Promise.all([get(), get()])
@@ -135,7 +135,7 @@ test('a failed build fails everybody who waited for it, and is repeated for the 
   expect((await get()).status).toBe(200)
 })
 
-test('nothing that the contract does not declare is sent', async () => {
+test('fields that the contract does not declare are never sent', async () => {
   const { get } = list()
   expect(await (await get()).text()).not.toContain('secret')
 })
@@ -147,7 +147,7 @@ const codings = [
 ] as const
 
 test.each(codings)(
-  'in the coding %s the same JSON travels, whose tag still names it',
+  'with the coding %s the JSON is the same, and its tag is still recognised',
   async (coding, accepted, decode) => {
     const { get, readTag } = list()
     const plain = await (await get()).text()
@@ -162,7 +162,7 @@ test.each(codings)(
   },
 )
 
-test('codings of one page have different strong tags, and a short answer is not compressed', async () => {
+test('each coding of a page has its own strong tag, and a short response is not compressed', async () => {
   const { get, readTag, change } = list()
   const tags = await Promise.all(
     codings.map(async ([, accepted]) => readTag(await get({ 'accept-encoding': accepted }))),
@@ -173,7 +173,7 @@ test('codings of one page have different strong tags, and a short answer is not 
 })
 
 test.for([{ 'x-domain': 'own.example.com' }, { 'x-connection': 'staging' }])(
-  'readers of different scope never share a response (%o)',
+  'callers with different scopes never share a response (%o)',
   async (reader) => {
     const { get, state, readTag } = list()
     const tag = readTag(await get())
@@ -184,7 +184,7 @@ test.for([{ 'x-domain': 'own.example.com' }, { 'x-connection': 'staging' }])(
   },
 )
 
-test('cached responses stay within their limit, however many addresses are asked for', async () => {
+test('cached responses stay within their memory limit, however many addresses are requested', async () => {
   const { get, state } = list()
   await get({}, '/list?n=0')
   for (let n = 1; n < 5_000; n += 1) await get({}, `/list?n=${n}`)
@@ -194,7 +194,7 @@ test('cached responses stay within their limit, however many addresses are asked
   expect(state.made).toBe(5_001)
 })
 
-test('a response under an address larger than the cache is not kept', async () => {
+test('a response whose address is larger than the cache is not cached', async () => {
   const { state, get } = list([toRow(1)])
   const large = `/list?${'x'.repeat(33 * 1024 * 1024)}`
   await get({}, large)

@@ -17,7 +17,7 @@ const stableHeaders = ({ headers }: Response) =>
     [...headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'x-request-id'].includes(name)),
   )
 
-test('an unchanged poll gets the headers and the log line that the router would give it', async () => {
+test('an unchanged poll gets the same headers and log line as from the router', async () => {
   const tag = await readTag()
   const first = await app.get(path, { 'if-none-match': tag })
   const routed = await app.app.request(

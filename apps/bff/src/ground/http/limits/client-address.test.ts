@@ -11,7 +11,7 @@ const from = (remoteAddress: string | undefined, forwarded?: string | string[], 
     trusted,
   )
 
-test('without trusted proxies it is the address of the connection, whatever the header says', () => {
+test('without trusted proxies, the client address is that of the connection, whatever the header contains', () => {
   expect(from('203.0.113.9', '1.2.3.4', [])).toBe('203.0.113.9')
   expect(from('10.0.0.1', '1.2.3.4', [])).toBe('10.0.0.1')
   expect(from('127.0.0.1', '1.2.3.4')).toBe('127.0.0.1')
@@ -30,7 +30,7 @@ test.each([
   ['an IPv4 address written as IPv6', '::ffff:1.2.3.4', '1.2.3.4'],
   ['an IPv4 address written as IPv6 in hex', '::ffff:102:304', '1.2.3.4'],
   ['the first proxy, where there are only proxies', '10.1.1.1, 10.2.2.2', '10.1.1.1'],
-] as const)('behind a trusted proxy it is %s', (_, forwarded, address) => {
+] as const)('behind a trusted proxy, the client address is %s', (_, forwarded, address) => {
   expect(from('10.0.0.1', forwarded as string)).toBe(address)
   expect(from('::ffff:10.0.0.1', forwarded as string)).toBe(address)
 })
@@ -62,11 +62,11 @@ test.each([
   '[[[[[::1]]]]]',
   '%',
   '%eth0',
-])('the header %j, which names nobody, leaves the proxy itself', (forwarded) => {
+])('with the unusable header %j, the client address is that of the proxy', (forwarded) => {
   expect(from('10.0.0.1', forwarded)).toBe('10.0.0.1')
 })
 
-test('entries that a client put into X-Forwarded-For never count', () => {
+test('X-Forwarded-For entries forged by the client are never used', () => {
   expect(from('10.0.0.1', '127.0.0.1, 10.0.0.1, 203.0.113.9')).toBe('203.0.113.9')
   expect(from('10.0.0.1', `${'6.6.6.6, '.repeat(2_000)}203.0.113.9`)).toBe('203.0.113.9')
   expect(from('10.0.0.1', `127.0.0.1${', 10.0.0.2'.repeat(2_000)}`)).toBe('10.0.0.2')
@@ -76,13 +76,13 @@ test('a closed connection gets a placeholder address', () => {
   expect(from(undefined, '1.2.3.4')).toBe('unknown')
 })
 
-test('the same client has one address, however its connection writes it', () => {
+test('a client has one canonical address, however its connection writes it', () => {
   expect(from('::ffff:203.0.113.9')).toBe('203.0.113.9')
   expect(from('2001:0DB8:0:0:0:0:0:1')).toBe('2001:db8::1')
   expect(from('198.51.100.20', '1.2.3.4')).toBe('1.2.3.4')
 })
 
-test('a trusted proxy and this machine bring many people, other addresses one each', () => {
+test('a trusted proxy and this machine stand for many people, any other address for one', () => {
   for (const address of ['::ffff:192.0.2.7', '192.0.2.7', '10.9.8.7', '127.0.0.1', '127.9.9.9', '::1'])
     expect([address, bringsMany(proxies, address)]).toEqual([address, true])
   for (const address of ['192.0.2.8', '2001:db8::1', '', 'unknown'])
@@ -103,11 +103,11 @@ test.each([
   '10.0.0.0/08',
   '010.0.0.1',
   '::1%lo',
-])('%j is no network to trust', (text) => {
+])('%j is refused as a trusted network', (text) => {
   expect(parseNetwork(text)).toBe(null)
 })
 
-test('a client of IPv6 is counted by its network, because it has all the addresses in it', () => {
+test('an IPv6 client is counted by its network, because it can use every address in it', () => {
   expect(toNetwork('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
   expect(toNetwork('203.0.113.9')).toBe('203.0.113.9')
   expect(toNetwork('unknown')).toBe('unknown')

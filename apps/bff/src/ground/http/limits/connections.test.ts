@@ -58,18 +58,21 @@ test.each([
   ['never end their headers', begunHead],
   ['never end their body', begunBody],
   ['keep a connection they do not use', finished],
-])('clients who %s make room for everybody else, the one that waited longest first', async (_, bytes) => {
-  const { open, ask, countOpen, logged } = await limited({ max: 8, maxPerNetwork: 100 })
-  const slow = []
-  for (let number = 0; number < 8; number += 1) slow.push(await open(bytes))
-  await expect.poll(countOpen).toBe(8)
-  for (let number = 0; number < 4; number += 1) expect(await ask()).toMatch(/^HTTP\/1\.1 200 /)
-  await slow[0]!.closed
-  expect(slow.map(({ socket }) => socket.closed)).toEqual([true, false, false, false, false, false, false, false])
-  expect(logged()).toHaveLength(1)
-})
+])(
+  'at the limit, connections of clients who %s are closed for new ones, the longest-waiting first',
+  async (_, bytes) => {
+    const { open, ask, countOpen, logged } = await limited({ max: 8, maxPerNetwork: 100 })
+    const slow = []
+    for (let number = 0; number < 8; number += 1) slow.push(await open(bytes))
+    await expect.poll(countOpen).toBe(8)
+    for (let number = 0; number < 4; number += 1) expect(await ask()).toMatch(/^HTTP\/1\.1 200 /)
+    await slow[0]!.closed
+    expect(slow.map(({ socket }) => socket.closed)).toEqual([true, false, false, false, false, false, false, false])
+    expect(logged()).toHaveLength(1)
+  },
+)
 
-test('a request that is being answered is never cut, so where nobody waits the next one is refused', async () => {
+test('a request in progress is never cut off: if no connection is idle, the new one is refused', async () => {
   const { open, ask, responses } = await limited({ max: 3, maxPerNetwork: 100 })
   const clients = []
   for (let number = 0; number < 3; number += 1)
@@ -82,7 +85,7 @@ test('a request that is being answered is never cut, so where nobody waits the n
   expect(await ask()).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('one network cannot exceed its share of connections', async () => {
+test('one network cannot open more than its share of connections', async () => {
   const { open, ask, countOpen } = await limited({ max: 100, maxPerNetwork: 4 })
   const slow = []
   for (let number = 0; number < 9; number += 1) slow.push(await open(begunHead))
@@ -115,7 +118,7 @@ test('a closed connection no longer counts', async () => {
   expect(await ask()).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a connection with more requests under way than browsers have answers those, refuses one, and closes', async () => {
+test('a connection with too many concurrent requests answers those within the limit, refuses one, and closes', async () => {
   const { open, responses } = await limited({ maxAtOnce: 4 })
   const polite = await open('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4))
   await expect.poll(() => responses.length).toBe(4)

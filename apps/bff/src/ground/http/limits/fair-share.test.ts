@@ -22,7 +22,7 @@ const shared = (most: number) => {
   return { from, waiting, release: () => waiting.splice(0).forEach((go) => go()) }
 }
 
-test('one network has its share of the requests under way, and others theirs', async () => {
+test('one network cannot use more than its share of concurrent requests, so others are still served', async () => {
   const { from, waiting, release } = shared(2)
   const own = ['203.0.113.9', '203.0.113.9', '2001:db8::1', '2001:db8::2', '198.51.100.1'].map(from)
   expect(await from('203.0.113.9')).toBe(429)

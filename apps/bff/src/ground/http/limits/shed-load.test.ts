@@ -26,7 +26,7 @@ const hangingApp = async (options: TestAppOptions) => {
   return { ...app, hangs, release: () => locker.query('commit').then(() => locker.end()) }
 }
 
-test('over the limit Docket answers busy before any work, while probes and metrics succeed', async () => {
+test('over the limit, Docket answers busy before doing any work, while probes and metrics still succeed', async () => {
   const app = await hangingApp({ shed: { max: 4, maxWhenLate: 4, maxWaiting: 100 } })
   const pending = Array.from({ length: 4 }, () => app.get('/api/static-exports'))
   await expect.poll(() => app.hangs()).toBeGreaterThan(0)
@@ -80,7 +80,7 @@ const twoAtOnce = async () => {
   return { state, load, ask: (what: string) => fetch(`${server.address}/api/${what}`) }
 }
 
-test('downloads are counted and never use up the limit of requests', async () => {
+test('downloads are counted but never use up the request limit', async () => {
   const { ask, load, state } = await twoAtOnce()
   const pending = [ask('download'), ask('download'), ask('download'), ask('slow'), ask('slow')]
   await expect.poll(load).toEqual({ requests: 2, downloads: 3, shed: 0 })
@@ -103,7 +103,7 @@ test('while too many queries wait for a connection, the limit is lower, and acce
   expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('a process with a late event loop has a lower limit', async () => {
+test('a process with a delayed event loop has a lower limit', async () => {
   const { ask, load, state } = await twoAtOnce()
   state.late = true
   const pending = ask('slow')

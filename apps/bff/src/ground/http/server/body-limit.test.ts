@@ -16,16 +16,16 @@ const chunked = (text: string) =>
       `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`,
   )
 
-test('a change without a body reaches its route', async () => {
+test('a request without a body reaches its route', async () => {
   expect((await app.delete('/api/agent-jobs/docs/nobody')).status).toBe(404)
   expect((await app.post('/api/agent-jobs/docs/nobody/restore')).status).toBe(404)
 })
 
-test('a small body of unannounced length is read like any other', async () => {
+test('a small body without a Content-Length is read like any other', async () => {
   expect(await chunked('{"jobs":[]}')).toMatch(/^HTTP\/1\.1 400 [^]*"field":"jobs"/)
 })
 
-test('a large body of unannounced length is refused', async () => {
+test('a large body without a Content-Length is refused', async () => {
   expect(await chunked(`{"jobs":[],"x":"${'x'.repeat(70_000)}"}`)).toMatch(/^HTTP\/1\.1 413 [^]*"too_large"/)
 })
 
@@ -48,7 +48,7 @@ test.each([
   expect(await chunked(body)).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('no query sets a prototype, and one with a repeated name is refused', async () => {
+test('a query cannot set a prototype, and one with a repeated name is refused', async () => {
   const plain = await (await app.get('/api/agent-jobs')).text()
   for (const query of [
     '__proto__=x',

@@ -45,13 +45,13 @@ test('a client that waits for the rest of a response gets it', async () => {
 test.each([
   ['sends nothing', ''],
   ['sends no more of its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf'],
-])('a client that %s is cut', async (_, bytes) => {
+])('a client that %s is disconnected', async (_, bytes) => {
   const server = await impatientServer(async (_env, request) => new Response(await request.text()))
   await rawRequest(server.port, bytes)
   await server.stop(0)
 })
 
-test('a client that reads nothing of a response is disconnected, also after a slow response', async () => {
+test('a client that does not read its response is disconnected, even after a slow response', async () => {
   const { promise: cut, resolve } = Promise.withResolvers<unknown>()
   const server = await impatientServer(async (env) => {
     env.incoming.socket.once('close', resolve)

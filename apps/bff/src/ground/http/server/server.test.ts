@@ -30,7 +30,7 @@ const slowServer = async () => {
   return { ...server, url: `http://127.0.0.1:${server.port}/`, finish: () => finish() }
 }
 
-test('stopping lets a download in flight finish and takes no new connection', async () => {
+test('a stop lets a download in progress finish and accepts no new connection', async () => {
   const server = await slowServer()
   const response = await fetch(server.url)
   const stopped = server.stop(60_000)
@@ -40,7 +40,7 @@ test('stopping lets a download in flight finish and takes no new connection', as
   await stopped
 })
 
-test('a download that outlasts the grace period is cut', async () => {
+test('a download that outlasts the grace period is cut off', async () => {
   const server = await slowServer()
   const response = await fetch(server.url)
   await server.stop(50)
@@ -82,7 +82,7 @@ test('pipelined requests within the limit are answered in order, then one is ref
   await server.stop(0)
 })
 
-test('a port in use is reported with what to do', async () => {
+test('a port in use is reported with an instruction', async () => {
   const server = await slowServer()
   const second = startServer({ host: '127.0.0.1', port: server.port, log, fetch: () => new Response() })
   await expect(second).rejects.toThrow(`Port ${server.port} on 127.0.0.1 is already in use.`)

@@ -17,7 +17,7 @@ test.each([
 })
 
 test.each(['', '{', '{"a":1,"a":2', '{"__proto__":1]', 'x', `"${'\\"'.repeat(30_000)}`, '['.repeat(60_000)])(
-  'text that is no JSON is passed on unchecked: %.20s',
+  'text that is not JSON is passed on unchecked: %.20s',
   (text) => {
     expect(jsonProblem(text)).toBe(null)
   },
@@ -30,7 +30,7 @@ test.each([
   '[{"x":{"y":[{"z":1,"z":2}]}}]',
   '{"a":{"a":1},"a":1}',
   '{"a":[{}],"a":1}',
-])('a name twice in one object is refused: %s', (text) => {
+])('a name repeated in one object is refused: %s', (text) => {
   expect(jsonProblem(text)).toMatch(/twice/)
 })
 
@@ -40,7 +40,7 @@ test.each([
   '{"\\u005f_proto__":{"isAdmin":true}}',
   '{"constructor":{"prototype":{"isAdmin":true}}}',
   '{"a":{"prototype":1}}',
-])('a name of prototypes is refused: %s', (text) => {
+])('a name that sets a prototype is refused: %s', (text) => {
   expect(jsonProblem(text)).toMatch(/is no name of a field/)
 })
 

@@ -25,7 +25,7 @@ afterAll(async () => {
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 test.for(['/', '/index.html', '/agent-jobs', '/agent-jobs/docs/job.json', '/exports/1?tab=events', '/no/such/page'])(
-  'the address %s of the app gets the page, which is never stored',
+  'the app address %s gets the page with no-store',
   async (path) => {
     const response = await app.get(path, navigation)
     expect(response.status).toBe(200)
@@ -43,7 +43,7 @@ test.for([
   '/robots.txt',
   '/assets/index-BxYz12.js/more',
   '/assets/index-BxYz12.js.br',
-])('the missing file %s is a 404 and never the page', async (path) => {
+])('the missing file %s is answered 404, never with the page', async (path) => {
   for (const headers of path.startsWith('/assets/') ? [{}, navigation] : [{}]) {
     const response = await app.get(path, headers)
     expect(response.status).toBe(404)
@@ -58,13 +58,13 @@ test.for([
   '/%2e%2e/package.json',
   '/assets/..%2f..%2fpackage.json',
   '//etc/passwd',
-])('no path leaves the folder: %s', async (path) => {
+])('a path cannot escape the folder: %s', async (path) => {
   const answer = await rawRequest(app.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
   expect(answer).not.toContain('"name"')
   expect(answer).not.toContain('root:')
 })
 
-test('a hashed asset may be kept for ever; a file with a fixed name is asked for again', async () => {
+test('a hashed asset may be cached forever, and a file with a fixed name must be revalidated', async () => {
   const asset = await app.get('/assets/index-BxYz12.js')
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -78,7 +78,7 @@ test.for([
   [null, 'identity'],
   [null, ''],
 ] as const)(
-  'an asset is sent as %s to a browser that takes "%s", always the same text',
+  'an asset is sent as %s to a browser that accepts "%s", always with the same content',
   async ([encoding, accepted]) => {
     const response = await app.get('/assets/index-BxYz12.js', { 'accept-encoding': accepted })
     expect(response.headers.get('content-encoding')).toBe(encoding)
@@ -87,7 +87,7 @@ test.for([
   },
 )
 
-test('an unchanged file is a 304 without a body, one of another encoding is not', async () => {
+test('an unchanged file is answered 304 without a body, but not if its encoding differs', async () => {
   const first = await app.get('/assets/index-BxYz12.js', { 'accept-encoding': 'br' })
   const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
   const again = await app.get('/assets/index-BxYz12.js', { ...headers, 'accept-encoding': 'br' })

@@ -40,7 +40,7 @@ const replicas = async () => {
   return { ...database, start, paths, pass: (days: number) => void (nowMs += days * 86_400_000) }
 }
 
-test('every replica serves the hashed files of every build, those of later builds included', async () => {
+test('every replica serves the hashed files of every build, including later ones', async () => {
   const { start } = await replicas()
   const older = await start('Older-01')
   const newer = await start('Newer_02')
@@ -63,7 +63,7 @@ test('every replica serves the hashed files of every build, those of later build
     }
 })
 
-test('a file of another build has the entity tag that its own build gives it, a 304 and a HEAD', async () => {
+test('a file of another build has the same entity tag as in its own build, and supports 304 and HEAD', async () => {
   const { start } = await replicas()
   const [one, other] = [await start('Older-01'), await start('Newer_02')]
   const path = '/assets/index-Newer_02.js'
@@ -80,7 +80,7 @@ test.each([
   '/assets/plain.js',
   '/assets/../secret-ABCDEFGH.js',
   '/assets/a%2fb-ABCDEFGH.js',
-])('only names of hashed files come from the database, never %s', async (path) => {
+])('only hashed files are served from the database, never %s', async (path) => {
   const { db, start, paths } = await replicas()
   const app = await start('Older-01')
   expect(await paths()).toEqual(['/assets/index-Older-01.js', '/assets/index-SharedAB.css'])
@@ -89,13 +89,13 @@ test.each([
   expect(await response.text()).not.toContain('planted')
 })
 
-test('a hashed file that no build had is a 404 that is not stored', async () => {
+test('a hashed file that no build had is answered 404 with no-store', async () => {
   const { start } = await replicas()
   const response = await (await start('Older-01')).get('/assets/index-ABCDEFGH.js')
   expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store'])
 })
 
-test('a build is deleted 30 days after the last Docket that ran it, and never one that runs', async () => {
+test('a build is deleted 30 days after a Docket last ran it, and never while one runs it', async () => {
   const { start, paths, pass, db } = await replicas()
   const cleanUp = async (app: Awaited<ReturnType<typeof start>>) => {
     app.services.background.start()
@@ -122,7 +122,7 @@ test('a build is deleted 30 days after the last Docket that ran it, and never on
   expect(response.status).toBe(200)
 })
 
-test('replicas of one build that start at once write its files once', async () => {
+test('replicas of one build that start at the same time write its files once', async () => {
   const { start, paths } = await replicas()
   await Promise.all([start('Older-01'), start('Older-01'), start('Older-01')])
   expect(await paths()).toEqual(['/assets/index-Older-01.js', '/assets/index-SharedAB.css'])

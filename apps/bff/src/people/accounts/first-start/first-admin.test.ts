@@ -48,7 +48,7 @@ test('only one of many concurrent uses of the setup links creates the admin', as
   await app.db.delete(attempts)
 })
 
-test('a setup link is checked without being used up, and a dead one is refused as its use would be', async () => {
+test('checking a setup link does not use it up, and an invalid link gets the same error as when used', async () => {
   await app.db.delete(users)
   const token = await makeSetupLink(app.services.people)
   const [client, email] = [browser(app.url), 'check@example.com']
@@ -66,7 +66,7 @@ test('a setup link is checked without being used up, and a dead one is refused a
   expect((await browser(app.url).send('POST', '/api/setup/check', { token: renewed })).status).toBe(409)
 })
 
-test('clean-up takes what is over and leaves what still works', async () => {
+test('clean-up deletes expired sessions, sign-ins and links, and keeps those that still work', async () => {
   const now = Date.now()
   const day = 24 * 3_600_000
   const [user] = await app.db.select().from(users)

@@ -27,7 +27,7 @@ const adminLink = async (email: string) => {
   )
 }
 
-test('until an admin can sign in again every start prints a link that signs in once, docket admin-link makes one, and SETUP_ADMIN_* never change an account', async () => {
+test('until an admin can sign in again, every start prints a one-time sign-in link, as docket admin-link does, and SETUP_ADMIN_* change no account', async () => {
   const weak = await docket({ SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: 'passwordpassword' }).ended
   expect([weak.code, weak.stdout]).toEqual([1, ''])
   expect(weak.stderr).toMatch(

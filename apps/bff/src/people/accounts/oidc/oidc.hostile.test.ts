@@ -129,7 +129,7 @@ test.for<[Misbehaviour, string, string]>([
   ['endless', '/userinfo', 'provider_unavailable'],
   ['another person at userinfo', '/userinfo', 'provider_refused'],
 ])(
-  'a provider that answers with %s at %s signs nobody in, and is followed nowhere',
+  'if the provider answers with %s at %s, nobody is signed in and no redirect is followed',
   async ([misbehaves, misbehavesAt, word]) => {
     // The key is known already, so nothing but the address in question is asked.
     await signIn(app, provider, somebody(['staff']))
@@ -169,7 +169,7 @@ test.for<[string, () => Promise<Response>]>([
       return answerWith((query) => query.set('code', stolen))()
     },
   ],
-])('an answer of the provider with %s signs nobody in', async ([, answer]) => {
+])('a callback with %s signs nobody in', async ([, answer]) => {
   const before = await accounts()
   const response = await answer()
   expect([response.status, readCookie(response), await accounts()]).toEqual([303, '', before])
@@ -188,12 +188,12 @@ test.for([
   { 'docket-admins': true },
   { 0: 'docket-admins', length: 1 },
   true,
-])('groups of the form %j make nobody anything', async (groups) => {
+])('groups of the form %j give no role', async (groups) => {
   expect(await refused(somebody(groups))).toBe('no_access')
 })
 
 test.for([['victim@example.com'], { email: 'victim@example.com' }, 'victim@example.com\n', 'ｖictim@example.com', 'x'])(
-  'an e-mail address of the form %j is none',
+  'an e-mail address of the form %j is refused',
   async (email) => {
     expect(await refused(somebody(['staff'], { email: email as string }))).toBe('no_email')
   },

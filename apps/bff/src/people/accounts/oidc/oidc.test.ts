@@ -67,7 +67,7 @@ test.for<[unknown, Role]>([
   [['staff', 'controllers'], 'auditor'],
   [['docs', 'controllers'], 'operator'],
   ['docs', 'operator'],
-])('the groups %j make somebody %s, with the same cookie as a password sign-in', async ([groups, role]) => {
+])('a person in the groups %j becomes %s, with the same cookie as after a password sign-in', async ([groups, role]) => {
   const person = somebody(groups)
   const response = await signIn(person)
   expect(response.status).toBe(303)
@@ -77,14 +77,14 @@ test.for<[unknown, Role]>([
   expect(await whois(response)).toMatchObject({ role, email: person.email, name: person.name, hasPassword: false })
 })
 
-test('the groups may be at the userinfo endpoint, for the same person only', async () => {
+test('groups can come from the userinfo endpoint, but only if its subject is the same person', async () => {
   provider.state.sparse = true
   expect(await whois(await signIn(somebody(['docs'])))).toMatchObject({ role: 'operator' })
   provider.state.misbehaves = 'another person at userinfo'
   expect(readRefusal(await signIn(somebody(['docs'])))).toBe('provider_refused')
 })
 
-test('the request asks for a code with PKCE, a nonce and a state, for the one address of this Docket', async () => {
+test('the authorization request asks for a code with PKCE, a nonce, a state, and Docket’s only redirect address', async () => {
   const { url } = await begin()
   const query = Object.fromEntries(new URL(url).searchParams)
   expect(query).toMatchObject({
@@ -98,12 +98,12 @@ test('the request asks for a code with PKCE, a nonce and a state, for the one ad
   expect((await begin()).url).not.toBe(url)
 })
 
-test('the sign-in page learns the name of the single sign-on', async () => {
+test('the sign-in page gets the name of the single sign-on', async () => {
   const session = Session.parse(await (await app.get('/api/session')).json())
   expect(session.methods).toMatchObject({ oidc: 'Example Company', password: true })
 })
 
-test('a code works once, and only in the browser that asked for it', async () => {
+test('an authorization code works once, and only in the browser that started the sign-in', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin()
   const answer = await followSignIn(url)
@@ -114,7 +114,7 @@ test('a code works once, and only in the browser that asked for it', async () =>
   expect(readRefusal(await app.get(answer, { cookie }))).toBe('expired')
 })
 
-test('an answer sent twenty times at once signs in once', async () => {
+test('a callback sent twenty times at once signs in once', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin()
   const answer = await followSignIn(url)
@@ -122,7 +122,7 @@ test('an answer sent twenty times at once signs in once', async () => {
   expect(all.filter((one) => one.headers.get('location') === '/exports?state=running')).toHaveLength(1)
 })
 
-test("somebody else's answer does not sign a browser in, and does not spoil its own sign-in", async () => {
+test("another person's callback does not sign a browser in, and does not break its own pending sign-in", async () => {
   provider.state.person = somebody(['docket-admins'])
   const evil = await followSignIn((await begin()).url)
   const own = await begin()
@@ -132,7 +132,7 @@ test("somebody else's answer does not sign a browser in, and does not spoil its 
   expect(await whois(response)).toMatchObject({ role: 'viewer' })
 })
 
-test('a sign-in that takes longer than ten minutes has to begin again', async () => {
+test('a sign-in that takes longer than ten minutes must be started again', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin()
   const answer = await followSignIn(url)
@@ -140,20 +140,20 @@ test('a sign-in that takes longer than ten minutes has to begin again', async ()
   expect(readRefusal(await app.get(answer, { cookie }))).toBe('expired')
 })
 
-test('a cancelled sign-in says so', async () => {
+test('a sign-in that is cancelled at the provider is reported as cancelled', async () => {
   const { url, cookie } = await begin()
   const state = new URL(url).searchParams.get('state')
   const back = `/api/auth/oidc/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer.origin)}`
   expect(readRefusal(await app.get(back, { cookie }))).toBe('cancelled')
 })
 
-test('nobody is led elsewhere after signing in', async () => {
+test('signing in never redirects to another site', async () => {
   provider.state.person = somebody(['staff'])
   const { url, cookie } = await begin('/%2Felsewhere.example')
   expect((await app.get(await followSignIn(url), { cookie })).headers.get('location')).toBe('/')
 })
 
-test('people outside the groups cannot sign in, and losing all groups ends every session', async () => {
+test('people without a permitted group cannot sign in, and losing all groups ends every session', async () => {
   const person = somebody(['docs'])
   const inside = await signIn(person)
   expect(await whois(inside)).toMatchObject({ role: 'operator' })
@@ -164,7 +164,7 @@ test('people outside the groups cannot sign in, and losing all groups ends every
   expect(await findUser(stranger)).toBeUndefined()
 })
 
-test('a role that was taken away is gone from the other sessions at once', async () => {
+test('a role lost at a new sign-in is immediately lost in the person’s other sessions', async () => {
   const person = somebody(['docket-admins'])
   const before = await signIn(person)
   expect(await whois(before)).toMatchObject({ role: 'admin' })
@@ -172,7 +172,7 @@ test('a role that was taken away is gone from the other sessions at once', async
   expect(await whois(before)).toMatchObject({ role: 'viewer' })
 })
 
-test('roles of groups on connections follow the last sign-in, also in sessions that go on', async () => {
+test('roles that groups have on connections follow the last sign-in, even in older sessions', async () => {
   const connectionId = await addConnection(app.db, 'staging')
   const { exportId } = await addRecords(app.db, connectionId, 'staging')
   await app.db.insert(grants).values({ oidcGroup: 'stagers', role: 'operator', connectionId })
@@ -200,7 +200,7 @@ test('roles of groups on connections follow the last sign-in, also in sessions t
   expect(await findUser(person)).toMatchObject({ oidcGroups: ['others'] })
 })
 
-test('somebody who left the group for viewers comes in by a group of a connection with its role alone', async () => {
+test('a person outside the viewers group can sign in through a group with a role on a connection, and gets only that role', async () => {
   const connectionId = await addConnection(app.db, 'other')
   await app.db.insert(grants).values({ oidcGroup: 'some', role: 'viewer', connectionId })
   const loose = await started({ admin: null, operator: null, auditor: null })
@@ -214,7 +214,7 @@ test('somebody who left the group for viewers comes in by a group of a connectio
   await loose.close()
 })
 
-test('with a group for viewers only, roles given in Docket stay', async () => {
+test('if only viewers have a group, roles given in Docket are kept', async () => {
   const open = await started({ admin: null, operator: null, auditor: null, viewer: '*' })
   const person = somebody(undefined)
   await signIn(person, open)
@@ -224,7 +224,7 @@ test('with a group for viewers only, roles given in Docket stay', async () => {
   await open.close()
 })
 
-test('without a group for admins, an admin stays admin', async () => {
+test('without a group for admins, an admin stays an admin', async () => {
   const open = await started({ admin: null })
   const person = somebody(['docs'])
   await signIn(person, open)
@@ -233,7 +233,7 @@ test('without a group for admins, an admin stays admin', async () => {
   await open.close()
 })
 
-test('the session that the browser had ends with the new one, although its cookie stays behind on the way', async () => {
+test("a new sign-in ends the browser's earlier session, although the provider's redirect does not send its cookie", async () => {
   const before = await signedIn(app.db, 'viewer')
   provider.state.person = somebody(['docs'])
   const response = await app.post('/api/auth/oidc', {}, { cookie: before.cookie })
@@ -244,7 +244,7 @@ test('the session that the browser had ends with the new one, although its cooki
   expect((await app.get('/api/status', { cookie: before.cookie })).status).toBe(401)
 })
 
-test('an account of the same verified address is taken over, and nothing its maker knew opens it any more', async () => {
+test('signing in with an account’s verified address takes the account over and disables all its earlier ways to sign in', async () => {
   const victim = somebody(['docket-admins'])
   const earlier = await signedIn(app.db, 'viewer')
   await app.db.update(users).set({ email: victim.email!, twoFactorEnabled: true }).where(eq(users.id, earlier.userId))
@@ -274,7 +274,7 @@ test('an account of the same verified address is taken over, and nothing its mak
 })
 
 test.for([false, undefined, 'true', 1])(
-  'an address that is not verified (%s) takes over no account',
+  'an unverified address (%s) does not take over an account',
   async (email_verified) => {
     const owner = somebody(['staff'])
     const earlier = await signedIn(app.db, 'admin')
@@ -284,13 +284,13 @@ test.for([false, undefined, 'true', 1])(
   },
 )
 
-test('another subject with the address of somebody who came before does not become them', async () => {
+test('another subject with the address of an existing single sign-on person does not get their account', async () => {
   const person = somebody(['staff'])
   await signIn(person)
   expect(readRefusal(await signIn({ ...person, sub: 'another' }))).toBe('email_taken')
 })
 
-test('a disabled account stays out, and somebody without an address is told why', async () => {
+test('a disabled account cannot sign in, and a person without an e-mail address gets the reason', async () => {
   const person = somebody(['staff'])
   await signIn(person)
   await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.email, person.email!))
@@ -298,7 +298,7 @@ test('a disabled account stays out, and somebody without an address is told why'
   expect(readRefusal(await signIn(somebody(['staff'], { email: undefined })))).toBe('no_email')
 })
 
-test('the first account is made for somebody in the group of admins, and for nobody else', async () => {
+test('the first account is created only for a person in the admins group', async () => {
   const empty = await testApp({ as: 'nobody', oidc: settings(), now: () => now })
   expect(readRefusal(await signIn(somebody(['docs']), empty))).toBe('needs_setup')
   const token = await makeSetupLink(empty.services.people)
@@ -333,7 +333,7 @@ test('an unreachable provider is reported at once', async () => {
   await alone.close()
 })
 
-test('a provider that falls silent in the middle leaves nothing half done', async () => {
+test('a provider that stops responding during a sign-in leaves no partial state', async () => {
   const person = somebody(['staff'])
   provider.state.person = person
   const { url, cookie } = await begin()
@@ -343,7 +343,7 @@ test('a provider that falls silent in the middle leaves nothing half done', asyn
   expect(await findUser(person)).toBeUndefined()
 })
 
-test('behind PUBLIC_URL the address sent back to is its own, and the cookies are for https only', async () => {
+test('with PUBLIC_URL, the redirect address is below it and cookies are sent over https only', async () => {
   const publicUrl = new URL('https://docket.example.com')
   const far = await testApp({ database, as: 'nobody', oidc: settings(), publicUrl })
   const from = { host: 'docket.example.com', origin: publicUrl.origin }
@@ -374,7 +374,7 @@ test('behind PUBLIC_URL the address sent back to is its own, and the cookies are
   await far.close()
 })
 
-test('the audit tells who came, with which role, and who was refused; no secret is in it or in the log', async () => {
+test('the audit records sign-ins with their role, and refusals; neither audit nor log contains a secret', async () => {
   const person = somebody(['docs'])
   await signIn(person)
   await signIn({ ...person, groups: [] })
@@ -391,7 +391,7 @@ test('the audit tells who came, with which role, and who was refused; no secret 
   expect(`${JSON.stringify(rows)}${app.logged()}`).not.toMatch(/s3cret|canary-access|eyJ[\w-]+\./)
 })
 
-test('without a single sign-on its routes are not there, for nobody and for an admin', async () => {
+test('without single sign-on, its routes answer 404, even to an admin', async () => {
   const without = await testApp({ database, as: 'nobody' })
   for (const cookie of [undefined, admin.cookie]) {
     expect((await without.post('/api/auth/oidc', {}, { cookie })).status).toBe(404)

@@ -26,7 +26,7 @@ const countStored = async () => ({
   sessions: (await app.db.select().from(sessions)).length,
 })
 
-test('a sign-in that cannot be audited fails, and a page says so', async () => {
+test('a sign-in that cannot be audited fails with an error page', async () => {
   const before = await countStored()
   await app.db.execute('alter table audit_events rename to elsewhere')
   const response = await signIn()
@@ -40,7 +40,7 @@ test('a sign-in that cannot be audited fails, and a page says so', async () => {
   expect(await countStored()).toEqual({ users: before.users + 1, ways: before.ways + 1, sessions: before.sessions + 1 })
 })
 
-test('twenty sign-ins of one person at once make one account', async () => {
+test('twenty concurrent first sign-ins of one person create one account', async () => {
   provider.state.person = { sub: 'grace', email: 'grace@example.com', email_verified: true, groups: ['admins'] }
   const before = await countStored()
   const all = await Promise.all(Array.from({ length: 20 }, () => signIn()))

@@ -38,7 +38,7 @@ const send = (path: string, body: unknown, cookie = '', host = publicUrl.host) =
 const Challenge = z.object({ challenge: z.string() })
 const formatCookies = (cookies: readonly string[]) => cookies.map((one) => one.split(';', 1)[0]!).join('; ')
 
-test('behind PUBLIC_URL passkeys belong to its name, and their cookies are for https only', async () => {
+test('with PUBLIC_URL, passkeys are bound to its host name and their cookies are sent over https only', async () => {
   const { cookie } = await signedIn(app.db, 'viewer', { publicUrl })
   const device = softwareAuthenticator()
   const at = { rpId: 'docket.example.com', origin: publicUrl.origin }
@@ -65,7 +65,7 @@ test('behind PUBLIC_URL passkeys belong to its name, and their cookies are for h
   )
 })
 
-test('passkeys do not work under another name of Docket, and the page says where they do', async () => {
+test('passkeys are refused under another host name of Docket, and the error names the right one', async () => {
   const there = await send('/api/auth/passkey/options', {}, '', `localhost:${app.port}`)
   expect(there.status).toBe(409)
   expect(there.json).toMatchObject({ message: expect.stringContaining('https://docket.example.com') as string })

@@ -72,7 +72,7 @@ const whois = async (cookie: string) =>
 const list = async (cookie: string) =>
   PasskeyList.parse(await (await send('GET', '/api/account/passkeys', undefined, cookie)).json()).items
 
-test('a passkey signs its owner in, without saying who they are before', async () => {
+test('a passkey signs its owner in without an e-mail address', async () => {
   const { device, userId, cookie } = await withPasskey()
   expect(await list(cookie)).toMatchObject([{ name: 'phone', synced: false }])
   device.state.counter += 1
@@ -93,7 +93,7 @@ test('the options ask the device to verify its user and to store the passkey wit
   })
 })
 
-test('a device that did not make sure who uses it neither signs in nor is added', async () => {
+test('a passkey whose device did not verify its user can neither sign in nor be added', async () => {
   const { device } = await withPasskey()
   device.state.counter += 1
   device.state.userVerified = false
@@ -109,7 +109,7 @@ test.for([
   { rpId: 'localhost', origin: 'https://elsewhere.example' },
   { rpId: 'localhost', origin: `http://localhost.elsewhere.example` },
   { rpId: 'elsewhere.example', origin: null },
-])('what was signed for %j is worth nothing here', async ({ rpId, origin: other }) => {
+])('a signature made for %j is refused', async ({ rpId, origin: other }) => {
   const { device } = await withPasskey()
   device.state.counter += 1
   expect((await signIn(device, { rpId, origin: other ?? origin })).status).toBe(401)
@@ -118,7 +118,7 @@ test.for([
   expect(response.status).toBe(400)
 })
 
-test('a challenge works once, in its own browser, for five minutes, and is used up by a wrong answer too', async () => {
+test('a challenge works once, in its own browser, for five minutes, and a wrong signature uses it up', async () => {
   const { device } = await withPasskey()
   const answerTo = (challenge: string) => {
     device.state.counter += 1
@@ -139,7 +139,7 @@ test('a challenge works once, in its own browser, for five minutes, and is used 
   expect((await send('POST', '/api/auth/passkey/sign-in', tooLate, late.cookie)).status).toBe(401)
 })
 
-test('an answer sent twenty times at once signs in once', async () => {
+test('a passkey signature sent twenty times at once signs in once', async () => {
   const { device } = await withPasskey()
   device.state.counter += 1
   const { options, cookie } = await beginSignIn()
@@ -150,7 +150,7 @@ test('an answer sent twenty times at once signs in once', async () => {
   expect(all.filter(({ status }) => status === 204)).toHaveLength(1)
 })
 
-test('a counter that did not grow is that of a copy, and opens nothing', async () => {
+test('a passkey whose counter did not grow is refused, because it may be a copy', async () => {
   const { device } = await withPasskey()
   device.state.counter = 7
   expect((await signIn(device)).status).toBe(204)
@@ -178,14 +178,14 @@ test('a passkey that is unknown, belongs to a disabled user, or is signed with a
   expect((await signIn(device)).status).toBe(401)
 })
 
-test('nobody fills the audit with answers to challenges they never asked for', async () => {
+test('signatures for challenges that were never requested cannot fill the audit', async () => {
   const answer = softwareAuthenticator().get({ challenge: 'of-nobody', rpId: 'localhost', origin })
   const before = await app.db.select().from(auditEvents)
   for (let n = 0; n < 20; n += 1) expect((await send('POST', '/api/auth/passkey/sign-in', answer)).status).toBe(401)
   expect(await app.db.select().from(auditEvents)).toHaveLength(before.length + 1)
 })
 
-test('malformed answers of passkeys are 400', async () => {
+test('malformed passkey signatures are answered 400', async () => {
   const { cookie } = await beginSignIn()
   for (const body of [{}, { id: 7 }, { id: 'x', response: null }, { id: 'x'.repeat(2_000) }, []])
     expect((await send('POST', '/api/auth/passkey/sign-in', body, cookie)).status).toBe(400)
@@ -196,7 +196,7 @@ test('malformed answers of passkeys are 400', async () => {
   }
 })
 
-test('adding one needs the password, or a sign-in of the last ten minutes', async () => {
+test('adding a passkey needs the password, or a sign-in within the last ten minutes', async () => {
   const person = await signedIn(app.db, 'viewer')
   later = 10 * 60_000 + 1
   const refused = await send('POST', '/api/account/passkeys/options', {}, person.cookie)
@@ -209,7 +209,7 @@ test('adding one needs the password, or a sign-in of the last ten minutes', asyn
   expect((await send('POST', '/api/account/passkeys/options', { password }, person.cookie)).status).toBe(200)
 })
 
-test('people of single sign-on cannot add a passkey', async () => {
+test('people who use single sign-on cannot add a passkey', async () => {
   const { cookie, userId } = await signedIn(app.db, 'viewer')
   const account = { accountId: 'subject', providerId: 'oidc:https://login.example.com/', userId }
   await app.db.insert(signInAccounts).values(account)
@@ -218,7 +218,7 @@ test('people of single sign-on cannot add a passkey', async () => {
   expect(ApiErrorBody.parse(await refused.json()).message).toContain('single sign-on')
 })
 
-test('a passkey is added by whoever began it, and not twice', async () => {
+test('a passkey can be added only by the person who began adding it, and only once', async () => {
   const [ada, eve] = [await signedIn(app.db, 'viewer'), await signedIn(app.db, 'viewer')]
   const setup = await beginAdding(ada.cookie)
   const device = softwareAuthenticator()
@@ -232,7 +232,7 @@ test('a passkey is added by whoever began it, and not twice', async () => {
   expect(await list(eve.cookie)).toEqual([])
 })
 
-test('the last way to sign in stays, also when all are removed at once', async () => {
+test('the last way to sign in cannot be removed, even by concurrent requests', async () => {
   const { cookie, userId } = await withPasskey()
   for (let more = 0; more < 4; more += 1) await add(cookie)
   const removed = await Promise.all(
@@ -252,7 +252,7 @@ test('the last way to sign in stays, also when all are removed at once', async (
   expect((await send('DELETE', path, undefined, cookie)).status).toBe(204)
 })
 
-test('a passkey that was removed opens nothing any more', async () => {
+test('a removed passkey cannot sign in', async () => {
   const { cookie, device } = await withPasskey()
   await add(cookie, softwareAuthenticator(), 'laptop')
   const [phone] = await list(cookie)
@@ -261,7 +261,7 @@ test('a passkey that was removed opens nothing any more', async () => {
   expect((await signIn(device)).status).toBe(401)
 })
 
-test('at an address instead of a name the way to go is said, and the sign-in page offers no passkey', async () => {
+test('under an IP address, the error names the host to use, and the sign-in page offers no passkey', async () => {
   const there = await app.post('/api/auth/passkey/options')
   expect(there.status).toBe(409)
   expect(ApiErrorBody.parse(await there.json()).message).toContain('the address that Docket printed when it started')
@@ -288,7 +288,7 @@ test.for([
   )
 })
 
-test('the audit tells of passkeys, and a session of one ends like any other', async () => {
+test('passkey actions are audited, and a session begun with a passkey ends like any other', async () => {
   const { cookie, device, userId } = await withPasskey()
   device.state.counter += 1
   const session = set(await signIn(device))

@@ -20,7 +20,7 @@ const who = async (client: ReturnType<typeof browser>) =>
 const listSessions = async (client: ReturnType<typeof browser>) =>
   AccountSessionList.parse(await (await client.send('GET', '/api/account/sessions')).json()).items
 
-test('a new password ends every other session everywhere, and takes the present one', async () => {
+test('a new password requires the current one and ends every other session in all replicas', async () => {
   const { id } = await withPassword(app.db, 'ada@example.com')
   const [here, there] = [browser(app.url), browser(replica.url)]
   await here.enter(app.db, id)
@@ -47,7 +47,7 @@ test('a new password ends every other session everywhere, and takes the present 
   expect((await there.signIn('ada@example.com', newPassword)).status).toBe(200)
 })
 
-test('people see where they are signed in, and end one session or all others', async () => {
+test('people can list their sessions, and end one of them or all others', async () => {
   const { id } = await withPassword(app.db, 'bob@example.com')
   const other = await withPassword(app.db, 'eve@example.com')
   const [here, phone, old, eve] = [browser(app.url), browser(app.url), browser(replica.url), browser(app.url)]
@@ -74,7 +74,7 @@ test('people see where they are signed in, and end one session or all others', a
   ])
 })
 
-test('people change their name and address only, and not to that of somebody else', async () => {
+test('people can change only their own name and address, and not to another account’s address', async () => {
   const { id } = await withPassword(app.db, 'cleo@example.com')
   const client = browser(app.url)
   await client.enter(app.db, id)
@@ -88,7 +88,7 @@ test('people change their name and address only, and not to that of somebody els
   expect([conflict.status, await conflict.json()]).toMatchObject([409, { field: 'email' }])
 })
 
-test('the first admin without a password chooses one without proving any', async () => {
+test('a first admin without a password can choose one without proving anything', async () => {
   await app.db.insert(users).values({ name: 'Owner', email: 'owner@docket.localhost', role: 'admin' })
   const link = await signInLinkIfNeeded(app.services.people)
   const client = browser(app.url)
@@ -99,7 +99,7 @@ test('the first admin without a password chooses one without proving any', async
   expect(await signInLinkIfNeeded(app.services.people)).toBeNull()
 })
 
-test('people of single sign-on cannot set a first password, nor can an old session', async () => {
+test('neither people who use single sign-on nor an old session can set a first password', async () => {
   const person = async (email: string) => {
     const [user] = await app.db.insert(users).values({ name: email, email }).returning()
     const client = browser(app.url)
@@ -126,7 +126,7 @@ test('people of single sign-on cannot set a first password, nor can an old sessi
   now -= 5 * 60_000
 })
 
-test('a session ends after three days without use, and after thirty in all', async () => {
+test('a session ends after three days without use, and after thirty days in any case', async () => {
   const day = 24 * 3_600_000
   const began = now
   const { id } = await withPassword(app.db, 'dora@example.com')
@@ -145,7 +145,7 @@ test('a session ends after three days without use, and after thirty in all', asy
   now = began
 })
 
-test('devices are named by browser and system only', () => {
+test('sessions are described by browser and operating system only', () => {
   expect(describeDevice('Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0')).toBe(
     'Edge on Windows',
   )

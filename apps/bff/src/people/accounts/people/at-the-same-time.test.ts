@@ -53,7 +53,7 @@ const readLink = async (response: Promise<Response>) => {
   return url.split('#')[1]!
 }
 
-test('signing out at the same time does not prevent disabling a person', async () => {
+test('disabling a person succeeds even if they sign out at the same time', async () => {
   const { userId, sessionId, cookie } = await signedIn(app.db, 'viewer')
   const statuses = await inThisOrder(
     { table: 'sessions', id: sessionId },
@@ -64,7 +64,7 @@ test('signing out at the same time does not prevent disabling a person', async (
 })
 
 test.each(['sessions', 'api_tokens'] as const)(
-  'what ends one of the %s at the same time does not prevent deleting its person',
+  'deleting a person succeeds even if one of their %s ends at the same time',
   async (table) => {
     const { userId, sessionId, cookie } = await signedIn(app.db, 'admin')
     const made = await app.post('/api/tokens', { name: 'CI', scope: 'read', expiresInDays: null }, { cookie })
@@ -78,7 +78,7 @@ test.each(['sessions', 'api_tokens'] as const)(
   },
 )
 
-test('a link that is used while the next one is made lets both be done', async () => {
+test('using a link while the next one is made lets both requests succeed', async () => {
   const { id } = await withPassword(app.db, 'twice@example.com')
   const token = await readLink(app.post(`/api/users/${id}/password-link`))
   const [link] = await app.db.select().from(oneTimeLinks).where(eq(oneTimeLinks.userId, id))

@@ -34,7 +34,7 @@ const readAudit = (id: string) =>
     .from(auditEvents)
     .where(eq(auditEvents.targetId, id))
 
-test('an invitation creates an account once, in its role, and signs in', async () => {
+test('an invitation creates one account with the invited role and signs the person in', async () => {
   const invited = await boss.send('POST', '/api/users/invitations', { email: 'New@Example.com', role: 'operator' })
   expect(invited.status).toBe(201)
   const link = await readLink(invited)
@@ -64,7 +64,7 @@ test('an invitation creates an account once, in its role, and signs in', async (
   expect((await browser(app.url).signIn('new@example.com')).status).toBe(200)
 })
 
-test('an invitation can be taken back, ends after a week, and is refused for somebody who is here', async () => {
+test('an invitation can be revoked, expires after a week, and is refused for an address that has an account', async () => {
   const invite = (email: string) => boss.send('POST', '/api/users/invitations', { email, role: 'viewer' })
   const there = await invite('boss@example.com')
   expect([there.status, await there.json()]).toMatchObject([409, { code: 'conflict', field: 'email' }])
@@ -82,7 +82,7 @@ test('an invitation can be taken back, ends after a week, and is refused for som
   now -= 7 * 24 * 3_600_000
 })
 
-test('the database holds no link that works, and the log none at all', async () => {
+test('the database contains no usable link, and the log contains no link at all', async () => {
   const link = await readLink(
     await boss.send('POST', '/api/users/invitations', { email: 'kept@example.com', role: 'viewer' }),
   )
@@ -98,7 +98,7 @@ test('the database holds no link that works, and the log none at all', async () 
   expect(guessed).toMatchObject({ actorKind: 'nobody', details: { with: 'link' }, address: '127.0.0.1' })
 })
 
-test('a disabled person is out of every replica with the answer, also where a poll was answered from memory', async () => {
+test('disabling a person locks them out of every replica by the time of the response, even out of cached polls', async () => {
   const person = await signedIn('out@example.com', 'operator')
   const poll = (url: string, etag?: string) =>
     fetch(`${url}/api/static-exports`, {
@@ -131,7 +131,7 @@ test('a disabled person is out of every replica with the answer, also where a po
   ])
 })
 
-test('a new role, a deletion and ending all sessions sign the person out everywhere at once', async () => {
+test('a new role, a deletion and ending all sessions each sign the person out of every replica immediately', async () => {
   const person = await signedIn('moved@example.com')
   const elsewhere = browser(replica.url)
   await elsewhere.enter(app.db, person.id, now)
@@ -147,7 +147,7 @@ test('a new role, a deletion and ending all sessions sign the person out everywh
   expect((await boss.send('DELETE', `/api/users/${person.id}`)).status).toBe(404)
 })
 
-test('admins cannot demote, disable or delete themselves, and of two who demote each other at once one stays', async () => {
+test('admins cannot demote, disable or delete themselves, and if two demote each other at once, one stays an admin', async () => {
   const own = await Promise.all([
     boss.send('PATCH', `/api/users/${boss.id}`, { role: 'viewer' }),
     boss.send('PATCH', `/api/users/${boss.id}`, { disabled: true }),
@@ -182,7 +182,7 @@ test('admins cannot demote, disable or delete themselves, and of two who demote 
   await boss.enter(app.db, boss.id, now)
 })
 
-test('an admin without a way back cannot take the last one that has one', async () => {
+test('an admin who cannot sign in again cannot delete the last admin who can', async () => {
   const { cookie, ...passwordless } = await import('#testing/people.ts').then(({ signedIn: withSession }) =>
     withSession(app.db, 'admin', { now }),
   )
@@ -192,7 +192,7 @@ test('an admin without a way back cannot take the last one that has one', async 
   expect((await boss.send('DELETE', `/api/users/${passwordless.userId}`)).status).toBe(204)
 })
 
-test('a password link lets somebody choose a password once, which ends their sessions; with a second factor the sign-in comes next', async () => {
+test('a password link sets a password once and ends all sessions; a person with a second factor must then sign in', async () => {
   const person = await signedIn('forgetful@example.com')
   const make = async () => readToken(await readLink(await boss.send('POST', `/api/users/${person.id}/password-link`)))
   const stale = await make()

@@ -76,7 +76,7 @@ const enterCode = (cookie: string, code: string, at = app) => at.post('/api/auth
 const whois = async (cookie: string) => Session.parse(await (await app.get('/api/session', { cookie })).json()).person
 const makeWrong = (code: string) => String((Number(code) + 500_000) % 1_000_000).padStart(6, '0')
 
-test('an app is set up with the password and a first code, and then it is asked for', async () => {
+test('an app is set up with the password and a first code, and from then on sign-ins require a code', async () => {
   const { cookie, userId, email, secret, uri, codes } = await withApp()
   const { protocol, host, pathname, searchParams } = new URL(uri)
   expect([protocol, host, decodeURIComponent(pathname)]).toEqual(['otpauth:', 'totp', `/Docket:${email}`])
@@ -110,7 +110,7 @@ test('the secret and the backup codes are not readable in the database', async (
     expect(stored).not.toContain(text)
 })
 
-test('a code is accepted half a minute early and late, and no further', async () => {
+test('a code is accepted up to half a minute early or late', async () => {
   const { email, secret } = await withApp()
   for (const off of [-1, 1]) {
     // Away from the edge of a half minute, as the clock goes on meanwhile.
@@ -123,7 +123,7 @@ test('a code is accepted half a minute early and late, and no further', async ()
     )
 })
 
-test('a code works once, whatever sign-in and whatever replica it is used at', async () => {
+test('a code works once across all sign-ins and replicas', async () => {
   const { email, secret } = await withApp()
   const pendingCookie = await Promise.all(Array.from({ length: 6 }, () => afterPassword(email)))
   const code = makeCode(secret)
@@ -132,7 +132,7 @@ test('a code works once, whatever sign-in and whatever replica it is used at', a
   expect((await enterCode(await afterPassword(email), `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(401)
 })
 
-test('the code that set the app up does not open a session too', async () => {
+test('the code that set up the app cannot also be used to sign in', async () => {
   const somebody = await person()
   const { secret } = SecondFactorSetup.parse(await (await begin(somebody.cookie)).json())
   const code = makeCode(secret)
@@ -167,7 +167,7 @@ test('at most six of forty concurrent guesses over several sign-ins are compared
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('after ten wrong codes in a row an account takes none for fifteen minutes, and then begins anew', async () => {
+test('after ten wrong codes in a row an account refuses codes for fifteen minutes, then the count restarts', async () => {
   const { email, secret, userId } = await withApp()
   const isUser = eq(twoFactors.userId, userId)
   const state = async () => {
@@ -192,7 +192,7 @@ test('after ten wrong codes in a row an account takes none for fifteen minutes, 
   expect(await state()).toEqual([0, false])
 })
 
-test('a wrong code says so and lets one try again; without the password there is nothing to try', async () => {
+test('a wrong code is reported and can be retried, and no code is accepted before the password', async () => {
   const { email, secret } = await withApp()
   const pendingCookie = await afterPassword(email)
   const wrong = await enterCode(pendingCookie, makeWrong(makeCode(secret)))
@@ -206,7 +206,7 @@ test('a wrong code says so and lets one try again; without the password there is
   }
 })
 
-test('a session of another person in the same browser does not count for a sign-in', async () => {
+test('the session of another person in the same browser does not replace the code of a sign-in', async () => {
   const { email, secret } = await withApp()
   const other = await withApp()
   const pendingCookie = `${await afterPassword(email)}; ${other.cookie}`
@@ -224,7 +224,7 @@ test('a person disabled between password and code cannot sign in', async () => {
   expect((await enterCode(pendingCookie, makeCode(secret))).status).toBe(401)
 })
 
-test('an app is set up and removed with the right password only, and there is one', async () => {
+test('setting up or removing an app needs the right password, and a person has only one app', async () => {
   const somebody = await person()
   for (const proof of [{}, { password: '' }, { password: 'wrong' }]) {
     const refused = await begin(somebody.cookie, proof)
@@ -246,7 +246,7 @@ test('an app is set up and removed with the right password only, and there is on
   expect(SignInStep.parse(await signIn.json())).toEqual({ next: 'done' })
 })
 
-test('nothing is asked for before the first code was right, and setting up can begin anew', async () => {
+test('sign-ins need no code until the first code is confirmed, and the setup can be restarted', async () => {
   const { cookie, email } = await person()
   const first = SecondFactorSetup.parse(await (await begin(cookie)).json())
   const second = SecondFactorSetup.parse(await (await begin(cookie)).json())
@@ -263,7 +263,7 @@ test('a person without a password cannot set up a second factor', async () => {
   expect(ApiErrorBody.parse(await refused.json()).message).toContain('Set a password first')
 })
 
-test('turning it on ends the other sessions, which came in without a code', async () => {
+test('enabling the second factor ends the other sessions, which began without a code', async () => {
   const somebody = await person()
   const elsewhere = cookies(await app.post('/api/auth/sign-in/password', { email: somebody.email, password }))
   expect(await whois(elsewhere)).toMatchObject({ email: somebody.email })
@@ -274,7 +274,7 @@ test('turning it on ends the other sessions, which came in without a code', asyn
   expect(await whois(cookies(confirmed, somebody.cookie))).toMatchObject({ email: somebody.email })
 })
 
-test('the audit tells of it, and neither it nor the log holds a code or the secret', async () => {
+test('the use of a second factor is audited, and neither audit nor log contains a code or the secret', async () => {
   const { userId, email, secret, codes } = await withApp()
   const pendingCookie = await afterPassword(email)
   const [wrong, right] = [makeWrong(makeCode(secret)), makeCode(secret)]

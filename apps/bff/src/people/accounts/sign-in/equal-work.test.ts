@@ -32,7 +32,7 @@ const { testApp }: typeof App = await import('#testing/test-app.ts')
 const app = await testApp({ as: 'nobody' })
 afterAll(() => app.close())
 
-test('every sign-in attempt derives exactly one key of the same cost', async () => {
+test('every password sign-in attempt derives exactly one key of the same cost', async () => {
   await withPassword(app.db, 'wrong@example.com')
   const disabled = await withPassword(app.db, 'disabled@example.com')
   await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, disabled.id))
@@ -49,7 +49,7 @@ test('every sign-in attempt derives exactly one key of the same cost', async () 
     expect(await work(email)).toEqual({ status: 401, derived: right.derived })
 })
 
-test('at most two keys are derived at once', async () => {
+test('at most two password keys are derived at the same time', async () => {
   atOnce.max = 0
   const signIns = Array.from({ length: 6 }, (_, nth) => browser(app.url).signIn(`nobody${nth}@example.com`, 'not it'))
   await Promise.all(signIns)

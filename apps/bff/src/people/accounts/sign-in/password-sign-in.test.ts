@@ -20,7 +20,7 @@ const tried = async (email: string, password: string) => {
   return { status: response.status, body, cookies: response.headers.getSetCookie() }
 }
 
-test('a password signs in with a cookie out of reach of scripts, and the session is in the audit', async () => {
+test('a password sign-in sets a cookie that scripts cannot read, and is audited', async () => {
   const { id } = await withPassword(app.db, 'ada@example.com', 'operator')
   const client = browser(app.url)
   const response = await client.send(
@@ -41,7 +41,7 @@ test('a password signs in with a cookie out of reach of scripts, and the session
   expect(row!.requestId).toBe(response.headers.get('x-request-id'))
 })
 
-test('unknown people, wrong passwords, disabled people and people without a password get the same answer, and each is in the audit', async () => {
+test('unknown and disabled people, wrong passwords and accounts without one get the same response, and each attempt is audited', async () => {
   await withPassword(app.db, 'wrong@example.com')
   const disabled = await withPassword(app.db, 'disabled@example.com')
   await app.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, disabled.id))
@@ -66,7 +66,7 @@ test('unknown people, wrong passwords, disabled people and people without a pass
   expect(app.logged()).not.toContain(goodPassword)
 })
 
-test('letters count however they are typed, and so does the last of 256', async () => {
+test('a password matches in any Unicode form, and all of its up to 256 characters count', async () => {
   const user = await withPassword(app.db, 'letters@example.com')
   const long = `${'é'.repeat(120)}${'ß'.repeat(135)}1`
   const password = await hashPassword(long)
@@ -75,7 +75,7 @@ test('letters count however they are typed, and so does the last of 256', async 
   expect((await tried('letters@example.com', long.normalize('NFD'))).status).toBe(200)
 })
 
-test('a sign-in that cannot be written to the audit does not happen', async () => {
+test('a sign-in that cannot be audited fails', async () => {
   const { id } = await withPassword(app.db, 'unwritten@example.com')
   await app.db.execute(sql`
     create function refuse_audit() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`)
@@ -86,7 +86,7 @@ test('a sign-in that cannot be written to the audit does not happen', async () =
   expect(await app.db.select().from(sessions).where(eq(sessions.userId, id))).toEqual([])
 })
 
-test('every sign-in has a session of its own, and ends the one the browser had', async () => {
+test('every sign-in opens a new session and ends the browser’s earlier one', async () => {
   const { id } = await withPassword(app.db, 'again@example.com')
   const client = browser(app.url)
   await client.signIn('again@example.com')
@@ -99,7 +99,7 @@ test('every sign-in has a session of its own, and ends the one the browser had',
   expect(await who(old)).toBeNull()
 })
 
-test('a session that somebody else chose is never signed in', async () => {
+test('a sign-in never continues a session token that the browser already had', async () => {
   await withPassword(app.db, 'fixed@example.com')
   const client = browser(app.url)
   const { name } = app.services.people.cookie
@@ -108,7 +108,7 @@ test('a session that somebody else chose is never signed in', async () => {
   expect(client.jar.get(name)).not.toContain('chosen')
 })
 
-test('a hash that was derived at a lower cost is derived again at the next sign-in', async () => {
+test('a password hash of a lower cost is renewed at the next sign-in', async () => {
   hashAtFullCost(true)
   onTestFinished(() => hashAtFullCost(false))
   const { id } = await withPassword(app.db, 'old@example.com')
@@ -132,7 +132,7 @@ test('a hash that was derived at a lower cost is derived again at the next sign-
   expect((await browser(app.url).signIn('old@example.com')).status).toBe(200)
 })
 
-test('a sign-in that is under way while the person is disabled, or their password changes, does not come through', async () => {
+test('a sign-in fails if the person is disabled or their password changes while it is in progress', async () => {
   const { id } = await withPassword(app.db, 'meanwhile@example.com')
   const waiting = async () => {
     const { rows } = await app.db.execute<{ found: number }>(sql`
@@ -164,7 +164,7 @@ test('a sign-in that is under way while the person is disabled, or their passwor
   expect(await app.db.select().from(sessions).where(eq(sessions.userId, id))).toEqual([])
 })
 
-test('behind https every cookie of a sign-in is for this host only and never sent in clear', async () => {
+test('over https, every sign-in cookie is limited to this host and to https', async () => {
   const database = { db: app.db, url: app.databaseUrl }
   const behind = await testApp({ as: 'nobody', database, publicUrl: new URL('https://docket.example.com') })
   await withPassword(app.db, 'secure@example.com')

@@ -22,7 +22,7 @@ const drain = async (email: string) => {
   for (let at = 0; at < 10; at += 1) await app.services.people.throttle.take('account', email)
 }
 
-test('two replicas together compare ten concurrent guesses, for unknown accounts too', async () => {
+test('two replicas together check at most ten concurrent password guesses, even for unknown accounts', async () => {
   const urls = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? app.url : replica.url))
   const responses = await Promise.all(urls.map((url) => guess(url, 'nobody@example.com')))
   expect(statuses(responses).filter((status) => status === 401)).toHaveLength(10)
@@ -38,7 +38,7 @@ test('two replicas together compare ten concurrent guesses, for unknown accounts
   expect(noted.map(({ targetName }) => targetName)).toEqual(['nobody@example.com'])
 })
 
-test('guesses cannot lock an owner out: a known browser has its own attempts, and the account gets one a minute', async () => {
+test('guesses cannot lock out an owner: a known browser has its own attempts, and the account regains one a minute', async () => {
   await withPassword(app.db, 'owner@example.com')
   const known = browser(app.url)
   expect((await known.signIn('owner@example.com')).status).toBe(200)
@@ -49,7 +49,7 @@ test('guesses cannot lock an owner out: a known browser has its own attempts, an
   expect((await browser(app.url).signIn('owner@example.com')).status).toBe(200)
 })
 
-test('a browser is known for its own account only', async () => {
+test('a browser is known only to the account that signed in with it', async () => {
   await withPassword(app.db, 'mallory@example.com')
   await withPassword(app.db, 'victim@example.com')
   const client = browser(app.url)
@@ -59,7 +59,7 @@ test('a browser is known for its own account only', async () => {
   expect((await client.signIn('mallory@example.com')).status).toBe(200)
 })
 
-test('one address gets forty tries over all accounts, and a success gives none of them back', async () => {
+test('one network address gets forty attempts over all accounts, and a success restores none', async () => {
   await withPassword(app.db, 'own@example.com')
   await forgetAddresses()
   const first = await browser(app.url).signIn('own@example.com')
@@ -73,7 +73,7 @@ test('one address gets forty tries over all accounts, and a success gives none o
     expect((await browser(app.url).send('POST', path, { token: 'guessed' })).status).toBe(429)
 })
 
-test('a clock that was set back by hours stops a bucket for a minute, not for hours', async () => {
+test('a clock set back by hours delays the refill of attempts by a minute, not by hours', async () => {
   await forgetAddresses()
   const { throttle } = app.services.people
   for (let at = 0; at < 10; at += 1) await throttle.take('account', 'clock')
