@@ -27,7 +27,7 @@ test.each([
   ],
   ['docs.exam\u200bple.com', 'docs.example.com', ['Removed invisible characters.']],
   ['https://evil.example\\@docs.example.com', 'evil.example', ['Removed https:// and the path \\@docs.example.com.']],
-])('%j is the domain %s', (text, domain, notes) => {
+])('%j is read as the domain %s', (text, domain, notes) => {
   expect(normaliseDomain(text)).toEqual({ domain, unicode: null, notes })
 })
 

@@ -63,7 +63,7 @@ test.for<[string, (lines: readonly string[]) => string[]]>([
   ['an inserted row', (lines) => lines.toSpliced(2, 0, lines[4]!)],
   ['two swapped rows', (lines) => lines.toSpliced(2, 2, lines[3]!, lines[2]!)],
   ['a missing beginning', (lines) => lines.slice(0, -1)],
-])('in an export %s breaks the chain', async ([, change]) => {
+])('in an audit export, %s breaks the chain', async ([, change]) => {
   for (const lines of [whole, purged]) expect((await verify(change(lines))).broken).not.toBeNull()
 })
 

@@ -77,7 +77,7 @@ test.for<[what: string, statement: string, auditId: number, problem: string]>([
   ['a missing hash', `delete from audit_seals where audit_id = 3`, 3, 'inserted'],
   ['two swapped hashes', swap('audit_seals', 'hash'), 3, 'changed'],
 ])(
-  '%s breaks the chain at the first row it concerns, for the owner of the database too',
+  '%s breaks the chain at the first affected row, even if the database owner did it',
   async ([, statement, auditId, problem]) => {
     expect(await verify(shared)).toMatchObject({ rows: 6, broken: null, through: { auditId: 6 } })
     await tamper(shared, statement)
@@ -142,7 +142,7 @@ test.for<[string, string]>([
   ['without a trace', `delete from audit_events where audit_id <= 3; delete from audit_seals where audit_id < 3`],
   ['behind a retention', `delete from audit_events where audit_id <= 9; delete from audit_seals where audit_id < 9`],
   ['with the row of the retention', `delete from audit_events where action = 'audit.purged'`],
-])('rows taken from the beginning %s do not look like a retention', async ([, statement]) => {
+])('rows removed from the beginning %s are not mistaken for a run of the retention', async ([, statement]) => {
   const db = await sealed(6, 400)
   if (statement.includes('<= 3') === false) {
     for (let n = 0; n < 4; n += 1) await write(db, 'young', 1)

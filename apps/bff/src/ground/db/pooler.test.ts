@@ -129,7 +129,7 @@ if (!hasPgBouncer) {
       'DATABASE_URL goes through a pooler that gave Docket one connection and no second.',
     ],
   ])(
-    'a pooler %s is refused in one sentence that says what to do, and nothing is changed',
+    'a pooler %s is refused with a readable instruction, and nothing is changed',
     async (_, settings, addresses, sentence) => {
       const { db, ...urls } = await pooled(...settings)
       const opened = open(...addresses(urls))

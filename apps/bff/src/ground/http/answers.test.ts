@@ -29,7 +29,7 @@ test.for([
   ['404', post('/nothing', 'Content-Length: 2\r\n', '{}')],
   ['413', post('/api/agent-jobs', 'Content-Length: 70000\r\n', 'x'.repeat(70_000))],
   ['431', get('/', `X-Long: ${'x'.repeat(20_000)}\r\n`)],
-] as const)('an answer with status %s carries every security header', async ([status, request]) => {
+] as const)('a response with status %s has every security header', async ([status, request]) => {
   const { headers } = await app.get('/api/agent-jobs')
   const answer = await rawRequest(app.port, request.replace('{etag}', headers.get('etag') ?? ''))
   const head = answer.split('\r\n\r\n')[0] ?? ''

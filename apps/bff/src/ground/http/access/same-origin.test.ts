@@ -23,7 +23,7 @@ const statusUnder = async (host: string, path = '/api/status') => {
 }
 
 test.for(['127.0.0.1', 'localhost:5173', 'LOCALHOST', '[::1]:3000', 'docket.example.com', 'Docket.Example.com'])(
-  'Docket answers under its own name %s',
+  'Docket accepts requests under its own name %s',
   async (host) => {
     expect(await statusUnder(host)).toBe(200)
   },

@@ -63,7 +63,7 @@ test.for([
     (tag: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nIf-None-Match: ${tag}\r\nContent-Length: 70000\r\n`,
     413,
   ],
-] as const)('a poll with %s is refused, whatever tag it sends', async ([, request, status]) => {
+] as const)('a poll with %s is refused, whatever entity tag it sends', async ([, request, status]) => {
   const answer = await rawRequest(
     app.port,
     `${request(await readTag())}Cookie: ${app.cookie}\r\nConnection: close\r\n\r\n`,

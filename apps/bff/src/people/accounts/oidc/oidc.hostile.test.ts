@@ -112,7 +112,7 @@ test.for<[string, (claims: Claims) => string]>([
   ['a clock that is ahead', withClaims({ iat: seconds() + 3_600, exp: seconds() + 7_200 })],
   ['no name of the key', (claims) => signedToken(claims, { kid: undefined })],
   ['a key beside its own, which is not looked at', (claims) => signedToken(claims, { jwk: otherJwk })],
-])('an honest ID token with %s signs in', async ([, forge]) => {
+])('a genuine ID token with %s signs in', async ([, forge]) => {
   provider.state.forge = forge
   const response = await signIn(app, provider, somebody(['staff']))
   expect(response.headers.get('location')).toBe('/exports?state=running')

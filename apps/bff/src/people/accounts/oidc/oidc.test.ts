@@ -309,7 +309,7 @@ test('the first account is created only for a person in the admins group', async
 })
 
 test.for<Misbehaviour>(['silent', 'endless', 'redirecting', 'not JSON', 'another issuer in its document'])(
-  'a provider that is %s is said at once, and used again when it is back',
+  'a provider that is %s is reported at once, and is used again once it works',
   async (how) => {
     const fresh = await started()
     provider.state.misbehaves = how

@@ -32,6 +32,6 @@ test.each([
   'tdG7kk2lPQz9mmW',
   'käse-Ölmühle wandert',
   'ada likes trellis onions',
-])('%s is accepted without capitals, digits or signs being asked for', async (password) => {
+])('%s is accepted, because capitals, digits and signs are not required', async (password) => {
   expect(await readRefusal(password)).toBeNull()
 })
