@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Largest accepted difference between the clocks of two replicas. A clock further behind was set back. Milliseconds. */
+/** Largest accepted difference between the clocks of two replicas. A larger one means that a clock was set back. Milliseconds. */
 export const maxClockSkewMs = 120_000
 
 /** Returns a random pause below a ceiling that doubles with every failure. Milliseconds. */
@@ -18,7 +18,7 @@ export const realTimer: Timer = (run, ms) => {
   return () => clearTimeout(handle)
 }
 
-/** Waits for `work`, at most `ms`. False when it did not end in time. Rejects as `work` does. */
+/** Waits for `work` for at most `ms`. False when it did not finish in time. Rejects as `work` does. */
 export const endsWithin = (ms: number, work: Promise<unknown>): Promise<boolean> => {
   const end = new AbortController()
   const late = delay(ms, false, { signal: end.signal }).catch(() => false)

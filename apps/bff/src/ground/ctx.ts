@@ -2,7 +2,7 @@ import type { Database } from '#ground/db/database.ts'
 import type { Events } from '#ground/events.ts'
 import type { Log } from '#ground/log/log.ts'
 
-/** What every verb gets. An area adds what it opens. */
+/** Context that every function gets. Each area adds its own resources. */
 export type Ctx = {
   db: Database
   /** Milliseconds since the epoch. */

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, writeFile, chmod, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Names of Docket's own entries in its data folder, and of the entry that a file system of its own adds. */
+/** Names of Docket's own entries in its data folder, and `lost+found`, which a separate file system adds. */
 const own = /^(postgres|local-admin-api|docket|run|restore)(\.|$)|^lost\+found$/
 
 /** Permissions of other users. The group may pass through, because PostgreSQL may run as another user. */
 const othersRights = 0o067
 
 /**
- * Makes the data folder private if it contains only Docket's own entries. Leaves a shared or foreign folder alone and
- * returns a sentence for the log. Null when the folder is private.
+ * Makes the data folder private if it contains only Docket's own entries. Leaves a shared or foreign folder unchanged and returns a warning
+ * for the log. Null when the folder is private.
  */
 export const closeDataFolder = async (folder: string): Promise<string | null> => {
   const found = await stat(folder).catch(() => null)
@@ -37,8 +37,8 @@ export const readOwnName = async (dataDir: string): Promise<string | null> => {
 }
 
 /**
- * Reads the host name of this data folder, such as `docket-3f9c1a7be204.localhost`, or chooses it. Browsers hide its cookies from every
- * other port of this computer only while the name is unknown there, so it is random, and only signed-in people see it.
+ * Reads the host name of this data folder, such as `docket-3f9c1a7be204.localhost`, or chooses it. Browsers send cookies of a name to every
+ * port of this computer, so other programs there must not know the name: it is random, and only signed-in people see it.
  */
 export const openOwnName = async (dataDir: string): Promise<string> => {
   const known = await readOwnName(dataDir)

@@ -8,7 +8,7 @@ export type NormalisedDomain = {
   domain: string
   /** The same name in Unicode, when that differs. */
   unicode: string | null
-  /** Sentences for the reader; empty without a change. */
+  /** Messages about the changes, for the reader. Empty without a change. */
   notes: string[]
 }
 

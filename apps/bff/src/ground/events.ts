@@ -5,7 +5,7 @@ import { eventQueue } from '#ground/db/boss.ts'
 
 /** Events, each with its payload: small, and JSON. Every one has an emitter and a handler. */
 export type EventPayloads = {
-  /** An export turned out to be completed, in whatever way; also one that was removed meanwhile. */
+  /** An export was found to be completed, even if it was removed meanwhile. */
   'export.completed': { exportId: string }
   'export.removed': { exportId: string }
   /** Docket has a copy of the bundle of an export, for the first time or again. */
@@ -20,16 +20,16 @@ type Later<Payload> = (payload: Payload) => Promise<unknown>
 type Queued = { event: string; handler: string; payload: unknown }
 
 /**
- * Tells areas above what happened in one below. `on` handlers run in the transaction that emits: short, a row or a job, and one that throws
- * fails the transaction. `after` handlers run after its commit, in any process, at least once, until they succeed: each is a job of pg-boss
- * that the transaction inserts itself. `wake` asks this process to look soon for such jobs.
+ * Lets higher areas react to events in lower ones. `on` handlers run in the emitting transaction: keep them short, such as writing a row or
+ * a job; one that throws fails the transaction. `after` handlers run after the commit, in any process, at least once, until they succeed:
+ * each is a pg-boss job that the transaction inserts itself. `wake` makes this process look for such jobs soon.
  */
 export const eventBus = ({ wake }: { wake: () => void }) => {
   const inside = new Map<string, Inside<never>[]>()
   const later = new Map<string, Map<string, Later<never>>>()
 
   const enqueue = async (tx: Tx, job: Queued) => {
-    // As `send` of pg-boss does, which would need a queue that this process has opened.
+    // Does what `send` of pg-boss does, but needs no queue opened by this process.
     const { rowCount } =
       await tx.execute(sql`insert into pgboss.job (name, data, retry_limit, retry_delay, retry_backoff,
         retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds)
@@ -42,7 +42,7 @@ export const eventBus = ({ wake }: { wake: () => void }) => {
   return {
     on: <Name extends keyof EventPayloads>(event: Name, handle: Inside<EventPayloads[Name]>): void =>
       void inside.set(event, [...(inside.get(event) ?? []), handle]),
-    /** `handler` names it in jobs, so it stays the same from version to version. */
+    /** `handler` names the handler in stored jobs, so it must not change between versions. */
     after: <Name extends keyof EventPayloads>(
       event: Name,
       handler: string,
@@ -68,7 +68,7 @@ export const eventBus = ({ wake }: { wake: () => void }) => {
       run: async (key) => {
         const { event, handler, payload } = JSON.parse(key) as Queued
         const handle = later.get(event)?.get(handler)
-        // A later version beside this one knows it.
+        // A later version that runs beside this one may have this handler.
         if (handle === undefined) throw new Error(`This version of Docket has no handler ${handler} of ${event}.`)
         await handle(payload as never)
       },

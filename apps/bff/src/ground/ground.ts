@@ -10,7 +10,10 @@ import type { Log } from '#ground/log/log.ts'
 
 const tickMs = 2_000
 
-/** Calls work of this process again and again from `start` to `stop`, however often it fails. A tick waits for the one before. */
+/**
+ * Calls work of this process again and again from `start` to `stop`, however often it fails. Each call waits until the previous one has
+ * ended.
+ */
 const ticker = (log: Log) => {
   const jobs: { every: number; run: () => Promise<unknown> }[] = []
   const stopping = new AbortController()
@@ -36,7 +39,7 @@ const ticker = (log: Log) => {
   }
 }
 
-/** What the areas above build on: they add their work before it begins. */
+/** What higher areas build on. They register their work before `start`. */
 export type Ground = Ctx & {
   work: Pick<Background, 'add' | 'addRecords' | 'addWaiting' | 'request'>
   ticks: Pick<ReturnType<typeof ticker>, 'add'>
@@ -52,7 +55,7 @@ export const openGround = ({
   /** Retention of the audit. Days. */
   auditRetentionDays: number
 }) => {
-  // The first requests of a start go before it.
+  // It starts late, so that the first requests after a start are served first.
   const work = background({ runSql: (text, values) => db.$client.query(text, values), log, afterMs: 1_000 })
   const events = eventBus({ wake: () => work.wakeSoon(eventQueue) })
   work.addRecords(events.work)

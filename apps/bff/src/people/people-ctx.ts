@@ -13,10 +13,10 @@ import type { SessionCookie } from '#people/accounts/signed-cookies.ts'
 /** Single sign-on with one provider. */
 export type Oidc = { settings: OidcSettings; provider: OidcProvider }
 
-/** What verbs about accounts, sign-in and tokens get. */
+/** Context of the functions for accounts, sign-in and tokens. */
 export type PeopleCtx = Ctx & {
   instance: Instance
-  /** `publicUrl` null: only this computer reaches Docket. */
+  /** `publicUrl` is null when only this computer can reach Docket. */
   hosts: OwnHosts
   /** Host name of `publicUrl`. */
   host: string | null
@@ -29,7 +29,7 @@ export type PeopleCtx = Ctx & {
   pendingCodes: PendingSignIns
   challenges: PasskeyChallenges
   throttle: Throttle
-  /** Null: no single sign-on. */
+  /** Null without single sign-on. */
   oidc: Oidc | null
   identify: Identify
   /** Waits for pending updates of the last use of tokens. Never rejects. */

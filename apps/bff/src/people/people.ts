@@ -23,7 +23,7 @@ import type { PeopleCtx } from './people-ctx.ts'
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * Identifies senders. Trusts cached sessions only while the tag of the accounts is unchanged, so an ended session ends in every replica.
+ * Identifies callers. Trusts cached sessions only while the tag of the accounts is unchanged, so an ended session ends in every replica.
  */
 const identifier = (deps: {
   db: Database

@@ -50,7 +50,7 @@ export const formatCsv = (events: readonly ListedAuditEvent[]): string => format
 const formatJsonLines = (events: readonly AuditEvent[]): string =>
   events.map((event) => `${JSON.stringify(event)}\n`).join('')
 
-/** Time for one step, well below the deadline of a request for the database. Milliseconds. */
+/** Time for one step, well below the deadline for the database in a request. Milliseconds. */
 const verifyMs = 1_000
 
 export const auditRoutes = (ctx: Pick<Ctx, 'db' | 'now'>) =>
@@ -65,7 +65,7 @@ export const auditRoutes = (ctx: Pick<Ctx, 'db' | 'now'>) =>
       const texts = async function* () {
         if (format === 'csv') yield csvHeader()
         for await (const events of pieces) {
-          // A JSON line is the sealed row, so it leaves the answer out.
+          // A JSON line is the sealed row, so it omits the service's answer.
           yield format === 'csv'
             ? formatCsv(z.array(ListedAuditEvent).parse(events))
             : formatJsonLines(z.array(AuditEvent).parse(events))

@@ -2,7 +2,7 @@ import type { ActorKind, AuditAction, AuditEvent, AuditOutcome } from '@docket/a
 import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** Who did what, from where, and how it ended. A trigger refuses every change; the retention deletes rows. */
+/** Audit events: who did what, from where, and with which outcome. A trigger refuses every change; the retention deletes rows. */
 export const auditEvents = pgTable(
   'audit_events',
   {
@@ -35,8 +35,8 @@ export const auditEvents = pgTable(
 )
 
 /**
- * Hash chain over the audit: one hash per sealed row, in the order of ids. The retention keeps its last hash, where the chain continues.
- * A trigger refuses every change.
+ * Hash chain over the audit: one hash per sealed row, in the order of ids. The retention keeps the last hash of the rows that it deletes,
+ * so that the chain can continue. A trigger refuses every change.
  */
 export const auditSeals = pgTable('audit_seals', {
   auditId: bigint('audit_id', { mode: 'number' }).primaryKey(),
@@ -47,8 +47,7 @@ export const auditSeals = pgTable('audit_seals', {
 export type AuditRow = typeof auditEvents.$inferSelect
 
 const toTarget = ({ targetType: type, targetId: id, targetName: name }: AuditRow): AuditEvent['target'] =>
-  // Docket always sets the type of a target. A target without a type, written by somebody else, must still change the
-  // hash.
+  // Docket always sets the type of a target. A target without a type, written by another program, must still change the hash.
   type === null && id === null && name === null ? null : { type: type ?? '', id, name }
 
 /** Converts a row for readers and the chain: every column, and no hash. */

@@ -26,7 +26,7 @@ const readState = (state: string, code: SQL) => sql`case ${sql.raw(state)}
 
 const uuid = sql`case when ${targetId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${targetId}::uuid end`
 
-// An intent and its audit row have the same time and person.
+// The record of a command and its audit row have the same time and person.
 const prompt = (where: SQL) => sql`(select ${readState('p.state', sql`p.code`)} from agent_prompts p
   where p.sent_at = ${at} and p.sent_by = ${actorName} and ${where} limit 1)`
 
@@ -36,7 +36,7 @@ const followUp = prompt(
 
 /**
  * The service's answer to the command of an audit row, from the record that the command wrote. Null for other rows, and once the record is
- * deleted. The row itself is sealed before the answer comes.
+ * deleted. The row itself is sealed before the answer arrives, so it cannot contain it.
  */
 const serviceAnswer = sql<ServiceAnswer | null>`case ${action}
   when 'static_export.started' then
@@ -49,7 +49,7 @@ const serviceAnswer = sql<ServiceAnswer | null>`case ${action}
 
 const isCommand = inArray(action, [...commands])
 
-/** Condition for rows with this outcome or answer. A command is done once the service took it. */
+/** Condition for rows with this outcome or answer. A command is done once the service accepted it. */
 const hasResult = (result: AuditResult): SQL | undefined => {
   if (result === 'ok') return sql`(${eq(outcome, 'ok')} and (not ${isCommand} or ${serviceAnswer} = 'done'))`
   if (result === 'refused' || result === 'failed') return eq(outcome, result)

@@ -8,12 +8,15 @@ import { recordAudit } from './audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 
 const togetherMs = 60_000
-/** Limit for different subjects. The first row of a flood is there in any case. */
+/** Limit for different subjects. The first refusal of many is audited in any case. */
 const maxCounts = 1_000
 
 type Count = { by: Actor; details: { route: string; code: string }; times: number }
 
-/** Audits refusals: the first at once, repetitions of a minute together, so a flood is a few rows. Never rejects or delays a request. */
+/**
+ * Audits refusals: the first at once, and repetitions within a minute in one row, so that many refusals make few rows. Never rejects or
+ * delays a request.
+ */
 export const refusals = (deps: { db: Database; now: () => number; log: Log }) => {
   const { db, now, log } = deps
   const counts = new Map<string, Count>()
@@ -60,7 +63,7 @@ export const refusals = (deps: { db: Database; now: () => number; log: Log }) =>
 
 export type Refusals = ReturnType<typeof refusals>
 
-/** False for the polls of an open page whose session ended, and for sign-ins, which audit themselves. */
+/** True for refusals to audit: not for polls of an open page whose session ended, and not for sign-ins, which are audited elsewhere. */
 const isTelling = (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden'): boolean => {
   if (c.req.path.startsWith('/api/auth/')) return false
   return code === 'forbidden' || c.req.header('authorization') !== undefined || !/^(GET|HEAD)$/.test(c.req.method)

@@ -43,7 +43,7 @@ const readWriters = async (db: Pick<Database, 'execute'>): Promise<Set<string>> 
  */
 export const findFinalId = async (db: Pick<Database, 'execute'>, waitMs: number): Promise<number | null> => {
   const { rows } = await db.execute<{ id: string }>(sql`select last_value as id from audit_events_audit_id_seq`)
-  // A statement of its own: within one statement, the list of locks could be older than the id.
+  // This is a separate statement: within one statement, the list of locks could be older than the id.
   const open = await readWriters(db)
   const deadline = performance.now() + waitMs
   while (open.size > 0) {

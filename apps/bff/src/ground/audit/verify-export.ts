@@ -14,7 +14,7 @@ type Line = z.infer<typeof Line>
 const Purge = z.object({ throughId: z.int(), throughHash: z.string(), rows: z.int() })
 type Purged = NonNullable<AuditVerification['purged']> & { throughHash: string }
 
-/** A line of the file is not an event of the audit. */
+/** A line of the file is not an audit event. */
 export class NoAuditExport extends Error {
   override readonly name = 'NoAuditExport'
 }

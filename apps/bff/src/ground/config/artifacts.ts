@@ -7,14 +7,14 @@ import { findMissing, readS3, requireS3 } from './stores.ts'
 export type ArtifactSettings = {
   enabled: boolean
   store: StoreSettings
-  /** Newest bundles of each site that stay. */
+  /** Number of newest bundles of each site to keep. */
   perSite: number
-  /** Days after which older ones go. */
+  /** Days after which older bundles are deleted. */
   retentionDays: number
   maxBytes: number
 }
 
-/** Checks the rules between the variables of stored bundles. One sentence for each mistake. */
+/** Checks the rules between the variables of stored bundles. Returns one message per mistake. */
 export const findArtifactContradictions = (has: (name: string) => boolean): string[] => [
   ...findMissing(has, requireS3('ARTIFACT')),
   ...(has('ARTIFACT_S3_BUCKET') && has('ARTIFACT_STORE_DIR')
@@ -22,12 +22,12 @@ export const findArtifactContradictions = (has: (name: string) => boolean): stri
     : []),
 ]
 
-/** The store that the environment names. Null: none, so bundles are in `DATA_DIR`. */
+/** The store from the environment. Null when bundles are in `DATA_DIR`. */
 export const readArtifactStore = (env: Environment): StoreSettings | null =>
   readS3(env, 'ARTIFACT') ??
   (env.ARTIFACT_STORE_DIR === undefined ? null : { kind: 'disk', folder: env.ARTIFACT_STORE_DIR })
 
-/** Settings that lead to the store, without its keys. Empty for the folder in `DATA_DIR`. */
+/** Settings that locate the store, without its keys. Empty for the folder in `DATA_DIR`. */
 export const nameStore = (store: StoreSettings, dataDir: string): Record<string, string> => {
   switch (store.kind) {
     case 'disk': {

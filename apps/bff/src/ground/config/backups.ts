@@ -4,13 +4,13 @@ import { findMissing, readS3, requireS3 } from './stores.ts'
 
 /** The operator's settings for scheduled backups. Secrets are functions, so printing the configuration cannot print them. */
 export type BackupSettings = {
-  /** Five fields. */
+  /** A cron expression of five fields. */
   cron: string
   timeZone: string
-  /** Newest backups that stay. */
+  /** Number of newest backups to keep. */
   keep: number
   target: StoreSettings<'disk' | 's3'> & { prefix: string }
-  /** Null: not encrypted. */
+  /** Null when backups are not encrypted. */
   encryption: { recipients: readonly string[] } | { passphrase: () => string } | null
   withArtifacts: boolean
 }
@@ -26,7 +26,7 @@ const parts = [
   'BACKUP_ARTIFACTS',
 ]
 
-/** Checks the rules between the variables of scheduled backups. One sentence for each mistake. */
+/** Checks the rules between the variables of scheduled backups. Returns one message per mistake. */
 export const findBackupContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => {
   const problems = findMissing(has, requireS3('BACKUP', ['BACKUP_S3_PREFIX']))
   if (!has('BACKUP_SCHEDULE')) return [...findMissing(has, ['BACKUP_SCHEDULE', parts, []]), ...problems]

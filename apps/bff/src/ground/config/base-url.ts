@@ -14,7 +14,7 @@ export const parseBaseUrl = (text: string, name = 'ADMIN_API_URL'): AdminBaseUrl
   const refuse = (problem: string) => new Error(`${name} ${problem}`)
   const trimmed = text.trim()
   if (trimmed === '') throw refuse('is empty. Example: https://api.example.com')
-  // URL would repair these silently, and then call another address than the written one.
+  // `URL` would silently repair these, and Docket would then call a different address.
   if (!/^[\x21-\x7e]+$/.test(trimmed) || trimmed.includes('\\')) {
     throw refuse('holds a space, a backslash or a character that is not ASCII.')
   }
@@ -36,7 +36,7 @@ export const parseBaseUrl = (text: string, name = 'ADMIN_API_URL'): AdminBaseUrl
   return { origin: url.origin, basePath, version }
 }
 
-/** Tells the operator how a configured address was mended. Null when it was not. Throws as `parseBaseUrl`. */
+/** Tells the operator how a configured address was corrected. Null when it was not. Throws like `parseBaseUrl`. */
 export const describeMending = (text: string): string | null => {
   const { origin, basePath, version } = parseBaseUrl(text)
   return version === null

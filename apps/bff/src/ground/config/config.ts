@@ -34,48 +34,51 @@ export type Config = {
   port: number
   host: string
   publicUrl: URL | null
-  /** Where previews get hostnames of their own. Null: only under Docket's own name on this computer. */
+  /** Address below which previews get their own host names. Null when they get them only under Docket's own name on this computer. */
   previewUrl: PreviewAddress | null
-  /** Where hosted channels get hostnames. Null: under localhost on one computer, and where a channel has its own. */
+  /**
+   * Address below which hosted channels get host names. Null when they are hosted only under localhost, or under a host name set for the
+   * channel.
+   */
   hostingUrl: PreviewAddress | null
   trustedProxies: TrustedProxies
   /** The first admin; created when no account exists. */
   setupAdmin: { email: string; password: () => string } | null
-  /** Path of the secret file. Null: the file in `dataDir`. */
+  /** Path of the secret file. Null for the file in `dataDir`. */
   authSecret: (() => string) | null
   authSecretPrevious: (() => string) | null
   dataDir: string
-  /** Address of the database, perhaps with a password. Null: the embedded database. */
+  /** Address of the database, perhaps with a password. Null for the embedded database. */
   databaseUrl: (() => string) | null
-  /** A way around a pooler, to the same database. Null: `databaseUrl`. */
+  /** Address of the same database without the pooler. Null when it is `databaseUrl`. */
   databaseDirectUrl: (() => string) | null
-  /** Runs the local Admin API. Null: only while no connection exists. */
+  /** Whether the local Admin API runs. Null when it runs only while no connection exists. */
   localAdminApi: boolean | null
   /** Folder of key files that a connection may name. */
   connectionKeysDir: string | null
-  /** Folders of this machine that targets may be in, and repositories that they may be. */
+  /** Folders of this machine in which targets may be, and repositories that may be targets. */
   targets: { folders: readonly string[]; repositories: readonly string[] }
-  /** The connection that the environment describes. Null: none. */
+  /** The connection that the environment describes. Null when there is none. */
   adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
-  /** Maximum calls in any hour, for each key. 0: no polling. Null: the default of the kind of service. */
+  /** Maximum calls in any hour, for each key. 0 disables polling. Null for the default of the kind of service. */
   adminApiCallsPerHour: number | null
   adminApiTimeoutMs: number
   bundleDelivery: 'stream' | 'redirect'
   artifacts: ArtifactSettings
-  /** Null: no scheduled backups. */
+  /** Null without scheduled backups. */
   backups: BackupSettings | null
   historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
   /** Retention of the audit. Days. */
   auditRetentionDays: number
-  /** Empty: any public host. */
+  /** Empty when every public host is allowed. */
   bundleHosts: readonly string[]
   deploymentKind: DeploymentKind
-  /** True when people may create agent jobs and send follow-up messages. Null: only where the local Admin API offers it. */
+  /** True when people may create agent jobs and send follow-up messages. Null when only the local Admin API allows it. */
   agentJobCreation: boolean | null
   local: LocalSettings
-  /** Null: no single sign-on. */
+  /** Null without single sign-on. */
   oidc: OidcSettings | null
-  /** Null: no metrics. 0: a free port. */
+  /** Null without metrics. 0 for a free port. */
   metricsPort: number | null
   metricsHost: string
   /** Maximum wait of one request for the database before its first byte. Milliseconds. */
@@ -107,7 +110,7 @@ const readSetupAdmin = (env: Environment): Config['setupAdmin'] => {
   return email === undefined || password === null ? null : { email, password }
 }
 
-/** Checks the rules between variables. `isSet` is true for an invalid value too, so one mistake is not reported twice. */
+/** Checks the rules between variables. `isSet` is also true for an invalid value, so that one mistake is not reported twice. */
 const findContradictions = (isSet: (name: string) => boolean, env: Partial<Environment>): Problems => {
   const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
   const problems = listSecrets(environment.shape)
@@ -139,7 +142,10 @@ const findContradictions = (isSet: (name: string) => boolean, env: Partial<Envir
   ]
 }
 
-/** Refuses plain HTTP for other machines: passwords would cross the network in clear. Skips values that are invalid anyway. */
+/**
+ * Refuses plain HTTP for other machines, because passwords would cross the network unencrypted. Ignores invalid values, which are already
+ * reported.
+ */
 const findPlainHttp = ({ HOST }: Partial<Environment>, publicUrl: URL | null | undefined): Problems =>
   HOST === undefined || isLoopbackAddress(HOST) || publicUrl === undefined || publicUrl?.protocol === 'https:'
     ? []
@@ -183,7 +189,7 @@ export const readConfig = async (
   const key = await openKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
   const readKey = await openKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
   if (problems.length > 0) throw new ConfigError(problems)
-  // Without a problem every variable was parsed, so these defaults are never used.
+  // When there is no mistake, every variable was parsed, so these defaults are never used.
   const full = env as Environment
   return {
     port: full.PORT,
@@ -233,7 +239,7 @@ export const printConfiguration = (): string => {
   return ['| Variable | What it does | Default | Example |', '| --- | --- | --- | --- |', ...rows, ''].join('\n')
 }
 
-/** Where the database and the data folder are. The URL is null for the embedded one. */
+/** Location of the database and the data folder. The URL is null for the embedded database. */
 export const toPlace = (
   config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
 ): { databaseUrl: string | null; dataDir: string } => ({

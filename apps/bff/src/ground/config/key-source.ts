@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const maxFileBytes = 16_384
 const betweenReadsMs = 100
-/** After so many reads of a file that keeps changing, the last one counts: it may be whole. */
+/** Maximum number of reads of a file that keeps changing. The last one is then used, because it may be complete. */
 const maxReads = 20
 
 /**
@@ -14,9 +14,9 @@ export const keySource = async (options: {
   /** Name of the setting, for messages: `ADMIN_API_KEY` or `ADMIN_API_READ_KEY`. */
   name: string
   value?: string | undefined
-  /** Read again before every use, so a rotated secret needs no restart. */
+  /** The file is read again before every use, so a rotated secret needs no restart. */
   file?: string | undefined
-  /** Admin API §5.3: the fixed prefix of admin keys, with or without its underscore. Unset: not checked. */
+  /** Admin API §5.3: the fixed prefix of admin keys, with or without its underscore. Not checked when unset. */
   prefix?: string | undefined
   /**
    * Called once for each problem of a changed file, while the previous key stays in use. The message never contains the

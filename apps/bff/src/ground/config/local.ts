@@ -8,7 +8,7 @@ import { readContent } from './values.ts'
 type CodeHostSettings = {
   kind: 'github' | 'gitlab' | 'gitea'
   url: string | null
-  /** Owner, group or repository that it is for. */
+  /** Owner, group or repository that the code host is used for. */
   path?: string
   caFile: string | null
   /** Settings of the token and the address, for messages. */
@@ -17,7 +17,7 @@ type CodeHostSettings = {
 
 type Person = { name: string; email: string }
 type RuleSettings = {
-  /** Null: the docs agent. */
+  /** Null for the docs agent. */
   author: Person | null
   committer: Person | null
   signOff: boolean
@@ -33,13 +33,13 @@ type RuleSettings = {
 
 /** The operator's settings of the local Admin API. Secrets are functions, so printing the configuration cannot print them. */
 export type LocalSettings = {
-  /** Sources by domain, as written; null: the default site. */
+  /** Sources by domain, as written. Null for the default site. */
   sites: Readonly<Record<string, string>> | null
   sitesWithoutExport: readonly string[]
   sitesWithHiddenPages: readonly string[]
-  /** Sources by project id, as written; null: the first folder. */
+  /** Sources by project id, as written. Null for the first folder. */
   projects: Readonly<Record<string, string>> | null
-  /** 0: the remembered port, or a free one. */
+  /** 0 for the port of the last start, or a free one. */
   port: number
   strict: boolean
   exportsAtOnce: number
@@ -47,14 +47,14 @@ export type LocalSettings = {
   exportRetentionDays: number
   mirrorNetworks: readonly string[]
   exportFetchHosts: readonly string[]
-  /** Store of bundles, shared by all machines. Null: `DATA_DIR`. */
+  /** Store of bundles, shared by all machines. Null when bundles are in `DATA_DIR`. */
   store: (StoreSettings & { prefix: '' | 'embedded/' }) | null
-  /** Empty: only the embedded code host. `url` null: the public service of this kind. */
+  /** Empty when there is only the embedded code host. `url` is null for the public service of this kind. */
   codeHosts: readonly CodeHostSettings[]
   rules: RuleSettings
-  /** Null: maintenance orders only. */
+  /** Null when only maintenance orders are available. */
   agentCommand: string | null
-  /** Hosts that the command may reach; null: it has no network. */
+  /** Hosts that the command may reach. Null when it has no network. */
   agentHosts: readonly { host: string; port: number }[] | null
   agentEnvFile: string | null
   agentCheckCommand: string | null
@@ -63,7 +63,7 @@ export type LocalSettings = {
   agentMinutes: number
   agentArchiveDays: number
   agentJobsAtOnce: number
-  /** US dollars; null: no limit. */
+  /** US dollars. Null without a limit. */
   agentDayMaxCost: number | null
 }
 
@@ -77,7 +77,7 @@ const requirements: readonly Requirement[] = [
   ],
 ]
 
-/** Checks the rules between the variables of the local Admin API. One sentence for each mistake. */
+/** Checks the rules between the variables of the local Admin API. Returns one message per mistake. */
 export const findLocalContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => [
   ...requirements.flatMap((one) => findMissing(has, one)),
   ...(env.LOCAL_CODE_HOST === 'gitea' && !has('LOCAL_CODE_HOST_URL')
@@ -133,7 +133,7 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
   }
 }
 
-/** The older names win, so that the bundles of an earlier version are found. */
+/** The older variable names take precedence, so that the bundles of an earlier version are found. */
 const readStore = (env: Environment): LocalSettings['store'] => {
   const older = readS3(env, 'LOCAL')
   if (older !== null) return { ...older, prefix: '' }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { optional, withDefault } from './variable.ts'
 import * as value from './values.ts'
 
-/** What pull requests say about the person who asked. */
+/** How pull requests name the person who requested them. */
 const requesterModes = ['none', 'name', 'co-author'] as const
 
 /** A person as git writes one: `Name <name@example.com>`. */
@@ -29,7 +29,7 @@ const pattern = (kind: keyof typeof placeholders, max: number) =>
     return text.length <= max ? text : value.refuse(ctx, `must have at most ${max} characters`)
   })
 
-/** A title has to differ from job to job. */
+/** Titles of different jobs must differ. */
 const titlePattern = pattern('title', 200).refine((text) => text.includes('{title}') && !text.includes('\n'), {
   error: 'must be one line with {title} in it, such as docs: {title}',
 })

@@ -11,10 +11,10 @@ export const readS3 = (env: Environment, name: 'ARTIFACT' | 'LOCAL' | 'BACKUP'):
   return { kind: 's3', bucket, endpoint, region, accessKeyId, secretAccessKey: () => secret }
 }
 
-/** A setting with its parts, of which it needs some. */
+/** A setting with its parts, some of which are required. */
 export type Requirement = readonly [whole: string, parts: readonly string[], needed: readonly string[]]
 
-/** One sentence for each part without its whole, or for each part that the whole needs. */
+/** Returns one message for each part that is set without its setting, and for each required part that is missing. */
 export const findMissing = (has: (name: string) => boolean, [whole, parts, needed]: Requirement): string[] =>
   has(whole)
     ? needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)

@@ -215,7 +215,7 @@ export const fileWith = <T>(schema: z.ZodType<T, string>) =>
       : refuse(ctx, `holds a value that ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
   })
 
-/** A list that is refused with `mistake` when `parse` returns null for one of its entries. */
+/** A list, refused with `mistake` when `parse` returns null for an entry. */
 const parseEach = <T>(parse: (entry: string) => T | null, mistake: string) =>
   list.transform((entries, ctx) => {
     const found = entries.map(parse).filter((entry) => entry !== null)

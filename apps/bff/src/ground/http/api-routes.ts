@@ -28,7 +28,7 @@ type Responses = RouteConfig['responses']
 
 /** Router of one domain. It serves routes of the contract only. */
 type ApiRoutes = OpenAPIHono<AppEnv> & {
-  /** Answers with the value that `handle` returns, parsed by the route's schema, so that an undeclared field never leaves the server. */
+  /** Responds with the value that `handle` returns, parsed by the route's schema, so that undeclared fields are never sent. */
   serve: <const K extends RouteKey>(
     route: K,
     handle: (

@@ -11,15 +11,15 @@ export type AppEnv = {
     log: Log
     address: string
     identity: Identity
-    /** Identifies the sender anew, for a request that takes long. */
+    /** Identifies the caller again, for a request that takes long. */
     identifyAgain: () => Promise<Identity>
-    /** The sender, as the history and the audit name it. */
+    /** The caller, as named in the history and the audit. */
     actor: Actor
-    /** Connection of the record in the address, for senders who do not see or operate all. `recordsWithinScope` finds it. */
+    /** Connection of the record in the address, for callers who cannot see or operate all connections. `recordsWithinScope` sets it. */
     connectionId?: string | undefined
   }
 }
 
-/** The `connection` of a record that the guard found, which comes before the one that the request names. */
+/** The connection of the record: the one that the guard found, otherwise the one that the request names. */
 export const pickLocated = (c: { var: { connectionId?: string | undefined } }): { connection?: string } =>
   c.var.connectionId === undefined ? {} : { connection: c.var.connectionId }

@@ -28,7 +28,7 @@ type StreamedFile = { what: string; ending: 'csv' | 'json' | 'jsonl'; now: numbe
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json', jsonl: 'application/x-ndjson' }
 
-/** Answers with a file while it is made. A failure cuts the connection, so that no part passes for the whole. */
+/** Streams a file while it is being made. A failure cuts the connection, so that a partial file is not taken for a whole one. */
 export const streamFile = (c: Context<AppEnv>, { what, ending, now, texts }: StreamedFile): Response => {
   const bytes = async function* () {
     const encoder = new TextEncoder()
@@ -36,7 +36,7 @@ export const streamFile = (c: Context<AppEnv>, { what, ending, now, texts }: Str
       for await (const text of texts) yield encoder.encode(text)
     } catch (error) {
       c.var.log.warn({ err: error }, `a file of ${what} broke off`)
-      // With a proper end, the server would write the error into the file.
+      // If the stream ended normally, the server would write the error into the file.
       c.env.outgoing.destroy()
     }
   }

@@ -14,9 +14,8 @@ const sharedPing = (ping: () => Promise<void>, pingMs: number) => {
 }
 
 /**
- * `/livez`: the process answers. `/readyz`: the database answers too, and Docket is not shutting down. The Admin API
- * does not count, because a restart of Docket would not repair it. Both answer under any host name, because they reveal
- * nothing else.
+ * `/livez`: the process answers. `/readyz`: the database answers too, and Docket is not shutting down. The Admin API does not count,
+ * because a restart of Docket would not repair it. Both respond under any host name, because they reveal nothing else.
  */
 export const health = (options: {
   pingDatabase: () => Promise<void>
@@ -29,7 +28,7 @@ export const health = (options: {
   return new Hono<AppEnv>()
     .get('/livez', (c) => c.text('ok\n'))
     .get('/readyz', async (c) => {
-      // Expected, so the log gets no error.
+      // This is expected, so no error is logged.
       if (draining()) return c.text('stopping\n', 503, { 'Retry-After': '5' })
       await ping()
       return c.text('ok\n')

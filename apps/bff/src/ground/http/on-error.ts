@@ -28,7 +28,7 @@ export const statusByCode: Record<ErrorCode, ContentfulStatusCode> = {
   upstream_unexpected: 502,
 }
 
-/** For 503 and 429 without a wait of their own. */
+/** Default `Retry-After` for 503 and 429. */
 const defaultRetryAfterMs = 5_000
 
 type Failure = {
@@ -94,7 +94,7 @@ export const onError =
     else if (status >= 500) c.var.log.warn(line, 'request failed')
     else c.var.log.debug(line, 'request refused')
     if (code === 'not_signed_in' || code === 'forbidden') onRefused?.(c, code)
-    // Git asks its user for a password only then.
+    // Git asks its user for a password only with this header.
     if (status === 401) c.header('WWW-Authenticate', c.req.path.startsWith('/git/') ? 'Basic realm="Docket"' : 'Bearer')
     const waitMs = retryAfterMs ?? (status === 503 || status === 429 ? defaultRetryAfterMs : null)
     if (waitMs !== null) c.header('Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000))))

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import { isOwnHost, otherConnections, type OwnHosts } from '#ground/http/access/own-hosts.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 
-/** Only Docket's own files may run, style or be shown, nobody may frame it, and no script may insert markup. */
+/** Allows only Docket's own scripts, styles and images, forbids framing, and prevents scripts from inserting markup. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -5,9 +5,9 @@ export type Actor = {
   kind: ActorKind
   id: string | null
   name: string
-  /** Of a person. Never written to the history or the audit. */
+  /** E-mail address of a person. Never written to the history or the audit. */
   email?: string
-  /** Network address. Null for Docket itself. */
+  /** Network address. Null when Docket itself acts. */
   address: string | null
   requestId: string | null
 }

@@ -12,23 +12,23 @@ export type PersonIdentity = PersonRights & {
 
 /** A program with an API token. Its rights never exceed those that its owner has now. */
 export type TokenIdentity = PersonRights & {
-  /** Sites and channels that the token is limited to. Null: no such limit. */
+  /** Sites and channels that the token is limited to. Null without such a limit. */
   sites: readonly TokenSite[] | null
   kind: 'token'
   tokenId: string
-  /** Who made it. `userId` is null once their account is gone. */
+  /** The person who made the token. `userId` is null after their account was deleted. */
   owner: { userId: string | null; name: string }
   name: string
   role: 'none' | GrantRole
-  /** Domains and projects that the token may see. Null: all. */
+  /** Domains and projects that the token may see. Null when it may see all. */
   domains: readonly string[] | null
   projectIds: readonly string[] | null
 }
 
-/** The sender of a request. Null: nobody is signed in. */
+/** The caller of a request. Null when nobody is signed in. */
 export type Identity = PersonIdentity | TokenIdentity | null
 
 export type Credentials = { cookie: string | undefined; authorization: string | undefined }
 
-/** Identifies the sender. With a bearer token, a cookie is ignored. Rejects when the database is away, and for a paused token. */
+/** Identifies the caller. With a bearer token, a cookie is ignored. Rejects when the database is unavailable, and for a paused token. */
 export type Identify = (credentials: Credentials) => Promise<Identity>

@@ -3,11 +3,11 @@ import { sql, type SQL } from 'drizzle-orm'
 
 export type Rights = {
   role: Role
-  /** Connections whose records they may see. Null: all. */
+  /** Connections whose records the caller may see. Null when they may see all. */
   connectionIds: readonly string[] | null
-  /** Connections where they may start, follow and change records. Null: all. */
+  /** Connections on which the caller may start, follow and change records. Null when they may do so on all. */
   operates: readonly string[] | null
-  /** They may send prompts of their own words to agents. */
+  /** True when the caller may send prompts in their own words to agents. */
   prompts: boolean
 }
 
@@ -16,21 +16,22 @@ export type HeldSiteGrant = { role: GrantRole; siteId: string; channelId: string
 
 export type PersonRights = Rights & { siteGrants: readonly HeldSiteGrant[] }
 
-/** A row of `grants` that covers somebody. `own`: their own, not one of a group. `connectionId` null: everything. */
+/** A row of `grants` that applies to a person. `own` is false for a grant of a group. `connectionId` is null for everything. */
 export type HeldGrant = { role: string; connectionId: string | null; own: boolean }
 
-/** What gives a person their rights. `mayPrompt`: the flag of an operator. */
+/** The source of a person's rights. `mayPrompt` is the flag of an operator. */
 export type Held = { grants: readonly HeldGrant[]; siteGrants: readonly HeldSiteGrant[]; mayPrompt: boolean }
 
-/** The role that a grant gives. One that this version does not know gives nothing. */
+/** The role of a grant. A role that this version does not know gives no rights. */
 const readRole = ({ role, connectionId, own }: HeldGrant): Role => {
   const known = roleNames.find((one) => one === role) ?? 'none'
   return own && connectionId === null ? known : roles[known].asGrant
 }
 
 /**
- * Computes rights from grants; the highest that covers a record counts. Only a person's own role over everything makes an admin, or an
- * auditor, who changes no record whatever other grants say. `mayPrompt`: the flag of an operator; admins always may.
+ * Computes rights from grants; the highest role that covers a record applies. Only a person's own role over everything makes them an admin
+ * or an auditor. An auditor cannot change records, whatever other grants allow. `mayPrompt` is the flag of an operator; admins may always
+ * prompt.
  */
 export const toRights = (grants: readonly HeldGrant[], mayPrompt: boolean): Rights => {
   const held = grants.map((grant) => ({ connectionId: grant.connectionId, role: readRole(grant) }))
@@ -49,17 +50,17 @@ export const toRights = (grants: readonly HeldGrant[], mayPrompt: boolean): Righ
   }
 }
 
-/** Computes what a person may do now. */
+/** Computes a person's current rights. */
 export const toPersonRights = ({ grants, siteGrants, mayPrompt }: Held): PersonRights => ({
   ...toRights(grants, mayPrompt),
   siteGrants,
 })
 
-/** Names in both lists; null is every name. */
+/** Intersection of two lists of names. Null stands for all names. */
 export const intersect = (some: readonly string[] | null, others: readonly string[] | null): readonly string[] | null =>
   some === null ? others : others === null ? some : some.filter((one) => others.includes(one))
 
-/** Rights of a token: those it was given, and never more than its owner has. */
+/** Rights of a token: those it was given, limited to the current rights of its owner. */
 export const limitRights = (
   token: { role: GrantRole; connectionIds: readonly string[] | null; mayPrompt: boolean },
   { role, connectionIds, operates, prompts, siteGrants }: PersonRights,
@@ -72,15 +73,14 @@ export const limitRights = (
 })
 
 /**
- * Condition for a person, as the row `u` of users, who has an account that is in use: neither disabled by an admin nor refused by the
- * identity provider.
+ * Condition that the person in row `u` of users has access: they were neither disabled by an admin nor refused by the identity provider.
  */
 export const hasAccess = sql`(u.disabled_at is null and u.refused_at is null)`
 
 /**
- * Selects what gives a person their rights. `userId` names a column with its table. Null without such a person, and for one without access:
- * whatever derives rights from a person then gives none. Reads the tables by name, because sessions and tokens need it in one query, and
- * their tables lie in people.
+ * Selects the source of a person's rights. `userId` names a column with its table. Null for an unknown person and for one without access,
+ * so that everything derived from the person gives no rights. Names the tables as text, because sessions and tokens need this within their
+ * own query and their tables belong to the area `people`.
  */
 export const selectHeld = (userId: SQL): SQL<Held | null> => sql<Held | null>`(
   select json_build_object(

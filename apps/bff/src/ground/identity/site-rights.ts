@@ -3,7 +3,7 @@ import { includesRole, onlyReads } from '@docket/api-types/roles'
 import type { TokenSite } from '@docket/api-types/grants'
 import type { Identity } from './identity.ts'
 
-/** A site as rights see it: the connections that feed it. */
+/** The data of a site that its rights depend on: the connections that feed it. */
 export type OwnedSite = { siteId: string; connectionIds: readonly string[] }
 export type OwnedChannel = { channelId: string; isProtected: boolean }
 
@@ -16,7 +16,7 @@ const covers = (sites: readonly TokenSite[], { siteId }: OwnedSite, channelId: s
 /** True for a person with the role of an admin. No token has it. */
 export const isAdmin = (identity: Identity): boolean => identity?.kind === 'person' && identity.role === 'admin'
 
-/** Sites that a token is limited to; null for everybody else. A token limited to domains or projects only sees no site. */
+/** Sites that a token is limited to. Null for all other callers. A token limited only to domains or projects sees no site. */
 const readLimit = (identity: NonNullable<Identity>): readonly TokenSite[] | null => {
   if (identity.kind !== 'token') return null
   if (identity.sites !== null) return identity.sites
@@ -24,8 +24,8 @@ const readLimit = (identity: NonNullable<Identity>): readonly TokenSite[] | null
 }
 
 /**
- * True when somebody may see a channel: what it shows, its releases, and their bundles. People and tokens see the sites of their connections;
- * a site grant adds to that, and the limit of a token takes from it.
+ * True when the caller may see a channel: its content, its releases, and their bundles. People and tokens see the sites of their
+ * connections; a site grant adds sites, and the limit of a token removes some.
  */
 export const maySeeChannel = (identity: Identity, site: OwnedSite, channelId: string): boolean => {
   if (identity === null) return false
@@ -37,7 +37,7 @@ export const maySeeChannel = (identity: Identity, site: OwnedSite, channelId: st
   )
 }
 
-/** True when somebody may see a site: one of its channels at least. */
+/** True when the caller may see at least one channel of the site. */
 export const maySeeSite = (identity: Identity, site: OwnedSite): boolean => {
   if (identity === null) return false
   const limit = readLimit(identity)
@@ -50,8 +50,8 @@ export const maySeeSite = (identity: Identity, site: OwnedSite): boolean => {
 }
 
 /**
- * True when somebody may promote to a channel, roll it back and pin it: an operator of a connection that feeds the site, unless the channel is
- * protected, then an admin; and always who has the role of an operator for the site or the channel.
+ * True when the caller may promote to a channel, roll it back and pin it. This needs the role of an operator for the site or the channel,
+ * or on a connection that feeds the site; in the latter case, a protected channel needs an admin.
  */
 export const mayPromote = (identity: Identity, site: OwnedSite, channel: OwnedChannel): boolean => {
   if (identity === null || !maySeeChannel(identity, site, channel.channelId) || onlyReads(identity.role)) return false
@@ -65,8 +65,8 @@ export const mayPromote = (identity: Identity, site: OwnedSite, channel: OwnedCh
 }
 
 /**
- * True when somebody may promote although the gate of the channel refuses: admins, and who may promote to a protected channel unless `checks`
- * say that approvals are missing.
+ * True when the caller may promote although the gate of the channel refuses: admins, and callers who may promote to a protected channel
+ * unless `checks` report missing approvals.
  */
 export const mayOverride = (
   identity: Identity,

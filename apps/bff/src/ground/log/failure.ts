@@ -26,7 +26,7 @@ const describe = (error: unknown): string => (error instanceof Error ? findCause
 /** Describes a failure for the terminal and the log: the cause, then the failed statement. Never the values of a statement. */
 export const describeFailure = (error: unknown): string => redactLinks(describe(error))
 
-/** The places of an error, one line each. Leaves the message out, which may hold values. */
+/** The stack frames of an error, one line each. Omits the message, which may contain values. */
 export const readStackFrames = ({ message, stack = '' }: Error): string[] => {
   const end = stack.indexOf(message)
   return stack.slice(end < 0 ? 0 : end + message.length).match(/^ +at .*$/gm) ?? []

@@ -21,7 +21,7 @@ const serializeError = (error: unknown, depth = 0): unknown => {
   }
 }
 
-/** Creates the log. Removes `secrets`, which may grow, and everything that looks like a secret from every line. */
+/** Creates the log. Removes `secrets`, to which more may be added later, and everything that looks like a secret from every line. */
 export const createLog = (options: {
   level: (typeof logLevels)[number]
   destination: DestinationStream

@@ -78,8 +78,8 @@ const withoutPieces = (text: string, secret: string): string => {
 }
 
 /**
- * For prose of the service. Also removes pieces of the secrets (a service may echo part of a key), bearer credentials,
- * queries of links, and parameters that sign a link, of any owner.
+ * Redacts messages of the service. Also removes pieces of the secrets (a service may echo part of a key), bearer credentials, queries of
+ * links, and parameters that sign a link, of any owner.
  */
 export const redactProse = (text: string, secrets: Iterable<string>): string => {
   let clean = text

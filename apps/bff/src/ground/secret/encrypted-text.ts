@@ -43,7 +43,7 @@ export const decrypt = ({ secret, previousSecret }: KeyRing, data: string): stri
   return text
 }
 
-/** Encrypts anew what a `retired` secret encrypted. Null when none of the secrets opens it. */
+/** Re-encrypts text that a `retired` secret encrypted. Null when no secret can decrypt it. */
 export const reencrypt = (ring: KeyRing, retired: readonly string[], data: string): string | null => {
   if (data.startsWith(prefix(ring.secret))) return data
   const text = decryptWith([ring.secret, ...retired], data)

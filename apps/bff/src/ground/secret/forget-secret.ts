@@ -8,8 +8,8 @@ import { belongs, type KnownInstance, WrongSecret } from './right-secret.ts'
 import { previousSecretFile, secretFile, secretsInFolder } from './secrets.ts'
 
 /**
- * Writes a new secret and keeps the current one beside it, for the next start. Returns the previous file. Throws `WrongSecret` when the
- * database or old sessions would lose a secret they need.
+ * Writes a new secret and keeps the current one in a second file, for the next start. Returns the previous file. Throws `WrongSecret` when
+ * the database or old sessions would lose a secret they need.
  */
 export const rotateSecretFile = async (dataDir: string, known: KnownInstance | null): Promise<string> => {
   const [file, previousFile] = [secretFile(dataDir), previousSecretFile(dataDir)]
@@ -22,15 +22,15 @@ export const rotateSecretFile = async (dataDir: string, known: KnownInstance | n
     throw new WrongSecret(
       `${previousFile} is still there from the last rotation. Delete it first: sessions older than that rotation then end. Nothing was changed.`,
     )
-  // A crash in between leaves the current secret twice.
+  // A crash between the two writes leaves the current secret in both files.
   await writePrivateFile(previousFile, current)
   await writePrivateFile(file, randomBytes(32).toString('base64url'))
   return previousFile
 }
 
 /**
- * Makes a database accept a new secret. Keys and tokens that the old one sealed stay, in case it comes back. Removes and audits second factors that the old one encrypted; returns how many. Needs a
- * transaction.
+ * Makes a database accept a new secret. Keeps keys and tokens that the old secret encrypted, in case it is restored. Removes and audits
+ * second factors that the old one encrypted; returns how many. Needs a transaction.
  */
 export const forgetSecret = async (client: Client): Promise<number> => {
   const { rows } = await client.query<{ id: string; name: string }>(

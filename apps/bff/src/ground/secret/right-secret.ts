@@ -18,7 +18,7 @@ export class WrongSecret extends Error {
 /** The instance in the database. `secretCheck` is null before the first start and after `forgetSecret`. */
 export type KnownInstance = { name: string; secretCheck: string | null }
 
-/** True when one of the secrets belongs to the database. False while it knows none. */
+/** True when one of the secrets belongs to the database. False while the database knows no secret. */
 export const belongs = (
   { name, secretCheck }: KnownInstance,
   { current, previous }: Pick<Secrets, 'current' | 'previous'>,

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { type KeyRing, reencrypt } from './encrypted-text.ts'
 
-/** Table, key and column of each sealed text but second factors. By name: every area may have some, and all move with the instance secret. */
+/**
+ * Table, key and column of each encrypted text except second factors. They are named as text, because every area may have some and a
+ * rotation re-encrypts all of them.
+ */
 const sealedColumns = [
   ['connections', 'connection_id', 'sealed_key'],
   ['connections', 'connection_id', 'sealed_read_key'],
@@ -10,7 +13,10 @@ const sealedColumns = [
   ['targets', 'target_id', 'sealed_secret'],
 ] as const
 
-/** Re-encrypts the keys of connections, the tokens of their code hosts, the secrets of targets, and the key of the embedded service, that `retired` secrets encrypted. What none of the secrets opens stays as it is: the right one may come back. */
+/**
+ * Re-encrypts the keys of connections, the tokens of their code hosts, the secrets of targets, and the key of the embedded service, that
+ * `retired` secrets encrypted. Text that no secret can decrypt is kept, because the right secret may be restored.
+ */
 export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<void> => {
   for (const names of sealedColumns) {
     const [table, key, column] = names.map((name) => sql.identifier(name))
@@ -22,7 +28,7 @@ export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readon
       if (moved !== sealed) await tx.execute(sql`update ${table} set ${column} = ${moved} where ${key} = ${id}`)
     }
   }
-  // Without its key, the embedded service takes that of the next process that starts.
+  // Without a stored key, the embedded service uses the key of the next process that starts.
   const { rows: services } = await tx.execute<{ sealed: string }>(
     sql`select sealed_key as sealed from embedded_service.service where sealed_key is not null for update`,
   )

@@ -28,7 +28,7 @@ export const users = pgTable('users', {
   disabledAt: instant('disabled_at'),
   /** When the identity provider last refused the person, who has no rights until they sign in again. Null for others. */
   refusedAt: instant('refused_at'),
-  /** Counts for operators; admins always may send prompts. */
+  /** Applies to operators only; admins may always send prompts. */
   mayPrompt: boolean('may_prompt').notNull().default(true),
   /** Groups at the identity provider, as of the last sign-in. */
   oidcGroups: jsonb('oidc_groups').$type<string[]>().notNull().default([]),
@@ -137,13 +137,13 @@ export const oneTimeLinks = pgTable(
     kind: text('kind').$type<LinkKind>().notNull(),
     /** Hex SHA-256. */
     tokenHash: text('token_hash').notNull().unique(),
-    /** Null where the link creates a user. */
+    /** Null when the link creates a user. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** Set for invitations only. */
     email: text('email'),
     role: text('role').$type<Role>(),
     createdBy: text('created_by'),
-    /** The admin who made it; null for Docket itself. */
+    /** The admin who made the link. Null when Docket made it. */
     createdById: uuid('created_by_id'),
     createdAt: times.createdAt,
     expiresAt: instant('expires_at').notNull(),
@@ -152,7 +152,7 @@ export const oneTimeLinks = pgTable(
   (t) => [index('one_time_links_kind').on(t.kind, t.createdAt)],
 )
 
-/** Buckets of sign-in attempts, which refill. */
+/** Remaining sign-in attempts per subject, which refill over time. */
 export const attempts = pgTable(
   'sign_in_attempts',
   {

@@ -6,8 +6,8 @@ import { connections } from '#ground/db/connections.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /**
- * Roles of people and of groups of the identity provider, over everything or one connection; the highest that covers a record counts. A
- * trigger keeps the row of `users.role`, the role over everything. Any change renews the tag of `accounts`.
+ * Roles of people and of groups of the identity provider, over everything or one connection. The highest role that covers a record applies.
+ * A trigger keeps the row for `users.role`, the role over everything, up to date. Any change renews the tag of `accounts`.
  */
 export const grants = pgTable(
   'grants',
@@ -17,7 +17,7 @@ export const grants = pgTable(
     /** Group of the identity provider; its members at their last sign-in. */
     oidcGroup: text('oidc_group'),
     role: text('role').$type<Role>().notNull(),
-    /** Null: everything. */
+    /** Null when the role covers everything. */
     connectionId: uuid('connection_id').references(() => connections.connectionId, { onDelete: 'cascade' }),
     createdBy: text('created_by'),
     createdAt: instant('created_at').notNull().defaultNow(),

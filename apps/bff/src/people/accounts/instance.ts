@@ -14,7 +14,7 @@ export type Instance = {
   name: string
   /** Signs cookies and encrypts second factors. */
   secret: string
-  /** Still verifies cookies and decrypts second factors. Null outside of a rotation. */
+  /** The previous secret, which still verifies cookies and decrypts second factors. Null outside of a rotation. */
   previousSecret: string | null
 }
 
@@ -30,14 +30,14 @@ const chooseSecret = async (row: Row, secrets: Secrets): Promise<string> => {
     )
   if (current !== null) return current
   const secret = movingSecret ?? randomBytes(32).toString('base64url')
-  // The disk must have it before the database loses it.
+  // The file must be on the disk before the database loses the secret.
   await keep?.(secret)
   return secret
 }
 
 /**
- * Opens the installation with the secret of this process, or makes the first one; of concurrent starts, one sets it. Moves a secret of an
- * earlier version out of the database and re-encrypts second factors after a rotation. Throws `WrongSecret` before any change.
+ * Opens the installation with the secret of this process, or creates the first secret. Of concurrent starts, only one sets it. Moves a
+ * secret of an earlier version out of the database and re-encrypts second factors after a rotation. Throws `WrongSecret` before any change.
  */
 export const openInstance = (
   db: Database,

@@ -32,13 +32,13 @@ const isUsable = (token: string, now: number) =>
     gt(oneTimeLinks.expiresAt, new Date(now)),
   )
 
-/** Finds the link of a token. Null when it does not work. */
+/** Finds the link of a token. Null when the link is used, expired or unknown. */
 export const findLink = async (db: Tx, token: string, now: number): Promise<OneTimeLink | null> => {
   const [link] = await db.select().from(oneTimeLinks).where(isUsable(token, now))
   return link ?? null
 }
 
-/** Finds and locks the link of a token. Of concurrent attempts, one gets it and the others see it used. */
+/** Finds and locks the link of a token. Of concurrent attempts, only one gets the link. */
 export const lockLink = async (tx: Tx, token: string, kind: LinkKind, now: number): Promise<OneTimeLink | null> => {
   const [link] = await tx
     .select()
@@ -48,7 +48,7 @@ export const lockLink = async (tx: Tx, token: string, kind: LinkKind, now: numbe
   return link ?? null
 }
 
-/** Ends links that nobody has used. */
+/** Ends unused links. */
 export const endLinks = (tx: Tx, which: SQL, at: Date) =>
   tx
     .update(oneTimeLinks)

@@ -49,11 +49,11 @@ export const readPerson = async ({ db }: Ctx, id: string): Promise<Person> => {
   }
 }
 
-/** The person of a session that has not ended, for what lives as long as the session. */
+/** Finds the person of a session that has not ended, for resources that end with the session. */
 export const findPerson = async ({ db, now }: Ctx, sessionId: string): Promise<PersonIdentity | null> =>
   (await findSessionById(db, sessionId, now()))?.person ?? null
 
-/** Describes the reader and the ways to sign in. `address`: the name by which the browser calls Docket. */
+/** Describes the caller and the ways to sign in. `address`: the host name under which the browser reached Docket. */
 export const describeSession = async (ctx: PeopleCtx, identity: Identity, address: string | undefined) => ({
   person: identity?.kind === 'person' ? await readPerson(ctx, identity.userId) : null,
   needsSetup: identity === null && (await needsSetup(ctx.db)),
@@ -62,7 +62,7 @@ export const describeSession = async (ctx: PeopleCtx, identity: Identity, addres
   methods: { password: true, passkey: passkeySite(ctx.hosts, address) !== null, oidc: ctx.oidc?.settings.name ?? null },
 })
 
-/** Signs the browser in: writes the cookie of a session, and makes the browser known to the account. */
+/** Signs the browser in: sets the session cookie and marks the browser as known to the account. */
 export const writeSession = async (
   { cookie, devices, now }: PeopleCtx,
   c: Context<AppEnv>,
@@ -78,14 +78,14 @@ export const signOut = ({ db, now }: PeopleCtx, person: PersonIdentity, by: Acto
     await recordAudit(tx, by, { action: 'session.signed_out', at: new Date(now()) })
   })
 
-/** Ends a session's cookie at `from`. Returns the token that continues the session, once, under Docket's own name. */
+/** Invalidates the session's cookie at `from`. Returns a one-time token that continues the session under Docket's own name. */
 export const handOver = ({ db, now, hosts }: PeopleCtx, person: PersonIdentity, from: string | undefined) => {
   if (ownAddress(from, hosts) === null)
     throw new AppError('conflict', 'Only a page at 127.0.0.1 or localhost can hand its session over.')
   return db.transaction((tx) => handOverSession(tx, person.sessionId, now()))
 }
 
-/** Continues a session that was handed over. Throws `not_signed_in` for a token that is used, or a minute old. */
+/** Continues a session that was handed over. Throws `not_signed_in` for a token that was used or is more than a minute old. */
 export const takeOver = ({ db, now }: PeopleCtx, handover: string) =>
   db.transaction((tx) => takeOverSession(tx, handover, now()))
 

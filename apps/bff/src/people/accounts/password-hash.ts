@@ -37,7 +37,7 @@ const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').re
 
 const hashWith = (password: string, nonce: Uint8Array, { memory, passes, parallelism }: typeof cost): Promise<Buffer> =>
   limitConcurrency(() =>
-    // Keyboards type the same letters as different code points.
+    // Keyboards may enter the same letter as different code points.
     derive('argon2id', {
       message: password.normalize('NFKC'),
       nonce,
@@ -55,11 +55,11 @@ export const hashPassword = async (password: string): Promise<string> => {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** Makes a hash that no password fits, with today's cost. */
+/** Makes a hash with the current cost that matches no password. */
 export const makeDummyHash = (): string =>
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(hashBytes))}`
 
-/** True for a hash with today's cost. */
+/** True for a hash with the current cost. */
 export const hasCurrentCost = (hash: string): boolean =>
   hash.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`)
 

@@ -6,8 +6,8 @@ import type { Instance } from './instance.ts'
 import { type SessionCookie, signedCookie } from './signed-cookies.ts'
 
 /**
- * Sign-ins between two requests: a one-time row, and a signed cookie that binds it to one browser. Tokens begin with
- * `prefix`, so another signed cookie, renamed to this one, finds no row. `maxAge` in seconds.
+ * State of a sign-in between two requests: a one-time row, and a signed cookie that binds it to one browser. Tokens begin with `prefix`, so
+ * another signed cookie, renamed to this one, finds no row. `maxAge` in seconds.
  */
 export const pendingSignIns = (
   { instance, session }: { instance: Instance; session: SessionCookie },
@@ -24,14 +24,14 @@ export const pendingSignIns = (
       await tx.insert(verifications).values({ identifier: token, value, expiresAt })
       return token
     },
-    /** Finds the row of a browser by its `Cookie` header, and leaves it. */
+    /** Finds the row of a browser by its `Cookie` header, without deleting it. */
     find: async (tx: Tx, header: string | undefined, now: number): Promise<{ token: string; value: string } | null> => {
       const token = await cookie.read(header)
       if (token === null || !token.startsWith(prefix)) return null
       const [row] = await tx.select({ value: verifications.value }).from(verifications).where(alive(token, now))
       return row === undefined ? null : { token, value: row.value }
     },
-    /** Deletes a row. Of concurrent requests, one gets true. */
+    /** Deletes a row. Of concurrent requests, only one gets true. */
     take: async (tx: Tx, token: string, now: number): Promise<boolean> =>
       (await tx.delete(verifications).where(alive(token, now)).returning({ id: verifications.id })).length > 0,
     writeCookie: (c: Parameters<typeof cookie.write>[0], token: string) => cookie.write(c, token, maxAge),

@@ -4,23 +4,23 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
 
-/** The sender of a request, with the time in milliseconds since the epoch. */
+/** The caller of a request, with the time in milliseconds since the epoch. */
 export type RequestOrigin = { by: Actor; userAgent: string | undefined; now: number }
 
 /** A request to sign in: its `Cookie` header, and the session of the browser, which the new one replaces. */
 export type SignInRequest = RequestOrigin & { cookie: string | undefined; replaces: string | null }
 
-/** A request of a signed-in person about the own account. */
+/** A request of a signed-in person about their own account. */
 export type OwnRequest = RequestOrigin & { cookie: string | undefined; person: PersonIdentity }
 
-/** Reads the sender of a request. */
+/** Reads the caller of a request. */
 export const readOrigin = (c: Context<AppEnv>, now: number): RequestOrigin => ({
   by: c.var.actor,
   userAgent: c.req.header('user-agent'),
   now,
 })
 
-/** Returns the session of the browser, which ends when a new one begins. */
+/** Returns the current session of the browser, which a new sign-in ends. */
 export const replacedSession = (c: Context<AppEnv>): string | null =>
   c.var.identity?.kind === 'person' ? c.var.identity.sessionId : null
 
@@ -38,13 +38,13 @@ export const requirePerson = (c: Context<AppEnv>): PersonIdentity => {
   return identity
 }
 
-/** Reads a request about the own account. */
+/** Reads a person's request about their own account. */
 export const readOwn = (c: Context<AppEnv>, now: number): OwnRequest => ({
   ...readOrigin(c, now),
   cookie: c.req.header('cookie'),
   person: requirePerson(c),
 })
 
-/** Returns the origin that belongs in links people pass on. */
+/** Returns the origin for links that people share. */
 export const publicOrigin = (c: Context<AppEnv>, publicUrl: URL | null): string =>
   publicUrl?.origin ?? `http://${c.req.header('host')}`

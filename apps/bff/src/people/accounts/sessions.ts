@@ -8,7 +8,7 @@ import { selectHeld, toPersonRights } from '#ground/identity/rights.ts'
 import { sessions, users } from './accounts.table.ts'
 import { hashToken } from './token-hash.ts'
 
-/** Lifetime of a session without use, and in all. Milliseconds. */
+/** Maximum idle time and total lifetime of a session. Milliseconds. */
 export const sessionLimits = { idleMs: 3 * 24 * 3_600_000, absoluteMs: 30 * 24 * 3_600_000 }
 
 /** Minimum time between two updates of the last use. Milliseconds. */
@@ -88,13 +88,16 @@ export const touchSession = async (db: Database, found: FoundSession, now: numbe
   return { ...found, usedAt: at }
 }
 
-/** Time to continue a session that was handed over. Milliseconds. */
+/** Time within which a handed-over session must be continued. Milliseconds. */
 const handoverMs = 60_000
 
 // Differs from the hash of every token.
 const handoverMark = (handover: string) => hashToken(`handover ${handover}`)
 
-/** Ends the token of a session. Returns the token with which `takeOverSession` continues it within a minute. Needs a transaction. */
+/**
+ * Invalidates the token of a session. Returns the token with which `takeOverSession` can continue the session within a minute. Needs a
+ * transaction.
+ */
 export const handOverSession = async (tx: Tx, sessionId: string, now: number): Promise<string> => {
   const [row] = await tx.select({ expiresAt: sessions.expiresAt }).from(sessions).where(eq(sessions.id, sessionId))
   // The hash covers the expiry of the session, so that nobody can extend it.
@@ -106,7 +109,9 @@ export const handOverSession = async (tx: Tx, sessionId: string, now: number): P
   return handover
 }
 
-/** Continues a session with a new token and its old limits, once. Throws `not_signed_in` when it is too late. Needs a transaction. */
+/**
+ * Continues a session with a new token and its old limits, once. Throws `not_signed_in` for a used or expired token. Needs a transaction.
+ */
 export const takeOverSession = async (
   tx: Tx,
   handover: string,
@@ -124,7 +129,7 @@ export const takeOverSession = async (
 }
 
 /**
- * Hashes tokens in clear of an earlier version. Runs at every start: replicas of that version still write some during a rolling upgrade.
+ * Hashes plain-text tokens of an earlier version. Runs at every start: replicas of that version still write some during a rolling upgrade.
  */
 export const hashClearTokens = async (tx: Tx): Promise<void> => {
   const hash = sql`encode(sha256(convert_to(${sessions.token}, 'UTF8')), 'hex')`

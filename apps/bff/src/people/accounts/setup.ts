@@ -30,7 +30,7 @@ export const needsSetup = async (db: Database | Tx): Promise<boolean> => {
   return row!.people === 0
 }
 
-/** Makes the token of the first account's link. Null when there is an account. Links of other starts keep working until they expire. */
+/** Makes the token of the first account's link. Null when there is an account. Links from earlier starts keep working until they expire. */
 export const makeSetupLink = ({ db, now }: Ctx): Promise<string | null> =>
   db.transaction(async (tx) =>
     (await needsSetup(tx))
@@ -48,7 +48,10 @@ export const checkSetUp = async ({ db, now }: Ctx, token: string): Promise<void>
   if ((await findLink(db, token, now()))?.kind !== 'setup') throw deadLink()
 }
 
-/** Creates the first admin and signs them in. Throws `conflict`, `forbidden` for a dead link, `invalid_request` for a missing password. */
+/**
+ * Creates the first admin and signs them in. Throws `conflict` when there is an account, `forbidden` for an invalid link, and
+ * `invalid_request` for a missing password.
+ */
 export const setUp = (
   { db, host, passwordOptional }: PeopleCtx,
   { token, name, email, password }: SetUp,

@@ -7,12 +7,12 @@ import type { Instance } from './instance.ts'
 /** Attributes of every cookie that signs people in. */
 export type CookieAttributes = { path: '/'; httpOnly: true; secure: boolean; sameSite: 'strict' }
 
-/** The signature covers the value and not the name, so the value itself must say what it is for. */
+/** The signature covers only the value and not the name, so the value itself must identify its purpose. */
 export const signedCookie = (instance: Instance, name: string, attributes: CookieAttributes) => ({
   name,
   /** Reads the value from a `Cookie` header. Null without a valid signature by the current or the previous secret. */
   read: async (header: string | undefined) => {
-    // Most requests without a session have no cookie at all.
+    // Most requests without a session have no cookie at all, so this skips the work of parsing.
     if (header === undefined || !header.includes(`${name}=`)) return null
     for (const key of [instance.secret, instance.previousSecret]) {
       const value = key === null ? null : (await parseSigned(header, key, name))[name]
@@ -32,7 +32,7 @@ type SignedCookie = ReturnType<typeof signedCookie>
 /** The cookie that holds the token of a session. Its name is `__Host-…` wherever the browser uses https. */
 export type SessionCookie = SignedCookie & { attributes: CookieAttributes }
 
-/** `publicUrl` decides whether it is `Secure`: only a Docket on the loopback address of one machine may do without https. */
+/** The cookie is `Secure` unless `publicUrl` is null: only a Docket on the loopback address may be used without https. */
 export const sessionCookie = (instance: Instance, publicUrl: URL | null): SessionCookie => {
   const secure = publicUrl?.protocol === 'https:'
   const attributes = { path: '/', httpOnly: true, secure, sameSite: 'strict' } as const

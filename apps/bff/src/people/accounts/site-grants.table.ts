@@ -4,8 +4,8 @@ import { check, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /**
- * Roles of people and groups for a site or one channel of it. A table of its own, because an older replica takes a grant without a connection
- * for one over everything. Any change renews the tag of `accounts`. The migration has the references.
+ * Roles of people and groups for a site or one of its channels. This is a separate table, because an older replica would treat a grant
+ * without a connection as a role over everything. Any change renews the tag of `accounts`. The migration has the references.
  */
 export const siteGrants = pgTable(
   'site_grants',
@@ -15,7 +15,7 @@ export const siteGrants = pgTable(
     oidcGroup: text('oidc_group'),
     role: text('role').$type<GrantRole>().notNull(),
     siteId: uuid('site_id').notNull(),
-    /** Null: every channel. */
+    /** Null when the role covers every channel. */
     channelId: uuid('channel_id'),
     createdBy: text('created_by'),
     createdAt: instant('created_at').notNull().defaultNow(),

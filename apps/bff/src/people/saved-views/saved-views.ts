@@ -15,19 +15,19 @@ import type { Ctx } from '#ground/ctx.ts'
 const maxPerList = 50
 
 const position = { cursor: true, until: true, limit: true } as const
-/** In the address of a list, as people choose them; the page makes instants of them. */
+/** Days in the address of a list, as people choose them. The page converts them to instants. */
 const dates = z
   .string()
   .max(100)
   .regex(/^[\w.-]*$/)
   .optional()
-/** Address of each list: its query, without the position in it. */
+/** Query of each list without its paging parameters. */
 const queries = {
   exports: z.strictObject({ ...StaticExportListQuery.omit(position).shape, dates }),
   'agent-jobs': z.strictObject({ ...AgentJobListQuery.omit(position).shape, dates }),
 } satisfies Record<SavedViewList, z.ZodType>
 
-/** Prints a query with one value for each name. Throws `invalid_request` for what the list does not understand. */
+/** Formats a query with one value for each name. Throws `invalid_request` for parameters that the list does not support. */
 const parseQuery = (list: SavedViewList, query: string): string => {
   const values = Object.fromEntries(new URLSearchParams(query))
   if (Object.keys(values).length === 0 || !queries[list].safeParse(values).success)
@@ -42,7 +42,7 @@ const columns = {
   query: savedViews.query,
 }
 
-/** Lets one request of a person at a time decide about names and the limit. */
+/** Serializes the requests of a person that check names and the limit. */
 const lockPerson = (tx: Tx, userId: string) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
 
@@ -83,7 +83,7 @@ export const listViews = async ({ db }: Ctx, userId: string): Promise<{ items: S
     .orderBy(sql`lower(${savedViews.name})`, savedViews.viewId),
 })
 
-/** Throws `conflict` for a name that is taken, and for one view too many. */
+/** Throws `conflict` when the name is taken or the person has too many views. */
 export const saveView = ({ db, now }: Ctx, request: SaveView, userId: string, by: Actor): Promise<SavedView> =>
   db.transaction(async (tx) => {
     await lockPerson(tx, userId)
@@ -99,7 +99,7 @@ export const saveView = ({ db, now }: Ctx, request: SaveView, userId: string, by
     return view
   })
 
-/** Throws `not_found`, and `conflict` for a name that is taken. */
+/** Throws `not_found`, and `conflict` when the name is taken. */
 export const changeView = (
   { db, now }: Ctx,
   viewId: string,

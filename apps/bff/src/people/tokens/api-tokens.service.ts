@@ -25,7 +25,7 @@ import { hashToken, toHint, newToken } from './token-text.ts'
 import type { TokenSite } from '@docket/api-types/grants'
 import { channels, sites } from '#ground/db/sites.table.ts'
 
-/** Each site and channel once. A channel of a site that is named as a whole adds nothing. */
+/** Removes duplicates, and channels whose whole site is in the list. */
 const uniqueSites = (some: readonly TokenSite[] | null): TokenSite[] | null => {
   if (some === null) return null
   const whole = new Set(some.flatMap(({ siteId, channelId }) => (channelId === null ? siteId.toLowerCase() : [])))
@@ -64,7 +64,7 @@ const nameSites = async (tx: Tx, some: readonly TokenSite[]): Promise<string> =>
   return names.join(' ')
 }
 
-/** The list shows every working token, and admins cannot look after more. */
+/** Maximum number of working tokens: the list shows all of them, and admins have to manage them. */
 const maxTokens = 500
 const dayMs = 86_400_000
 
@@ -73,12 +73,12 @@ const iso = (date: Date | null) => date?.toISOString() ?? null
 type Row = InferSelectModel<typeof apiTokens>
 type Owner = { userId: string; name: string; hasAccess: boolean }
 
-// Reads the table of users by name, as the rights of the owner are read.
+// Reads the table of users by name, like the query for the rights of the owner.
 const owner = sql<Owner | null>`(
   select json_build_object('userId', u.id, 'name', u.name, 'hasAccess', ${hasAccess})
   from users u where u.id = api_tokens.created_by)`
 
-/** Tokens that an admin has to look after: they work, or would with another owner. */
+/** Condition for tokens that an admin has to manage: they work, or would work with another owner. */
 const needsCare = (at: Date) => and(isUnrevoked, or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, at)))
 
 const isRevoked = ({ revokedAt, pausedAt }: Row) => revokedAt !== null && pausedAt === null
@@ -123,7 +123,7 @@ const parseDomain = (text: string): string => {
 type Choice = 'revoke' | 'hand_over'
 type Acts = { by: Actor; now: number }
 
-/** Revokes tokens, or makes who acts their owner. Either way, they are no longer paused. */
+/** Revokes tokens, or makes the acting admin their owner. Either way, they are no longer paused. */
 const settle = async (tx: Tx, which: SQL | undefined, choice: Choice, { by, now }: Acts): Promise<void> => {
   const at = new Date(now)
   const [action, change] =
@@ -141,7 +141,7 @@ const lockToken = async (tx: Tx, tokenId: string) => {
   return row
 }
 
-/** Working and paused tokens first, then the others, the latest first. */
+/** Lists working and paused tokens first, then the others, each newest first. */
 export const listTokens = async ({ db, now }: Ctx) => {
   const rows = await db
     .select({ ...getTableColumns(apiTokens), owner })
@@ -152,8 +152,9 @@ export const listTokens = async ({ db, now }: Ctx) => {
 }
 
 /**
- * Returns the token, once. Throws `invalid_request` for a wrong domain and an unknown site or channel, `conflict` when there are too many
- * tokens. A token of sites has no domains and projects but those named with them, so replicas of an earlier version give it nothing.
+ * Creates a token and returns its text, which is not stored. Throws `invalid_request` for a wrong domain and an unknown site or channel,
+ * and `conflict` when there are too many tokens. A token limited to sites has only the domains and projects that were named with them, so
+ * replicas of an earlier version give it no access.
  */
 export const createToken = ({ db, now }: Ctx, request: z.output<typeof CreateApiToken>, by: Actor) => {
   const { name, scope, mayPrompt, expiresInDays } = request
@@ -219,7 +220,7 @@ export const handOverToken = ({ db, now }: Ctx, tokenId: string, by: Actor) =>
     if (!isMine) await settle(tx, eq(apiTokens.tokenId, tokenId), 'hand_over', { by, now: now() })
   })
 
-/** Settles the tokens of somebody whose account is deleted in this transaction. */
+/** Revokes or hands over the tokens of a person whose account is deleted in this transaction. */
 export const settleOwnedTokens = (tx: Tx, ownerId: string, choice: Choice, acts: Acts) =>
   settle(tx, and(eq(apiTokens.createdBy, ownerId), needsCare(new Date(acts.now))), choice, acts)
 

@@ -19,15 +19,15 @@ export const apiTokens = pgTable(
     domains: jsonb('domains').$type<string[]>(),
     projectIds: jsonb('project_ids').$type<string[]>(),
     connectionIds: jsonb('connection_ids').$type<string[]>(),
-    /** Sites and channels that it is limited to; it then has no domains and no projects. Null: all. */
+    /** Sites and channels that the token is limited to; it then has no domains and no projects. Null when it is not limited. */
     sites: jsonb('sites').$type<TokenSite[]>(),
-    /** Counts for tokens that operate. */
+    /** Applies to tokens with the scope `operate` only. */
     mayPrompt: boolean('may_prompt').notNull().default(true),
-    /** The owner: who made it, or the admin to whom it was handed over. */
+    /** The owner: the person who made the token, or the admin who took it over. */
     createdBy: uuid('created_by'),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** Null: never. */
+    /** Null when it never expires. */
     expiresAt: instant('expires_at'),
     /** Last use, exact to a few minutes. */
     lastUsedAt: instant('last_used_at'),
@@ -38,5 +38,5 @@ export const apiTokens = pgTable(
   (t) => [index('api_tokens_created').on(t.createdAt)],
 )
 
-/** Condition for tokens that nobody revoked: they work, are paused, or have expired. */
+/** Condition for tokens that were not revoked: they work, are paused, or have expired. */
 export const isUnrevoked = or(isNull(apiTokens.revokedAt), isNotNull(apiTokens.pausedAt))

@@ -19,8 +19,8 @@ const touchMs = 5 * 60_000
 const isGood = ({ expiresAt }: Pick<Found, 'expiresAt'>, now: number) => expiresAt === null || now < expiresAt.getTime()
 
 /**
- * Caches tokens, and trusts the cache only while the tag of the accounts is unchanged, so a revocation ends a token in every replica.
- * Does not count attempts: nobody guesses 256 random bits.
+ * Caches tokens, and trusts the cache only while the tag of the accounts is unchanged, so a revocation ends a token in every replica. Does
+ * not count attempts, because 256 random bits cannot be guessed.
  */
 export const tokenFinder = ({ db, now, log }: Ctx) => {
   const currentAccounts = coalesce(() => currentTag(db, 'accounts'))
@@ -34,7 +34,7 @@ export const tokenFinder = ({ db, now, log }: Ctx) => {
       .where(and(eq(apiTokens.tokenHash, tokenHash), isUnrevoked))
     if (row === undefined) return null
     const { tokenId, name, scope, domains, projectIds, sites, connectionIds, expiresAt, mayPrompt, held } = row
-    // Without an owner, nothing says what the token may do.
+    // Without an owner, the token has no rights.
     if (held === null || row.pausedAt !== null)
       throw new AppError(
         'not_signed_in',
@@ -71,8 +71,8 @@ export const tokenFinder = ({ db, now, log }: Ctx) => {
 
   return {
     /**
-     * Finds an identity. Null for an unknown, expired or revoked token. Rejects with `not_signed_in` for a paused one, and while the database
-     * is away.
+     * Finds an identity. Null for an unknown, expired or revoked token. Rejects with `not_signed_in` for a paused one, and rejects while
+     * the database is unavailable.
      */
     find: async (token: string): Promise<TokenIdentity | null> => {
       if (!isTokenText(token)) return null

@@ -15,13 +15,16 @@ const inLetters = (number: bigint, length: number): string => {
 
 const checksum = (text: string) => inLetters(BigInt(crc32(text)), sumLetters)
 
-/** Makes a token: `docket_`, 256 random bits in 43 letters and digits, and a checksum in six, for scanners and typing errors. */
+/**
+ * Makes a token: `docket_`, 256 random bits as 43 letters and digits, and a six-character checksum that lets scanners and Docket detect
+ * typing errors.
+ */
 export const newToken = (): string => {
   const text = inLetters(BigInt(`0x${randomBytes(32).toString('hex')}`), randomLetters)
   return `${prefix}${text}${checksum(text)}`
 }
 
-/** True for the text of a token of any Docket. */
+/** True for text with the form and checksum of a token, whichever Docket made it. */
 export const isTokenText = (text: string): boolean => {
   const [, random, sum] = /^docket_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text) ?? []
   return random !== undefined && sum === checksum(random)

@@ -34,7 +34,7 @@ const isOpenTo = ({ tokens }: Access, identity: Identity): boolean => {
   return tokens === 'whole' ? !isRestricted(identity) : tokens !== 'none'
 }
 
-/** True when the identity may use the route. Nobody may use an unknown one. */
+/** True when the identity may use the route. Unknown routes are refused for everybody. */
 export const mayUse = (identity: Identity, route: string): boolean => {
   const rule = access[route]
   if (rule === undefined || !isOpenTo(rule, identity)) return false
@@ -62,7 +62,7 @@ const refusal = (identity: Identity, rule: Access | undefined): AppError => {
   return new AppError('forbidden', explainRole(rule.role))
 }
 
-/** Finds the first route that matches a request, as a key of `access`. */
+/** Returns the key in `access` of the first route that matches a request. */
 export const findRoute = (c: Context): string | undefined => {
   const found = matchedRoutes(c).find(({ method, path }) => method !== 'ALL' && path !== '*' && path !== '/*')
   return found && `${found.method} ${found.path}`

@@ -20,8 +20,8 @@ export type EnsureInScope = {
 const parse = <T>(schema: z.ZodType<T>, value: unknown): T | undefined => schema.safeParse(value).data
 
 /**
- * Guards every route of one record: a record outside the sender's scope does not exist, and only an operator of its connection changes it.
- * Sets `connectionId` then, because the keys of agent jobs are unique within a connection only.
+ * Guards every route for a single record: a record outside the caller's scope gets a 404, and only an operator of its connection may change
+ * it. Sets `connectionId`, because the keys of agent jobs are unique only within a connection.
  */
 export const recordsWithinScope = (ensure: EnsureInScope) => {
   const findConnection = async (c: Context<AppEnv>, scope: TokenScope, changes: boolean) => {

@@ -32,10 +32,9 @@ export const ownHostOnly = (hosts: OwnHosts) =>
 const isJson = /^application\/json(\s*;.*)?$/i
 
 /**
- * Lets a change through only from Docket's own page: `Sec-Fetch-Site: same-origin` or an equal `Origin` (at least one
- * present, neither contradicting), the header `X-Docket: 1`, which no foreign form can send, and JSON. A request
- * without a body needs no content type. Requests with an API token need only JSON, because no browser adds the token by
- * itself.
+ * Accepts a change only from Docket's own page: `Sec-Fetch-Site: same-origin` or an equal `Origin` (at least one present, neither
+ * contradicting), the header `X-Docket: 1`, which no foreign form can send, and JSON. A request without a body needs no content type.
+ * Requests with an API token need only JSON, because no browser adds the token by itself.
  */
 export const sameOriginChanges = (hosts: OwnHosts) =>
   createMiddleware<AppEnv>(async (c, next) => {

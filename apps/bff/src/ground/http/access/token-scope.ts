@@ -2,7 +2,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import type { Rights } from '#ground/identity/rights.ts'
 
-/** Domains, projects and connections whose records the sender may see and change. Null: all; an empty list: none. */
+/** Domains, projects and connections whose records the caller may see and change. Null stands for all, an empty list for none. */
 export type TokenScope = Pick<Rights, 'connectionIds' | 'operates'> & {
   /** ASCII names, as records store them. */
   domains: readonly string[] | null
@@ -17,10 +17,7 @@ const nothing: TokenScope = { domains: [], projectIds: [], connectionIds: [], op
 export const isRestricted = (identity: Identity | undefined): boolean =>
   identity?.kind === 'token' && (identity.domains !== null || identity.projectIds !== null || identity.sites !== null)
 
-/**
- * Scope of the sender. A token restricted in one kind of records reaches none of the other kind, unless its list names
- * some.
- */
+/** Scope of the caller. A token restricted to some records of one kind can reach records of the other kind only if they are listed too. */
 export const readScope = (identity: Identity | undefined): TokenScope => {
   if (identity === undefined || identity === null) return nothing
   const { connectionIds, operates } = identity
@@ -42,7 +39,7 @@ export const seesEverything = ({ domains, projectIds, connectionIds }: TokenScop
 export const isWithin = (names: readonly string[] | null, name: string): boolean =>
   names === null || names.includes(name)
 
-/** Throws `forbidden` where the sender may only view a connection. Call it after `connectionIds` were checked. */
+/** Throws `forbidden` when the caller may only view a connection. Call it after checking `connectionIds`. */
 export const ensureOperates = ({ operates }: TokenScope, connectionId: string): void => {
   if (!isWithin(operates, connectionId))
     throw new AppError(

@@ -3,9 +3,9 @@ import { waitForDatabase, withOwnDeadline } from '#ground/db/deadline.ts'
 const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /**
- * Lets concurrent callers share one read that is never stale: a read begins after all its callers called, so each sees
- * every earlier write. A call during a read waits for the next read. At most one read is under way. Each caller has its
- * own deadline; the read has one of its own.
+ * Lets concurrent callers share one read that is never stale: a read begins after all of its callers asked for it, so each sees every
+ * earlier write. A call during a read waits for the next read. At most one read is in progress. Each caller has its own deadline, and so
+ * has the read.
  */
 export const coalesce = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<unknown> | undefined

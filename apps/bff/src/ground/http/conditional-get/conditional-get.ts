@@ -22,7 +22,7 @@ export type Polled<S extends z.ZodType> = {
   schema: S
   /**
    * Builds the response after its revision was read, so an old body never passes for a new one. `until`: when the body changes without a
-   * write (milliseconds since the epoch), or null. `onPoll` runs for every request. Nothing outside `scope` may be in the value.
+   * write (milliseconds since the epoch), or null. `onPoll` runs for every request. The value must contain nothing outside `scope`.
    */
   read: (scope: TokenScope) => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
 }
@@ -84,7 +84,7 @@ export const conditionalGet = () => {
     sizeCalculation: (_source, address) => 256 + address.length,
   })
 
-  // Readers of the same records share a response, whatever they may change.
+  // Callers who see the same records share a response, even if their rights to change them differ.
   const toKey = (tag: string, { domains, projectIds, connectionIds }: TokenScope, address: string) =>
     JSON.stringify([tag, domains, projectIds, connectionIds, address])
 
@@ -127,8 +127,8 @@ export const conditionalGet = () => {
       })
     },
     /**
-     * The 304 for a reader of everything: its tag, and the route of an address (path and query) that `send` answered before. Null when the
-     * router must answer. Never rejects.
+     * The 304 for a caller who sees everything: its tag, and the route of an address (path and query) that `send` answered before. Null
+     * when the router must answer. Never rejects.
      */
     findUnchanged: (address: string, ifNoneMatch: string) => {
       const source = sources.get(address)

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Proxies whose `X-Forwarded-For` Docket trusts, as networks; a single address is a network of one. Empty: none. */
+/** Proxies whose `X-Forwarded-For` Docket trusts, as networks; a single address is a network of one. May be empty. */
 export type TrustedProxies = readonly (readonly [Address, number])[]
 
 /** Address of a request whose connection is already closed. */

@@ -31,10 +31,10 @@ const isWaiting = ({ underWay }: Connection): boolean => {
 }
 
 /**
- * Bounds the connections of a server. At a limit the one that has kept Docket waiting longest, for its next request or the rest of one,
- * makes room; where none waits, the new one is refused. So slow clients only ever push out each other. `bringsMany`: addresses that stand
- * for many people, which only the limit in all holds for, and which make room last. A connection with more requests under way than any
- * browser has answers those up to the limit, then `refuse` answers one more and closes it.
+ * Limits the connections of a server. At the limit, the connection that has kept Docket waiting longest, for its next request or the rest
+ * of one, is closed; if none keeps it waiting, the new connection is refused. So slow clients only displace each other. `bringsMany`: true
+ * for addresses that stand for many people; only the total limit applies to them, and their connections are closed last. A connection with
+ * more requests under way than any browser has answers those up to the limit, then `refuse` answers one more and closes it.
  */
 export const limitConnections = (
   server: Server,
@@ -47,7 +47,7 @@ export const limitConnections = (
 ) => {
   const { bringsMany, refuse, log } = options
   const { max, maxPerNetwork, maxAtOnce } = { ...defaults, ...options.limits }
-  /** In the order in which they began to wait. */
+  /** Connections in the order in which they began to wait. */
   const open = new Map<Socket, Connection>()
   const perNetwork = new Map<string, number>()
   let loggedAt = Number.NEGATIVE_INFINITY
@@ -96,7 +96,7 @@ export const limitConnections = (
   })
 
   return {
-    /** Counts a request; false when it must get no other answer: it was refused, or its connection is about to close. */
+    /** Counts a request. False when it must not be answered further: it was refused, or its connection is about to close. */
     begin: (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request
       const connection = open.get(socket)
@@ -115,20 +115,20 @@ export const limitConnections = (
       connection.underWay.add(response)
       response.once('close', () => {
         connection.underWay.delete(response)
-        // It begins to wait now, so it moves to the end.
+        // The connection begins to wait now, so it moves to the end.
         if (open.delete(socket)) open.set(socket, connection)
       })
       return true
     },
-    /** Answers with these bytes what the parser could not read, where that is still possible, and ends the connection. */
+    /** Sends these bytes in response to an unparsable request, if that is still possible, and ends the connection. */
     endWith: (socket: Socket, bytes: string) => {
       const answering = [...(open.get(socket)?.underWay ?? [])].filter(({ headersSent }) => headersSent)
       if (answering.length === 0) socket.end(bytes)
-      // A second response would pass for the one to another request.
+      // A second response would be taken for the response to another request.
       else if (answering.every(({ writableEnded }) => writableEnded)) socket.end()
       else socket.destroy()
     },
-    /** True while Docket owes the client something: to read its body, or the next bytes of a response. */
+    /** True while the client waits for Docket: to read its body, or to send the next bytes of a response. */
     isWaitingForDocket: (socket: Socket): boolean =>
       [...(open.get(socket)?.underWay ?? [])].some(
         ({ req, writableEnded, writableLength }) =>

@@ -6,8 +6,8 @@ import { bringsMany, toNetwork } from '#ground/http/limits/client-address.ts'
 const retryAfterMs = 2_000
 
 /**
- * No network has more than `most` requests under way at once, downloads included, so that nobody keeps everybody else waiting. Errors:
- * `too_many_requests`, before any work is done. This machine itself is not bounded: a proxy on it may not have been named yet.
+ * Limits each network to `most` concurrent requests, downloads included, so that one client cannot block all others. Throws
+ * `too_many_requests` before any work is done. This machine is not limited, because a proxy on it may not be configured as trusted.
  */
 export const fairShare = (most: number) => {
   const underWay = new Map<string, number>()

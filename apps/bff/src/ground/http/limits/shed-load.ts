@@ -27,7 +27,7 @@ const loopDelay = () => {
   }
 
   return {
-    /** To be called when work begins; the function it answers with when that work ends. Nothing is measured in between. */
+    /** Call it when work begins, and call the returned function when that work ends. Measures only while there is work. */
     begin: () => {
       working += 1
       if (working === 1) look()
@@ -52,10 +52,10 @@ export type ShedLimits = { max: number; maxWhenLate: number; maxWaiting: number 
 
 export type Load = { requests: number; downloads: number; shed: number }
 
-// What waits behind so many is served before it gives up, also on a slow machine.
+// A request behind this many waiting queries is still served before it times out, even on a slow machine.
 const defaults: ShedLimits = { max: 1024, maxWhenLate: 128, maxWaiting: 512 }
 
-/** Longer than a burst, so that retries do not meet it again. Seconds. */
+/** Longer than a burst of requests, so that retries come after it. Seconds. */
 const retryAfterSeconds = 2
 
 const isDownload = (path: string) => /^\/bundles\/|\/(?:download(?:\/zip)?|artifact\/file)$/.test(path)
@@ -104,5 +104,5 @@ export const shedding = (
   return { middleware, load: () => ({ ...load }) }
 }
 
-/** Turns requests away before any work is done for them, once too many are under way. */
+/** Refuses requests before doing any work, when too many are in progress. */
 export type Shedding = ReturnType<typeof shedding>

@@ -21,13 +21,13 @@ const isJson = (text: string): boolean => {
 }
 
 /**
- * Finds a problem in JSON that parsers read differently: a repeated name in one object, a prototype's name, or deep nesting. A sentence
- * for the sender. Null for other texts, invalid JSON included.
+ * Finds a problem in JSON that parsers read differently: a repeated name in one object, a prototype's name, or deep nesting. Returns a
+ * message for the caller. Null for other texts, including invalid JSON.
  */
 export const jsonProblem = (text: string): string | null => {
   // In valid JSON every string is closed, so a scan for tokens suffices.
   if (!isJson(text)) return null
-  /** Names so far in each enclosing object; null for an array. */
+  /** Names found so far in each enclosing object; null for an array. */
   const around: (Set<string> | null)[] = []
   let isName = false
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {
@@ -72,9 +72,9 @@ const decodeText = (body: Uint8Array): string => {
 }
 
 /**
- * Refuses a request body over `maxBytes` with `too_large`, before reading it when `Content-Length` says so. Refuses
- * text that is not UTF-8, and JSON that parsers read differently, with `invalid_request`. Replaces Hono's own limit,
- * which fails for a DELETE without a body and for chunked bodies on this server. Leaves the bodies of `isUpload` to their routes.
+ * Refuses a request body over `maxBytes` with `too_large`, before reading it when `Content-Length` says so. Refuses text that is not UTF-8,
+ * and JSON that parsers read differently, with `invalid_request`. Replaces Hono's own limit, which fails for a DELETE without a body and
+ * for chunked bodies on this server. Leaves the bodies of uploads (`isUpload`) to their routes.
  */
 export const limitBody = (maxBytes: number, isUpload: (method: string, path: string) => boolean = () => false) =>
   createMiddleware<AppEnv>(async (c, next) => {

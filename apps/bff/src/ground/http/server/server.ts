@@ -73,8 +73,8 @@ const maxBodyMs = 30_000
 const usualStalledMs = 120_000
 
 /**
- * Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with a sentence for the operator when it may not listen there. `stop`
- * of the result takes no new requests, lets those in flight finish for `graceMs`, then cuts them.
+ * Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with a message for the operator when it cannot listen there. `stop` of the
+ * result accepts no new requests, gives those in progress `graceMs` to finish, then cuts them off.
  */
 export const startServer = async (options: {
   fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>
@@ -92,7 +92,7 @@ export const startServer = async (options: {
    * limits apply.
    */
   databaseWaitMs?: number
-  /** As `usualStalledMs`. */
+  /** Like `usualStalledMs`. */
   stalledMs?: number
   /** Runs before `fetch` for every request. True when it answered the request itself. Never rejects. */
   first?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
@@ -104,7 +104,7 @@ export const startServer = async (options: {
   const onlyEncrypted = headers['Strict-Transport-Security']
   const listener = getRequestListener((request, env) => options.fetch(request, env as HttpBindings), {
     overrideGlobalObjects: false,
-    // Only requests without a valid address end here. The app answers all others, its own failures included.
+    // Only requests without a valid address reach this. The app answers all others, including its own failures.
     errorHandler: (error) => {
       log.debug({ err: error }, 'request refused')
       return plainAnswer(400, headers)

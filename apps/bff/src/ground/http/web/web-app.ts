@@ -23,8 +23,8 @@ const answer = (c: Context<AppEnv>, file: WebFile): Response => {
 }
 
 /**
- * Serves the web app: `files` of this build from memory, and hashed files of other builds by `findOther`. An address of the app gets the
- * page; a file that is not there is a 404, never the page.
+ * Serves the web app: `files` of this build from memory, and hashed files of other builds through `findOther`. Addresses of the app get the
+ * page; a missing file is a 404, never the page.
  */
 export const webApp =
   (files: ReadonlyMap<string, WebFile>, findOther: (path: string) => Promise<WebFile | null>) =>

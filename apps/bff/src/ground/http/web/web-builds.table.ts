@@ -5,14 +5,14 @@ const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array
   dataType: () => 'bytea',
 })
 
-/** Hashed files of the web app, of every build that ran in the last days. A name has one content for ever. */
+/** Hashed files of the web app, from every build that ran in the last days. The content of a name never changes. */
 export const webFiles = pgTable('web_files', {
   /** Path of its address. */
   path: text('path').primaryKey(),
   bytes: bytes('bytes').notNull(),
-  /** The same compressed; null where that gains nothing. */
+  /** The content compressed. Null when compression saves nothing. */
   brotli: bytes('brotli'),
   gzip: bytes('gzip'),
-  /** When a Docket of its build last started or cleaned up. */
+  /** When a Docket with this build last started or cleaned up. */
   usedAt: instant('used_at').notNull(),
 })

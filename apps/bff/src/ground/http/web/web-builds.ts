@@ -7,7 +7,7 @@ import { webFiles } from './web-builds.table.ts'
 import { toWebFile, type WebFile } from './web-files.ts'
 
 const retentionMs = 30 * 24 * 3_600_000
-/** Room in memory for files of other builds; a build takes about 2 MB. */
+/** Maximum memory for files of other builds. A build takes about 2 MB. */
 const maxCachedBytes = 16 * 1024 * 1024
 
 /** Names with a hash of the content, as the build writes them. */
@@ -24,7 +24,7 @@ export const webBuilds = (options: {
   const ownPaths = [...own.keys()].filter((path) => hashedName.test(path))
   let names: ReadonlySet<string> = new Set()
 
-  // One read at a time, however many addresses somebody tries; each begins after the request that waits for it.
+  // Runs one read at a time, however many addresses a client tries. Each read begins after the requests that wait for it arrived.
   const readNames = coalesce(async () => {
     const rows = await db.select({ path: webFiles.path }).from(webFiles)
     names = new Set(rows.map(({ path }) => path))
@@ -40,7 +40,7 @@ export const webBuilds = (options: {
     fetchMethod: (path) => withOwnDeadline(() => load(path)),
   })
 
-  /** Marks the files of this build as used and returns the paths that are there. Replicas take turns. */
+  /** Marks the stored files of this build as used and returns their paths. Replicas take turns. */
   const markUsed = async (tx: Tx): Promise<ReadonlySet<string>> => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('web files', 0))`)
     const rows = await tx
@@ -70,7 +70,7 @@ export const webBuilds = (options: {
       if (!names.has(path)) await readNames()
       return names.has(path) ? ((await cache.fetch(path)) ?? null) : null
     },
-    /** Keeps the files of this build, and deletes those of builds that no Docket ran for 30 days. */
+    /** Marks the files of this build as used, and deletes those of builds that no Docket ran for 30 days. */
     cleanUp: (): Promise<void> =>
       db.transaction(async (tx) => {
         await markUsed(tx)

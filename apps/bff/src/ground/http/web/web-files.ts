@@ -15,7 +15,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-/** Endings of what the build puts beside a file that is smaller so. */
+/** Endings of the compressed files that the build adds when they are smaller. */
 const compressed = { br: '.br', gzip: '.gz' } as const
 
 type Bytes = Uint8Array<ArrayBuffer>

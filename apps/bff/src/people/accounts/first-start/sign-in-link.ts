@@ -14,12 +14,12 @@ const linkLifetimeMs = 24 * 3_600_000
 /** A link with its admin. */
 export type LinkForAdmin = NewLink & { name: string; email: string }
 
-/** No admin can get a link. The message tells the operator the next step. */
+/** No admin can get a link. The message gives the operator the next step. */
 export class NoSuchAdmin extends Error {
   override readonly name = 'NoSuchAdmin'
 }
 
-/** Makes a link that signs an admin in once: the one with this address, else the first. Throws `NoSuchAdmin`. */
+/** Makes a link that signs in an admin once: the admin with this address, otherwise the first one. Throws `NoSuchAdmin`. */
 export const makeSignInLink = (db: Database, { email, now }: { email?: string; now: number }): Promise<LinkForAdmin> =>
   db.transaction(async (tx) => {
     const able = and(eq(users.role, 'admin'), isNull(users.disabledAt))
@@ -43,7 +43,7 @@ export const makeSignInLink = (db: Database, { email, now }: { email?: string; n
     return { ...newLink, name: admin.name, email: admin.email }
   })
 
-/** Makes the token of a link for the first admin. Null when an admin can sign in again without it. */
+/** Makes the token of a link for the first admin. Null when an admin can sign in without it. */
 export const signInLinkIfNeeded = async ({ db, now }: Ctx): Promise<string | null> => {
   if (await hasAbleAdmin(db)) return null
   const [anybody] = await db.select({ id: users.id }).from(users).limit(1)

@@ -27,7 +27,7 @@ export const oidcRoutes = (ctx: PeopleCtx) => {
     return { ...ctx, oidc: ctx.oidc }
   }
   const name = `${cookie.name}_sso`
-  // The browser returns from another site, and sends no strict cookie then.
+  // The browser returns from another site and so does not send strict cookies.
   const attributes = { ...cookie.attributes, sameSite: 'lax' as const }
   return apiRoutes()
     .serve('POST /api/auth/oidc', async (c) => {
@@ -65,7 +65,7 @@ export const oidcRoutes = (ctx: PeopleCtx) => {
           c.var.log.warn({ reason: error.word, because: error.message }, 'single sign-on did not sign somebody in')
           return refused(error.word)
         }
-        // A person sees this response, and JSON would tell them nothing.
+        // People see this response in the browser, so it is a page and not JSON.
         c.var.log.error({ err: error }, 'single sign-on failed')
         return refused('failed')
       }

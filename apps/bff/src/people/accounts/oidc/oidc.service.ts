@@ -29,7 +29,7 @@ const Pending = z.object({
 })
 type Pending = z.infer<typeof Pending>
 
-/** Binds a sign-in to browser and state. A foreign response finds no row, and so it ends nothing. */
+/** Binds a sign-in to its browser and state. A response for another browser finds no row, so it cannot end this sign-in. */
 const hashPending = (browser: string, state: string) =>
   `oidc:${createHash('sha256').update(`${browser}.${state}`).digest('hex')}`
 
@@ -50,7 +50,7 @@ export const beginPending = async (
   return { browser, expiresAt, pending }
 }
 
-/** Takes a pending sign-in. Of concurrent attempts, over all replicas, one gets it. Null when there is none, or it expired. */
+/** Takes a pending sign-in. Of concurrent attempts in all replicas, only one gets it. Null when there is none or it has expired. */
 const takePending = async (db: Database, browser: string, state: string, now: number): Promise<Pending | null> => {
   const [row] = await db
     .delete(verifications)
@@ -59,10 +59,10 @@ const takePending = async (db: Database, browser: string, state: string, now: nu
   return row === undefined ? null : Pending.parse(JSON.parse(row.value))
 }
 
-/** Sender of a request; single sign-on has its own clock. */
+/** Caller of a request, without its time: single sign-on has its own clock. */
 type Visitor = Omit<RequestOrigin, 'now'>
 
-/** Return from the provider: the whole query, and the value of the browser's cookie. */
+/** The browser's return from the provider: the whole query, and the value of its cookie. */
 type Return = { query: string; state: string; browser: string | undefined }
 
 /** Redirect address; register it at the provider. */
@@ -103,7 +103,7 @@ const openFor = async (ctx: OidcCtx, claims: Claims, replaces: string | null, { 
   }
 }
 
-/** Begins a sign-in. `replaces` is the session that the new one ends. Throws `busy` when the provider does not answer. */
+/** Begins a sign-in. `replaces` is the session that the new session ends. Throws `busy` when the provider does not answer. */
 export const beginOidc = async (
   { db, now, throttle, oidc }: OidcCtx,
   start: { returnTo: string; origin: string; address: string; replaces: string | null },

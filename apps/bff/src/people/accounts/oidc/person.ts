@@ -20,14 +20,14 @@ const oidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
 const groupsDecide = ({ viewer, ...others }: RoleGroups): boolean =>
   Object.values(others).some((group) => group !== null)
 
-/** Decides the role of a person by their groups. Null: no access. */
+/** Determines the role of a person by their groups. Null when they have no access. */
 export const decideRole = ({ groups }: Claims, wanted: RoleGroups): Role | null => {
   const isIn = (group: string | null) => group !== null && groups.includes(group)
   const role = roleNames.findLast((one) => one !== 'none' && isIn(wanted[one]))
   return role ?? (wanted.viewer === '*' ? 'viewer' : null)
 }
 
-/** True when a group of the person has a role on a connection. Such a person may come in without a role over everything. */
+/** True when a group of the person has a role on a connection. Such a person may sign in without a role over everything. */
 export const hasGrant = async (db: Database, { groups }: Claims): Promise<boolean> => {
   const found = db
     .select({ id: grants.grantId })
@@ -37,7 +37,7 @@ export const hasGrant = async (db: Database, { groups }: Claims): Promise<boolea
   return groups.length > 0 && (await found).length > 0
 }
 
-/** A sign-in through the provider: author, time, settings and claims. */
+/** A sign-in through the provider: actor, time, settings and claims. */
 type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
 
 const toTarget = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
@@ -111,14 +111,15 @@ const create = async (tx: Tx, role: Role, email: string, first: boolean, coming:
 
 const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings }: Coming): Promise<User> => {
   if (user.role === role || (role !== 'none' && !groupsDecide(settings.groups))) return user
-  // Without a group for admins, nobody could become admin again. Somebody who left all groups of a role does not come in as one.
+  // Without a group for admins, nobody could become an admin again. A person who left all groups with a role does not keep access as an
+  // admin.
   if (user.role === 'admin' && settings.groups.admin === null) {
     if (role === 'none') throw new OidcRefused('no_access', 'In none of the groups')
     return user
   }
   const at = new Date(now)
   await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
-  // Links of a former admin must not work.
+  // Links made by a former admin must not work.
   await endLinks(tx, eq(oneTimeLinks.createdById, user.id), at)
   await recordAudit(tx, by, {
     action: 'user.changed_role',
@@ -129,7 +130,7 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings 
   return { ...user, role }
 }
 
-/** Keeps the groups of this sign-in, which decide on the grants of groups. */
+/** Stores the groups of this sign-in, which determine the grants that apply. */
 const keepGroups = async (tx: Tx, user: User, { claims }: Coming): Promise<User> => {
   const oidcGroups = [...new Set(claims.groups)].toSorted()
   const isKept =

@@ -19,7 +19,7 @@ const providerFetch: CustomFetch = async (url, { body, method, headers, signal }
   return new Response(empty ? null : answer.body, { status, headers: [...answer.headers] })
 }
 
-/** A refused single sign-on. The sign-in page shows `word`; `cause` stays in the log. */
+/** A refused single sign-on. The sign-in page shows the message for `word`; `cause` is only logged. */
 export class OidcRefused extends Error {
   override readonly name = 'OidcRefused'
   readonly word: OidcRefusal
@@ -41,7 +41,7 @@ export type Claims = {
   groups: readonly string[]
 }
 
-/** Values of one sign-in that the callback needs again. */
+/** Values of one sign-in that the callback needs. */
 export type Authorization = { state: string; nonce: string; verifier: string; redirectUri: string }
 
 /** Maximum age of the provider's metadata. Milliseconds. */
@@ -58,7 +58,7 @@ const claimsSchema = z.object({
 const groupsSchema = z
   .union([z.array(z.string()), z.string().transform((one) => [one])])
   .catch([])
-  // No database holds others.
+  // The database cannot store other characters.
   .transform((groups) => groups.filter((group) => group.isWellFormed() && !group.includes('\0')))
 
 /** Returns the code of an error for the log. Codes carry no token and no claim; causes do. */
@@ -152,7 +152,7 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
           idTokenExpected: true,
         })
         const inToken: Record<string, unknown> = { ...tokens.claims() }
-        // Many providers put only the subject into the token, and the rest here.
+        // Many providers put only the subject into the ID token, and the other claims at the userinfo endpoint.
         const asksMore =
           (inToken[groupsClaim] === undefined || inToken.email === undefined) &&
           config.serverMetadata().userinfo_endpoint !== undefined

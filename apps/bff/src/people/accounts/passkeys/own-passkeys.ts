@@ -29,7 +29,7 @@ const names = new Map([
   ['53414d53-554e-4700-0000-000000000000', 'Samsung Pass'],
 ])
 
-/** Names a passkey that its owner did not name. Most devices hide their model, and then it is just a passkey. */
+/** Default name of a passkey. Most devices hide their model, so the name is then just "Passkey". */
 const authenticatorName = (aaguid: string): string => names.get(aaguid.toLowerCase()) ?? 'Passkey'
 
 /** Maximum age of a session without a password that may add a passkey. Milliseconds. */
@@ -60,10 +60,10 @@ const verify = async (response: WebAuthnJson, { rpId, origin, challenge }: Passk
   return verification?.registrationInfo ?? null
 }
 
-/** Requires the password or a new session, so that nobody can stay in through an open browser. */
+/** Requires the password or a recent sign-in, so that nobody can gain lasting access through an unattended browser. */
 const prove = async (ctx: PeopleCtx, password: string | undefined, { person, now }: OwnRequest) => {
   const since = await ctx.db.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, person.sessionId))
-  // The clocks of replicas differ a little.
+  // The clocks of replicas may differ slightly.
   const recent = Math.abs(now - (since[0]?.at.getTime() ?? 0)) < recentMs
   if (password === undefined && recent) return
   if ((await provePassword(ctx, person.userId, password, 'password')) !== null) return
@@ -193,7 +193,7 @@ export const addPasskey = async (
   if (!added) throw new AppError('invalid_request', 'This passkey was not accepted. Try again.')
 }
 
-/** Removes a passkey. Throws `conflict` when the person could not sign in any more. */
+/** Removes a passkey. Throws `conflict` when the person could no longer sign in. */
 export const removePasskey = ({ db }: PeopleCtx, passkeyId: string, { person, by, now }: OwnRequest): Promise<void> =>
   db.transaction(async (tx) => {
     // Locks the user, so that one method remains when concurrent requests remove the last two.

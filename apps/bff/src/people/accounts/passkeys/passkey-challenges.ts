@@ -17,12 +17,12 @@ const parseJson = (text: string): unknown => {
 const purpose = (userId: string | null) =>
   ({ type: userId === null ? 'authentication' : 'registration', userData: { id: userId ?? '' } }) as const
 
-/** Challenges that wait for the signature of a device. */
+/** Pending challenges for passkey devices. */
 export const passkeyChallenges = (db: Database, pending: PendingSignIns) => ({
   /** Stores a challenge and returns the token for the cookie. */
   begin: (expectedChallenge: string, userId: string | null, now: number): Promise<string> =>
     pending.begin(db, JSON.stringify({ ...purpose(userId), expectedChallenge }), now),
-  /** Takes the challenge of the browser, once. Null when there is none for this purpose. */
+  /** Takes the challenge of the browser, which then no longer works. Null when there is none for this purpose. */
   take: async (tx: Tx, header: string | undefined, userId: string | null, now: number): Promise<string | null> => {
     const row = await pending.find(tx, header, now)
     if (row === null || !(await pending.take(tx, row.token, now))) return null

@@ -37,7 +37,7 @@ const findPasskey = async (tx: Tx, credentialId: string) => {
 }
 type Found = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
 
-/** Verifies a signature and returns the new counter. Null when it does not fit, or the counter of the device went back. */
+/** Verifies a signature and returns the new counter. Null when the signature is wrong or the device's counter did not grow. */
 const verify = async (
   { passkey }: Found,
   response: SignedChallenge,
@@ -71,7 +71,7 @@ export const makeSignInOptions = async (
   return { options: { ...options }, token: await challenges.begin(options.challenge, null, now) }
 }
 
-/** Signs in. Every refusal is `not_signed_in` and uses the challenge up. */
+/** Signs a person in. Every refusal is `not_signed_in` and uses up the challenge. */
 export const signInWithPasskey = async (
   { db, challenges, throttle }: PeopleCtx,
   response: WebAuthnJson,
@@ -97,7 +97,7 @@ export const signInWithPasskey = async (
     return completeSignIn(tx, found.user, request, { with: 'passkey' })
   })
   if (typeof outcome === 'object') return outcome
-  // The throttle did not count this sender, who never asked for a challenge. One row a minute keeps the audit small.
+  // The throttle did not count this caller, who never requested a challenge. One row a minute keeps the audit small.
   const network = toNetwork(by.address ?? 'unknown')
   if (outcome === 'no challenge' && (await throttle.allows('note', `passkey ${network}`))) await auditRefusal(db, null)
   throw refusal()

@@ -24,7 +24,7 @@ export const canSignIn = (db: Tx): SQL | undefined =>
 const ableAdmin = and(eq(users.role, 'admin'), isNull(users.disabledAt), isNull(users.refusedAt))
 
 /**
- * Locks all enabled admins and returns their ids. Call it before changes that could remove the last one; of two mutual demotions, one
+ * Locks all enabled admins and returns their ids. Call it before changes that could remove the last admin: if two demote each other, one
  * succeeds.
  */
 export const lockAdmins = async (tx: Tx): Promise<string[]> => {

@@ -20,7 +20,7 @@ export type AdminActs = { self: PersonIdentity; by: Actor }
 
 const notYourself = (what: string) => new AppError('conflict', `You can’t ${what} yourself. Ask another admin.`)
 
-/** Runs `work` on a user. Rolls back when no admin could sign in any more. */
+/** Runs `work` on a user. Rolls back when no admin could sign in afterwards. */
 const act = (
   { db, now }: Ctx,
   userId: string,
@@ -28,7 +28,7 @@ const act = (
   work: (tx: Tx, user: Row, at: Date) => Promise<void>,
 ) =>
   db.transaction(async (tx) => {
-    // The sender may have lost the role while the request waited.
+    // The caller may have lost the role while the request waited.
     await requireAdmin(tx, { id: self.userId })
     const hadAble = await hasAbleAdmin(tx)
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
@@ -46,7 +46,7 @@ const write =
   async (action: AuditAction, details: Record<string, string | boolean | null> = {}) =>
     recordAudit(tx, by, { action, at, target: { type: 'user', id: user.id, name: user.name }, details })
 
-/** Sessions of somebody who is demoted or disabled end with the transaction; links of a former admin stop working. */
+/** Ends the sessions of a person who is demoted or disabled, and the links that a former admin made. */
 export const changePerson = (
   ctx: Ctx,
   userId: string,

@@ -17,7 +17,7 @@ type Row = typeof grants.$inferSelect
 
 const toGrant = ({ createdAt, ...row }: Row): Grant => ({ ...row, createdAt: createdAt.toISOString() })
 
-// The role of a person over everything is changed with the person.
+// A person's role over everything is changed through the person, not here.
 const isListed = or(isNotNull(grants.connectionId), isNotNull(grants.oidcGroup))
 
 const record = (
@@ -56,7 +56,7 @@ export const addGrant = ({ db, now }: Ctx, request: z.output<typeof AddGrant>, a
       userId === null ? eq(grants.oidcGroup, oidcGroup ?? '') : eq(grants.userId, userId),
       eq(grants.connectionId, connectionId),
     )
-    // A role on a connection replaces the one before it. Admins are locked, so nobody else adds one meanwhile.
+    // A new role on a connection replaces the old one. Admins are locked, so nobody else can add one meanwhile.
     await tx.delete(grants).where(which)
     const value = { userId, oidcGroup, role, connectionId, createdBy: acts.by.name, createdAt: new Date(now()) }
     const [row] = await tx.insert(grants).values(value).returning()
@@ -64,7 +64,7 @@ export const addGrant = ({ db, now }: Ctx, request: z.output<typeof AddGrant>, a
     return toGrant(row!)
   })
 
-/** Throws `not_found`, and `forbidden` for one's own. */
+/** Throws `not_found`, and `forbidden` for the caller's own role. */
 export const removeGrant = ({ db, now }: Ctx, grantId: string, { self, by }: AdminActs): Promise<void> =>
   db.transaction(async (tx) => {
     await requireAdmin(tx, by)

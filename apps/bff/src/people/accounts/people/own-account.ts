@@ -46,7 +46,7 @@ const isTaken = (error: unknown) => {
   return cause instanceof DatabaseError && cause.code === '23505'
 }
 
-/** Lists the sessions of a user, the latest use first. `current`: the session of the request. */
+/** Lists the sessions of a user, most recently used first. `current`: the session of the request. */
 export const listSessions = async (
   { db, now }: Ctx,
   userId: string,

@@ -17,7 +17,7 @@ type Row = typeof siteGrants.$inferSelect
 
 const toSiteGrant = ({ createdAt, ...row }: Row): SiteGrant => ({ ...row, createdAt: createdAt.toISOString() })
 
-/** Names the site and channel of a role in the audit. Nulls for what is gone. */
+/** Names the site and channel of a role in the audit. A name is null when its site or channel was deleted. */
 const describePlace = async (tx: Tx, { siteId, channelId }: Pick<Row, 'siteId' | 'channelId'>) => {
   const [site] = await tx
     .select({ label: sites.label, joinedInto: sites.joinedInto })
@@ -71,7 +71,7 @@ export const addSiteGrant = (
     if (site === null || site.joinedInto !== null) throw new AppError('not_found', 'This site no longer exists.')
     if (channelId !== null && channel === null)
       throw new AppError('not_found', 'This channel of the site no longer exists.')
-    // A role replaces the one before it. Admins are locked, so nobody else adds one meanwhile.
+    // A new role replaces the old one. Admins are locked, so nobody else can add one meanwhile.
     await tx
       .delete(siteGrants)
       .where(
@@ -90,7 +90,7 @@ export const addSiteGrant = (
     return toSiteGrant(row!)
   })
 
-/** Throws `not_found`, and `forbidden` for one's own. */
+/** Throws `not_found`, and `forbidden` for the caller's own role. */
 export const removeSiteGrant = ({ db, now }: Ctx, grantId: string, { self, by }: AdminActs): Promise<void> =>
   db.transaction(async (tx) => {
     await requireAdmin(tx, by)

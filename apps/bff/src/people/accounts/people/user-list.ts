@@ -10,7 +10,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 export const aliveSessions = (now: number) =>
   and(gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - sessionLimits.idleMs)))
 
-/** Lists people by name, and open invitations, the latest first. */
+/** Lists people by name, and open invitations, newest first. */
 export const listUsers = async ({ db, now: readNow }: Ctx): Promise<z.input<typeof UserList>> => {
   const now = readNow()
   const alive = db
@@ -46,7 +46,7 @@ export const listUsers = async ({ db, now: readNow }: Ctx): Promise<z.input<type
         password: ways.password,
         oidc: ways.oidc,
         keys: keys.found,
-        // By name, because tokens import accounts.
+        // The table is named as text, because tokens import accounts.
         tokens: sql<
           string[]
         >`array(select t.name from api_tokens t where t.created_by = ${users.id} and t.revoked_at is null

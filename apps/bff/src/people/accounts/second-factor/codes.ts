@@ -20,7 +20,10 @@ export const makeAppSecret = (): string => randomBytes(24).toString('base64url')
 const app = (secret: string, label = '') =>
   new TOTP({ issuer: 'Docket', label, secret: Secret.fromUTF8(secret), algorithm: 'SHA1', digits: 6, period: 30 })
 
-/** Returns the secret as an app takes it: as address of a QR code, and as text to type. `label`: the account in the app. */
+/**
+ * Returns the secret in the two forms that apps accept: the address for a QR code, and text to type. `label`: the name of the account in
+ * the app.
+ */
 export const describeApp = (secret: string, label: string): { uri: string; secret: string } => {
   const totp = app(secret, label)
   return { uri: totp.toString(), secret: totp.secret.base32 }
@@ -46,19 +49,19 @@ export const takeBackupCode = (codes: readonly string[], code: string): string[]
   return left.length < codes.length ? left : null
 }
 
-/** Longer than a code is accepted: its half minute, the one before and the one after, and clocks that differ. Milliseconds. */
+/** Time for which a used code is remembered: longer than a code is accepted, including clock differences. Milliseconds. */
 const rememberedMs = 3 * 60_000
 
 const usedCode = (userId: string, code: string) => `used-code:${userId}:${code}`
 
-/** Loads the second factor of an enabled user, or null. Serializes attempts for one account over all replicas. */
+/** Loads the second factor of an enabled user, or null. Serializes attempts for one account across all replicas. */
 export const lockSecondFactor = async (tx: Tx, userId: string): Promise<typeof twoFactors.$inferSelect | null> => {
   if ((await findEnabledUser(tx, userId, 'no key update')) === null) return null
   const [row] = await tx.select().from(twoFactors).where(eq(twoFactors.userId, userId)).for('update')
   return row ?? null
 }
 
-/** True for a code that opened a session before. A person who saw it over a shoulder must not use it again. */
+/** True for a code that already opened a session. A person who saw it being typed must not be able to use it again. */
 export const wasUsed = async (tx: Tx, userId: string, code: string, now: number): Promise<boolean> => {
   const alive = and(eq(verifications.identifier, usedCode(userId, code)), gt(verifications.expiresAt, new Date(now)))
   return (await tx.select({ id: verifications.id }).from(verifications).where(alive)).length > 0

@@ -49,7 +49,7 @@ const audit = (tx: Tx, { person, by, now }: OwnRequest, added: boolean, details:
     details,
   })
 
-/** Makes a secret for the app. A sign-in needs no code before `confirm`. Called again, it makes another secret. */
+/** Makes a secret for the app. Sign-ins need no code until `confirm`. Another call makes another secret. */
 export const beginSecondFactor = async (
   ctx: PeopleCtx,
   password: string | undefined,
@@ -105,7 +105,7 @@ export const confirmSecondFactor = async (
   return confirmed
 }
 
-/** From here on, the password alone signs in. */
+/** Removes the second factor: from now on, the password alone signs in. */
 export const removeSecondFactor = async (
   ctx: PeopleCtx,
   password: string | undefined,

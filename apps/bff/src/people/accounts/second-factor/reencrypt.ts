@@ -3,7 +3,7 @@ import { twoFactors } from '#people/accounts/accounts.table.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { type KeyRing, reencrypt } from '#ground/secret/encrypted-text.ts'
 
-/** Re-encrypts second factors that `retired` secrets encrypted. Returns how many none of the secrets opens. */
+/** Re-encrypts second factors that `retired` secrets encrypted. Returns how many no secret can decrypt. */
 export const reencryptSecondFactors = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<number> => {
   let unreadable = 0
   for (const row of await tx.select().from(twoFactors).for('update')) {

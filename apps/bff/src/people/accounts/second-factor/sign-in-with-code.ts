@@ -34,7 +34,7 @@ const locked = () =>
 type Factor = typeof twoFactors.$inferSelect
 
 const countFailure = async (tx: Tx, { id, failedVerificationCount, lockedUntil }: Factor, now: number) => {
-  // A lock that ended leaves a fresh start.
+  // After a lock has ended, the count starts again.
   const failures = lockedUntil === null ? failedVerificationCount + 1 : 1
   const until = failures >= maxFailures ? new Date(now + lockMs) : null
   await tx

@@ -18,7 +18,7 @@ export const findEnabledUser = async (tx: Tx, userId: string, lock?: 'no key upd
   return user ?? null
 }
 
-/** Audits a refused sign-in, with the account where it is known. */
+/** Audits a refused sign-in, with the account if it is known. */
 export const auditRefusedSignIn = (
   tx: Tx,
   { by, now }: Pick<RequestOrigin, 'by' | 'now'>,
@@ -30,8 +30,8 @@ export const auditRefusedSignIn = (
 }
 
 /**
- * Opens the session of a person who proved who they are, ends the one it replaces, and audits the sign-in. Gives back the rights that a
- * refusal took. Lock the user before.
+ * Opens a session for an authenticated person, ends the session it replaces, and audits the sign-in. Restores rights that a refusal by the
+ * identity provider removed. Lock the user first.
  */
 export const completeSignIn = async (
   tx: Tx,

@@ -18,7 +18,7 @@ export const knownDevices = (instance: Instance, session: SessionCookie) => {
     find,
     /** Makes this browser known to an account. */
     remember: async (c: Context<AppEnv>, userId: string) => {
-      // A new value would bring used attempts back with every sign-in elsewhere.
+      // A new value would restore used attempts with every sign-in in another browser.
       const value =
         (await find(c.req.header('cookie'), userId)) ?? `device.${userId}.${randomBytes(12).toString('base64url')}`
       await cookie.write(c, value, maxAge)
@@ -27,5 +27,5 @@ export const knownDevices = (instance: Instance, session: SessionCookie) => {
   }
 }
 
-/** Browsers that have signed in to an account before. A known browser has attempts of its own and no other right. */
+/** Browsers that have signed in to an account before. A known browser has its own attempts and no other rights. */
 export type KnownDevices = ReturnType<typeof knownDevices>

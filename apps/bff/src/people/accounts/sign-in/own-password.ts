@@ -20,10 +20,7 @@ import type { PeopleCtx } from '#people/people-ctx.ts'
 const whichPassword = (userId: string) =>
   and(eq(signInAccounts.userId, userId), eq(signInAccounts.providerId, 'credential'))
 
-/**
- * Writes a password hash, and ends sign-ins that wait for a code after the old password. Lock the user before, or concurrent calls both
- * write.
- */
+/** Writes a password hash, and ends pending sign-ins that used the old password. Lock the user first, or concurrent calls both write. */
 export const setPassword = async (tx: Tx, userId: string, hash: string, at: Date): Promise<void> => {
   await tx.delete(verifications).where(eq(verifications.value, userId))
   const changed = await tx
@@ -60,8 +57,7 @@ export const provePassword = async (
 }
 
 /**
- * Throws `conflict` when the password changed after `provePassword`, which is slow and so runs before the transaction. Lock the user
- * before.
+ * Throws `conflict` when the password changed after `provePassword`, which is slow and so runs before the transaction. Lock the user first.
  */
 export const requireSamePassword = async (tx: Tx, userId: string, proven: string | null): Promise<void> => {
   if ((await loadPasswordHash(tx, userId)) !== proven)
@@ -72,8 +68,8 @@ export const requireSamePassword = async (tx: Tx, userId: string, proven: string
 const recentMs = 10 * 60_000
 
 /**
- * Refuses a first password to people of the single sign-on, because it would outlive a refusal of their provider, and to an old session
- * of a passkey, which may be an open browser. The first admin of a fresh Docket may choose one.
+ * Refuses a first password to people who use single sign-on, because it would still work after their provider refuses them, and to an old
+ * passkey session, because the browser may be unattended. The first admin of a fresh Docket may choose one.
  */
 const requireMayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdentity, now: number): Promise<void> => {
   const oidc = and(eq(signInAccounts.userId, userId), ne(signInAccounts.providerId, 'credential'))
@@ -85,7 +81,7 @@ const requireMayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdenti
     )
   const [key] = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1)
   const [session] = await tx.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, sessionId))
-  // Replicas' clocks may differ a little.
+  // The clocks of replicas may differ slightly.
   if (key !== undefined && Math.abs(now - (session?.at.getTime() ?? 0)) >= recentMs)
     throw new AppError('conflict', 'Sign out, sign in again with your passkey and set the password within ten minutes.')
 }

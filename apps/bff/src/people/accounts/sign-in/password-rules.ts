@@ -1,6 +1,6 @@
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** Owner of a password, and host of Docket. A password must not consist mostly of their words. */
+/** Owner of a password, and host of Docket. A password must not consist mostly of words from their names. */
 export type PasswordOwner = { name: string | null; email: string | null; host: string | null }
 
 /** Score of zxcvbn for more than 10^10 guesses. */

@@ -48,10 +48,10 @@ const auditRefusal = (
   return auditRefusedSignIn(db, request, { with: 'password', because }, who)
 }
 
-/** Counts this attempt. Returns a function that takes the count back. */
+/** Counts this attempt. Returns a function that undoes the count. */
 const count = async (ctx: PeopleCtx, request: SignInRequest, account: Account | null, email: string) => {
   const { throttle, devices } = ctx
-  // Unknown people take the same time.
+  // The response for unknown people takes the same time.
   const device = await devices.find(request.cookie, account?.userId ?? 'nobody')
   const network = toNetwork(request.by.address ?? 'unknown')
   try {
@@ -93,7 +93,7 @@ const upgradeHash = async ({ db }: PeopleCtx, userId: string, password: string, 
   return changed.length > 0 ? fresh : hash
 }
 
-/** Every refusal has the same response after the same work. Throws `too_many_requests` before that work. */
+/** Signs in with a password. Every refusal has the same response after the same work. Throws `too_many_requests` before any work. */
 export const signInWithPassword = async (
   ctx: PeopleCtx,
   { email, password }: SignInWithPassword,

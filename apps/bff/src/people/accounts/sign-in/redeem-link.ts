@@ -15,7 +15,7 @@ import { setPassword } from './own-password.ts'
 import { checkPassword } from './password-rules.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 
-/** Kinds of links that people get from others. */
+/** Kinds of links that one person gives to another. */
 const kinds = ['invitation', 'password', 'sign_in'] as const
 
 const noLonger = () => new AppError('not_found', 'This link no longer works. Ask the person who sent it for a new one.')
@@ -102,8 +102,8 @@ export const readLink = async (
 }
 
 /**
- * Uses a link up and opens a session. Null when the person has to sign in next, with the new password and a code. Throws `not_found` as
- * `readLink` does.
+ * Uses up a link and opens a session. Null when the person must sign in next, with the new password and a code. Throws `not_found` like
+ * `readLink`.
  */
 export const redeemLink = async (
   ctx: PeopleCtx,
@@ -117,7 +117,7 @@ export const redeemLink = async (
     throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
   const person = { name: name ?? owner?.name ?? null, email: owner?.email ?? found.email, host: ctx.host }
   if (kind !== 'sign_in') await checkPassword(password!, person, 'password')
-  // Key derivation waits for its turn, and must not hold a database connection while it waits.
+  // Key derivation may have to queue, and must not hold a database connection meanwhile.
   const hash = kind === 'sign_in' ? '' : await hashPassword(password!)
   return ctx.db.transaction(async (tx) => {
     // Locks the user first, in the order of `invitations` and `changePeople`.

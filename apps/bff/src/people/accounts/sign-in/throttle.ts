@@ -5,7 +5,7 @@ import type { Instance } from '#people/accounts/instance.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** Size of a bucket of attempts, and its refill per minute. */
+/** Maximum number of attempts in a bucket, and its refill per minute. */
 type Limit = { max: number; perMinute: number }
 
 /** Limits by subject. Guessing locks no owner out: buckets refill, and a browser that signed in to the account before has its own. */
@@ -20,7 +20,7 @@ const limits = {
   second_factor: { max: 6, perMinute: 0.5 },
   /** Passwords that a signed-in person proves again. */
   proof: { max: 10, perMinute: 1 },
-  /** Audit rows about attempts that nothing looked at. */
+  /** Audit rows about attempts that were refused unchecked. */
   note: { max: 1, perMinute: 1 },
 } satisfies Record<string, Limit>
 
@@ -30,7 +30,7 @@ export type Subject = keyof typeof limits
 // The database's clock. Replicas with different clocks would refill for each other.
 const now = sql`clock_timestamp()`
 
-/** Current content of a bucket. After a clock skew it neither fills at once nor stops for more than a minute. */
+/** Current content of a bucket. After a clock change the bucket neither fills at once nor stops refilling for more than a minute. */
 const contentNow = ({ max, perMinute }: Limit) =>
   sql<number>`least(${max}::float8, ${attempts.left} + greatest(0, extract(epoch from ${now} - ${attempts.at})) * ${perMinute / 60}::float8)`
 
@@ -44,7 +44,7 @@ export const throttle = ({ db, instance }: { db: Database; instance: Instance })
   const hashSubject = (kind: Subject, subject: string) =>
     createHmac('sha256', instance.secret).update(`attempts\n${kind}\n${subject}`).digest('hex')
 
-  /** Returns the milliseconds to wait, or 0 when it took an attempt. */
+  /** Takes an attempt and returns 0, or returns the milliseconds to wait. */
   const tryTake = async (kind: Subject, subject: string): Promise<number> => {
     const [key, limit] = [hashSubject(kind, subject), limits[kind]]
     const rows = await db
@@ -85,5 +85,5 @@ export const throttle = ({ db, instance }: { db: Database; instance: Instance })
   }
 }
 
-/** Counts attempts over all replicas and restarts. */
+/** Counts attempts across all replicas and restarts. */
 export type Throttle = ReturnType<typeof throttle>

@@ -8,10 +8,10 @@ import { openSession } from '#people/accounts/sessions.ts'
 import type { Database } from '#ground/db/database.ts'
 import { testInstance } from '#testing/instance.ts'
 
-/** A password that nobody refuses. */
+/** A password that satisfies all rules. */
 export const goodPassword = 'trellis onion 7 marble quay'
 
-// Deriving one takes a tenth of a second.
+// Shared, because deriving a hash takes a tenth of a second.
 const hashOfGood = hashPassword(goodPassword)
 
 /** Creates a person who can sign in with `goodPassword`. */
@@ -27,8 +27,8 @@ export const withPassword = async (db: Database, email: string, role: Role = 'vi
 }
 
 /**
- * A browser of its own with its cookies, which sends what Docket's page sends. `address`: what a trusted proxy says
- * about it.
+ * A separate browser with its own cookies, which sends the headers that Docket's page sends. `address`: the client address that a trusted
+ * proxy reports.
  */
 export const browser = (url: string, address?: string) => {
   const jar = new Map<string, string>()
@@ -52,7 +52,7 @@ export const browser = (url: string, address?: string) => {
     }
     return response
   }
-  /** Is signed in without a password, which takes a tenth of a second to check. */
+  /** Signs in without a password, because checking one takes a tenth of a second. */
   const enter = async (db: Database, userId: string, now = Date.now()) => {
     const instance = await testInstance(db)
     const { token } = await openSession(db, userId, { now, address: '127.0.0.1', userAgent: 'test' })

@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 
 /**
- * Rows and cookies of a person who set everything up with better-auth 1.7.5, the sign-in library of earlier versions.
- * Made by running that version with the secret of all tests; the passkey is one of Chromium's virtual authenticator.
+ * Rows and cookies of a person who set everything up with better-auth 1.7.5, the sign-in library of earlier versions. They were made by
+ * running that version with the secret of all tests. The passkey comes from Chromium's virtual authenticator.
  */
 export const earlierRows: Record<string, readonly Record<string, unknown>[]> = {
   instance: [

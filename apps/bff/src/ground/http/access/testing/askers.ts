@@ -12,10 +12,10 @@ import type { twoOfEverything } from './two-of-everything.ts'
 
 export type Headers = Record<string, string | undefined>
 
-/** What somebody may do with a site of their world. */
+/** Rights of a caller on the site of their world. */
 export type SiteRight = 'see' | 'promote' | 'approve' | 'change' | 'operate' | 'override' | 'admin'
 
-/** What of the world `own` somebody may see and change, and which worlds do not exist for them. */
+/** Which records of the world `own` a caller may see and change, and which worlds are invisible to them. */
 type ExpectedRights = {
   exports: 'none' | 'see' | 'operate'
   jobs: 'none' | 'see' | 'operate'
@@ -29,11 +29,11 @@ type ExpectedRights = {
 export type Asker = {
   role: Role | 'nobody'
   token?: 'whole' | 'restricted' | 'dead'
-  /** They may not prompt agents. */
+  /** The caller may not prompt agents. */
   mute?: true
-  /** Asked by some routes only, because others are like them. */
+  /** True for callers that are tested on some routes only, because other callers are like them. */
   isExtra?: true
-  /** Null for those whom every record is refused. */
+  /** Null for callers who are refused every record. */
   reach: ExpectedRights | null
   headers: (route: string) => Headers | Promise<Headers>
 }
@@ -70,7 +70,7 @@ const ending = / \/api\/(?:session|account|auth|setup|links)\b/
 
 type SignedIn = { cookie: string; token: string }
 
-/** The same person for every route, and a new one after a route that ended the session. */
+/** Uses the same person for every route, and a new one after a route that ended the session. */
 const lasting = (
   signInAnew: () => Promise<SignedIn>,
   isSignedIn: (token: string) => Promise<boolean>,
@@ -87,14 +87,14 @@ const lasting = (
 
 type Stand = Pick<Awaited<ReturnType<typeof twoOfEverything>>, 'app' | 'worlds'>
 
-/** Everybody who may ask, by what they are. `clock` moves on by three days. */
+/** All kinds of callers, by name. `clock` advances by three days. */
 export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number }): Promise<Record<string, Asker>> => {
   const { connectionId, siteId, channelId, domain, projectId } = worlds.own.ids as Record<string, string>
   const askers: Record<string, Asker> = {}
   const signIn = (role: Role) => signedIn(app.db, role, { now: clock.now })
   const isSignedIn = async (token: string) => (await findSession(app.db, token, clock.now)) !== null
 
-  /** Asks twice, so that every cache of people and answers knows these headers, then ends the session or token behind them. */
+  /** Sends two requests, so that all caches contain these headers, then ends the session or token behind them. */
   const ended = async (headers: Headers, end: () => unknown): Promise<() => Headers> => {
     for (const path of ['/api/static-exports', '/api/agent-jobs', '/api/activity']) {
       const { status, headers: answered } = await app.get(path, headers)
@@ -157,7 +157,7 @@ export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number })
     { role: 'none', reach: ofSite(operatesChannel, nowhere) },
     grantSite('operator', channelId),
   )
-  // As a group of the single sign-on changes roles: the sessions go on.
+  // Changes the role as a single sign-on group does: the sessions continue.
   addPerson(
     'admin who became a viewer',
     { role: 'viewer', reach: reaches.sees, has: 'admin' },
@@ -170,7 +170,7 @@ export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number })
     'operator who may not prompt',
     { role: 'operator', reach: reaches.operates, has: 'operator' },
     async (userId, cookie) => {
-      // The rights of before are cached.
+      // The earlier rights are cached now.
       expect((await app.get('/api/agent-jobs', { cookie })).status).toBe(200)
       expect((await app.send('PATCH', `/api/users/${userId}`, { mayPrompt: false })).status).toBe(200)
     },
@@ -229,7 +229,7 @@ export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number })
     headers: await ended(expired.bearer, () => {}),
   }
   clock.now += 2 * 86_400_000
-  // The admin who asks in `app` is not idle.
+  // Keeps the session of the admin in `app` from becoming idle.
   await app.get('/api/status')
   clock.now += 86_400_000
   const revoke = () => app.delete(`/api/tokens/${revoked.apiToken.tokenId}`)

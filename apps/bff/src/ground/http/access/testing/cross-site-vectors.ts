@@ -1,7 +1,7 @@
 /** The address of Docket's own pages. */
 type Own = { origin: string; host: string; port: number }
 
-/** One way in which a page of somebody else could make a browser ask for a change. */
+/** One way in which a foreign page could make a browser request a change. */
 type Vector = {
   name: string
   /** Method, when it differs from the route's. */
@@ -16,7 +16,7 @@ type Vector = {
 export const isCrossSiteRefusal = (status: number, body: string): boolean =>
   status === 405 || (status === 403 && body.includes('its own pages')) || (status === 400 && body.includes('as JSON'))
 
-/** Origins that look like Docket's own and are not, as a browser without `Sec-Fetch-Site` could send them. */
+/** Foreign origins that resemble Docket's own, as a browser without `Sec-Fetch-Site` could send them. */
 const lookalikes: Readonly<Record<string, (own: Own) => string>> = {
   'a name in capitals': () => 'HTTPS://EVIL.EXAMPLE',
   'its own name with the dot of the root': ({ port }) => `http://127.0.0.1.:${port}`,

@@ -20,7 +20,7 @@ type Schema = {
   exclusiveMinimum?: number
 }
 
-/** Names that fields have for an id with another name. */
+/** Field names that stand for an id with another name. */
 const otherNames: Readonly<Record<string, string>> = {
   connection: 'connectionId',
   export: 'exportId',
@@ -32,7 +32,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 const findId = (name: string, ids: Ids): string | undefined => ids[otherNames[name] ?? name]
 
-/** A number that no version has, so that nothing changes. */
+/** A version number that does not exist, so that nothing changes. */
 const noVersion = 999
 
 const sampleText = ({ format, allOf = [], minLength = 0, ...rest }: Schema): string => {
@@ -94,7 +94,7 @@ export const listIdNames = (route: string, ids: Ids): string[] => {
 }
 
 /**
- * A request of a route about the records of `ids`: every id of its path, query and body is theirs. `inBody`: those of the body, instead. Throws
+ * A request for a route with `ids`: every id in its path, query and body is taken from them. `inBody` replaces the ids in the body. Throws
  * for a parameter that `ids` does not have, and for a body that the contract refuses.
  */
 export const sampleRequest = (route: string, ids: Ids, inBody: Ids = ids) => {

@@ -19,17 +19,17 @@ import { signedIn } from '#testing/people.ts'
 import { releaseKit } from '#testing/releases.ts'
 import { testApp } from '#testing/test-app.ts'
 
-/** Ids of records by the names that paths, queries and bodies have for them. */
+/** Ids of records, by their names in paths, queries and bodies. */
 export type Ids = Readonly<Record<string, string>>
 
-/** A part of what is stored: its ids, and texts that only its own answers contain. */
+/** A part of the stored records: its ids, and texts that only responses about it contain. */
 export type World = { ids: Ids; marks: readonly string[] }
 
 /** Tables of records, which requests may change. */
 const recordTables =
   `accepted_findings agent_jobs agent_prompts approvals artifacts channels code_hosts connections deliveries history_events previews projects
   proposals releases saved_prompts saved_views sites static_exports stored_bundles targets`.split(/\s+/)
-/** Ids that name nothing, in the form of those of a world. */
+/** Unknown ids in the same form as those of a world. */
 export const makeUnknownIds = (word = `nobodys${randomBytes(4).toString('hex')}`): Ids => ({
   ...Object.fromEntries(
     `connectionId exportId siteId channelId releaseId proposalId targetId requestId codeHostId userId sessionId invitationId grantId viewId
@@ -52,9 +52,9 @@ export const makeUnknownIds = (word = `nobodys${randomBytes(4).toString('hex')}`
 })
 
 /**
- * A server with two connections, two sites at the first one and one at the second, and everything that belongs to each. `own` is what limited
- * people and tokens may reach; `channel` is another channel of the same site, `sibling` another site, domain and project of the same
- * connection, `foreign` belongs to the other connection.
+ * A server with two connections, two sites on the first one and one on the second, and everything that belongs to each. `own` is what
+ * limited people and tokens may reach; `channel` is another channel of the same site, `sibling` another site, domain and project of the
+ * same connection, `foreign` belongs to the other connection.
  */
 export const twoOfEverything = async (now: () => number) => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-access-'))
@@ -202,7 +202,7 @@ export const twoOfEverything = async (now: () => number) => {
   const people = [own, sibling, foreign].map(({ ids }) => `'${ids['userId']}'`).join(', ')
   const digests = [
     ...recordTables.map((table) => [table, table]),
-    // Callers sign in, so only these people stay as they are.
+    // Signing in changes the callers, so only these people stay unchanged.
     ...['grants', 'site_grants'].map((table) => [table, `(select * from ${table} where user_id in (${people}))`]),
     ['sessions', `(select id from sessions where user_id in (${people}))`],
     ['users', `(select * from users where id in (${people}))`],
@@ -216,9 +216,9 @@ export const twoOfEverything = async (now: () => number) => {
   return {
     app,
     worlds,
-    /** Brings back every row as it was. */
+    /** Restores every row. */
     restore: () => db.$client.query(restoring),
-    /** The content of each table, as a hash; and what it was at first. */
+    /** Hash of each table's current content, and of its initial content. */
     digest,
     pristine: await digest(),
     close: async () => {

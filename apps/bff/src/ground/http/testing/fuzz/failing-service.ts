@@ -12,16 +12,16 @@ import {
 } from '#service/admin-api/testing/hostile-admin-api.ts'
 import type { Behaviour } from '#service/admin-api/testing/hostile-admin-api.ts'
 
-/** Secrets that must never leave Docket, by name. */
+/** Secrets that Docket must never reveal, by name. */
 export const canaries = {
   key: 'adm_canary-of-the-key-7Qx2Lm9Zt4',
   link: 'canaryOfTheLinkB8fVw3',
 } as const
 
-// Needs no DNS and no network: an address of this machine is refused.
+// An address of this machine, so that no DNS or network is needed: it is refused.
 const bundle = `https://127.0.0.1:9/bundle.tar.gz?X-Amz-Signature=${canaries.link}&X-Amz-Expires=900`
 
-/** A good answer to every operation. */
+/** A successful response to every operation. */
 const good = (path: string, method: string): unknown => {
   if (path.includes('/v2/'))
     return {
@@ -47,7 +47,7 @@ const echo =
       { 'retry-after': '1', 'set-cookie': `key=${canaries.key}`, 'x-key': canaries.key, location: bundle },
     )(socket, request)
 
-/** All failures in turn, with good answers between them, so that records reach every state. */
+/** Returns all failures in turn, with successful responses between them, so that records reach every state. */
 const faults: readonly Behaviour[] = [
   echo(400),
   echo(404),
@@ -79,7 +79,7 @@ const faults: readonly Behaviour[] = [
   echo(403),
 ]
 
-/** An Admin API that fails differently at every call, and puts what it should keep for itself into every failure. */
+/** An Admin API that fails differently at every call, and includes its secrets in every failure. */
 export const failingService = async () => {
   let calls = 0
   const service = await hostileAdminApi(async (socket, request) => {

@@ -1,6 +1,6 @@
 /** Deterministic random draws, so that a failure can be repeated. */
 export type Draws = {
-  /** Below `most`, from 0. */
+  /** A whole number from 0, below `most`. */
   below: (most: number) => number
   pick: <T>(values: readonly T[]) => T
   /** True in one of `inDraws` draws on average. */

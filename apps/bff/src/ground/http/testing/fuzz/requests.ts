@@ -193,7 +193,7 @@ const bodyMutations = new Set([11, 12, 13, 14])
 /** Bytes of a request; `whole` is false when more should follow. */
 export type FuzzedRequest = { bytes: Buffer; route: Route; line: string; whole: boolean }
 
-/** Makes one request for a route: one that fits, with up to three things wrong. `headers` are those of whoever asks. */
+/** Makes one valid request for a route, then adds up to three faults. `headers` are those of the caller. */
 export const fuzzedRequest = (
   route: Route,
   headers: readonly [string, string][],

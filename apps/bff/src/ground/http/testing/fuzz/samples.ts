@@ -27,9 +27,7 @@ const samplesByFormat: Record<string, () => string> = {
   uri: () => 'https://docs.example.com/',
 }
 
-/**
- * A value that fits a schema, so that a mutation of it comes far. `known` gives values by name, such as ids of records.
- */
+/** A value that fits a schema, so that a mutation of it passes many checks. `known` gives values by name, such as ids of records. */
 export const sample = (
   schema: Schema | undefined,
   draws: Draws,

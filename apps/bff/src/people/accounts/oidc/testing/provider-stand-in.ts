@@ -12,7 +12,7 @@ export type StandInPerson = {
   groups?: unknown
 }
 
-/** Misbehaviour: the first four at each address, or only at that of `misbehavesAt`. */
+/** Misbehaviour of the provider. The first four apply to every address, or only to `misbehavesAt`. */
 export type Misbehaviour =
   | 'silent'
   | 'endless'
@@ -24,7 +24,7 @@ export type Misbehaviour =
   | 'no issuer in its answer'
   | 'another person at userinfo'
 
-/** The provider's key pair, and one of somebody else. */
+/** The provider's key pair, and a foreign one. */
 export const keys = {
   own: generateKeyPairSync('rsa', { modulusLength: 2048 }),
   other: generateKeyPairSync('rsa', { modulusLength: 2048 }),
@@ -32,13 +32,13 @@ export const keys = {
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A JSON Web Token in its compact form with any head; `sign` makes the signature of its first two parts. */
+/** A JSON Web Token in its compact form with any header; `sign` signs its first two parts. */
 export const compactToken = (head: object, claims: object, sign: (text: string) => Buffer | string): string => {
   const text = `${base64(head)}.${base64(claims)}`
   return `${text}.${Buffer.from(sign(text)).toString('base64url')}`
 }
 
-/** A token signed as the provider does it, or with another head or key. */
+/** A token signed like the provider's, or with another header or key. */
 export const signedToken = (claims: object, head: object = {}, key: KeyObject = keys.own.privateKey): string =>
   compactToken({ alg: 'RS256', kid: 'one', ...head }, claims, (text) => createSign('RSA-SHA256').update(text).sign(key))
 
@@ -52,18 +52,17 @@ const readBody = async (request: IncomingMessage): Promise<URLSearchParams> => {
 export type ProviderStandIn = Awaited<ReturnType<typeof startProviderStandIn>>
 
 /**
- * A provider that signs in `person` without asking, and misbehaves as it is told: what no real one can be brought to
- * do. Codes work once, and only with the PKCE verifier of their challenge, the redirect URI and the client's secret.
- * Call `close` at the end.
+ * A provider that signs in `person` without asking and misbehaves on request, which a real provider cannot be made to do. Codes work once,
+ * and only with the PKCE verifier of their challenge, the redirect URI and the client's secret. Call `close` at the end.
  */
 export const startProviderStandIn = async () => {
   const state = {
     person: { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' } as StandInPerson,
     misbehaves: null as Misbehaviour | null,
     misbehavesAt: null as string | null,
-    /** Makes the ID token in its place, from the claims that would be right. */
+    /** Replaces the ID token with one made from the correct claims. */
     forge: null as ((claims: Record<string, unknown>) => string) | null,
-    /** Put only the subject into the ID token, and the rest at the userinfo endpoint. */
+    /** Puts only the subject into the ID token, and the other claims at the userinfo endpoint. */
     sparse: false,
     requests: [] as string[],
   }

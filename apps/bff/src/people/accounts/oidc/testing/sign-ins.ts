@@ -3,7 +3,7 @@ import type { OidcSettings } from '#ground/config/oidc.ts'
 import type { TestApp } from '#testing/test-app.ts'
 import type { ProviderStandIn, StandInPerson } from './provider-stand-in.ts'
 
-/** Settings of a single sign-on with the stand-in. */
+/** Settings for single sign-on with the stand-in provider. */
 export const settingsFor = (
   provider: ProviderStandIn,
   groups: Partial<OidcSettings['groups']> = {},
@@ -19,14 +19,14 @@ export const settingsFor = (
 })
 
 let people = 0
-/** Somebody new at the provider, in these groups. */
+/** A new person at the provider, in these groups. */
 export const somebody = (groups: unknown, more: Partial<StandInPerson> = {}): StandInPerson => {
   people += 1
   const email = `person${people}@example.com`
   return { sub: `subject-${people}`, email, email_verified: true, name: `Person ${people}`, groups, ...more }
 }
 
-/** Cookies that an answer set, as the browser sends them back. */
+/** Cookies that a response set, as the browser sends them back. */
 export const readCookie = (response: Response): string =>
   response.headers
     .getSetCookie()
@@ -34,7 +34,7 @@ export const readCookie = (response: Response): string =>
     .filter((one) => !one.endsWith('='))
     .join('; ')
 
-/** Leaves for the provider: its address, and the cookie that the browser keeps meanwhile. */
+/** Starts a sign-in: returns the provider's address and the cookie that the browser keeps meanwhile. */
 export const begin = async (app: TestApp, returnTo = '/exports?state=running') => {
   const response = await app.post('/api/auth/oidc', { returnTo })
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
@@ -47,13 +47,13 @@ export const followSignIn = async (url: string): Promise<string> => {
   return pathname + search
 }
 
-/** Signs a person in, from the button to Docket's last answer. */
+/** Signs a person in, from the button to Docket's last response. */
 export const signIn = async (app: TestApp, provider: ProviderStandIn, person: StandInPerson): Promise<Response> => {
   provider.state.person = person
   const { url, cookie } = await begin(app)
   return app.get(await followSignIn(url), { cookie })
 }
 
-/** The word on the sign-in page that says why nobody was signed in. Throws when somebody was. */
+/** The reason for a refused sign-in, from the address of the sign-in page. Throws when the sign-in succeeded. */
 export const readRefusal = (response: Response): OidcRefusal =>
   OidcRefusal.parse(new URL(response.headers.get('location') ?? '', 'http://x').searchParams.get('error'))

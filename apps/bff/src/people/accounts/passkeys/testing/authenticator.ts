@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const url = (data: Buffer | string) => Buffer.from(data).toString('base64url')
 
-/** The little of CBOR (RFC 8949) that WebAuthn needs: whole numbers, bytes, text and maps, of less than 64 KiB. */
+/** The part of CBOR (RFC 8949) that WebAuthn needs: whole numbers, bytes, text and maps of less than 64 KiB. */
 const cbor = (value: number | string | Buffer | Map<number | string, unknown>): Buffer => {
   const head = (major: number, size: number) =>
     size < 24
@@ -27,7 +27,7 @@ const counterBytes = (counter: number) => {
 /** Browser and device for one passkey (WebAuthn Level 3 §6), including faulty behaviour. */
 export type CeremonyOptions = { challenge: string; rpId: string; origin: string }
 
-/** A passkey with an ES256 key, or an existing one. `counter` is what it says next; it does not move by itself. */
+/** A passkey with an ES256 key, or an existing one. `counter` is sent with the next signature; it does not grow by itself. */
 export const softwareAuthenticator = (existing?: { id: string; privateKey: KeyObject }) => {
   const { publicKey, privateKey: ownKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -62,7 +62,7 @@ export const softwareAuthenticator = (existing?: { id: string; privateKey: KeyOb
   return {
     state,
     id: url(id),
-    /** As `navigator.credentials.create` answers. */
+    /** The result of `navigator.credentials.create`. */
     create: (options: CeremonyOptions) =>
       credential({
         clientDataJSON: url(clientData('webauthn.create', options)),
@@ -77,7 +77,7 @@ export const softwareAuthenticator = (existing?: { id: string; privateKey: KeyOb
         ),
         transports: ['internal'],
       }),
-    /** As `navigator.credentials.get` answers. */
+    /** The result of `navigator.credentials.get`. */
     get: (options: CeremonyOptions) => {
       const client = clientData('webauthn.get', options)
       const data = authData(options.rpId, false)

@@ -23,7 +23,7 @@ export const appCode = (key: Buffer, at = Date.now()): string => {
   return String((mac.readUInt32BE(from) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** Signs a new person in with a password and sets their app up. `code` is what it shows; it has not been used yet. */
+/** Signs in a new person with a password and sets up their app. `code` returns the current code, which has not been used yet. */
 export const withAuthenticatorApp = async (
   db: Database,
   email: string,
