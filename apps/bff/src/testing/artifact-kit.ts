@@ -20,10 +20,10 @@ import { testGround } from '#testing/test-ground.ts'
 import type { BundleService } from '#bundles/download/bundles.service.ts'
 import type { Analysis } from '#bundles/bundles-ctx.ts'
 
-/** What the analysis of a test says of a bundle, from its own text. */
+/** Result of analysing a bundle, read from the bundle's text. */
 type Told = Extract<Analysis, { outcome: 'read' }>['findings']
 
-/** An analysis that takes the bundle for a list of findings in JSON, so that no test needs an archive. */
+/** An analysis that reads the bundle as a JSON list of findings, so that tests need no archive. */
 const analyse: BundleNeeds['analyse'] = async ({ file, folder }) => {
   const bytes = await readFile(file)
   const text = bytes.toString()
@@ -85,7 +85,9 @@ export const testArtifacts = (folder: string, maxBytes = 1_000_000): BundleNeeds
   findFile: () => Promise.resolve(null),
 })
 
-/** Stored bundles on a database and a folder of their own, without HTTP. `bundles` is what the service has, by export. */
+/**
+ * Stored bundles with their own database and folder, without HTTP. `bundles` contains the service's bundles by export.
+ */
 export const artifactKit = async (
   options: Partial<Pick<BundleNeeds, 'analyse' | 'countChanges' | 'findFile' | 'uploadAnswerMs'>> & {
     perSite?: number
@@ -145,7 +147,7 @@ export const artifactKit = async (
     isEmbedded,
     ...(options.hasRoom && { hasRoom: options.hasRoom }),
   })
-  /** As `run`, with what follows from it. */
+  /** Like `run`, and also runs the work that follows. */
   const andDeliver =
     <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
@@ -206,7 +208,7 @@ export const artifactKit = async (
       return exportId
     },
     sweep: andDeliver(() => ground.run('unused-bundles')),
-    /** Looks through the store, as every start does. */
+    /** Checks the store, as every start does. */
     adopt: andDeliver(() => ground.runRecord('docket-adoption', 'store')),
     cleanUp: andDeliver(() => ground.run('old-artifacts')),
     files: async () => {

@@ -23,7 +23,7 @@ export const addTestConnection = async (client: Client): Promise<void> => {
 
 type TestSettings = Pick<ConnectionRow, 'kind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation'>
 
-/** Gives it the settings of a test, for whom it is there. */
+/** Gives the connection the settings of a test. */
 export const describeTestConnection = async (db: Database, settings: TestSettings): Promise<void> => {
   const { kind, callsPerHour, timeoutMs, bundleHosts, agentJobCreation } = settings
   const hosts = JSON.stringify(bundleHosts)
@@ -33,7 +33,7 @@ export const describeTestConnection = async (db: Database, settings: TestSetting
       is distinct from (${kind}, ${callsPerHour}, ${timeoutMs}, ${hosts}::jsonb, ${agentJobCreation}, null)`)
 }
 
-/** A client that a test made itself. */
+/** A client made by the test. */
 export const testClient = (adminApi: AdminApi): ServiceClient => ({
   adminApi,
   hasReadKey: false,
@@ -43,7 +43,7 @@ export const testClient = (adminApi: AdminApi): ServiceClient => ({
   close: async () => {},
 })
 
-/** Settings that an environment gives to its connection. */
+/** Settings of the connection that come from the environment. */
 export const environmentSettings: EnvironmentSettings = {
   deploymentKind: 'cloud',
   callsPerHour: 3600,
@@ -56,7 +56,7 @@ export const environmentSettings: EnvironmentSettings = {
 
 type EmbeddedVariables = Parameters<typeof readEmbeddedSwitch>[0]
 
-/** Its sites and projects, and the variables that decide whether it runs. Default: none. */
+/** Sites and projects of the local service, and the variables that decide whether it runs. Default: none. */
 export const embeddedFacts = ({
   domains = [],
   projectIds = [],
@@ -68,7 +68,7 @@ export const embeddedFacts = ({
     readEmbeddedSwitch({ localAdminApi: null, adminApi: null, local: { sites: null }, ...variables }, tx),
 })
 
-/** One connection with what records can do there. */
+/** One connection with the operations that it offers for records. */
 export const onlyConnection = <Operations>(operations: Operations): PerConnection<Operations> => ({
   open: () => operations,
   find: () => operations,

@@ -5,7 +5,7 @@ import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#ground/db/database.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 
-/** Writes a connection to a service, without the service. */
+/** Inserts a connection into the database, without a service behind it. */
 export const addConnection = async (db: Database, name: string): Promise<string> => {
   const service = { kind: 'service', source: 'settings', baseUrl: `https://${randomUUID()}.example` } as const
   const limits = { deploymentKind: 'cloud', callsPerHour: 0, timeoutMs: 30_000, agentJobCreation: true } as const
@@ -16,7 +16,7 @@ export const addConnection = async (db: Database, name: string): Promise<string>
   return row!.connectionId
 }
 
-/** Writes a completed export. */
+/** Inserts a completed export. */
 export const insertExport = async (
   db: Database,
   {
@@ -30,7 +30,7 @@ export const insertExport = async (
   await db.insert(staticExports).values({ ...ids, exportId, domain, state: 'completed', startedAt: at, finishedAt: at })
 }
 
-/** Writes a completed export and a working job of a connection. */
+/** Inserts a completed export and a working job of a connection. */
 export const addRecords = async (db: Database, connectionId: string, name: string) => {
   const [exportId, at] = [randomUUID(), new Date()]
   const job = { projectId: 'docs', id: `job-${name}` }

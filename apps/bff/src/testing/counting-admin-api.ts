@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { standInServer } from '#testing/stand-in-server.ts'
 
-/** One read that arrived: of which path, and when (milliseconds of this process). */
+/** A read that arrived: its path and its time (milliseconds of this process). */
 type Read = { path: string; atMs: number }
 
 /**
- * An Admin API over real HTTP that starts every export it is asked for, says that everything is running until `finish`,
- * and writes down who reads what and when. `mostAtOnce` is the most reads of one record at the same time.
+ * An Admin API over real HTTP that starts every requested export, reports everything as running until `finish`, and
+ * records each read. `mostAtOnce` is the largest number of concurrent reads of one record.
  */
 export const countingAdminApi = async () => {
   const reads: Read[] = []
@@ -32,7 +32,7 @@ export const countingAdminApi = async () => {
     const atOnce = (reading.get(path) ?? 0) + 1
     reading.set(path, atOnce)
     state.maxAtOnce = Math.max(state.maxAtOnce, atOnce)
-    // Decided now, sent later: a late answer is an old one.
+    // The response is decided now and sent later, so a delayed response is outdated.
     const body = findState(path)
     response.once('close', () => reading.set(path, (reading.get(path) ?? 1) - 1))
     if (state.holding) waiting.push(() => send(response, body))
@@ -58,13 +58,13 @@ export const countingAdminApi = async () => {
     /** Domains of the starts, in order. */
     starts,
     state,
-    /** Keeps answers to reads back until `release`. */
+    /** Holds back responses to reads until `release`. */
     hold: () => void (state.holding = true),
     release: () => {
       state.holding = false
       for (const answer of waiting.splice(0)) answer()
     },
-    /** From now on these records have ended. */
+    /** Marks these records as ended. */
     finish: (paths: readonly string[]) => {
       for (const path of paths) finished.add(path)
     },

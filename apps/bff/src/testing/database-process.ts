@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const findDatabase = async (dataDir: string): Promise<number> =>
   Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 
-/** Whether there is such a process, of this user. */
+/** True when such a process of this user exists. */
 export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)

@@ -5,14 +5,15 @@ import { inject } from 'vitest'
 import type { Database } from '#ground/db/database.ts'
 import { openPool } from '#ground/db/pool.ts'
 
-// On a busy machine a slow database is not one that is away. Milliseconds.
+// On a busy machine, a slow database does not count as unavailable. Milliseconds.
 const patient = { connectionTimeoutMillis: 600_000, statement_timeout: 600_000, query_timeout: 600_000 }
 
-/** A database of one test file: migrated, empty, its own. `url` is what `DATABASE_URL` would be. */
+/** A separate database for one test file, migrated and empty. `url` is its `DATABASE_URL`. */
 export type TestDatabase = { db: Database; url: string; drop(): Promise<void> }
 
 /**
- * Copies the template of this run (about 20 ms), or nothing with `empty`. Call `drop` when the test file is through.
+ * Creates a database from the template of this run (about 20 ms), or without tables with `empty`. Call `drop` at the
+ * end of the test file.
  */
 export const testDatabase = async ({
   empty = false,
@@ -31,7 +32,10 @@ export const testDatabase = async ({
   }
 }
 
-/** A database that is filled once for all tests of a file. Each gets a copy, which it drops; call `drop` after all of them. */
+/**
+ * A database that is filled once for all tests of a file. Each test gets a copy and drops it. Call `drop` after all
+ * tests.
+ */
 export const filledDatabase = async (
   fill: (database: TestDatabase) => Promise<void>,
   options?: { empty: boolean },

@@ -3,12 +3,12 @@ type Headers = Record<string, string>
 /** HTTP client of a running Docket. Follows no redirect and retries nothing. */
 export type DocketClient = ReturnType<typeof docketClient>
 
-/** A client that sends what Docket's own page sends, with the session of `cookie`. */
+/** A client that sends the same headers as Docket's own page, with the session of `cookie`. */
 export const docketClient = (url: string, cookie?: string) => {
   const { origin } = new URL(url)
   const session: Headers = cookie === undefined ? {} : { cookie }
   const changing = { origin, 'sec-fetch-site': 'same-origin', 'x-docket': '1' }
-  /** `body` is sent as JSON, bytes as they are. */
+  /** Sends `body` as JSON, or unchanged when it is bytes. */
   const send = (method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Response> => {
     const isBytes = Buffer.isBuffer(body)
     const type = { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }
@@ -25,7 +25,7 @@ export const docketClient = (url: string, cookie?: string) => {
     get: (path: string, headers?: Headers) => send('GET', path, undefined, headers),
     post: (path: string, body?: unknown, headers?: Headers) => send('POST', path, body, headers),
     delete: (path: string, headers?: Headers) => send('DELETE', path, undefined, headers),
-    /** As `send`, for JSON. Throws with the answer when Docket refuses. */
+    /** Like `send`, but returns JSON. Throws an error with the response when Docket refuses. */
     ask: async <T>(method: string, path: string, body?: unknown): Promise<T> => {
       const response = await send(method, path, body)
       if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
@@ -34,12 +34,12 @@ export const docketClient = (url: string, cookie?: string) => {
   }
 }
 
-/** A request that waited as long for the database gets 503. Milliseconds; the server's own limit is 2,500. */
+/** A request that waits this long for the database gets a 503. Milliseconds; the server's own limit is 2,500. */
 export const databaseDeadlineMs = 2_400
 
 /**
- * Whether Docket gave up waiting for its database, which acknowledges nothing. A database on a loaded machine misses
- * the deadline of a request, so a proof that is not about the database goes on.
+ * True when Docket gave up waiting for its database, so that nothing was acknowledged. On a loaded machine, the
+ * database can miss the deadline of a request, so proofs about other things continue.
  */
 export const isDatabaseLate = (status: number, body: string): boolean =>
   status === 503 && body.includes('"code":"database_unavailable"')

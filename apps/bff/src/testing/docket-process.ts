@@ -8,10 +8,10 @@ export const killDockets = () => {
   for (const { stop } of running) void stop('SIGKILL')
 }
 
-/** A server of its own process, started as an operator starts it, on a free port, with only these variables. */
+/** A server in its own process, started as an operator starts it, on a free port, with only these variables. */
 export const startDocket = (variables: Record<string, string>) => {
   const docket = launchDocket({
-    // On a busy machine a slow database is not one that is away.
+    // On a busy machine, a slow database does not count as unavailable.
     DATABASE_WAIT_MS: '600000',
     LOG_LEVEL: 'warn',
     SHUTDOWN_DRAIN_MS: '0',
@@ -25,16 +25,16 @@ export const startDocket = (variables: Record<string, string>) => {
   const { pid, adminCookie, ended, stop: kill } = docket
   return {
     pid,
-    /** Its address, once it said so. */
+    /** Address of the server, once it has printed it. */
     ready,
     adminCookie,
-    /** Asks as the first admin: what Docket's own page sends, and `init` beside it. */
+    /** Sends a request as the first admin, with the headers of Docket's own page and `init`. */
     fetch: async (path: string, init: RequestInit = {}) => {
       const url = await ready
       const own = { cookie: await adminCookie(), origin: url, 'x-docket': '1', 'content-type': 'application/json' }
       return fetch(url + path, { ...init, headers: { ...own, ...(init.headers as Record<string, string>) } })
     },
-    /** Exit code or signal, and everything it wrote. */
+    /** Exit code or signal, and the whole output. */
     ended,
     kill,
   }

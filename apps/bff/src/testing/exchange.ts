@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** A raw answer. `status` is 0 without an HTTP answer. `text` is all of it, decompressed where needed. */
+/** A raw response. `status` is 0 without an HTTP response. `text` is the whole response, decompressed if needed. */
 export type Answer = { status: number; head: string; body: string; text: string; late: boolean }
 
 const limitMs = 40_000
@@ -31,8 +31,8 @@ const decodeBody = (head: string, bytes: Buffer): Buffer => {
 }
 
 /**
- * Sends these bytes on a connection of their own and waits for its end. A request that is not whole is followed by the
- * end of the sender.
+ * Sends these bytes on a separate connection and waits for its end. After an incomplete request, the client closes its
+ * side.
  */
 export const exchange = (port: number, bytes: Buffer, { whole }: { whole: boolean }): Promise<Answer> =>
   new Promise((resolve) => {

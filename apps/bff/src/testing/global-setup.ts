@@ -10,7 +10,10 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL for the run with a migrated template in it; returns what ends it and removes every trace. */
+/**
+ * Starts one PostgreSQL for the run with a migrated template database. Returns a function that stops it and removes all
+ * its files.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, stop } = await startTestServer(async (template) => {
     await migrateDatabase(template)

@@ -10,7 +10,7 @@ import { migrateDatabase } from '#ground/db/migrate.ts'
 import { openPool } from '#ground/db/pool.ts'
 import { addTestConnection } from '#testing/connection.ts'
 
-/** The postmaster, which must stop first so that nothing new begins, and its children. */
+/** The postmaster and its children. The postmaster must be stopped first, so that no new process begins. */
 const processesIn = (dataDir: string): number[] => {
   const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
   const all = execFileSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
@@ -19,9 +19,9 @@ const processesIn = (dataDir: string): number[] => {
 }
 
 /**
- * A PostgreSQL of its own whose processes can all be stopped, as on a frozen machine. `db` is on a pool with Docket's
- * own limits. `hangBefore(n)` stops everything before the nth query from now on, counted from 0, and returns a function
- * that tells which query it was. Call `close` at the end.
+ * A separate PostgreSQL whose processes can all be paused, as on a frozen machine. `db` uses a pool with Docket's own
+ * limits. `hangBefore(n)` pauses everything before the nth query from now on, counted from 0, and returns a function
+ * that returns that query. Call `close` at the end.
  */
 export const hangingDatabase = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-hang-'))

@@ -7,7 +7,7 @@ crypto.argon2 = (algorithm, parameters, done) =>
   argon2(algorithm, isReal ? parameters : { ...parameters, memory: 64, passes: 1 }, done)
 syncBuiltinESMExports()
 
-/** Passwords cost this process next to nothing, whatever their hashes say, until a file needs hashes of others. */
+/** Sets whether this process hashes passwords at full cost. By default, hashing is almost free, whatever cost is stored. */
 export const hashAtFullCost = (whether: boolean): void => {
   isReal = whether
 }

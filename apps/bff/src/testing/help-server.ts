@@ -8,7 +8,7 @@ import { hostedFiles } from '#releases/hosting/hosted-files.ts'
 import { hostedHosts } from '#releases/hosting/hosted-hosts.ts'
 import { startServer } from '#ground/http/server/server.ts'
 
-/** The user guide alone, as a process with these addresses serves it. `get` asks it under any host name. */
+/** Only the user guide, as a process with these addresses serves it. `get` sends a request under any host name. */
 export const startHelpServer = async (
   guide: Guide,
   { publicUrl, hostingUrl }: { publicUrl?: string; hostingUrl?: string } = {},

@@ -6,7 +6,7 @@ import type { Secrets } from '#ground/secret/secrets.ts'
 /** `AUTH_SECRET` of every Docket in tests that does not name its own. */
 export const testSecret = 'signs-and-encrypts-in-tests-0123456789'
 
-/** Secrets as the environment gives them. */
+/** Secrets in the form that the environment gives them. */
 export const deriveSecrets = (current: string, previous: string | null = null): Secrets => ({
   current,
   previous,

@@ -2,8 +2,8 @@ import { json } from 'node:stream/consumers'
 import { standInServer } from '#testing/stand-in-server.ts'
 
 /**
- * An Admin API over real HTTP that knows its keys: any other is a 401. Starts answer with `<name>-1` and so on and are running from then
- * on; every other id is a 404. `seen` are the calls with the key each carried.
+ * An Admin API over real HTTP that accepts only its keys and answers any other with 401. Starts return the ids
+ * `<name>-1` and so on, which then are running; every other id is a 404. `seen` lists the calls with their keys.
  */
 export const keyedService = async (name: string, keys: readonly string[]) => {
   const good = new Set(keys)
@@ -36,9 +36,9 @@ export const keyedService = async (name: string, keys: readonly string[]) => {
   return {
     url: server.url,
     seen,
-    /** Answers every call with this status; null ends that. */
+    /** Answers every call with this status, until it is set to null. */
     answerAll: (code: number | null) => void (status = code),
-    /** From now on these keys are good, and no other. */
+    /** Accepts only these keys from now on. */
     accept: (...next: string[]) => {
       good.clear()
       for (const key of next) good.add(key)

@@ -11,7 +11,7 @@ export const docketProgram = join(import.meta.dirname, '..', 'docket.ts')
 /** A server that is still running is killed this long after it was asked to stop. */
 const stopsWithinMs = 300_000
 
-/** Environment of a server: nothing of the caller's Docket settings reaches it. */
+/** Environment of a server, without any Docket settings of the current process. */
 export const plainEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((name) => {
@@ -23,13 +23,13 @@ export const plainEnvironment = (): Record<string, string> =>
 type Options = {
   env?: Readonly<Record<string, string>>
   cwd?: string
-  /** Goes to its standard input. */
+  /** Text for its standard input. */
   input?: string
-  /** In a group of its own, which Ctrl-C does not reach: whoever starts it ends it then too. */
+  /** Runs it in its own process group, which Ctrl-C does not reach, so the caller must end it on Ctrl-C. */
   detached?: boolean
 }
 
-/** Runs a program as a server of its own process. */
+/** Runs a program as a server in its own process. */
 export const launch = (
   command: string,
   args: readonly string[],
@@ -55,9 +55,9 @@ export const launch = (
   ended.catch(() => {})
   return {
     pid: child.pid!,
-    /** Everything it wrote so far. */
+    /** The output so far. */
     readOutput: () => output,
-    /** Waits until it wrote this. Rejects with everything it wrote when it ends before. */
+    /** Waits until the output contains this. Rejects with the output when the program ends before. */
     wrote: (pattern: RegExp): Promise<RegExpExecArray> =>
       new Promise((resolve, reject) => {
         const look = () => {
@@ -68,9 +68,9 @@ export const launch = (
         look()
         ended.then(() => reject(new Error(`${args.at(-1)} ended before it was ready:\n${output}`)), reject)
       }),
-    /** Exit code or signal, and everything it wrote. */
+    /** Exit code or signal, and the whole output. */
     ended,
-    /** Ends it and waits until it is gone. */
+    /** Ends the program and waits for its exit. */
     stop: async (signal: NodeJS.Signals = 'SIGTERM') => {
       const late = setTimeout(() => child.kill('SIGKILL'), stopsWithinMs)
       child.kill(signal)
@@ -82,14 +82,17 @@ export const launch = (
 /** A server that runs. */
 export type Launched = ReturnType<typeof launch>
 
-/** Waits for a Docket: the address of its page, and the one for programs, which know no names under localhost. */
+/**
+ * Waits until a Docket is ready. Returns the address of its page, and one for programs, which cannot resolve names
+ * under localhost.
+ */
 export const readAddresses = async ({ wrote }: Launched): Promise<{ url: string; plainUrl: string }> => {
   const [, plainUrl = ''] = await wrote(/ (http:\/\/(?!docket-)\S+)\n/)
   const [, url = ''] = await wrote(/^Docket is ready at (\S+)\n/m)
   return { url, plainUrl }
 }
 
-/** Cookies of first admins by the database that they are in: it outlives the processes. */
+/** Cookies of first admins by their database, because the database outlives the processes. */
 const cookies = new Map<string, Promise<string>>()
 
 /** Starts a Docket on a free port, with only these variables. `program` is Node's arguments, and `run` what launches it. */
@@ -103,14 +106,14 @@ export const launchDocket = (
 ) => {
   const docket = run(process.execPath, program, { env: { PORT: '0', ...env }, ...(cwd !== undefined && { cwd }) })
   const addresses = readAddresses(docket)
-  // Who waits for the end only is not interested in this one.
+  // Callers that wait only for the end ignore this rejection.
   addresses.catch(() => {})
   const database = env['DATABASE_URL'] || (env['DATA_DIR'] ?? '')
   return {
     ...docket,
-    /** Its addresses, once it is ready. Rejects with all it wrote when it ends before. */
+    /** Addresses of the server, once it is ready. Rejects with the output when it ends before. */
     addresses,
-    /** Cookie of the first admin, `name=value`, who is created when it is asked for first. */
+    /** Cookie of the first admin, as `name=value`. The first call creates the admin. */
     adminCookie: (): Promise<string> => {
       const cookie =
         cookies.get(database) ?? addresses.then(({ plainUrl }) => createFirstAdmin(plainUrl, docket.readOutput()))
@@ -121,8 +124,8 @@ export const launchDocket = (
 }
 
 /**
- * Creates the first admin of a Docket that is ready with the link it printed, as a browser at `url` does; answers with
- * the session's cookie as `name=value`.
+ * Creates the first admin of a running Docket with the link that it printed, as a browser at `url` does. Returns the
+ * session cookie as `name=value`.
  */
 const createFirstAdmin = async (url: string, output: string): Promise<string> => {
   const token = /\/setup#(\S+)/.exec(output)?.[1]

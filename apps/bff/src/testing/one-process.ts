@@ -1,4 +1,4 @@
-// Vitest runs this file before each file of tests; the modules it imports load once a process.
+// Vitest runs this file before each test file; the modules that it imports are loaded once per process.
 
 import { afterAll, expect } from 'vitest'
 import { hashAtFullCost } from '#testing/hash-cost.ts'
@@ -10,6 +10,6 @@ hashAtFullCost(false)
 
 afterAll(() => {
   killDockets()
-  // A server that replaces the global Response changes how all later ones in this process answer.
+  // A server that replaces the global `Response` would affect all later servers in this process.
   expect(globalThis.Response).toBe(native)
 })

@@ -4,7 +4,7 @@ import { openPool } from '#ground/db/pool.ts'
 import { signedIn } from '#testing/people.ts'
 
 /**
- * As `signedIn`, into the migrated database at an address, for who talks to a whole Docket on it. Call `close` at the
+ * Like `signedIn`, but for the migrated database at an address, for tests of a whole Docket on it. Call `close` at the
  * end.
  */
 export const peopleAt = (databaseUrl: string) => {
@@ -13,7 +13,7 @@ export const peopleAt = (databaseUrl: string) => {
   return {
     /** The cookie of a new person's session. */
     cookieOf: async (role: Role): Promise<string> => (await signedIn(db, role)).cookie,
-    /** The first column of what a query finds. */
+    /** The first column of a query's rows. */
     column: async (query: string): Promise<unknown[]> =>
       (await pool.query<unknown[]>({ text: query, rowMode: 'array' })).rows.map(([first]) => first),
     close: () => pool.end(),

@@ -8,7 +8,7 @@ import type { Database } from '#ground/db/database.ts'
 import { testInstance } from './instance.ts'
 import { serializeSigned } from 'hono/utils/cookie'
 
-/** Somebody, for tests that talk to a service without HTTP. */
+/** A person, for tests that call a service without HTTP. */
 export const testActor = (name = 'Ada'): Actor => ({
   kind: 'person',
   id: null,
@@ -17,7 +17,7 @@ export const testActor = (name = 'Ada'): Actor => ({
   requestId: null,
 })
 
-/** Creates a person with a session; `cookie` is what their browser sends. */
+/** Creates a person with a session. `cookie` is the header that their browser sends. */
 export const signedIn = async (
   db: Database,
   role: Role,

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const program = '/usr/sbin/pgbouncer'
 
-/** Whether PgBouncer is where Debian installs it. */
+/** True when PgBouncer is installed where Debian puts it. */
 export const hasPgBouncer = existsSync(program)
 
 const freePort = async (): Promise<number> => {
@@ -31,7 +31,7 @@ export const startPgBouncer = async (databaseUrl: string, ...settings: string[])
   const { username, port: serverPort, searchParams, pathname } = new URL(databaseUrl)
   const folder = await mkdtemp(join(tmpdir(), 'docket-pgbouncer-'))
   const [file, port] = [join(folder, 'pgbouncer.ini'), await freePort()]
-  // It refuses to run as root, and the socket of the test server is root's alone, so it gets there by TCP.
+  // PgBouncer refuses to run as root, and only root may use the socket of the test server, so it connects by TCP.
   const relay = createServer((client) => {
     const server = connect(`${searchParams.get('host')}/.s.PGSQL.${serverPort}`)
     for (const [one, other] of [

@@ -9,7 +9,7 @@ import { testApp, type TestAppOptions } from '#testing/test-app.ts'
 export const ownName = 'docket-0123456789ab.localhost'
 const sha256 = 'a'.repeat(64)
 
-/** A whole server whose only stored bundle is `site`. `send` asks it under any host name. */
+/** A whole server whose only stored bundle is `site`. `send` sends a request under any host name. */
 export const previewApp = async (site: StoredSite, options: TestAppOptions = {}) => {
   const previewed = { find: async () => ({ sha256 }), open: () => site }
   const app = await testApp({ ownName, previewed, artifacts: { openSite: () => site }, ...options })
@@ -54,7 +54,7 @@ export const previewApp = async (site: StoredSite, options: TestAppOptions = {})
         headers: { cookie, origin: `http://${host}`, 'x-docket': '1', 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
-    /** Opens a preview, unused. */
+    /** Opens a preview and returns it with its link still unused. */
     open: async (path = '/', at: { host?: string; cookie?: string } = {}) => {
       const { host = `${ownName}:${app.port}`, cookie = app.cookie! } = at
       const origin = host === `${ownName}:${app.port}` || host.startsWith('127.') ? `http://${host}` : `https://${host}`

@@ -15,11 +15,13 @@ import { openPreview } from '#releases/previews/previews.ts'
 import type { PreviewsCtx } from '#releases/releases-ctx.ts'
 import { servePreviews } from '#releases/previews/serve-previews.ts'
 
-/** The page of Docket: it tells what its window hears. Its policy is Docket's own, so its script is a file. */
+/**
+ * A page of Docket that reports the messages its window receives. It has Docket's own policy, so its script is a file.
+ */
 const page = '<!doctype html><title>Docket</title><script src="/page.js"></script><h1>Docket</h1>'
 const pageScript = `window.heard = []; addEventListener('message', (e) => heard.push(e.data))`
 
-/** Docket's headers and previews on a real database, with a page of Docket and an API that only listens. */
+/** Docket's headers and previews on a real database, with a page of Docket and an API that only records requests. */
 export const startPreviewServer = async (
   databaseUrl: string,
   site: (base: string) => StoredSite,
@@ -80,7 +82,7 @@ export const startPreviewServer = async (
   const host = `${ownName ?? '127.0.0.1'}:${server.port}`
   return {
     url: `http://${host}`,
-    /** Requests that Docket itself got. */
+    /** Requests that Docket itself received. */
     asked,
     previewCookies,
     open: async () => {

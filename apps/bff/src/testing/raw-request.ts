@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends these very bytes to a port of this machine and answers everything that comes back until the server closes. */
+/** Sends exactly these bytes to a port of this machine and returns everything received until the server closes. */
 export const rawRequest = (port: number, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

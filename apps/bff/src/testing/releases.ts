@@ -14,13 +14,15 @@ import { channels, releases, sites } from '#ground/db/sites.table.ts'
 /** A site of a test, with the ids of its channels by name. */
 export type TestSite = { siteId: string; label: string; channels: Record<string, string> }
 
-/** As `releaseKit`, into the migrated database at an address, with statements of the test's own. Call `close` at the end. */
+/**
+ * Like `releaseKit`, but for the migrated database at an address, with a `pool` for SQL of the test. Call `close` at the end.
+ */
 export const releaseKitAt = (databaseUrl: string, storage: ObjectStorage) => {
   const pool = openPool({ connectionString: databaseUrl, max: 2 }, { warn: () => {} })
   return { ...releaseKit(drizzle(pool), storage), pool, close: () => pool.end() }
 }
 
-/** Sites, channels and releases for tests about who reads them, without exports. */
+/** Sites, channels and releases without exports, for tests of read access. */
 export const releaseKit = (db: Database, storage: ObjectStorage) => {
   const put = async (key: string, bytes: Buffer) => {
     const folder = await mkdtemp(join(tmpdir(), 'docket-release-'))
@@ -30,7 +32,7 @@ export const releaseKit = (db: Database, storage: ObjectStorage) => {
   }
 
   return {
-    /** A trigger gives it its label and channels. */
+    /** A trigger gives the site its label and channels. */
     addSite: async (domain: string, connectionId: string): Promise<TestSite> => {
       const [site] = await db.insert(sites).values({ connectionId, domain, createdAt: new Date() }).returning()
       const rows = await db.select().from(channels).where(eq(channels.siteId, site!.siteId))
@@ -43,7 +45,7 @@ export const releaseKit = (db: Database, storage: ObjectStorage) => {
     },
     join: async (site: TestSite, into: TestSite) =>
       void (await db.update(sites).set({ joinedInto: into.siteId }).where(eq(sites.siteId, site.siteId))),
-    /** Stores `bundle`, and makes a channel show it. Its ZIP has the same bytes, backwards. */
+    /** Stores `bundle` and makes a channel show it. Its ZIP has the same bytes in reverse order. */
     release: async (site: TestSite, channel: string, bundle: Buffer, ending = '.tar.gz') => {
       const sha256 = createHash('sha256').update(bundle).digest('hex')
       const keys = artifactKeys(sha256)
@@ -79,7 +81,7 @@ export const releaseKit = (db: Database, storage: ObjectStorage) => {
       await db.update(channels).set({ currentReleaseId: releaseId }).where(eq(channels.channelId, channelId))
       return { releaseId, sha256 }
     },
-    /** A release is no longer one of the last of its channel. */
+    /** Makes a release no longer held by its channel. */
     letGo: async (releaseId: string) =>
       void (await db.update(releases).set({ isHeld: false }).where(eq(releases.releaseId, releaseId))),
   }

@@ -9,13 +9,15 @@ export type SeededRecords = {
   exports: number
   jobs: number
   /**
-   * The latest of each kind that have not ended. They are due for a read in a year, so that nothing changes by itself.
-   * Default 10.
+   * Number of the latest records of each kind that have not ended. Their next read is due in a year, so that nothing
+   * changes by itself. Default: 10.
    */
   active?: number
   /** `default_statistics_target` for these tables: the planner looks at 300 times as many records. Default: that of the server. */
   statistics?: number
-  /** When the last one was started, the others about four minutes apart before. Milliseconds since the epoch. */
+  /**
+   * Start of the newest record; the others started about four minutes apart before it. Milliseconds since the epoch.
+   */
   now: number
 }
 
@@ -24,8 +26,8 @@ const uuid = (seed: string) =>
 const one = (n: number) => sql.raw(String(Math.trunc(n)))
 
 /**
- * Fills a table without its indexes, which are many times faster to build afterwards. People have dealt with all trouble
- * until `settledUntil`.
+ * Fills a table without its indexes, which are many times faster to build afterwards. All trouble until `settledUntil`
+ * is settled.
  */
 const fill = (db: Database, table: string, { rows, settledUntil }: { rows: SQL; settledUntil: Date }): Promise<void> =>
   db.transaction(async (tx) => {
@@ -43,15 +45,15 @@ const fill = (db: Database, table: string, { rows, settledUntil }: { rows: SQL; 
 
 /**
  * Fills the lists with records such as months of work leave behind: 400 domains, 150 repositories, a few failures,
- * refusals, lost answers and vanished jobs among them. The same call makes the same records. Needs a migrated database
- * without such records.
+ * refusals, lost answers and vanished jobs among them. The same arguments make the same records. Needs a migrated
+ * database without such records.
  */
 export const seedRecords = async (db: Database, records: SeededRecords): Promise<void> => {
   const { exports, jobs, active = 10, statistics, now } = records
   const at = (n: string) =>
     sql`${new Date(now).toISOString()}::timestamptz - ${sql.raw(n)} * interval '241.737 seconds'`
   const nextCheckAt = sql`case when n < ${one(active)} then ${at('-131400')} + n * interval '1 second' end`
-  // People have dealt with all but the trouble of the last day.
+  // All trouble is settled, except that of the last day.
   const settledUntil = new Date(now - 86_400_000)
   await fill(db, 'static_exports', {
     settledUntil,
@@ -104,7 +106,7 @@ export const seedRecords = async (db: Database, records: SeededRecords): Promise
   })
   await bumpRevision(db, 'static_exports')
   await bumpRevision(db, 'agent_jobs')
-  // So that the planner knows them at once.
+  // Updates the planner's statistics at once.
   await db.execute(sql`vacuum static_exports, agent_jobs`)
   await db.transaction(async (tx) => {
     if (statistics !== undefined) await tx.execute(sql`set local default_statistics_target = ${one(statistics)}`)
@@ -112,7 +114,7 @@ export const seedRecords = async (db: Database, records: SeededRecords): Promise
   })
 }
 
-/** As `seedRecords`, into the migrated database at an address. */
+/** Like `seedRecords`, but for the migrated database at an address. */
 export const seedRecordsAt = async (databaseUrl: string, records: SeededRecords): Promise<void> => {
   const pool = openPool(
     { connectionString: databaseUrl, max: 1, statement_timeout: 0, query_timeout: 0 },

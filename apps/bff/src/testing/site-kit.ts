@@ -17,7 +17,7 @@ type Kit = Parameters<typeof artifactKit>[0]
 export const toRole = (role: string, connectionId: string | null = null): Rights =>
   toRights(role === 'none' ? [] : [{ role, connectionId, own: true }], true)
 
-/** Somebody with a session, who asks a service without HTTP. */
+/** A person with a session, who calls a service without HTTP. */
 export const toPerson = (rights: Rights, siteGrants: readonly HeldSiteGrant[] = [], name = 'Zoë'): Sender => {
   const userId = randomUUID()
   const identity: PersonIdentity = {
@@ -33,7 +33,7 @@ export const toPerson = (rights: Rights, siteGrants: readonly HeldSiteGrant[] = 
   return { identity, actor, host: 'localhost:8080' }
 }
 
-/** A program whose token is limited to some sites, domains, or nothing. */
+/** A program with a token, which may be limited to some sites or domains. */
 export const toToken = (scope: 'view' | 'operate', limits: { sites?: TokenSite[]; domains?: string[] }): Sender => {
   const tokenId = randomUUID()
   const rights = toRole(scope === 'view' ? 'viewer' : 'operator')
@@ -56,8 +56,8 @@ export const toToken = (scope: 'view' | 'operate', limits: { sites?: TokenSite[]
 export const admin = toPerson(toRole('admin'), [], 'Ada')
 
 /**
- * Sites and their channels on a database and a store of their own, without HTTP. Unless they read the reports of bundles, publish checks fail
- * while `check.unfinished` says why, and wait for `check.before`.
+ * Sites and their channels with their own database and store, without HTTP. Unless they read the reports of bundles,
+ * publish checks wait for `check.before`, and fail while `check.unfinished` has a reason.
  */
 export const siteKit = async (options: Kit & { readsReports?: boolean } = {}) => {
   const check = { unfinished: null as string | null, before: () => Promise.resolve() }
@@ -78,7 +78,7 @@ export const siteKit = async (options: Kit & { readsReports?: boolean } = {}) =>
       checkHostname: (text) => text,
     },
   })
-  /** The site of a domain, as an admin sees it. */
+  /** Returns the site of a domain as an admin sees it. */
   const siteOf = async (domain = 'docs.example.com') => {
     const { rows } = await kit.db.$client.query<{ id: string }>(
       'select coalesce(joined_into, site_id) as id from sites where connection_id = $1 and domain = $2',

@@ -15,7 +15,7 @@ const canaries = {
   oidc: 'canaryOfSingleSignOn',
 }
 
-/** Whether a statement touches a table with people or secrets. */
+/** True when a statement uses a table with people or secrets. */
 export const isAboutPeople = (statement: string): boolean =>
   /"(instance|users|sign_in_\w+|audit_events|one_time_links)"/.test(statement)
 
@@ -50,7 +50,7 @@ export const startWith = async (spoils: (statement: string) => boolean) => {
   }
 }
 
-/** Expects that a start says why it failed, or succeeded all the same, and printed no value. True when it failed. */
+/** Expects that a start either succeeded or reported why it failed, and printed no value. True when it failed. */
 export const expectCause = (
   statement: string,
   { code, stdout, stderr }: Awaited<ReturnType<typeof startWith>>,

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo } from 'node:net'
 
-/** Cuts what a client of PostgreSQL sends into messages. The first one has no type byte. */
+/** Splits the bytes sent by a PostgreSQL client into messages. The first one has no type byte. */
 const messages = () => {
   let rest = Buffer.alloc(0)
   let started = false

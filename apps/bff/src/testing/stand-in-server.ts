@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server on a free loopback port that answers as a test likes. `close` cuts every connection. */
+/** A server on a free loopback port whose responses the test defines. `close` cuts every connection. */
 export const standInServer = async (listener: RequestListener) => {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -15,12 +15,12 @@ export const standInServer = async (listener: RequestListener) => {
   }
 }
 
-/** Lets a test keep the answer to the next call back, and wait until a call has come. */
+/** Lets a test hold back the response to the next call, and wait until a call has arrived. */
 export const callTurnstile = () => {
   let hold: Promise<void> = Promise.resolve()
   let heard: (() => void)[] = []
   return {
-    /** To be called by the stand-in when it has decided what to answer: resolves when it may be sent. */
+    /** The stand-in calls this when it has decided on a response. Resolves when the response may be sent. */
     pass: async () => {
       const wait = hold
       hold = Promise.resolve()
@@ -28,13 +28,13 @@ export const callTurnstile = () => {
       heard = []
       await wait
     },
-    /** Keeps the answer to the next call back until the function it gives is called. */
+    /** Holds back the response to the next call until the returned function is called. */
     holdNext: () => {
       let release: () => void = () => {}
       hold = new Promise((resolve) => (release = resolve))
       return release
     },
-    /** Resolves when `count` says so many calls. */
+    /** Resolves when `count` returns this number of calls. */
     reached: async (count: () => number, times: number) => {
       while (count() < times) await new Promise<void>((resolve) => heard.push(resolve))
     },

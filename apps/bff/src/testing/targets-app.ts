@@ -25,7 +25,10 @@ const build = (version: number) =>
 /** SHA-256 of the bundle of a version: 1, 2 or 3. */
 export const toSum = (version: number): string => String(version).repeat(64)
 
-/** A whole server with a site of three stored bundles, and a folder that targets may be in. Background work does not run. */
+/**
+ * A whole server with a site of three stored bundles, and a folder in which targets are allowed. Background work does
+ * not run.
+ */
 export const targetsApp = async (options: TestAppOptions = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-targets-'))
   const www = join(folder, 'www')
@@ -67,12 +70,12 @@ export const targetsApp = async (options: TestAppOptions = {}) => {
   return {
     ...app,
     www,
-    /** Paths that `TARGET_REPOSITORIES` lists. Tests make them. `planted` is in a folder that targets may fill. */
+    /** Paths in `TARGET_REPOSITORIES`, which tests create. `planted` is in a folder to which targets can write. */
     repositories: { repository, planted },
     path,
     /** `wait` is called before a file of a bundle is read. */
     reading,
-    /** Makes the deliveries that are due to a target, as one process does. */
+    /** Makes the due deliveries to a target, as one process does. */
     run: (targetId: string, stopping = new AbortController().signal) =>
       app.services.background.records.get('docket-deliveries')!.run(targetId, stopping),
     site: row!,
@@ -81,7 +84,7 @@ export const targetsApp = async (options: TestAppOptions = {}) => {
     exportIds: bundles.map(({ exportId }) => exportId),
     list,
     listDeliveries,
-    /** Adds a target in a folder of its own. */
+    /** Adds a target in its own folder. */
     addFolder: async (name: string, more: Partial<AddTarget> = {}) => {
       await mkdir(join(www, name), { recursive: true })
       const settings = { kind: 'folder' as const, path: join(www, name), keep: 3 }

@@ -32,7 +32,7 @@ import { deriveSecrets, testSecret } from '#testing/instance.ts'
 import { signedIn } from '#testing/people.ts'
 import { callsPerHourByDefault } from '#ground/config/config.ts'
 
-/** Headers a request may carry; an undefined one takes a default away. */
+/** Headers of a request. Undefined removes a default header. */
 type TestHeaders = Record<string, string | undefined>
 
 /** Parts that a test may replace. Without `adminApi` and `upstream`, no service answers. */
@@ -48,17 +48,17 @@ export type TestAppOptions = {
   callsPerHour?: number
   /** Retention of the history. */
   retentionDays?: Retention
-  /** Starts the watchers too. */
+  /** Also starts the watchers. */
   watch?: boolean
   mode?: Status['mode']
-  /** The embedded service, and what decides whether it runs. */
+  /** The embedded service, and the settings that decide whether it runs. */
   local?: Status['local']
   embedded?: Partial<Parameters<typeof embeddedFacts>[0]>
   /** Its code host. */
   codeHost?: CodeHost
   /** Maintenance of the embedded service. */
   maintenance?: Maintenance
-  /** No other process is on the database. */
+  /** True when no other process uses the database. */
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
   /** Stored bundles. Default: Docket stores nothing. */
@@ -69,7 +69,7 @@ export type TestAppOptions = {
   /** Scheduled backups. Default: none. */
   backups?: Parameters<typeof openAreas>[0]['backups']
   bundleHosts?: readonly string[]
-  /** Where targets may be on this machine: nowhere by default. */
+  /** Where targets are allowed on this machine. Default: nowhere. */
   machine?: Parameters<typeof openAreas>[0]['machine']
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
@@ -95,15 +95,17 @@ export type TestAppOptions = {
    * Maximum wait of one request for the database; 20 s by default, because a loaded machine may need it. Milliseconds.
    */
   databaseWaitMs?: number
-  /** Sender of the requests: a signed-in person of this role, or an unauthenticated one. */
+  /** Caller of the requests: a signed-in person with this role, or an unauthenticated one. */
   as?: Role | 'nobody'
-  /** The lowest level that `logged` has; lower ones cost a file of thousands of requests much. Default: all. */
+  /**
+   * The lowest level that `logged` contains; lower levels are slow in files with thousands of requests. Default: all.
+   */
   logLevel?: (typeof logLevels)[number]
   /** Folder with a built web app. */
   webFolder?: string
 }
 
-// A port that was never given out: connecting is refused at once.
+// A port that no server uses, so that connections are refused at once.
 const nobody = { url: 'http://127.0.0.1:1', key: 'nobody_listens' }
 
 const notHere = () => {
@@ -130,9 +132,9 @@ const noArtifacts: BundleNeeds = {
 export const callTimeoutMs = 10_000
 
 /**
- * The whole server on a database of its own, listening on a free port of 127.0.0.1. `get`, `post` and `delete` send
- * what Docket's own page sends; their last argument replaces headers. `logged` is everything the log was given. Call
- * `close` at the end.
+ * The whole server with its own database, listening on a free port of 127.0.0.1. `get`, `post` and `delete` send the
+ * same headers as Docket's own page; their last argument replaces headers. `logged` returns the whole log. Call `close`
+ * at the end.
  */
 export const testApp = async (options: TestAppOptions = {}) => {
   const { now = Date.now, upstream = nobody } = options
@@ -247,12 +249,12 @@ export const testApp = async (options: TestAppOptions = {}) => {
     probes,
     databaseUrl,
     url,
-    /** Cookies and headers of the sender's browser. */
+    /** Cookies and headers of the caller's browser. */
     cookie,
     port: server.port,
     logged: () => lines.join(''),
     get: (path: string, headers: TestHeaders = {}) => request('GET', path, headers),
-    /** `body` is sent as JSON; text is sent as it is. */
+    /** Sends `body` as JSON, or unchanged when it is text. */
     post: (path: string, body?: unknown, headers: TestHeaders = {}) =>
       request(
         'POST',
@@ -260,7 +262,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
         { ...changing, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         body,
       ),
-    /** As `post`, by another method. */
+    /** Like `post`, with another method. */
     send: (method: string, path: string, body: unknown, headers: TestHeaders = {}) =>
       request(method, path, { ...changing, 'content-type': 'application/json', ...headers }, body),
     delete: (path: string, headers: TestHeaders = {}) => request('DELETE', path, { ...changing, ...headers }),

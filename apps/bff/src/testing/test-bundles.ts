@@ -4,7 +4,7 @@ import type { Ground } from '#ground/ground.ts'
 import { findConnection } from '#records/static-exports/static-exports.rows.ts'
 import { onlyConnection } from '#testing/connection.ts'
 
-/** Stored bundles without the areas below: `readWhole` is what the service of every export has. */
+/** Stored bundles without the lower areas. `readWhole` returns the service's bundle of every export. */
 export const testBundles = (
   ground: Ground,
   options: {

@@ -5,13 +5,13 @@ import { eventQueue } from '#ground/db/boss.ts'
 import { eventBus } from '#ground/events.ts'
 import type { Ground } from '#ground/ground.ts'
 
-/** What areas build on, without work by itself: a test runs it by name, and calls `tick` and `deliver`. */
+/** The base that areas build on, without automatic work: a test runs work by name, and calls `tick` and `deliver`. */
 export const testGround = ({ db, now, log }: Omit<Ctx, 'events'>) => {
   const events = eventBus({ wake: () => {} })
   const works = new Map<string, Work>()
   const records = new Map<string, RecordWork>()
   const ticks: (() => Promise<unknown>)[] = []
-  /** Records that were asked for. */
+  /** Records for which work was requested. */
   const requested: string[] = []
   const ground: Ground = {
     db,
@@ -38,7 +38,7 @@ export const testGround = ({ db, now, log }: Omit<Ctx, 'events'>) => {
     tick: async () => {
       for (const run of ticks) await run()
     },
-    /** Tells what was emitted and committed to the handlers that wait for that. */
+    /** Passes emitted and committed events to their `after` handlers. */
     deliver: async () => {
       const { rows } = await db.execute<{ key: string }>(
         sql`delete from pgboss.job where name = ${eventQueue} returning data ->> 'key' as key`,

@@ -7,7 +7,7 @@ import { pageOfExports } from '#records/static-exports/static-exports.list.ts'
 type Question = { query: Partial<StaticExportListQuery>; scope?: (domain: string) => TokenScope }
 type Values = { domain: string; jobId: string; deepCursor: string }
 
-/** Pages with all their counts, as the list asks the database for them. */
+/** Pages with all their counts, as the list requests them from the database. */
 const questions: Readonly<Record<string, (values: Values) => Question>> = {
   'first page': () => ({ query: {} }),
   'deep page': ({ deepCursor }) => ({ query: { cursor: deepCursor } }),
@@ -25,10 +25,10 @@ const questions: Readonly<Record<string, (values: Values) => Question>> = {
 
 const timeLimitMs = 60_000
 
-/** Names of the questions that `openLists` can ask. */
+/** Names of the queries that `openLists` can run. */
 export const listQuestions: readonly string[] = Object.keys(questions)
 
-/** Opens a seeded database and asks for pages of exports, without HTTP and the caches of a Docket. */
+/** Opens a seeded database and reads pages of exports, without HTTP and without Docket's caches. */
 export const openLists = async (url: string) => {
   const limits = { statement_timeout: timeLimitMs, query_timeout: timeLimitMs }
   const pool = openPool({ connectionString: url, max: 4, ...limits }, { warn: () => {} })
@@ -41,7 +41,7 @@ export const openLists = async (url: string) => {
   const values = { domain, jobId, deepCursor }
   const db = drizzle(pool)
   return {
-    /** Asks once; answers with the milliseconds that it took. */
+    /** Runs the query once and returns its duration in milliseconds. */
     ask: async (name: string): Promise<number> => {
       const { query, scope } = questions[name]!(values)
       const visible = scope === undefined ? everything : scope(domain)

@@ -2,8 +2,8 @@ import { CreatedApiToken, type CreateApiToken } from '@docket/api-types/tokens'
 import type { TestApp } from '#testing/test-app.ts'
 
 /**
- * Makes an API token as the admin who sends the requests of `app`; `bearer` is how a program sends it, without a
- * cookie.
+ * Makes an API token as the admin who sends the requests of `app`. `bearer` has the headers with which a program sends
+ * it, without a cookie.
  */
 export const makeToken = async (app: TestApp, request: Partial<CreateApiToken> = {}) => {
   const body = { name: 'CI', scope: 'operate', expiresInDays: null, ...request }

@@ -5,9 +5,9 @@ import { fullJitter, realTimer, type Timer } from '#ground/clock.ts'
 import { openBoss, recordQueue, type RunSql } from '#ground/db/boss.ts'
 
 /**
- * Work that needs no request. `cron` is in UTC unless there is a `timeZone`; `run` may be repeated, also after it succeeded. `often` is for
- * work that is requested every few seconds: it waits for no other work, at most one run waits while another is under way, and a failed run
- * is not retried. `long` is for work that may take hours and must not keep other work waiting.
+ * Work that runs outside of requests. `cron` is in UTC unless there is a `timeZone`. `run` may be repeated, even after it succeeded.
+ * `often` is for work that is requested every few seconds: it waits for no other work, at most one run waits while another runs, and a
+ * failed run is not retried. `long` is for work that may take hours and must not delay other work.
  */
 export type Work = {
   name: string
@@ -19,8 +19,9 @@ export type Work = {
 }
 
 /**
- * Work on single records, each by exactly one of the processes at a time, and by each process one at a time, or `atOnce`. A run that rejects,
- * or whose process was killed, is repeated after a growing pause; the record itself says when that ends. `signal` aborts when the process stops.
+ * Work on single records. Only one process works on a record at a time, and each process works on one record at a time, or on `atOnce`. A
+ * run that rejects, or whose process was killed, is repeated after a growing pause, until the record itself no longer needs it. `signal`
+ * aborts when the process stops.
  */
 export type RecordWork = {
   name: string
@@ -30,21 +31,21 @@ export type RecordWork = {
 
 const slowQueue = {
   name: 'docket',
-  // At most one run of a name, waiting or under way.
+  // At most one run per name, whether waiting or running.
   policy: 'exclusive',
   retryLimit: 5,
   retryDelay: 60,
   retryBackoff: true,
   retryDelayMax: 3_600,
   expireInSeconds: 3_600,
-  // A process that was killed is missed after that, and its run is repeated.
+  // After this time, a run of a killed process is repeated.
   heartbeatSeconds: 60,
   deleteAfterSeconds: 7 * 86_400,
 } as const
 
 const oftenQueue = {
   name: 'docket-often',
-  // At most one run of a name waits, so a request during a run asks for one more.
+  // At most one run per name waits, so a request during a run leads to one more run.
   policy: 'short',
   retryLimit: 0,
   expireInSeconds: 3_600,
@@ -66,12 +67,12 @@ const pickQueue = (work: Work | undefined): string => {
   return (work?.often === true ? oftenQueue : slowQueue).name
 }
 
-/** A transaction that asks for work has yet to commit. Milliseconds. */
+/** Delay after `wake`, because the transaction that requests work has yet to commit. Milliseconds. */
 const soonMs = 200
 
 /**
- * Runs work on pg-boss, each by exactly one of the processes that share the database. Areas add theirs before `start`. `pollSeconds`: how
- * often this process looks for a run that is due. `afterMs`: when it begins, after `start`.
+ * Runs work with pg-boss, each piece in exactly one of the processes that share the database. Areas add their work before `start`.
+ * `pollSeconds`: how often this process looks for due runs. `afterMs`: delay after `start` before it begins.
  */
 export const background = (options: {
   runSql: RunSql
@@ -93,7 +94,7 @@ export const background = (options: {
   const report = (problem: unknown) => {
     // pg-boss copies some errors into plain objects, which the log cannot describe.
     const error = problem instanceof Error ? problem : Object.assign(new Error(), problem)
-    // While the database is away, the watchers already log that.
+    // While the database is unavailable, the watchers already log that.
     if (isDatabaseUnavailable(error)) log.debug({ err: error }, 'background work is interrupted')
     else log.warn({ err: error }, 'background work has a problem')
   }
@@ -201,8 +202,8 @@ export const background = (options: {
     add: (...works: readonly Work[]): void => works.forEach((work) => byName.set(work.name, work)),
     addRecords: (work: RecordWork): void => void records.set(work.name, work),
     /**
-     * Adds work on rows that wait in a table, so that a crash loses none: `list` finds them, whenever the returned `request` is called, and
-     * soon after `wake`, which the transaction that writes one calls.
+     * Adds work on rows that wait in a table, so that a crash loses none. `list` finds them whenever the returned `request` is called, and
+     * soon after `wake`, which is called by the transaction that writes a row.
      */
     addWaiting: (work: RecordWork, list: () => Promise<readonly string[]>) => {
       records.set(work.name, work)
@@ -218,20 +219,20 @@ export const background = (options: {
     },
     /** Makes this process look soon for jobs that a transaction inserted itself. */
     wakeSoon: (name: string) => void setTimeout(() => wake(name), soonMs).unref(),
-    /** Returns at once; while the database is away it goes on trying. */
+    /** Returns at once and retries while the database is unavailable. */
     start: () => {
       started ??= keepOpening()
     },
-    /** Asks for one run, now and by whoever is free. A run that waits already is not asked for twice. */
+    /** Requests one run as soon as a process is free. Does nothing when a run is already waiting. */
     request: async (name: string) => {
       await started
       const queue = pickQueue(byName.get(name))
       await boss?.send(queue, { name }, { singletonKey: name })
       wake(queue)
     },
-    /** Asks for work on a record. A record that waits or is worked on is not asked for twice. */
+    /** Requests work on a record. Does nothing when work on it is waiting or running. */
     requestRecord,
-    /** Takes nothing more and waits for a run under way for `graceMs`; what is not done then is run again by another process. */
+    /** Takes no new runs and gives current ones `graceMs` to finish. Another process repeats those that did not. */
     stop: async (graceMs: number) => {
       stopping = true
       stopped.abort()

@@ -5,7 +5,7 @@ import { instant } from './watch-columns.ts'
 
 export const attentionColumns = {
   /**
-   * The `troubledAt` that a later success or a person settled. Another trouble has another time, so it needs attention again, also when
+   * The `troubledAt` that a later success or a person settled. New trouble has another time, so the record needs attention again, even if
    * an earlier build writes it.
    */
   settledTrouble: instant('settled_trouble'),

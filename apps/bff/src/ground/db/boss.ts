@@ -4,7 +4,7 @@ import manifest from 'pg-boss/package.json' with { type: 'json' }
 export const eventQueue = 'docket-events'
 
 export const recordQueue = {
-  // At most one run of a record, waiting or under way.
+  // At most one run per record, whether waiting or running.
   policy: 'exclusive',
   retryLimit: 1_000,
   retryDelay: 30,

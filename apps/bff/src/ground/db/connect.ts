@@ -10,7 +10,7 @@ export class DatabaseUnreachable extends Error {
 
 const expected = 'Expected postgresql://user:password@host:5432/database'
 
-/** Host, port and database of an address, for people. Errors: `DatabaseUnreachable` when it is not one. */
+/** Formats host, port and database of an address for people. Throws `DatabaseUnreachable` for text that is not an address. */
 const readPlace = (databaseUrl: string, name: string): string => {
   if (!URL.canParse(databaseUrl)) throw new DatabaseUnreachable(`${name} is not an address. ${expected}.`)
   const url = new URL(databaseUrl)
@@ -42,8 +42,8 @@ const tryOnce = async (config: ClientConfig): Promise<void> => {
 }
 
 /**
- * Waits until the database of an address answers, at most `withinMs`, because databases often start together with
- * Docket. Throws `DatabaseUnreachable`, at once where waiting cannot help.
+ * Waits until the database of an address answers, at most `withinMs`, because databases often start together with Docket. Throws
+ * `DatabaseUnreachable`, without waiting when that cannot help.
  */
 export const waitForDatabase = async (
   databaseUrl: string,

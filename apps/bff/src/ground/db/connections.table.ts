@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, date, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** Connection of records that belong to no known service: those of an earlier version, and of a replica before the upgrade. */
+/** Connection of records without a known service: those from an earlier version, or from a replica that is not upgraded yet. */
 export const unassignedId = '00000000-0000-0000-0000-000000000000'
 
 export const connectionColumn = () => uuid('connection_id').notNull().default(unassignedId)
@@ -18,7 +18,7 @@ export const connections = pgTable(
     source: text('source').$type<'environment' | 'settings' | 'docket'>().notNull(),
     /** Origin and path, without a slash at the end. Null for `unassigned` and `embedded`, whose port changes. */
     baseUrl: text('base_url'),
-    /** Keys, encrypted with the instance secret. Null where a file or the environment holds them. */
+    /** Keys, encrypted with the instance secret. Null when a file or the environment contains them. */
     sealedKey: text('sealed_key'),
     sealedReadKey: text('sealed_read_key'),
     /** Names of files below `CONNECTION_KEYS_DIR`. */
@@ -36,15 +36,15 @@ export const connections = pgTable(
     /** Last day of the key, as an admin entered it. */
     keyExpiresOn: date('key_expires_on', { mode: 'string' }),
     pausedAt: instant('paused_at'),
-    /** Removed by an admin, or no longer described by the environment. */
+    /** When an admin removed it, or the environment stopped describing it. */
     goneAt: instant('gone_at'),
-    /** Whether an admin wants the embedded service to run. Null for other connections, and while nobody said so. */
+    /** Whether an admin wants the embedded service to run. Null for other connections, and before an admin has decided. */
     switchedOn: boolean('switched_on'),
     createdBy: text('created_by'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [
-    // Two replicas that start at once describe the same service once.
+    // Two replicas that start at the same time create only one connection for the same service.
     uniqueIndex('connections_environment')
       .on(t.baseUrl)
       .where(sql`${t.source} = 'environment'`),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
 import type { PostgresLog } from '@docket/embedded-postgres'
 
-/** Smaller differences are within what a look at the other clock is wrong by, and do no harm. Milliseconds. */
+/** Smaller differences are within the error of the comparison, and harmless. Milliseconds. */
 const toleratedMs = 1_000
 const everyMs = 10_000
 
@@ -28,7 +28,7 @@ export const databaseClock = (deps: {
     const before = local()
     const theirs = await read().catch(() => undefined)
     const after = local()
-    // A slow answer, or a clock that was set during the comparison, proves nothing.
+    // The comparison is unreliable when the response was slow or the clock was set meanwhile.
     if (theirs === undefined || after < before || after - before > toleratedMs) return
     const difference = (before + after) / 2 - theirs
     if (Math.abs(difference - aheadMs) <= toleratedMs) return
@@ -42,7 +42,7 @@ export const databaseClock = (deps: {
   }
   return {
     now: () => local() - aheadMs,
-    /** Looks at the database's clock. Never rejects: without an answer what was known holds. */
+    /** Compares the clock with the database's. Never rejects: without a response, the last known difference stays in use. */
     compare,
     keep: () => {
       const timer = setInterval(() => void compare(), everyMs).unref()

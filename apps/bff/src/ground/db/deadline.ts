@@ -13,7 +13,7 @@ type Deadline = {
 
 const current = new AsyncLocalStorage<Deadline | undefined>()
 
-// `isDatabaseUnavailable` knows this sentence.
+// `isDatabaseUnavailable` recognizes this message.
 const late = () => new Error('Database deadline exceeded')
 
 const start = (ms: number, isOver: () => boolean): Deadline => ({
@@ -31,7 +31,7 @@ const expire = (deadline: Deadline): void => {
   for (const giveUp of deadline.waits) giveUp()
 }
 
-/** Waits at the same time count once. Returns the function that ends the wait. */
+/** Starts a wait; concurrent waits count once. Returns a function that ends it. */
 const beginWait = (deadline: Deadline, giveUp: () => void): (() => void) => {
   const { waits } = deadline
   if (waits.size === 0) {
@@ -47,13 +47,11 @@ const beginWait = (deadline: Deadline, giveUp: () => void): (() => void) => {
   }
 }
 
-/**
- * Runs `work` with a limit of `ms` on its waits for the database, together. The limit ends once `isOver` returns true.
- */
+/** Runs `work` with a limit of `ms` on the sum of its waits for the database. The limit ends once `isOver` returns true. */
 export const withDeadline = <T>(ms: number, isOver: () => boolean, work: () => T): T =>
   current.run(start(ms, isOver), work)
 
-/** Runs work that outlives the request that began it: only the limits of the pool apply. */
+/** Runs work that outlives its request, so that only the limits of the pool apply. */
 export const withoutDeadline = <T>(work: () => T): T => current.run(undefined, work)
 
 /** Runs work that several requests wait for. It gets a fresh deadline as long as the caller's. */
@@ -64,7 +62,7 @@ export const withOwnDeadline = <T>(work: () => T): T => {
 
 /**
  * Waits for the database within the deadline of the request. When the deadline passes, rejects with an error that `isDatabaseUnavailable`
- * knows and calls `giveUp` to end the operation; once it has passed, the operation does not even begin.
+ * recognizes, and calls `giveUp` to end the operation. After the deadline, the operation does not begin at all.
  */
 export const waitForDatabase = <T>(begin: () => Promise<T>, giveUp: () => void = () => {}): Promise<T> => {
   const deadline = current.getStore()

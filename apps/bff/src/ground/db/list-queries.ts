@@ -9,7 +9,10 @@ export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settled
 
 const maxMatches = 1_000
 const maxValues = 100
-/** Searches for a common word read at most this many listed records at a time, all searches this many removed ones, and counts this many in trouble. */
+/**
+ * Maximum number of records to read: of listed records in a search for a common word, of removed records in any search, and of records in
+ * trouble in a count.
+ */
 const maxSearched = 10_000
 
 export const capCount = (count: number): MatchCount => ({
@@ -125,7 +128,7 @@ export const countFiltered = async (
               : sql`select 1 from ${firstListed(table, eq(table.group, group), by!)} where ${which}`,
           ),
         ),
-        // The index of trouble first: few records are in it.
+        // The index of trouble comes first, because it has few records.
         countOne('', sql`select 1 from ${firstListed(table, needsAttention(table), by!)} where ${which}`),
       ],
       sql` union all `,
@@ -155,7 +158,7 @@ export const countFiltered = async (
   }
 }
 
-/** Condition for the records that were removed last: the search index has only listed ones. */
+/** Condition for the most recently removed records, because the search index has only listed ones. */
 export const removedLast = (table: ListedTable): SQL =>
   sql`${table.removedAt} >= coalesce((select ${table.removedAt} from ${table} where ${isNotNull(table.removedAt)}
     order by ${table.removedAt} desc offset ${maxSearched - 1} limit 1), '-infinity')`
@@ -182,8 +185,8 @@ export const countAttention = async (
 }
 
 /**
- * The first 100 different values of a column among listed records (within `which`), sorted. Uses the column's index to
- * skip from one value to the next.
+ * Reads the first 100 different values of a column among listed records (within `which`), sorted. Uses the column's index to skip from one
+ * value to the next.
  */
 export const distinctValues = async (
   db: Database,

@@ -26,7 +26,7 @@ class DatabaseTooNew extends Error {
   }
 }
 
-/** Other migrations than those of this build made the tables of the database. */
+/** The tables of the database were created by migrations that this build does not have. */
 class DatabaseForeign extends Error {
   override readonly name = 'DatabaseForeign'
 
@@ -113,7 +113,7 @@ const firstMigrations = async (of: string, count: number): Promise<string> => {
   return folder
 }
 
-/** The role of `DATABASE_URL` may not make what Docket needs. */
+/** The role of `DATABASE_URL` lacks the rights to create what Docket needs. */
 export class DatabaseForbids extends Error {
   override readonly name = 'DatabaseForbids'
 
@@ -145,7 +145,7 @@ export const migrateDatabase = async (
     only === undefined
       ? ([allMigrations, embeddedMigrations] as const)
       : ([await firstMigrations(allMigrations, only), await firstMigrations(embeddedMigrations, onlyEmbedded)] as const)
-  // A connection of its own without time limits: a migration may take its time, and so may waiting for another process.
+  // A separate connection without time limits, because a migration may take long, and so may waiting for another process.
   const client = new Client({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
   // The running statement reports the end of the connection too.
   client.on('error', () => {})

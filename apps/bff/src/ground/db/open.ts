@@ -10,13 +10,13 @@ import { inspectPooler } from '#ground/db/pooler.ts'
 /** Which database to open: `databaseUrl`, or without one the embedded one in `dataDir`. */
 export type OpenDatabaseOptions = {
   databaseUrl?: string | undefined
-  /** Way to the same database without a pooler in transaction mode, for migrations. */
+  /** Address of the same database without a pooler in transaction mode, for migrations. */
   directUrl?: string | undefined
   dataDir: string
   log: PostgresLog
   /** Maximum wait for the database of `databaseUrl` at start. Milliseconds. */
   startTimeoutMs?: number
-  /** Inspects the database before its tables change, and may refuse it. */
+  /** Inspects the database before its tables change. May throw to refuse it. */
   beforeMigration?: (client: Client) => Promise<void>
   /** Replaces limits of the connection pool. */
   pool?: Pick<PoolConfig, 'max' | 'connectionTimeoutMillis' | 'statement_timeout' | 'query_timeout'>
@@ -25,7 +25,7 @@ export type OpenDatabaseOptions = {
 /** An open, migrated database. `close` waits for running queries, then ends the connections and the embedded server. */
 export type OpenedDatabase = {
   db: Database
-  /** Connections of their own for probes and metrics, which must answer while all others are busy. */
+  /** Separate connections for probes and metrics, which must respond while all others are busy. */
   probes: Database
   kind: 'embedded' | 'external'
   close(): Promise<void>
@@ -47,10 +47,9 @@ const connectDatabase = async (options: OpenDatabaseOptions) => {
 }
 
 /**
- * Opens Docket's database and migrates it. While the database is away later, queries fail with errors that
- * `isDatabaseUnavailable` recognizes; they work again, without a restart, when it is back. Throws
- * `DatabaseUnreachable`, `DatabaseTooNew`, `DatabaseForeign`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; none contains
- * a password.
+ * Opens Docket's database and migrates it. When the database becomes unavailable later, queries fail with errors that
+ * `isDatabaseUnavailable` recognizes, and work again without a restart once it is available. Throws `DatabaseUnreachable`,
+ * `DatabaseTooNew`, `DatabaseForeign`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; none contains a password.
  */
 export const openDatabase = async (options: OpenDatabaseOptions): Promise<OpenedDatabase> => {
   const { kind, config, direct, limitsFrom, stop } = await connectDatabase(options)

@@ -7,14 +7,14 @@ type Place = { at: Date; keys: string[]; lead: string | null }
 
 const year10_000Ms = Date.UTC(10_000, 0)
 
-// Times that both JavaScript and PostgreSQL write in four digits, and text that both can hold.
+// Allows times with a four-digit year, and text that both JavaScript and PostgreSQL can hold.
 const HoldableText = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'))
 const PlaceJson = z.union([
   z.tuple([z.int().min(0).lt(year10_000Ms), z.array(HoldableText)]),
   z.tuple([z.int().min(0).lt(year10_000Ms), z.array(HoldableText), HoldableText.nullable()]),
 ])
 
-/** Parses a cursor. Throws `invalid_request` with the field for one that no page of this shape handed out. */
+/** Parses a cursor. Throws `invalid_request` with its field when no page of this shape could have returned it. */
 const placeIn = (
   cursor: string,
   field: 'cursor' | 'until',
@@ -25,12 +25,12 @@ const placeIn = (
     if (keys.length === shape.keys && keys.every(shape.isKey) && (lead !== undefined) === shape.hasLead)
       return { at: new Date(atMs), keys, lead: lead ?? null }
   } catch {
-    // Whatever is wrong with it, no page handed it out.
+    // Any error means that no page returned this cursor.
   }
   throw new AppError('invalid_request', 'This page of the list does not exist. Start from the first page.', { field })
 }
 
-/** A page size, and the cursors that it begins after and ends with. */
+/** A page size, and the cursors after which the page begins and with which it ends. */
 export type PageQuery = { cursor?: string | undefined; until?: string | undefined; limit: number }
 
 /** The order of a list: by `lead`, where there is one, then by `at`, then by `keys`, which together with `at` are unique. */
@@ -54,8 +54,8 @@ const tuple = (parts: readonly unknown[]): SQL =>
   )})`
 
 /**
- * Pages of a list. An index on the same columns in the same order, behind those that the list is filtered by, serves every page,
- * also deep ones. Throws `invalid_request` for a cursor that no page of this order handed out.
+ * Pages of a list. An index on the filter columns followed by the columns of the order serves every page, even deep ones. Throws
+ * `invalid_request` for a cursor that no page of this order could have returned.
  */
 export const pages = <Row>(order: Order<Row>) => {
   const { at, keys, lead, oldestFirst = false, isKey = () => true } = order

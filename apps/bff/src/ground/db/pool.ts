@@ -52,7 +52,7 @@ export const probePool = {
   query_timeout: 3_000,
 } satisfies PoolConfig
 
-/** The limits as a pool takes them; one that `set`s them does so before anybody gets the connection. */
+/** The limits as options of a pool. With `set`, they are set before a caller gets the connection. */
 const limitSessions = (config: PoolConfig, from: LimitsFrom): PoolConfig => {
   const { statement_timeout, idle_in_transaction_session_timeout, ...rest } = { ...sessionLimits, ...config }
   const limits = { statement_timeout, idle_in_transaction_session_timeout }
@@ -63,7 +63,7 @@ const limitSessions = (config: PoolConfig, from: LimitsFrom): PoolConfig => {
   return { ...rest, onConnect: (client) => client.query(text.join('; ')) as unknown as void }
 }
 
-/** A connection pool that never ends the process and never loses a slot to a dead connection. Times are in milliseconds. */
+/** A connection pool that never ends the process and never loses a slot to a broken connection. Times are in milliseconds. */
 export const openPool = (
   config: PoolConfig,
   log: Pick<PostgresLog, 'warn'>,
@@ -101,7 +101,7 @@ export const openPool = (
     return guarded(await waitForDatabase(() => (client = connect()), giveBack))
   }
   pool.connect = take as Pool['connect']
-  // pg-pool's own query takes its client past `take`.
+  // The query of pg-pool bypasses `take`.
   pool.query = (async (...args: never[]) => {
     const client = await take()
     try {

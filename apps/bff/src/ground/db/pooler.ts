@@ -6,7 +6,7 @@ import { DatabaseUnreachable } from '#ground/db/connect.ts'
 export const sessionLimits = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 60_000 } as const
 
 /**
- * Where the time limits come from: `startup` parameters; `set` after connecting, where a pooler refuses or drops these; or only the
+ * Source of the time limits: `startup` parameters; `set` after connecting, when a pooler refuses or drops start-up parameters; or only the
  * `role`, behind a pooler in transaction mode, whose connections are shared.
  */
 export type LimitsFrom = 'startup' | 'set' | 'role'
@@ -42,7 +42,7 @@ const takesLimits = async (config: ClientConfig): Promise<boolean> => {
   }
 }
 
-/** True when two clients get one connection of the server, which only a pooler in transaction mode does. */
+/** True when two clients share one connection of the server, which happens only behind a pooler in transaction mode. */
 const sharesSessions = async (config: ClientConfig, name: string): Promise<boolean> => {
   await using stack = new AsyncDisposableStack()
   const [idle, busy] = [await open(config, stack), await open(config, stack)]
@@ -68,7 +68,10 @@ const sharesSessions = async (config: ClientConfig, name: string): Promise<boole
   return false
 }
 
-/** Refuses addresses of two databases. A lock that one of them holds is seen at the other, whatever names they have. */
+/**
+ * Refuses two addresses that lead to different databases. It checks whether a lock taken through one is visible through the other, because
+ * names may differ.
+ */
 const refuseOthers = async (config: ClientConfig, direct: ClientConfig): Promise<void> => {
   await using stack = new AsyncDisposableStack()
   const [pooled, straight] = [await open(config, stack), await open(direct, stack)]
@@ -81,8 +84,8 @@ const refuseOthers = async (config: ClientConfig, direct: ClientConfig): Promise
 }
 
 /**
- * Finds out whether a pooler is in the way, and where time limits come from. `direct` is another way to the same database, for what needs
- * a session of its own. Throws `DatabaseUnreachable` for a pooler that Docket cannot work with; the message says what to do.
+ * Detects a pooler and the source of time limits. `direct` is an address of the same database for work that needs its own session. Throws
+ * `DatabaseUnreachable` for a pooler that Docket cannot work with; the message explains what to change.
  */
 export const inspectPooler = async (
   config: ClientConfig,

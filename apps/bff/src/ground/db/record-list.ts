@@ -33,8 +33,8 @@ export async function* mapPieces<Row, Out>(
 }
 
 /**
- * The list of one kind of records, in pages and counts. `scope` names the part of a token's scope that limits it, and its column; `lead`
- * is the sort besides `newest` and `oldest`; `filter` is the condition for what only this list's queries ask for.
+ * The list of one kind of records, in pages and counts. `scope` names the part of a token's scope that limits it, and its column; `lead` is
+ * the sort besides `newest` and `oldest`; `filter` is the condition for the query parameters that only this list has.
  */
 export const recordList = <
   Row extends { removedAt: Date | null },
@@ -114,7 +114,7 @@ export const recordList = <
     const own = seen(visible)
     const { group, attention = false } = query
     const isCommon = isSearch(query) && (await areMany(db, table, and(filtered, own)))
-    // The index of words, and that of trouble, are in another order.
+    // The word index and the trouble index have another order.
     const by = isSearch(query) && !isCommon ? null : newest.order
     const sizes = isCommon ? await groupCounts(db, name) : undefined
     if (filtered === undefined)
@@ -168,7 +168,9 @@ export const recordList = <
     })
   }
 
-  /** All matching records in pieces. The first one is read at once, so that an invalid filter rejects; the others as they are asked for. */
+  /**
+   * Returns all matching records in batches. Reads the first batch at once, so that an invalid filter rejects, and the others on demand.
+   */
   const allRows = async (db: Database, query: Asked, visible: Visible) => {
     const read = (cursor?: string) => rowsOfPage(db, { ...query, cursor, until: undefined, limit: piece }, visible)
     const first = await read()

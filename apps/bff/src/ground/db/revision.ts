@@ -6,11 +6,11 @@ import type { Database, Tx } from '#ground/db/database.ts'
 export const listRevisions = pgTable('list_revisions', {
   list: text('list').primaryKey(),
   revision: bigint('revision', { mode: 'number' }).notNull(),
-  /** Names the present content: no other content has it, not even in another database or after a backup was restored. */
+  /** Identifies the current content: no other content has this tag, not even in another database or after a backup was restored. */
   tag: uuid('tag').notNull().defaultRandom(),
   /** Number of listed records per group. Triggers update it in the transaction that changes a record. */
   counts: jsonb('counts').$type<Record<string, number>>().notNull().default({}),
-  /** The same for each connection; a key is `<connectionId>/<group>`. */
+  /** The same numbers per connection, with the key `<connectionId>/<group>`. */
   connectionCounts: jsonb('connection_counts').$type<Record<string, number>>().notNull().default({}),
 })
 

@@ -7,8 +7,8 @@ import { connectionColumn } from '#ground/db/connections.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /**
- * Documentation sites that people read: one per connection and domain, from its first artifact on. A trigger gives each a label. A person may
- * join one into another, which then has its artifacts.
+ * Documentation sites: one per connection and domain, created with the first artifact. A trigger gives each a label. A person may join a
+ * site into another one, which then has its artifacts.
  */
 export const sites = pgTable(
   'sites',
@@ -17,7 +17,7 @@ export const sites = pgTable(
     connectionId: connectionColumn(),
     domain: text('domain').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** Null: its domain. */
+    /** Null when it is the domain. */
     name: text('name'),
     /** First label of its hostname. An empty one is replaced by the trigger. */
     label: text('label').notNull().default('').unique(),
@@ -39,7 +39,7 @@ export const channels = pgTable(
       .references(() => sites.siteId, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     version: integer('version').notNull().default(0),
-    /** It moves by itself. */
+    /** True when the channel follows new exports automatically. */
     followsExports: boolean('follows_exports').notNull().default(false),
     /** Without a reference, because releases refer to their channel. */
     currentReleaseId: uuid('current_release_id'),
@@ -53,14 +53,14 @@ export const channels = pgTable(
     hostname: text('hostname').unique(),
     headers: jsonb('headers').$type<ChannelHeader[]>().notNull().default([]),
     accessLog: boolean('access_log').notNull().default(false),
-    /** Null: the default gate. */
+    /** Null for the default gate. */
     gate: jsonb('gate').$type<GateSettings>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [uniqueIndex('channels_name').on(t.siteId, t.name)],
 )
 
-/** What channels showed, and since when. Never changes, except for `isHeld`. The migration has the reference to the bundle. */
+/** Releases: what channels showed, and since when. Never changes, except for `isHeld`. The migration has the reference to the bundle. */
 export const releases = pgTable(
   'releases',
   {
@@ -70,9 +70,9 @@ export const releases = pgTable(
       .references(() => channels.channelId, { onDelete: 'cascade' }),
     number: integer('number').notNull(),
     kind: text('kind').$type<ReleaseKind>().notNull(),
-    /** Null once nobody holds the release and its bundle is gone. */
+    /** Null after the release is no longer held and its bundle was deleted. */
     sha256: text('sha256'),
-    /** Stays when the bundle goes. */
+    /** Kept when the bundle is deleted. */
     sum: text('sum').notNull(),
     exportId: uuid('export_id').notNull(),
     pages: integer('pages').notNull(),

@@ -13,7 +13,7 @@ const network = new Set([
   'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // A unix socket whose server is away.
+  // Error of a unix socket without a server.
   'ENOENT',
   // Error of a unix socket whose server accepts no more connections.
   'EAGAIN',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@docket/api-types/api-error'
 
-/** Docket never waits longer for a service, whatever its `Retry-After` says. Milliseconds. */
+/** Maximum wait for a service, whatever its `Retry-After`. Milliseconds. */
 export const maxWaitMs = 3_600_000
 
 export type UpstreamCode = Extract<ErrorCode, `upstream_${string}`>
@@ -20,13 +20,13 @@ export class AdminApiError extends Error {
   readonly effect: Effect
   /** From `Retry-After`, at most `maxWaitMs`. Milliseconds from the response. */
   readonly retryAfterMs: number | null
-  /** The same as the service asked for it. */
+  /** The wait that the service requested, without that limit. */
   readonly askedWaitMs: number | null
   /** The service's own sentence (Admin API §2.2), cleaned and cut, or null. Untrusted plain text. */
   readonly sentence: string | null
-  /** The service says that the record is gone for good (410). A 404 may pass. */
+  /** True when the service reports that the record is permanently gone (410). A 404 may be temporary. */
   readonly gone: boolean
-  /** Domain, project or job that the call was about; null when the call was never made. */
+  /** Domain, project or job of the call. Null when the call was never made. */
   readonly about: string | null
 
   constructor(

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@docket/api-types/api-error'
 
-/** An expected failure. The reader sees `message`, which says how to continue; `cause` goes to the log only. */
+/** An expected failure. The reader sees `message`, which explains how to continue; `cause` is only logged. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode

@@ -81,7 +81,7 @@ await askIfThere('POST', '/api/connections', {
   key: { value: 'no-key' },
 })
 await askIfThere('POST', '/api/views', { list: 'exports', name: 'Failures', query: 'group=failed' })
-// What runs after a change, such as the seal of the audit and the copy of a bundle.
+// Waits for work after a change, such as sealing the audit and copying a bundle.
 await new Promise((resolve) => setTimeout(resolve, 5_000))
 await docket.stop()
 const { stdout } = await promisify(execFile)(
