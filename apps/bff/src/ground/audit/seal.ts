@@ -105,8 +105,8 @@ const soonMs = 1_000
 const logEveryMs = 60_000
 
 /**
- * Seals the audit through runs that `start` requests. Logs the new head at most once a minute, as a copy in case somebody rewrites the
- * chain.
+ * Seals the audit through runs that `start` requests. Logs the new head hash at most once a minute, as a copy in case the chain is
+ * rewritten.
  */
 export const auditSealing = (deps: { db: Database; log: Log; timer?: Timer }) => {
   const { db, log, timer = realTimer } = deps

@@ -7,8 +7,8 @@ import { isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
 export type AdminBaseUrl = { origin: string; basePath: string; version: string | null }
 
 /**
- * Parses the configured address of the Admin API (§4). Accepts plain http for this machine only, because the key goes there. Throws an
- * `Error` that says what to change and never repeats the address, which may hold a password.
+ * Parses the configured address of the Admin API (§4). Accepts plain http for this machine only, because the key is sent to this address.
+ * Throws an `Error` that says what to change and never repeats the address, which may hold a password.
  */
 export const parseBaseUrl = (text: string, name = 'ADMIN_API_URL'): AdminBaseUrl => {
   const refuse = (problem: string) => new Error(`${name} ${problem}`)

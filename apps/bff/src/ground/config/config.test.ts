@@ -313,7 +313,7 @@ test('the public address must be https, or an address of this machine', async ()
     expect((await readConfig({ PUBLIC_URL })).publicUrl?.href).toBe(`${PUBLIC_URL}/`)
 })
 
-test('metrics listen on this machine only unless METRICS_HOST says otherwise, whatever HOST is', async () => {
+test('metrics listen only on this machine unless METRICS_HOST is set, whatever HOST is', async () => {
   const open = { HOST: '0.0.0.0', PUBLIC_URL: 'https://docket.example.com', METRICS_PORT: '9464' }
   expect(await readConfig(open)).toMatchObject({ metricsHost: '127.0.0.1' })
   expect(await readConfig({ ...open, METRICS_HOST: '10.0.0.7' })).toMatchObject({ metricsHost: '10.0.0.7' })

@@ -58,7 +58,7 @@ export const keySource = async (options: {
   let last = await readKey(file)
   let lastProblem: string | null = null
   let settling: Promise<string> | null = null
-  // A pipe delivers its content once; a second read would block for ever.
+  // A pipe delivers its content once; a second read would block forever.
   const rereadable = (await stat(file).catch(() => null))?.isFile() ?? false
 
   /** Reads a changed file until two reads agree, because a half-written key looks like a key. */

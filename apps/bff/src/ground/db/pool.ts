@@ -59,7 +59,7 @@ const limitSessions = (config: PoolConfig, from: LimitsFrom): PoolConfig => {
   if (from === 'startup') return { ...rest, ...limits }
   if (from === 'role') return rest
   const text = Object.entries(limits).map(([name, ms]) => `set ${name} = ${Number(ms)}`)
-  // pg waits for the promise, though its type does not say so.
+  // pg waits for the promise, although its type does not declare that.
   return { ...rest, onConnect: (client) => client.query(text.join('; ')) as unknown as void }
 }
 

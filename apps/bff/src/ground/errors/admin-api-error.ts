@@ -22,7 +22,7 @@ export class AdminApiError extends Error {
   readonly retryAfterMs: number | null
   /** The wait that the service requested, without that limit. */
   readonly askedWaitMs: number | null
-  /** The service's own sentence (Admin API §2.2), cleaned and cut, or null. Untrusted plain text. */
+  /** The service's own message (Admin API §2.2), cleaned and shortened, or null. Untrusted plain text. */
   readonly sentence: string | null
   /** True when the service reports that the record is permanently gone (410). A 404 may be temporary. */
   readonly gone: boolean

@@ -11,7 +11,7 @@ export type Rights = {
   prompts: boolean
 }
 
-/** A role that somebody has for a site, or for one channel of it. */
+/** A role of a person for a site, or for one of its channels. */
 export type HeldSiteGrant = { role: GrantRole; siteId: string; channelId: string | null }
 
 export type PersonRights = Rights & { siteGrants: readonly HeldSiteGrant[] }

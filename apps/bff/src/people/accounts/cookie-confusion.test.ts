@@ -39,7 +39,7 @@ const passkeyBy = async (cookie: string) => {
   return post('/api/account/passkeys', { response }, [cookie, ...set(setup.headers)].join('; '))
 }
 
-test('a request with two session cookies uses the same session for the proof of identity and for the action', async () => {
+test('a request with two session cookies uses one session for both the proof of identity and the action', async () => {
   const found = await signedIn(app.db, 'admin')
   await setPassword(app.db, found.userId, hash, new Date())
   later = 60 * 60_000

@@ -35,7 +35,7 @@ export const compressedJson = (json: string) => {
   const compressed = new Map<Coding, Promise<Buffer>>()
   return {
     sizeBytes: plain.length,
-    /** Bytes in this coding, or uncompressed when the JSON is short; `coding` says which. */
+    /** Bytes in this coding, or uncompressed when the JSON is short. `coding` is the one that was used. */
     encode: async (coding: Coding): Promise<{ bytes: Buffer; coding: Coding }> => {
       if (coding === 'identity' || plain.length < minBytes) return { bytes: plain, coding: 'identity' }
       const bytes = compressed.get(coding) ?? compressWith[coding](plain)

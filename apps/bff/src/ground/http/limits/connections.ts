@@ -33,8 +33,8 @@ const isWaiting = ({ underWay }: Connection): boolean => {
 /**
  * Limits the connections of a server. At the limit, the connection that has kept Docket waiting longest, for its next request or the rest
  * of one, is closed; if none keeps it waiting, the new connection is refused. So slow clients only displace each other. `bringsMany`: true
- * for addresses that stand for many people; only the total limit applies to them, and their connections are closed last. A connection with
- * more requests under way than any browser has answers those up to the limit, then `refuse` answers one more and closes it.
+ * for addresses that stand for many people; only the total limit applies to them, and their connections are closed last. When a connection
+ * has more concurrent requests than any browser sends, those up to the limit are answered, then `refuse` answers one more and closes it.
  */
 export const limitConnections = (
   server: Server,

@@ -45,8 +45,8 @@ const loopDelay = () => {
 export type LoopDelay = ReturnType<typeof loopDelay>
 
 /**
- * Maximum requests under way: in general, and while the process is overloaded or more than `maxWaiting` queries wait
- * for a database connection.
+ * Maximum number of concurrent requests: in general, and while the process is overloaded or more than `maxWaiting` queries wait for a
+ * database connection.
  */
 export type ShedLimits = { max: number; maxWhenLate: number; maxWaiting: number }
 

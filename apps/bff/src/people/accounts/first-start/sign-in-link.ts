@@ -57,7 +57,7 @@ export const signInLinkIfNeeded = async ({ db, now }: Ctx): Promise<string | nul
   )
 }
 
-/** Like `makeSignInLink`, with a connection of its own. */
+/** Like `makeSignInLink`, with a separate connection. */
 export const makeSignInLinkOn = async (
   config: ClientConfig,
   wanted: { email?: string; now: number },

@@ -122,7 +122,7 @@ export const beginOidc = async (
   }
 }
 
-/** Completes a sign-in: session token and redirect target. Throws `OidcRefused`, and then nobody is signed in. */
+/** Completes a sign-in and returns the session token and redirect target. Throws `OidcRefused` without signing anybody in. */
 export const finishOidc = async (ctx: OidcCtx, { query, state, browser }: Return, visitor: Visitor) => {
   const pending = browser === undefined ? null : await takePending(ctx.db, browser, state, ctx.now())
   if (pending === null) throw new OidcRefused('expired', 'No such sign-in is under way in this browser')

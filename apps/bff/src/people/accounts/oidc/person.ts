@@ -61,7 +61,7 @@ const keepSubject = (tx: Tx, userId: string, { settings, claims, now }: Coming) 
     updatedAt: new Date(now),
   })
 
-/** Links an account to a verified e-mail address. Removes every other way to sign in, because somebody else may have made the account. */
+/** Links an account to a verified e-mail address. Removes every other way to sign in, because another person may have made the account. */
 const link = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
   const { by, claims, now } = coming
   if (!claims.emailVerified) throw new OidcRefused('email_taken', 'The address is not verified')

@@ -39,7 +39,7 @@ const waitMsFor = (left: number, { perMinute }: Limit): number => ((1 - left) / 
 const formatWait = (ms: number): string =>
   ms <= 90_000 ? `${Math.max(1, Math.ceil(ms / 1000))} seconds` : `${Math.ceil(ms / 60_000)} minutes`
 
-/** Stores subjects as keyed hashes, so that the table names nobody. */
+/** Stores subjects as keyed hashes, so that the table contains no names or addresses. */
 export const throttle = ({ db, instance }: { db: Database; instance: Instance }) => {
   const hashSubject = (kind: Subject, subject: string) =>
     createHmac('sha256', instance.secret).update(`attempts\n${kind}\n${subject}`).digest('hex')

@@ -66,7 +66,7 @@ export const twoOfEverything = async (now: () => number) => {
   const { db } = app
   const kit = releaseKit(db, stored.storage)
 
-  /** A person with their own things, which nobody else may see or change. */
+  /** A person with their own records, which no other person may see or change. */
   const addAccount = async (word: string) => {
     const { userId, sessionId } = await signedIn(db, 'none', { now: now() })
     const ids = { viewId: randomUUID(), grantId: randomUUID(), invitationId: randomUUID() }
