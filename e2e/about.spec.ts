@@ -14,7 +14,7 @@ const upgrade = (docket: Docket) =>
     insert into versions values ('0.0.9', now() - interval '1 day')`,
   )
 
-test('after an upgrade, people learn what is new until they have read it, with the licences and no detail of the machine for viewers', async ({
+test('after an upgrade, each user is notified of the news until they read it; viewers see licences but no machine details', async ({
   page,
   docket,
   browser,

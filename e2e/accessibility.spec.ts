@@ -18,7 +18,7 @@ import {
 test.describe(() => {
   test.use({ ownDocket: true })
 
-  test('pages are accessible while they are empty, with exports in every state, and while Docket isn’t responding', async ({
+  test('pages are accessible when empty, with exports in every state, and while Docket isn’t responding', async ({
     page,
     docket,
     tolerate,
@@ -114,7 +114,7 @@ test('dialogs about exports are accessible', async ({ page, tolerate }) => {
   await expectAccessible(page)
 })
 
-test('the palette, the keys, an open menu and a message are accessible', async ({ page }) => {
+test('the palette, the list of keys, an open menu and a message are accessible', async ({ page }) => {
   await follow(page, 'sentinel pull-request')
   await expect(jobCard(page, 'pull-request')).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -149,7 +149,7 @@ test('agent jobs are accessible in every state, in lists and on their pages', as
   }
 })
 
-test('narrow and paused pages are accessible', async ({ page }) => {
+test('pages are accessible in a narrow window and while paused', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await follow(page, 'sentinel active')
   await expect(jobCard(page, 'active')).toBeVisible()
@@ -172,7 +172,7 @@ const systemColours = (page: Page, ...names: string[]) =>
     names,
   )
 
-test('forced colours show progress, choices, the current page, menus and the primary button @story', async ({
+test('progress, choices, the current page, menus and the primary button stay visible with forced colours @story', async ({
   page,
 }) => {
   const row = await startExport(page, 'slow-184.sentinel.test')
@@ -197,7 +197,7 @@ test('forced colours show progress, choices, the current page, menus and the pri
   await expectNoAxeViolations(page, 'colours')
 })
 
-test('at 400 % zoom nothing stays in place over the page, and nothing scrolls sideways @story', async ({ page }) => {
+test('at 400 % zoom, no bar stays fixed over the page and nothing scrolls sideways @story', async ({ page }) => {
   await startExport(page, 'docs.localhost')
   await page.setViewportSize({ width: 320, height: 256 })
   for (const path of ['/', '/exports', '/agent-jobs', '/availability', '/settings/connection', '/settings/people']) {
@@ -218,7 +218,7 @@ test('at 400 % zoom nothing stays in place over the page, and nothing scrolls si
   await expect(send).toBeInViewport({ ratio: 1 })
 })
 
-test('single-key shortcuts can be switched off for this browser, from the list of keys and from the settings @story', async ({
+test('single-key shortcuts can be switched off for this browser in the list of keys and in the settings @story', async ({
   page,
 }) => {
   await page.goto('/exports')
@@ -249,7 +249,7 @@ test('single-key shortcuts can be switched off for this browser, from the list o
   await expect(keys.getByText('Filter the list')).toBeVisible()
 })
 
-test('after a removal the focus is on the next row, after Undo on the restored one, and from a page it leads to the list @story', async ({
+test('focus moves to the next row after a removal, to the restored row after Undo, and to the list from a details page @story', async ({
   page,
 }) => {
   await follow(page, 'sentinel failed\nsentinel merge-request\nsentinel no-pull-request')

@@ -8,7 +8,7 @@ const takesOperator = 'Only operators and admins can do this. Ask an admin for a
 test.describe(() => {
   test.use({ ownDocket: true, signedIn: false })
 
-  test('from the printed link two clicks lead to a running export, and the link is good for nothing after @story', async ({
+  test('a first export runs two clicks after opening the printed link, which then no longer works @story', async ({
     page,
     docket,
     browser,
@@ -59,7 +59,7 @@ test.describe(() => {
 test.describe(() => {
   test.use({ signedIn: false })
 
-  test('signing in leads back to where one wanted to go, and signing out leaves nothing for the next person @story', async ({
+  test('signing in returns to the requested page, and signing out leaves no data for the next user @story', async ({
     page,
     context,
     docket,
@@ -116,7 +116,7 @@ test.describe(() => {
   })
 })
 
-test('somebody invited comes in by the link, and what a viewer may not do is refused with the reason', async ({
+test('an invited user signs in with the link, and actions beyond the viewer role are refused with a reason', async ({
   page,
   docket,
   browser,
@@ -169,7 +169,7 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   await context.close()
 })
 
-test('a session that ends leaves the page and what was typed, and lets its person go on when they may come back @story', async ({
+test('when a session ends, the page and typed text stay, and its user can continue after signing in again @story', async ({
   page,
   docket,
   browser,

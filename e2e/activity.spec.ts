@@ -61,7 +61,7 @@ const titlesIn = async (pages: readonly Page[], domain: string): Promise<string[
   return texts.flat().filter((title) => title.includes(domain))
 }
 
-test('an end is told once over all tabs, opens its record, and is not told again by a tab that takes over @story', async ({
+test('a notification of an ended record appears once across all tabs, opens the record, and is not repeated @story', async ({
   page,
   context,
   docket,

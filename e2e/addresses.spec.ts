@@ -1,9 +1,7 @@
 import { expect, test } from '#e2e/support/docket.ts'
 import { answered, follow, jobCard } from '#e2e/support/story.ts'
 
-test('every address of the settings opens by itself, old addresses lead on, and back does not return to them', async ({
-  page,
-}) => {
+test('every settings address opens directly, old addresses redirect, and Back skips them', async ({ page }) => {
   await page.goto('/exports')
   for (const old of ['/settings', '/connection', '/settings/']) {
     await page.goto(old)
@@ -30,7 +28,7 @@ test('every address of the settings opens by itself, old addresses lead on, and 
   }
 })
 
-test('an identifier may hold whatever an address gives a meaning to', async ({ page, tolerate }) => {
+test('an identifier may contain characters that have a meaning in addresses', async ({ page, tolerate }) => {
   tolerate(answered(404, 400))
   for (const path of [
     '/agent-jobs/my%20docs/a%2Fb',
@@ -45,7 +43,7 @@ test('an identifier may hold whatever an address gives a meaning to', async ({ p
     }
 })
 
-test('an address that is no page, or cannot be read, says so inside the app and leaves this origin never', async ({
+test('an unknown or malformed address shows a message inside the app and never leaves this origin', async ({
   page,
   docket,
   tolerate,
@@ -66,7 +64,7 @@ test('an address that is no page, or cannot be read, says so inside the app and 
   }
 })
 
-test('back and forward go through what a list was narrowed down to, and typing makes one step of it @story', async ({
+test('Back and Forward step through the filters of a list, and typed text is a single step @story', async ({
   page,
 }) => {
   await follow(page, 'sentinel failed\nsentinel archived')
@@ -91,7 +89,7 @@ test('back and forward go through what a list was narrowed down to, and typing m
   await expect(page.getByText('No job matches these filters.')).toBeVisible()
 })
 
-test('a link opens another tab with the middle button and with Ctrl, and this page stays @story', async ({
+test('a middle click or Ctrl-click on a link opens a new tab, and the current page stays @story', async ({
   page,
   context,
 }) => {
@@ -105,7 +103,9 @@ test('a link opens another tab with the middle button and with Ctrl, and this pa
   }
 })
 
-test('a new page starts at its top, and back finds the place of the one before @story', async ({ page }) => {
+test('a new page starts at its top, and Back restores the scroll position of the previous page @story', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1000, height: 400 })
   await page.goto('/settings/connection')
   await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible()

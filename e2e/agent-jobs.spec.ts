@@ -48,7 +48,7 @@ test('an agent job is followed from its creation to a pull request, which is mer
   await expect(merged).toContainText(/docs#\d+/)
 })
 
-test('every form in which people name a job is understood, and a pasted key goes nowhere @story', async ({
+test('every supported way of naming a job is understood, and a pasted key is sent and stored nowhere @story', async ({
   page,
   docket,
 }) => {
@@ -84,10 +84,7 @@ test('every form in which people name a job is understood, and a pasted key goes
   expect(requests.join('\n')).not.toContain(key)
 })
 
-test('a job whose report says that nothing changed says so, and one without a report claims nothing', async ({
-  page,
-  docket,
-}) => {
+test('a job is shown as changing nothing only if its report states that', async ({ page, docket }) => {
   const line = await createAgentJob(docket, 'Replace "text that is nowhere" with "anything"')
   await follow(page, line)
   const card = jobCard(page, parseId(line))
@@ -99,7 +96,7 @@ test('a job whose report says that nothing changed says so, and one without a re
   await expect(old.getByText(/finished without reporting a pull request/)).toBeVisible()
 })
 
-test('cards and pages tell the story of a job in every state', async ({ page, tolerate }) => {
+test('cards and pages show the history of a job in every state', async ({ page, tolerate }) => {
   // A reserved job has a size, but no changes.
   tolerate(answered(404))
   const ids = ['waiting', 'working', 'reviewed', 'merged', 'closed', 'nothing-to-change', 'cancelled', 'long-reason']
@@ -137,7 +134,7 @@ test('cards and pages tell the story of a job in every state', async ({ page, to
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 })
 
-test('a job that works is cancelled after a question, one in line at once, and both can be retried', async ({
+test('a working job is cancelled after a confirmation, a waiting one at once, and both can be retried', async ({
   page,
   docket,
 }) => {
@@ -167,7 +164,7 @@ test('a job that works is cancelled after a question, one in line at once, and b
   await expect(next.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
-test('several jobs are followed at once, and a line that cannot be stays in the box with its reason', async ({
+test('several jobs are followed at once, and lines that fail stay in the text box with their reasons', async ({
   page,
 }) => {
   await follow(page, 'sentinel archived\nsentinel no-such-job\nsentinel merge-request\nwhat is this')
@@ -188,7 +185,7 @@ test('several jobs are followed at once, and a line that cannot be stays in the 
   )
 })
 
-test('unsafe links are text, an unknown status is in the words of the service, what is not reported is said, and a row can be checked at once', async ({
+test('a row shows unsafe links as text, unknown statuses unchanged and missing facts as missing, and can be checked at once', async ({
   page,
 }) => {
   await follow(page, ['unsafe-links', 'unknown-status', 'nulls', 'active'].map((id) => `sentinel ${id}`).join('\n'))
@@ -211,7 +208,7 @@ test('unsafe links are text, an unknown status is in the words of the service, w
   await expect(jobCard(page, 'active').getByText(/checked .*(just now|now|\d+ s ago)/)).toBeVisible()
 })
 
-test('a job that the service forgets keeps its last snapshot, and one that is no longer followed comes back with Undo', async ({
+test('a job that the service no longer knows keeps its last snapshot, and Undo restores an unfollowed job', async ({
   page,
 }) => {
   await follow(page, 'sentinel vanishes-1\nsentinel pull-request')

@@ -29,7 +29,7 @@ const countRequests = async (page: Page) => {
 
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
-test('a job is asked for, becomes a pull request, and goes on after a follow-up; two clicks and a reload do no harm @story', async ({
+test('a requested job becomes a pull request and takes a follow-up; double clicks and reloads send nothing twice @story', async ({
   page,
   docket,
   browser,
@@ -94,7 +94,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   await viewer.close()
 })
 
-test('a request that is refused stays in the form, and one without an answer is decided about by a person', async ({
+test('a refused prompt stays in the form, and the user decides about one without a response', async ({
   page,
   tolerate,
 }) => {
@@ -139,7 +139,7 @@ test('a request that is refused stays in the form, and one without an answer is 
 test.describe(() => {
   test.use({ docketEnv: { LOCAL_ADMIN_API_STRICT: 'true' } })
 
-  test('with a service that offers only what its description shows there is nothing to create or send', async ({
+  test('with a service that only offers the documented calls, the page offers no way to create jobs or send prompts', async ({
     page,
   }) => {
     await page.goto('/agent-jobs')
@@ -154,7 +154,7 @@ test.describe(() => {
   })
 })
 
-test('a saved prompt is filled in and run on several projects once, and nobody runs it without the right', async ({
+test('a filled-in saved prompt runs exactly once on each chosen project, and only for users with the right', async ({
   page,
   docket,
   browser,

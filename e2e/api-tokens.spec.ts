@@ -10,7 +10,7 @@ import { answered, expectMessage } from '#e2e/support/story.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('a token is made, shown once, used by the script of the page, and revoked @story', async ({
+test('a token is created, shown once, used by the page’s script, and revoked @story', async ({
   page,
   tolerate,
   docket,
@@ -108,7 +108,7 @@ test('the page of tokens fits a phone, and every snippet can be reached with the
   await expectAccessible(page)
 })
 
-test('tokens of somebody who leaves are paused, named before the account is deleted, and handed over', async ({
+test('tokens of a disabled user are paused, listed before the account is deleted, and can be handed over', async ({
   page,
   docket,
   browser,

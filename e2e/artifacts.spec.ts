@@ -21,7 +21,7 @@ const packHandbook = ({ build, pages, leak }: { build: string; pages: string; le
     '404.html': layOut(build, 'Not found', '<p>There is no such page.</p>'),
   })
 
-test('a planted leak is found, blocked in the preview and accepted; the next export differs by its one word, and outlives its job at the service @story', async ({
+test('a planted leak is found, blocked and accepted; the next export shows its one-word change and outlives the service’s job @story', async ({
   page,
   service,
   tolerate,

@@ -3,7 +3,7 @@ import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
 import { domainField, startExport } from '#e2e/support/story.ts'
 
-test('an admin finds who started an export, narrows it down, and takes it along as a file @story', async ({ page }) => {
+test('an admin finds who started an export, filters the audit, and downloads it as a file @story', async ({ page }) => {
   await startExport(page, 'plan-refused.sentinel.test')
   await startExport(page, 'docs.localhost')
   await page.goto('/settings/audit')
@@ -28,7 +28,7 @@ test('an admin finds who started an export, narrows it down, and takes it along 
   await expect(events.filter({ hasText: 'Signed in' }).first()).toBeVisible()
 })
 
-test('an admin verifies the audit, and the page says how far it is whole', async ({ page }) => {
+test('an admin verifies the audit, and the page shows up to which row it is intact', async ({ page }) => {
   await page.goto('/settings/audit')
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.getByTestId('announcements')).toHaveText(/The audit is whole|No row is sealed yet/)
@@ -40,7 +40,7 @@ test('an admin verifies the audit, and the page says how far it is whole', async
   await expect(page.getByText('The audit is whole', { exact: true }).last()).toBeVisible()
 })
 
-test('an auditor reads and verifies the audit, and starts nothing', async ({ docket, browser }) => {
+test('an auditor can read and verify the audit but cannot start anything', async ({ docket, browser }) => {
   const context = await otherBrowser(browser)
   const page = await context.newPage()
   await page.goto('/settings/audit')

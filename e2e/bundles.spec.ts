@@ -10,7 +10,7 @@ import {
   storedBundle,
 } from '#e2e/support/story.ts'
 
-test('a bundle whose first link dies is downloaded again and again, and a copied link leads to it without Docket @story', async ({
+test('a bundle can be downloaded repeatedly after its first link expires, and a copied link works without Docket @story', async ({
   page,
   context,
   docket,

@@ -7,7 +7,7 @@ const test = base.extend<{ keyToUse: string | null }>({ keyToUse: [null, { optio
 
 const domain = 'bare.example.com'
 
-test('the whole page works on a service that speaks only the bare contract', async ({ page, service }) => {
+test('every page works with a service that supports only the base contract', async ({ page, service }) => {
   const row = await startExport(page, domain)
   expect(service.domains).toEqual([domain])
   await expect(row.getByText('Queued', { exact: true })).toBeVisible()
@@ -48,7 +48,7 @@ const isSeen = (place: Locator, text: string) =>
     return false
   }, text)
 
-test('at 360 px a row shows the cause of a failed check, and the answer that came to a start of unknown outcome', async ({
+test('at 360 px, a row shows why a check failed, and which response left the outcome of a start unknown', async ({
   page,
   service,
   tolerate,
@@ -93,7 +93,7 @@ test.describe(() => {
     },
   })
 
-  test('web pages in place of answers, no service and a rejected key are each told with the remedy; the rows stay, and its return is noticed', async ({
+  test('HTML responses, an unreachable service and a rejected key each show a remedy; rows stay, and recovery is noticed', async ({
     page,
     service,
     tolerate,
@@ -135,7 +135,7 @@ test.describe(() => {
     await expect(page.getByText('The service rejects the admin key')).toHaveCount(0)
   })
 
-  test('a service that asks for slowness is told on every page and in the settings; an export that it forgets keeps what was known', async ({
+  test('every page shows that the service limits calls, and an export that it no longer knows keeps its last data', async ({
     page,
     service,
   }) => {
@@ -172,7 +172,7 @@ test.describe(() => {
     await expect(page.getByText('The service no longer finds this job')).toBeVisible()
   })
 
-  test('an admin asks a service again that wants a pause of a day', async ({ page, service }) => {
+  test('an admin can end a one-day pause that the service requested', async ({ page, service }) => {
     const row = await startExport(page, domain)
     await service.be('patient')
     await page.goto('/settings/connection')
@@ -189,7 +189,7 @@ test.describe(() => {
   test.describe(() => {
     test.use({ keyToUse: 'adm_not-the-key' })
 
-    test('a wrong key from the start: the export is refused with the reason, and nothing is claimed', async ({
+    test('with a wrong key from the start, an export is refused with the reason and no success is shown', async ({
       page,
       service,
     }) => {

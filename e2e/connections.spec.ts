@@ -41,7 +41,7 @@ const connect = async (page: Page, { url, key }: PlainService, { name, colour, i
 const addProduction = (page: Page, service: PlainService, name: string) =>
   connect(page, service, { name, colour: 'Red', isProduction: true })
 
-test('an admin adds a production connection; a start asks for one, every record names its own, and the chosen one stays in the address @story', async ({
+test('after a second connection is added, starts ask for one, records name theirs, and the address keeps the choice @story', async ({
   page,
   service: staging,
   live,
@@ -115,7 +115,7 @@ test('an admin adds a code host, tests its token and replaces it, and no page sh
   gitea.close()
 })
 
-test('a rejected key is said with the name of its connection, and the records of a paused one are read-only with the reason', async ({
+test('a rejected key is reported with its connection’s name, and records of a paused connection are read-only with a reason', async ({
   page,
   live,
   tolerate,
@@ -146,7 +146,11 @@ test('a rejected key is said with the name of its connection, and the records of
   await expectAccessible(page)
 })
 
-test('a new address asks for the key again, and a mistake keeps what was typed', async ({ page, live, tolerate }) => {
+test('a new address requires the key again, and an invalid form keeps what was typed', async ({
+  page,
+  live,
+  tolerate,
+}) => {
   tolerate(answered(400))
   await addProduction(page, live, 'Moved')
   await chooseFromMenu(card(page, 'Moved'), 'Edit…')
@@ -166,7 +170,7 @@ test.describe(() => {
     docketEnv: async ({ service }, use) => use({ ADMIN_API_URL: service.url, ADMIN_API_KEY: service.key }),
   })
 
-  test('a project gets a name, which stands on its jobs and filters them', async ({ page }) => {
+  test('a project can be named, and its name is shown on its jobs and filters them', async ({ page }) => {
     // There is nothing to choose from.
     await page.goto('/exports')
     await expect(domainField(page)).toBeVisible()
@@ -198,7 +202,7 @@ test.describe(() => {
 test.describe(() => {
   test.use({ docketEnv: { LOCAL_ADMIN_API: 'false' } })
 
-  test('an operator of staging who views production goes on when the key of production is rejected; a new key ends that, and a removed connection leaves its records to read', async ({
+  test('a rejected production key does not stop work on staging, a new key repairs it, and a removed connection’s records stay readable', async ({
     page,
     docket,
     browser,
@@ -295,7 +299,7 @@ test.describe(() => {
     await context.close()
   })
 
-  test('a Docket without a service says so and leads an admin to the settings', async ({ page }) => {
+  test('without a service, Docket shows a message that links an admin to the settings', async ({ page }) => {
     for (const path of ['/', '/exports', '/agent-jobs']) {
       await page.goto(path)
       await expect(page.getByText('No service is connected').first()).toBeVisible()

@@ -4,7 +4,7 @@ import { browserCheck } from '#scripts/sites/browser-check.ts'
 import { unpackSite } from '#scripts/sites/site-folder.ts'
 
 // The long form, with more pages and over sites of any kind, is `pnpm sites:check`.
-test('a downloaded site works from a web root, below a path and from the disk, and looks right everywhere @story', async ({
+test('a downloaded site works and looks right at a web root, below a path and from the disk @story', async ({
   page,
   browser,
 }) => {

@@ -32,7 +32,7 @@ const watchFirstPaint = () => {
 }
 
 for (const width of [1280, 360])
-  test(`${width} px wide, a page has its words where the frame in its HTML has them, and nothing moves @story`, async ({
+  test(`at ${width} px, a page shows its text where the frame in its HTML shows it, and nothing moves @story`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 })
@@ -54,7 +54,7 @@ for (const width of [1280, 360])
     }
   })
 
-test('the address of a sign-in page has a frame without navigation', async ({ page }) => {
+test('a sign-in page is first painted with a frame without navigation', async ({ page }) => {
   await page.addInitScript(watchFirstPaint)
   await page.goto('/sign-in')
   await expect(page.locator('#frame')).toHaveCount(0)

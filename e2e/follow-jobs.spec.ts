@@ -20,7 +20,7 @@ const drop = async (page: Page, name: string, content: string) => {
   await box(page).dispatchEvent('drop', { dataTransfer })
 }
 
-test('a bare id takes the project chosen beside it, and a pull request opens the followed job that reports it', async ({
+test('a bare job id uses the selected project, and a pull request’s address opens the followed job that reports it', async ({
   page,
 }) => {
   await openFollowForm(page)
@@ -43,7 +43,7 @@ test('a bare id takes the project chosen beside it, and a pull request opens the
   await expect(jobPageId(page, 'pull-request')).toBeVisible()
 })
 
-test('a dropped or chosen file is added to what was typed, its unreadable lines say why, and a wrong file changes nothing @story', async ({
+test('a dropped or chosen file is added to the typed text, unreadable lines show a reason, and an invalid file changes nothing @story', async ({
   page,
 }) => {
   await openFollowForm(page)
@@ -68,7 +68,7 @@ test('a dropped or chosen file is added to what was typed, its unreadable lines 
   await expect(box(page)).toHaveValue('')
 })
 
-test('jobs are found in the list of the service, by keyboard too, and a lost one is found again', async ({
+test('jobs can be chosen from the service’s list, even with the keyboard, and a lost job can be found there', async ({
   page,
   docket,
   tolerate,

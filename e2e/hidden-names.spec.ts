@@ -19,7 +19,7 @@ const files = {
   [`gpj.${override}exe`]: 'x',
 }
 
-test('names that run backwards show the character that does it, to eyes and to screen readers', async ({
+test('a name with a direction override shows that character, both on screen and to screen readers', async ({
   page,
   service,
 }) => {

@@ -2,7 +2,7 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { chooseFromMenu, download, exportRow, exportRows, openPart, startExport } from '#e2e/support/story.ts'
 
-test('the page of an export tells its history from the start to the download, and who did what', async ({ page }) => {
+test('the page of an export shows its history from start to download, and who did what', async ({ page }) => {
   const domain = 'slow-04.sentinel.test'
   const row = await startExport(page, domain)
   await row.getByRole('link', { name: domain, exact: true }).click()
@@ -20,7 +20,7 @@ test('the page of an export tells its history from the start to the download, an
   await expectAccessible(page)
 })
 
-test('the page of a domain plots its exports, readable with the pointer, the keyboard and as tables', async ({
+test('the page of a domain plots its exports, and the values are readable by pointer, by keyboard and as tables', async ({
   page,
 }) => {
   const domain = 'slow-03.sentinel.test'

@@ -36,7 +36,7 @@ const chip = (page: Page, name: RegExp) => page.getByRole('group', { name: 'Stat
 /** What the address asks of the list, without the connection. */
 const query = (page: Page) => new URL(page.url()).search.replace(/[?&]connection=[^&]*/, '').replace(/^&/, '?')
 
-test('a list is narrowed down by hand and by its address, and reload and back keep what was chosen', async ({
+test('a list can be filtered by its controls and by its address, and reload and Back keep the filters', async ({
   page,
   connection,
 }) => {
@@ -77,7 +77,7 @@ test('a list is narrowed down by hand and by its address, and reload and back ke
   await expectAccessible(page)
 })
 
-test('a person saves the filters of a list under a name, opens them by a link, and changes them later', async ({
+test('a user can save the filters of a list under a name, open them by a link, and change them later', async ({
   page,
   tolerate,
 }) => {
@@ -129,7 +129,7 @@ test('a person saves the filters of a list under a name, opens them by a link, a
   await expect(views).toHaveAccessibleName('Views: Broken')
 })
 
-test('a list of hundreds is read to its end without a hole, in a page that stays small and keeps focus and place @story', async ({
+test('a list of hundreds of rows loads without gaps, keeps focus and scroll position, and renders few rows at a time @story', async ({
   page,
   connection,
 }) => {
@@ -176,7 +176,7 @@ test('a list of hundreds is read to its end without a hole, in a page that stays
   await expect(jobCard(page, id)).toBeInViewport()
 })
 
-test('new rows wait while somebody reads, and no row moves until they are requested @story', async ({
+test('while the user reads a list, new rows wait until requested, and no row moves @story', async ({
   page,
   connection,
 }) => {
@@ -201,7 +201,7 @@ test('new rows wait while somebody reads, and no row moves until they are reques
   await expect(jobCard(page, 'many-61')).toBeInViewport()
 })
 
-test('compact rows are half as high in the whole of a long list, and stay so in this browser', async ({
+test('compact rows are half as high throughout a long list, and this browser keeps the setting', async ({
   page,
   connection,
 }) => {
@@ -224,7 +224,7 @@ const selectRow = (page: Page, title: string) =>
   page.getByRole('checkbox', { name: `Select agent job ${title}`, exact: true })
 const messages = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-test('several jobs are selected with the keyboard and Shift, kept while others come, and unfollowed with one undo @story', async ({
+test('jobs selected by keyboard and Shift stay selected while new ones appear, and unfollowing them has one Undo @story', async ({
   page,
   connection,
 }) => {
@@ -274,7 +274,7 @@ test('several jobs are selected with the keyboard and Shift, kept while others c
   expect(query(page)).toBe('?q=many+2&dates=..2026-01-31')
 })
 
-test('failed exports are tried again together, never twice, what fails says why, and what is removed is restored', async ({
+test('failed exports can be retried together, each exactly once, failures show a reason, and removals can be undone', async ({
   page,
   service,
   connection,

@@ -4,7 +4,7 @@ import { answered } from '#e2e/support/story.ts'
 
 test.use({ docketEnv: { NO_AGENT: 'true' } })
 
-test('without an agent the dialog says so and offers maintenance: an order is previewed, started, and becomes a pull request', async ({
+test('without an agent, the dialog offers maintenance instead, and a previewed order becomes a pull request', async ({
   page,
   tolerate,
 }) => {

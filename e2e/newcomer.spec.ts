@@ -5,7 +5,7 @@ import { download, exportRow, serviceJobs, sha256, storedBundle } from '#e2e/sup
 
 test.use({ docketEnv: { NO_CLUSTER: 'true' } })
 
-test('the empty lists say what belongs there, and a newcomer gets from the first page to an unpacked bundle with four clicks @story', async ({
+test('empty lists explain what they will show, and a new user reaches an unpacked bundle in four clicks @story', async ({
   page,
   docket,
 }) => {

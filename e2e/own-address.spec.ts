@@ -128,7 +128,7 @@ test('a browser that signs in with the printed link sends no cookie to other ser
   }
 })
 
-test('no program learns the name by asking, whatever it pretends to be', async ({ docket }) => {
+test('no request reveals Docket’s own name to a program, whatever headers it sends', async ({ docket }) => {
   const name = readName(docket)
   const paths = ['/', '/exports', '/here', '/theme.js', '/livez', '/nothing.js', '/api/session', '/api/users']
   const posts = [
@@ -149,7 +149,7 @@ test('no program learns the name by asking, whatever it pretends to be', async (
     expect(await request(path, { method: 'POST', headers: asJson, body: '{}' })).not.toContain(name)
 })
 
-test('a session from before moves to the own name with path, query and fragment, and leaves nothing behind', async ({
+test('an existing session moves to Docket’s own name with path, query and fragment, and leaves no cookie behind', async ({
   page,
   context,
   docket,
@@ -174,11 +174,7 @@ test('a session from before moves to the own name with path, query and fragment,
   expect(new URL(page.url()).origin).toBe(docket.url)
 })
 
-test('signing in under 127.0.0.1 or localhost leads to the own name, with a single sign-in', async ({
-  page,
-  context,
-  docket,
-}) => {
+test('one sign-in at 127.0.0.1 or localhost continues at Docket’s own name', async ({ page, context, docket }) => {
   for (const address of [docket.plainUrl, docket.plainUrl.replace('127.0.0.1', 'localhost')]) {
     const account = await addPerson(docket, 'viewer')
     await context.clearCookies()
@@ -193,7 +189,7 @@ test('signing in under 127.0.0.1 or localhost leads to the own name, with a sing
   }
 })
 
-test('a browser that cannot resolve the own name stays at 127.0.0.1 and works', async ({ docket }) => {
+test('a browser that cannot resolve Docket’s own name keeps working at 127.0.0.1', async ({ docket }) => {
   const { give } = await sessionByNumber(docket)
   const executablePath = process.env.E2E_CHROMIUM
   const browser = await chromium.launch({

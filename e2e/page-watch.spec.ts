@@ -1,9 +1,9 @@
 import { expect, test } from '#e2e/support/docket.ts'
 import { readLocalService } from '#e2e/support/story.ts'
 
-// Checks the basis of all other tests: a page that complains fails its test.
+// Checks the basis of all other tests: a page that reports an error fails its test.
 
-test('a console error, an uncaught error, a breach of the policy and a foreign request are all noticed @story', async ({
+test('a console error, an uncaught error, a policy violation and a foreign request are all detected @story', async ({
   page,
   docket,
   cleanPages,
@@ -30,7 +30,7 @@ test('a console error, an uncaught error, a breach of the policy and a foreign r
   await expect.poll(addresses).toContainEqual(expect.stringContaining(elsewhere))
 })
 
-test.fail('a page that complains fails its test', async ({ page }) => {
+test.fail('a page that reports an error fails its test', async ({ page }) => {
   await page.goto('/availability')
   await page.evaluate(() => {
     // oxlint-disable-next-line no-console -- it is the subject

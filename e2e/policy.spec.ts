@@ -20,7 +20,7 @@ const pages = [
   '/no-such-page',
 ]
 
-test('no page of Docket, with its menus and dialogs, needs anything inline or any markup made of text', async ({
+test('no page, menu or dialog needs inline code or styles, or markup made from strings', async ({
   page,
   cleanPages,
 }) => {
@@ -67,7 +67,7 @@ const breaches = {
   },
 } satisfies Record<string, () => void>
 
-test('a violation of the policy is blocked and noticed @story', async ({ page, cleanPages, tolerate }) => {
+test('a violation of the content policy is blocked and reported @story', async ({ page, cleanPages, tolerate }) => {
   tolerate(() => true)
   for (const [name, breach] of Object.entries(breaches)) {
     await page.goto('/availability')

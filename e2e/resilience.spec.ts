@@ -12,7 +12,7 @@ import {
   storedBundle,
 } from '#e2e/support/story.ts'
 
-test('a browser that goes offline says so in one place, and takes it back when it is online @story', async ({
+test('the page reports in one place that the browser is offline, and removes the message once it is online @story', async ({
   page,
   context,
   tolerate,
@@ -28,7 +28,7 @@ test('a browser that goes offline says so in one place, and takes it back when i
   await expect(page.getByText('This device is offline')).toHaveCount(0)
 })
 
-test('a tab whose build is gone from the server reloads once, and never in a circle @story', async ({ page }) => {
+test('a tab whose build is no longer on the server reloads once and never in a loop @story', async ({ page }) => {
   await page.goto('/exports')
   await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible()
   const fail = () =>
@@ -49,7 +49,7 @@ test('a tab whose build is gone from the server reloads once, and never in a cir
 test.describe(() => {
   test.use({ ownDocket: true })
 
-  test('a kill -9 of the server in the middle loses nothing: the page recovers by itself and the export completes', async ({
+  test('after a kill -9 of the server during an export, the page recovers by itself and the export completes', async ({
     page,
     docket,
     tolerate,
@@ -72,7 +72,7 @@ test.describe(() => {
     expect(sha256(bytes)).toBe(sha256(storedBundle(docket, jobIds[0]!)))
   })
 
-  test('while Docket is stopped the page says so and keeps its rows and what is typed; what was sent starts one export after a restart @story', async ({
+  test('while Docket is stopped, the page reports it and keeps rows and typed text; a sent start runs once after a restart @story', async ({
     page,
     docket,
     tolerate,
@@ -103,7 +103,7 @@ test.describe(() => {
     await expect(page.getByText('Docket isn’t responding')).toHaveCount(0)
   })
 
-  test('a dialog whose file cannot be loaded says so and keeps what was typed, and another try opens it', async ({
+  test('a dialog whose code cannot be loaded shows a message, and opens on another try; typed text stays', async ({
     page,
     docket,
     tolerate,

@@ -18,7 +18,7 @@ const whatThePageHolds = (page: Page) =>
     return [document.documentElement.outerHTML, stored, cached.flat().map(({ url }) => url), location.href].join('\n')
   })
 
-test('the admin key and bundle links are in no page, store or answer, but for the link that was asked for @story', async ({
+test('no page, browser storage or response contains the admin key or a bundle link, except the requested link @story', async ({
   page,
   context,
   docket,

@@ -31,7 +31,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../packag
 
 const findHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-test('every page opens by its address, has a title of its own, and is named in the navigation', async ({ page }) => {
+test('every page opens by its address, has its own title, and is marked in the navigation', async ({ page }) => {
   for (const { path, heading } of pages) {
     await page.goto(path)
     await expect(findHeading(page, heading)).toBeVisible()
@@ -42,7 +42,7 @@ test('every page opens by its address, has a title of its own, and is named in t
   }
 })
 
-test('an address that names nothing says so and leads back', async ({ page, tolerate }) => {
+test('an unknown address shows a message with a link back', async ({ page, tolerate }) => {
   tolerate(answered(400, 404))
   await page.goto('/no/such/page')
   await expect(findHeading(page, 'Page not found')).toBeVisible()
@@ -61,7 +61,7 @@ test('an address that names nothing says so and leads back', async ({ page, tole
   await expect(findHeading(page, 'This job is not followed')).toBeVisible()
 })
 
-test('the availability of every feature is told for every kind of deployment', async ({ page }) => {
+test('the availability of every feature is shown for every kind of deployment', async ({ page }) => {
   await page.goto('/availability')
   const table = page.getByRole('table', { name: 'Features by deployment kind' })
   for (const [feature, ...cells] of [
@@ -74,7 +74,9 @@ test('the availability of every feature is told for every kind of deployment', a
     await expect(table.getByRole('row', { name: feature }).getByRole('cell')).toHaveText(cells)
 })
 
-test('with the keyboard alone one goes to every page, and past the navigation @story', async ({ page }) => {
+test('every page can be reached with the keyboard alone, and the navigation can be skipped @story', async ({
+  page,
+}) => {
   await page.goto('/settings/connection')
   await expect(findHeading(page, 'Settings')).toBeVisible()
   for (const { heading, key } of pages) {
@@ -96,9 +98,7 @@ test('with the keyboard alone one goes to every page, and past the navigation @s
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('dialogs list the keys, find pages by name, close with Escape and give the focus back @story', async ({
-  page,
-}) => {
+test('dialogs list the keys, find pages by name, close on Escape and return the focus @story', async ({ page }) => {
   await page.goto('/exports')
   const opener = page.getByRole('button', { name: 'Show keyboard shortcuts' })
   await opener.focus()
@@ -183,7 +183,7 @@ test('the palette finds every record, downloads the latest of a domain, and expo
   expect(await serviceJobs(docket, running)).toHaveLength(1)
 })
 
-test('the menu of a row works with arrows, and Escape gives the focus back to its button', async ({ page }) => {
+test('the menu of a row works with the arrow keys, and Escape returns the focus to its button', async ({ page }) => {
   await follow(page, 'sentinel merge-request')
   const card = jobCard(page, 'merge-request')
   const button = card.getByRole('button', { name: /^More for / })
@@ -200,7 +200,7 @@ test('the menu of a row works with arrows, and Escape gives the focus back to it
   await expect(jobPageId(page, 'merge-request')).toBeVisible()
 })
 
-test('the menu of a row stays with its button while the page scrolls, and closes when the button is gone @story', async ({
+test('the menu of a row stays at its button while the page scrolls, and closes when the button leaves the screen @story', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 420 })
@@ -224,7 +224,7 @@ test('the menu of a row stays with its button while the page scrolls, and closes
   await expect(menu).toHaveCount(0)
 })
 
-test('a chosen theme stays after a reload, and the system decides again when asked @story', async ({ page }) => {
+test('a chosen theme survives a reload, and choosing “system” follows the system again @story', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/availability')
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -241,7 +241,10 @@ test('a chosen theme stays after a reload, and the system decides again when ask
   await expect.poll(background).toBe(dark)
 })
 
-test('a paused page stands still while Docket goes on, and catches up when told', async ({ page, context }) => {
+test('a paused page does not change while Docket keeps watching, and catches up when resumed', async ({
+  page,
+  context,
+}) => {
   const domain = 'slow-182.sentinel.test'
   const row = await startExport(page, domain)
   await progressBeyond(row, 0)
@@ -257,7 +260,7 @@ test('a paused page stands still while Docket goes on, and catches up when told'
   expect(await progressBeyond(row, still)).toBeGreaterThanOrEqual(later)
 })
 
-test('a list is narrowed down by typing, and its address keeps the filter', async ({ page }) => {
+test('typing filters a list, and its address keeps the filter', async ({ page }) => {
   await follow(page, 'sentinel failed\nsentinel archived')
   await expect(jobCard(page, 'failed')).toBeVisible()
   await page.getByRole('main').focus()
@@ -270,7 +273,7 @@ test('a list is narrowed down by typing, and its address keeps the filter', asyn
   await expect(jobCard(page, 'failed')).toHaveCount(0)
 })
 
-test('no page scrolls sideways at 360 px, and its navigation is at hand @story', async ({ page }) => {
+test('at 360 px, no page scrolls sideways and the navigation is reachable @story', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   const fits = async () =>
     expect(await page.evaluate(() => document.documentElement.scrollWidth), page.url()).toBeLessThanOrEqual(360)
@@ -304,7 +307,7 @@ test('no page scrolls sideways at 360 px, and its navigation is at hand @story',
   }
 })
 
-test('Help opens the user guide, whose search finds a page, and which asks no other host @story', async ({
+test('Help opens the user guide, whose search finds a page, and which sends no request to another host @story', async ({
   page,
   tolerate,
 }) => {
@@ -333,7 +336,7 @@ test('Help opens the user guide, whose search finds a page, and which asks no ot
   await expect(findHeading(await again, 'Docket')).toBeVisible()
 })
 
-test('nothing moves for people who asked for less motion', async ({ page }) => {
+test('nothing moves for users who prefer reduced motion', async ({ page }) => {
   const endless = () =>
     page.evaluate(
       () =>

@@ -97,7 +97,7 @@ const findRole = (page: Page) =>
     async () => ((await (await fetch('/api/session')).json()) as { person: { role: string } | null }).person?.role,
   )
 
-test('single sign-on leads back to the page one came for, with the role of the groups', async ({
+test('single sign-on returns to the requested page, with the role that the user’s groups give', async ({
   page,
   company,
   tolerate,
@@ -112,7 +112,7 @@ test('single sign-on leads back to the page one came for, with the role of the g
   expect(await findRole(page)).toBe('admin')
 })
 
-test('a person outside the groups sees why and stays signed out; cancelling is no error', async ({
+test('a user outside the groups sees the reason and stays signed out, and cancelling is no error', async ({
   page,
   company,
   tolerate,
@@ -126,7 +126,7 @@ test('a person outside the groups sees why and stays signed out; cancelling is n
   expect(await findRole(page)).toBeUndefined()
 })
 
-test('an authenticator app is set up, asked for after the password, and replaced by a backup code', async ({
+test('once an authenticator app is set up, sign-in asks for its code or a backup code after the password', async ({
   page,
   company,
 }) => {
@@ -158,11 +158,7 @@ test('an authenticator app is set up, asked for after the password, and replaced
   await expect.poll(() => findRole(page)).toBe('operator')
 })
 
-test('a passkey is added, and signs in without a password until it is removed @story', async ({
-  page,
-  company,
-  context,
-}) => {
+test('a passkey signs in without a password until it is removed @story', async ({ page, company, context }) => {
   const email = await invite(company, 'Hedy')
   const device = await context.newCDPSession(page)
   await device.send('WebAuthn.enable')

@@ -28,7 +28,9 @@ const watchHosts = async (context: BrowserContext) => {
   }
 }
 
-test('Chromium asks other hosts exactly where the check of bundles finds a leak', async ({ context }, info) => {
+test('Chromium sends requests to other hosts exactly where the bundle check finds a leak', async ({
+  context,
+}, info) => {
   await plantFault(context, info.file)
   const site = await servePlantedLeaks()
   const open = await watchHosts(context)

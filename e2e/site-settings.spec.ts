@@ -52,7 +52,7 @@ const openChannel = async (page: Page, name: string) => {
 const isRefusal = ({ kind, text }: { kind: string; text: string }) =>
   kind === 'console' && /status of (400|409)/.test(text)
 
-test('an admin changes the gate, opens a channel to everyone after a warning, and keeps what they typed through a conflict @story', async ({
+test('an admin changes a gate and makes a channel public after a warning, and a conflict keeps what they typed @story', async ({
   page,
   docket,
   service,
@@ -94,7 +94,7 @@ test('an admin changes the gate, opens a channel to everyone after a warning, an
   await expect(dialog.getByRole('button', { name: 'Restore defaults' })).toBeDisabled()
 })
 
-test('a channel that asks for approvals becomes public once others approved, and a header of before is marked', async ({
+test('a channel that requires approvals becomes public once others approve, and a header no longer accepted is marked', async ({
   page,
   browser,
   docket,
@@ -142,7 +142,7 @@ test('a channel that asks for approvals becomes public once others approved, and
   await expect(page.getByRole('region', { name: 'Channels' }).getByRole('listitem').first()).toContainText('Public')
 })
 
-test('a viewer downloads the export that a channel shows, and learns why no other', async ({
+test('a viewer can download the export that a channel shows, and sees why other exports are refused', async ({
   page,
   browser,
   docket,
@@ -173,7 +173,7 @@ test('a viewer downloads the export that a channel shows, and learns why no othe
   await expect(refused).toHaveAccessibleDescription(/^Only operators download an export that no channel/)
 })
 
-test('a channel is added and deleted, and another label moves the addresses that the form named', async ({
+test('a channel can be added and deleted, and a new label changes the addresses as the form announced', async ({
   page,
   docket,
   service,
@@ -210,7 +210,7 @@ test('a channel is added and deleted, and another label moves the addresses that
   expect(await readSite(docket, 'labels.example.com')).toMatchObject({ siteId, label: 'handbook' })
 })
 
-test('somebody with a role on production only sees that site and nothing else, and People says who may promote', async ({
+test('a user with a role on one channel only sees that site and nothing else, and People lists who may promote', async ({
   page,
   browser,
   docket,

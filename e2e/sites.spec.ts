@@ -11,7 +11,7 @@ const packHandbook = (words: string, more = '') => {
 
 const domain = 'handbook.example.com'
 
-test('an export is published in two clicks; the next one is compared, promoted and rolled back @story', async ({
+test('an export is published in two clicks, and the next one can be compared, promoted and rolled back @story', async ({
   page,
   service,
   tolerate,

@@ -17,7 +17,7 @@ import {
 // Every test exports a domain of its own: the Docket is shared. `slow-<seconds>` may be written with leading zeros.
 
 // Longer than anybody needs to look at it, however busy the machine is; nobody waits for its end.
-test('the progress bar of a running export rises, and after a reload and in a second tab it is the same export @story', async ({
+test('the progress bar of a running export rises, and a reload and a second tab show the same export @story', async ({
   page,
   context,
   docket,
@@ -37,7 +37,7 @@ test('the progress bar of a running export rises, and after a reload and in a se
   expect(await serviceJobs(docket, domain)).toHaveLength(1)
 })
 
-test('an export that fails shows the reason of the service, on the row and on its page', async ({ page }) => {
+test('a failed export shows the service’s reason on its row and on its page', async ({ page }) => {
   const row = await startExport(page, 'fails.sentinel.test')
   const reason = 'The page "reference/limits" could not be rendered'
   await expect(row.getByText('Failed', { exact: true })).toBeVisible()
@@ -49,7 +49,7 @@ test('an export that fails shows the reason of the service, on the row and on it
   await expect(page.getByText(reason).first()).toBeVisible()
 })
 
-test('a plan that does not include exports is told in the words of the service', async ({ page, docket }) => {
+test('a plan without exports is reported in the service’s words', async ({ page, docket }) => {
   const row = await startExport(page, 'plan-refused.sentinel.test')
   await expect(row.getByText('Refused', { exact: true })).toBeVisible()
   await expect(
@@ -62,7 +62,7 @@ test('a plan that does not include exports is told in the words of the service',
   expect(await serviceJobs(docket, 'plan-refused.sentinel.test')).toEqual([])
 })
 
-test('a double click on the start button and mashing the Enter key start one export each @story', async ({
+test('a double click on the start button starts one export, and so does pressing Enter repeatedly @story', async ({
   page,
   docket,
 }) => {
@@ -82,7 +82,7 @@ test('a double click on the start button and mashing the Enter key start one exp
   }
 })
 
-test('a second export of a running domain starts only after the person confirmed it', async ({
+test('a second export of a domain that is being exported starts only after confirmation', async ({
   page,
   docket,
   tolerate,
@@ -111,7 +111,7 @@ test('a second export of a running domain starts only after the person confirmed
   expect(await serviceJobs(docket, domain)).toHaveLength(2)
 })
 
-test('an export started elsewhere is tracked by its job id, and a wrong id says so and keeps what was typed', async ({
+test('an export started elsewhere is tracked by its job id, and a wrong id shows an error and keeps what was typed', async ({
   page,
   docket,
   tolerate,
@@ -165,7 +165,7 @@ test('the page names the parts removed from a pasted address', async ({ page }) 
   await expect(exportRow(page, 'slow-01.sentinel.test')).toBeVisible()
 })
 
-test('only the asked pages are exported, and a page that is not there is refused by name', async ({ page }) => {
+test('only the requested pages are exported, and a missing page is refused by name', async ({ page }) => {
   const domain = 'slow-001.sentinel.test'
   await page.goto('/exports')
   await page.getByRole('button', { name: 'Version and paths' }).click()
@@ -182,7 +182,9 @@ test('only the asked pages are exported, and a page that is not there is refused
   await expect(row.getByText(/no\/such\/page/).first()).toBeVisible()
 })
 
-test('a service that tells neither number nor known word is shown as it is until it is done', async ({ page }) => {
+test('an export without a percentage or known status shows the service’s status unchanged until it completes', async ({
+  page,
+}) => {
   const silent = await startExport(page, 'silent.sentinel.test')
   await expect(silent.getByRole('progressbar')).toBeVisible()
   await expect(silent.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow')
@@ -192,7 +194,7 @@ test('a service that tells neither number nor known word is shown as it is until
   await expect(strange.getByText('Completed', { exact: true })).toBeVisible()
 })
 
-test('a row says when it was checked and can be checked at once, and comes back with Undo when it was removed', async ({
+test('a row shows when it was last checked, can be checked at once, and is restored by Undo after removal', async ({
   page,
 }) => {
   const domain = 'slow-002.sentinel.test'
@@ -209,7 +211,9 @@ test('a row says when it was checked and can be checked at once, and comes back 
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
 })
 
-test('a running export is cancelled from its menu or its page after a question, and then says so', async ({ page }) => {
+test('a running export can be cancelled from its menu or page after a confirmation, and is then shown as cancelled', async ({
+  page,
+}) => {
   const [first, second] = ['slow-197.sentinel.test', 'slow-198.sentinel.test'] as const
   const row = await startExport(page, first)
   await expect(row.getByRole('progressbar')).toBeVisible()

@@ -7,7 +7,7 @@ import { noServer, startExport } from '#e2e/support/story.ts'
 
 test.use({ ownDocket: true })
 
-test('a store that the database doesn’t know waits for an admin, and a site says when its bundle is missing until it is back', async ({
+test('a store unknown to the database waits for an admin, and a site reports a missing bundle until it is restored', async ({
   page,
   docket,
   tolerate,

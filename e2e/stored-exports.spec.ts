@@ -6,7 +6,7 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { answered, download, openPart, sha256, startExport } from '#e2e/support/story.ts'
 
-test('a completed export is stored, and each part of its page is an address that survives a reload @story', async ({
+test('a completed export is stored, and each part of its page has an address that survives a reload @story', async ({
   page,
 }) => {
   const domain = 'slow-5.sentinel.test'
@@ -46,7 +46,7 @@ test('a completed export is stored, and each part of its page is an address that
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
 
-test('a copy is kept, deleted after a question, and stored again', async ({ page }) => {
+test('a stored copy can be kept, deleted after a confirmation, and stored again', async ({ page }) => {
   const domain = 'slow-06.sentinel.test'
   const row = await startExport(page, domain)
   await expect(row.getByText(/^Stored/)).toBeVisible()
@@ -66,7 +66,7 @@ test('a copy is kept, deleted after a question, and stored again', async ({ page
   await expect(page.getByLabel('Filter files')).toBeVisible()
 })
 
-test('a refused upload says why and keeps what was typed, and a good one opens its page', async ({
+test('a refused upload shows the reason and keeps what was typed, and an accepted one opens its page', async ({
   page,
   tolerate,
 }) => {

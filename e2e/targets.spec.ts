@@ -24,7 +24,7 @@ const test = base.extend<{ service: PlainService; folder: string }>({
 const domain = 'handbook.example.com'
 const html = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Handbook</title><h1>Handbook</h1></html>'
 
-test('a channel is delivered to a folder, verified, and its files stay when the target is removed', async ({
+test('a channel is delivered to a folder and verified, and its files stay when the target is removed', async ({
   page,
   service,
   folder,

@@ -41,7 +41,7 @@ const typeAndEnter = async (page: Page, domain: string) => {
   await domainField(page).press('Enter')
 }
 
-test('after a production connection was added, a domain of this machine and Enter start an export on this machine', async ({
+test('with a production connection added, entering a domain of this machine starts an export on this machine', async ({
   page,
   docket,
   acme,
@@ -60,7 +60,7 @@ test('after a production connection was added, a domain of this machine and Ente
   await expect(page.getByRole('menuitem', { name: /^Switch/ })).toHaveCount(0)
 })
 
-test('with LOCAL_ADMIN_API=false, such a domain and Enter start nothing on production, and the form says where it belongs and asks', async ({
+test('with LOCAL_ADMIN_API=false, entering a domain of this machine starts nothing on production, and the form asks where', async ({
   page,
   docket,
   acme,
@@ -99,7 +99,7 @@ test('with LOCAL_ADMIN_API=false, such a domain and Enter start nothing on produ
   await expect(card(page, 'This machine').getByText('Off, because LOCAL_ADMIN_API is false.')).toBeVisible()
 })
 
-test('the form begins with the connection that exported a domain last, and Connection stands before the button', async ({
+test('the form preselects the connection that last exported a domain, and the Connection field precedes the button', async ({
   page,
   acme,
 }) => {
@@ -133,7 +133,7 @@ test('the form begins with the connection that exported a domain last, and Conne
 test.describe(() => {
   test.use({ docketEnv: async ({ acme }, use) => use({ ADMIN_API_URL: acme.url, ADMIN_API_KEY: acme.key }) })
 
-  test('beside another service, an admin switches this machine on in the settings, and sees when that applies', async ({
+  test('an admin can switch this machine on beside another service, and the settings show when that takes effect', async ({
     page,
     docket,
   }) => {

@@ -21,7 +21,7 @@ const decide = async (page: Page) => {
   return page.getByRole('dialog', { name: `Did the export of ${domain} start?` })
 }
 
-test('after a lost answer a person decides: forget it and Undo, give its job id, or start it again', async ({
+test('after a lost response, the user can forget the export with Undo, enter its job id, or start it again', async ({
   page,
   docket,
   tolerate,
@@ -63,7 +63,7 @@ test('after a lost answer a person decides: forget it and Undo, give its job id,
   expect(await serviceJobs(docket, domain)).toHaveLength(3)
 })
 
-test('what needs attention is dismissed with Undo, a note stays on its row, and a retry appears under the pointer', async ({
+test('attention can be dismissed with Undo, a note stays on its row, and a retried export appears under the pointer', async ({
   page,
 }) => {
   const row = await loseAnswer(page)

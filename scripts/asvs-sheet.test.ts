@@ -70,7 +70,7 @@ const findFaults = (markdown: string): string[] => {
   ]
 }
 
-test('the sheet answers every requirement of levels 1 and 2 once, each in an allowed form, and its summary is right', () => {
+test('the ASVS sheet answers every requirement of levels 1 and 2 once, in an allowed form, with a correct summary', () => {
   expect(wanted).toHaveLength(253)
   expect(findFaults(sheet)).toEqual([])
 })
@@ -86,6 +86,6 @@ test.each<[name: string, from: RegExp, to: string, fault: RegExp]>([
   ['no reason', /(V1\.2\.6 .*\| not applicable \|).*/, '$1 - |', /^V1\.2\.6: "not applicable"/],
   ['a wrong count', /^(\| test \| .*\| )\d+ \|$/m, '$10 |', /^summary: \| test/],
   ['a wrong list', /^Not met: V[\d.]+, /m, 'Not met: ', /^summary: Not met/],
-])('%s is a fault', (_, from, to, fault) => {
+])('an ASVS sheet with %s is reported as faulty', (_, from, to, fault) => {
   expect(findFaults(sheet.replace(from, to))).toContainEqual(expect.stringMatching(fault))
 })

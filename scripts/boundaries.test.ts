@@ -20,7 +20,7 @@ const useType = (from: string) => `import type { x } from '${from}'\nexport type
 const refusedBy: Record<string, [name: string, file: string, code: string][]> = {
   [imports]: [
     ['a parent folder is never imported', 'apps/bff/src/ground/http/a.ts', use('../log.ts')],
-    ['a path never climbs on its way', 'apps/web/src/lib/b.ts', use('./deep/../../app/x.ts')],
+    ['an import path never climbs in its middle', 'apps/web/src/lib/b.ts', use('./deep/../../app/x.ts')],
     ['a parent folder is never imported in an area', 'apps/bff/src/records/agent-jobs/c.ts', use('../../x.ts')],
     ['a library whose errors carry the key is banned', 'apps/bff/src/records/agent-jobs/d.ts', use('axios')],
     ['a feature never imports another feature', `${own}/e.ts`, use(other)],
@@ -31,22 +31,22 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
       use(`#features/${foreignFeature}/deep/x.ts`),
     ],
     [
-      'a file beside the features of an area knows none of them',
+      'a file beside the features of an area imports none of them',
       `apps/web/src/features/${feature.split('/')[0]}/beside.ts`,
       use(`#features/${feature}/x.ts`),
     ],
     ['a feature never imports another feature lazily', `${own}/f.ts`, `export const y = () => import('${other}')\n`],
     ['a feature never re-exports another feature', `${own}/g.ts`, `export { x } from '${other}'\n`],
-    ['a feature never imports what composes it', `${own}/h.ts`, use('#app/x.ts')],
-    ['ui knows no feature', 'apps/web/src/ui/i.ts', use(`#features/${feature}/x.ts`)],
-    ['ui knows no domain word', 'apps/web/src/ui/j.ts', useType('@docket/api-types/status')],
-    ['lib knows no feature', 'apps/web/src/lib/k.ts', use(`#features/${feature}/x.ts`)],
-    ['lib knows no React', 'apps/web/src/lib/l.ts', use('react')],
-    ['main knows no feature', 'apps/web/src/main.ts', use(`#features/${feature}/x.ts`)],
-    ['the web app takes no value from the contract', 'apps/web/src/app/m.ts', use('@docket/api-types/status')],
-    ['the web app takes no route from the contract', 'apps/web/src/lib/o.ts', use('@docket/api-types/routes')],
-    ['no schema gets into the browser with the table of roles', 'packages/api-types/src/ground/roles.ts', use('zod')],
-    ['the web app knows no server package', 'apps/web/src/app/n.ts', use('@docket/bff')],
+    ['a feature never imports code that composes it', `${own}/h.ts`, use('#app/x.ts')],
+    ['ui imports no feature', 'apps/web/src/ui/i.ts', use(`#features/${feature}/x.ts`)],
+    ['ui imports no domain vocabulary', 'apps/web/src/ui/j.ts', useType('@docket/api-types/status')],
+    ['lib imports no feature', 'apps/web/src/lib/k.ts', use(`#features/${feature}/x.ts`)],
+    ['lib does not import React', 'apps/web/src/lib/l.ts', use('react')],
+    ['main imports no feature', 'apps/web/src/main.ts', use(`#features/${feature}/x.ts`)],
+    ['the web app imports no value from the contract', 'apps/web/src/app/m.ts', use('@docket/api-types/status')],
+    ['the web app imports no route from the contract', 'apps/web/src/lib/o.ts', use('@docket/api-types/routes')],
+    ['the table of roles brings no schema into the browser', 'packages/api-types/src/ground/roles.ts', use('zod')],
+    ['the web app imports no server package', 'apps/web/src/app/n.ts', use('@docket/bff')],
     ...serverAreas.slice(1).flatMap((area, index): [string, string, string][] => [
       [`${area} imports nothing from above`, `apps/bff/src/${area}/deep/o.ts`, use(`#${serverAreas[index]!}/x.ts`)],
       [`${area} imports no type from above`, `apps/bff/src/${area}/p.ts`, useType(`#${serverAreas[index]!}/deep/x.ts`)],
@@ -56,76 +56,80 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
       'apps/bff/src/records/agent-jobs/o.test.ts',
       use('#bundles/shared-store/x.ts'),
     ],
-    ['the lowest area imports nothing of the highest', 'apps/bff/src/ground/http/q.ts', use('#process/areas.ts')],
-    ['what is composed never imports what composes it', 'apps/bff/src/process/backup/p.ts', use('#process/areas.ts')],
+    ['the lowest area imports nothing from the highest', 'apps/bff/src/ground/http/q.ts', use('#process/areas.ts')],
+    ['composed code never imports code that composes it', 'apps/bff/src/process/backup/p.ts', use('#process/areas.ts')],
     ['main.ts is imported by nobody', 'apps/bff/src/process/areas.ts', use('#main.ts')],
     ['start.ts is imported by main.ts alone', 'apps/bff/src/process/start/shutdown.ts', use('./start.ts')],
     [
-      'an area does not know the client behind the port',
+      'an area does not import the client behind the port',
       'apps/bff/src/records/agent-jobs/r.ts',
       use('#service/admin-api/http-admin-api.ts'),
     ],
-    ['app.ts does not know the local Admin API', 'apps/bff/src/process/app.ts', use('@docket/local-admin-api')],
+    ['app.ts does not import the local Admin API', 'apps/bff/src/process/app.ts', use('@docket/local-admin-api')],
     [
-      'records do not know the store of bundles',
+      'records do not import the bundle store',
       'apps/bff/src/records/static-exports/s.ts',
       use('@docket/artifact-store/x'),
     ],
     [
-      'hosting does not know how sites are delivered',
+      'hosting does not import the delivery of sites',
       'apps/bff/src/releases/hosting/s.ts',
       use('@docket/site-delivery/x'),
     ],
-    ['product code does not know the test wiring', 'apps/bff/src/service/polling/s.ts', use('#testing/database.ts')],
-    ['product code does not know Vitest', 'apps/bff/src/ground/db/s.ts', use('vitest')],
+    ['product code does not import the test wiring', 'apps/bff/src/service/polling/s.ts', use('#testing/database.ts')],
+    ['product code does not import Vitest', 'apps/bff/src/ground/db/s.ts', use('vitest')],
     ['the contract imports zod and nothing else', 'packages/api-types/src/records/t.ts', use('hono')],
     [
-      'an area does not know a part of the local Admin API',
+      'an area does not import a part of the local Admin API',
       'apps/bff/src/records/agent-jobs/t.ts',
       use('@docket/doc-agent/x'),
     ],
     [
-      'the local Admin API does not know the contract',
+      'the local Admin API does not import the contract',
       'packages/local-admin-api/src/u.ts',
       use('@docket/api-types/status'),
     ],
-    ['sources know no other package', 'packages/sources/src/a.ts', use('@docket/site-exporter/x')],
-    ['the artifact store knows no other package', 'packages/artifact-store/src/b.ts', use('@docket/sources/x')],
+    ['sources import no other package', 'packages/sources/src/a.ts', use('@docket/site-exporter/x')],
+    ['the artifact store imports no other package', 'packages/artifact-store/src/b.ts', use('@docket/sources/x')],
     [
-      'a test of the artifact store knows no other package',
+      'a test of the artifact store imports no other package',
       'packages/artifact-store/src/b.test.ts',
       use('@docket/sources/testing/files'),
     ],
-    ['the exporter knows no service', 'packages/site-exporter/src/c.ts', use('@docket/local-admin-api')],
-    ['the exporter knows no code host', 'packages/site-exporter/src/writer/d.ts', use('@docket/code-hosts/x')],
-    ['code hosts know no agent', 'packages/code-hosts/src/embedded/e.ts', use('@docket/doc-agent/x')],
-    ['the agent knows no type of the exporter', 'packages/doc-agent/src/f.ts', useType('@docket/site-exporter/x')],
-    ['the agent does not know the service', 'packages/doc-agent/src/work/g.ts', use('@docket/local-admin-api')],
-    ['Markdown knows no reader', 'packages/site-exporter/src/markdown/h.ts', use('#readers/x.ts')],
-    ['OpenAPI knows no reader', 'packages/site-exporter/src/openapi/page/i.ts', use('#readers/x.ts')],
-    ['a reader knows no writer', 'packages/site-exporter/src/readers/j.ts', use('#writer/x.ts')],
-    ['the mirror knows no writer', 'packages/site-exporter/src/mirror/k.ts', use('#writer/x.ts')],
+    ['the exporter imports no service', 'packages/site-exporter/src/c.ts', use('@docket/local-admin-api')],
+    ['the exporter imports no code host', 'packages/site-exporter/src/writer/d.ts', use('@docket/code-hosts/x')],
+    ['code hosts import no agent', 'packages/code-hosts/src/embedded/e.ts', use('@docket/doc-agent/x')],
+    ['the agent imports no type of the exporter', 'packages/doc-agent/src/f.ts', useType('@docket/site-exporter/x')],
+    ['the agent does not import the service', 'packages/doc-agent/src/work/g.ts', use('@docket/local-admin-api')],
+    ['Markdown imports no reader', 'packages/site-exporter/src/markdown/h.ts', use('#readers/x.ts')],
+    ['OpenAPI imports no reader', 'packages/site-exporter/src/openapi/page/i.ts', use('#readers/x.ts')],
+    ['a reader imports no writer', 'packages/site-exporter/src/readers/j.ts', use('#writer/x.ts')],
+    ['the mirror imports no writer', 'packages/site-exporter/src/mirror/k.ts', use('#writer/x.ts')],
     [
-      'a folder of the exporter does not know what composes it',
+      'a folder of the exporter does not import code that composes it',
       'packages/site-exporter/src/site/l.ts',
       use('#export-site.ts'),
     ],
     [
-      'product code of a package does not know the test helpers of another',
+      'product code of a package does not import the test helpers of another',
       'packages/code-hosts/src/m.ts',
       use('@docket/sources/testing/files'),
     ],
     ['the server imports no proof', 'apps/bff/src/ground/http/proof.ts', use('#proofs/harness/plant.ts')],
     [
-      'a test of the server imports nothing of the bench',
+      'a test of the server imports nothing from the bench',
       'apps/bff/src/ground/http/bench.test.ts',
       use('#bench/harness/cleanup.ts'),
     ],
     ['a package imports no proof', 'packages/embedded-postgres/src/proof.ts', use('#proofs/list.ts')],
-    ['browser tests know Docket from outside', 'e2e/v.ts', use('#apps/bff/src/ground/config/config.ts')],
+    ['browser tests import no code of Docket', 'e2e/v.ts', use('#apps/bff/src/ground/config/config.ts')],
     ['only packages/outbound opens connections by undici', 'packages/code-hosts/src/api/connect.ts', use('undici')],
-    ['no area of the server does', 'apps/bff/src/service/admin-api/connect.ts', use('undici')],
-    ['no folder of the exporter does', 'packages/site-exporter/src/mirror/http/connect.ts', use('undici')],
+    ['no area of the server opens connections by undici', 'apps/bff/src/service/admin-api/connect.ts', use('undici')],
+    [
+      'no folder of the exporter opens connections by undici',
+      'packages/site-exporter/src/mirror/http/connect.ts',
+      use('undici'),
+    ],
     [
       'only packages/outbound opens connections by node:https',
       'packages/site-delivery/src/drivers/connect.ts',
@@ -152,7 +156,7 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
   ],
   'eslint(no-use-before-define)': [
     [
-      'wiring names nothing that is defined below it',
+      'wiring uses nothing that is defined below it',
       'apps/bff/src/records/records.ts',
       'const a = { get: () => b }\nconst b = 1\nexport const y = [a, b]\n',
     ],
@@ -161,7 +165,7 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
     ['nothing is exported by default', 'apps/bff/src/ground/http/w.ts', 'export default 1\n'],
   ],
   'oxc(no-barrel-file)': [
-    ['no file passes on all of another', 'apps/bff/src/ground/http/index.ts', "export * from './w.ts'\n"],
+    ['no file re-exports everything of another', 'apps/bff/src/ground/http/index.ts', "export * from './w.ts'\n"],
   ],
   'node(no-process-env)': [
     ['only main.ts reads the environment', 'apps/bff/src/ground/http/x.ts', 'export const y = process.env.PORT\n'],
@@ -173,16 +177,20 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
       `import type { B } from './b.ts'\nexport type A = { b: B }\n`,
     ],
     [
-      'nor do they where one names the other by its area',
+      'two files do not import types from each other by an area alias',
       'packages/sources/src/circle/b.ts',
       `import type { A } from '#circle/a.ts'\nexport type B = { a: A }\n`,
     ],
   ],
   'typescript(no-explicit-any)': [
-    ['nothing is any', 'apps/bff/src/ground/http/y.ts', 'export const y = (x: any) => String(x)\n'],
+    ['no value has the type any', 'apps/bff/src/ground/http/y.ts', 'export const y = (x: any) => String(x)\n'],
   ],
   'typescript(no-floating-promises)': [
-    ['no promise floats', 'apps/bff/src/ground/http/z.ts', 'const f = async () => 1\nf()\nexport const y = 1\n'],
+    [
+      'no promise is left without a handler',
+      'apps/bff/src/ground/http/z.ts',
+      'const f = async () => 1\nf()\nexport const y = 1\n',
+    ],
   ],
 }
 const refused = Object.entries(refusedBy).flatMap(([rule, rows]) =>
@@ -254,11 +262,11 @@ test.each(refused)('$name', ({ rule, file }) => {
   expect(found).toContainEqual({ rule, file })
 })
 
-test('allowed imports are not refused', () => {
+test('allowed imports cause no lint error', () => {
   expect(found.filter(({ file }) => file in allowed)).toEqual([])
 })
 
-test('every folder of the server is an area, and every feature is bounded', () => {
+test('every server folder is a known area, and every feature has import boundaries', () => {
   const found = readdirSync(join(root, 'apps/bff/src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(found.map(({ name }) => name).toSorted()).toEqual([...serverAreas, 'testing'].toSorted())
   expect(webFeatures).toEqual(expect.arrayContaining(['records/agent-jobs', 'records/static-exports']))
@@ -267,12 +275,12 @@ test('every folder of the server is an area, and every feature is bounded', () =
   expect(inNoFeature.map(({ path }) => path)).toEqual([])
 })
 
-test('no folder has an index file that passes on the others', () => {
+test('no folder has an index file that re-exports its other files', () => {
   const names = trackedFiles(root).map(({ path }) => basename(path))
   expect(names.filter((name) => /^index\.[jt]sx?$/.test(name))).toEqual([])
 })
 
-test('no helper of tests registers a hook when it is loaded: files share processes, so only the first would have it', () => {
+test('no test helper registers a hook when it is loaded, because only the first file of a process would have it', () => {
   const helpers = trackedFiles(root)
     .filter(({ path }) => /^(apps|packages)\/.*\.ts$/.test(path) && !/\.(test|prove)\.ts$/.test(path))
     // Vitest runs a set-up file for every file of tests.

@@ -75,7 +75,7 @@ for (const document of documents) {
   })
 }
 
-test('a path and a command that do not exist are found', () => {
+test('a missing path and a missing command are reported', () => {
   const text =
     'See [it](gone/file.md), `apps/gone/x.ts` and `scripts/none.mjs`; run `pnpm nothing` or `npm run nil -- -x`.'
   expect(pathsIn(text).filter((path) => !exists('README.md', path))).toEqual([
@@ -121,7 +121,7 @@ const findUnheldClaims = (markdown: string): string[] => {
   return [...unheld, ...costs.map(([mark]) => mark), ...entry.map(([item]) => item).filter((item) => !tests.test(item))]
 }
 
-test('every claim of docs/security.md names its test or proof, and proofs outside of npm test their seconds', () => {
+test('every claim in docs/security.md names its test or proof, and proofs outside npm test state their duration', () => {
   const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
   expect(page.match(/^\| (?!Claim |---).* \|$/gm)?.length).toBeGreaterThan(55)
   expect(findUnheldClaims(page)).toEqual([])
@@ -129,7 +129,7 @@ test('every claim of docs/security.md names its test or proof, and proofs outsid
   expect(findUnheldClaims('## What is kept\n\n- **Nothing** is.\n- **All** is (`a.test.ts`).\n')).toHaveLength(1)
 })
 
-test('a test and a proof that do not exist are found', () => {
+test('a missing test and a missing proof are reported', () => {
   expect(withoutTest('`http/gone.test.ts`, `pnpm prove nothing`, `ground/http/access/access.test.ts`')).toHaveLength(2)
 })
 
@@ -161,13 +161,13 @@ test('prose wraps at 120 columns', () => {
   expect(long).toEqual([])
 })
 
-test('the page about Docket shows every entry of the changelog, below a heading', () => {
+test('the About page shows every entry of the changelog below a heading', () => {
   const text = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   const areas = parseChangelog(text).flatMap((release) => release.areas)
   expect(areas.flatMap(({ entries }) => entries)).toHaveLength(text.match(/^- /gm)!.length)
   expect(areas.every(({ title, entries }) => title !== '' && entries.length > 0)).toBe(true)
 })
 
-test('docs/configuration.md is what `pnpm docs:configuration` prints today', () => {
+test('docs/configuration.md equals the current output of `pnpm docs:configuration`', () => {
   expect(readFileSync(configurationFile, 'utf8')).toBe(configurationPage())
 })

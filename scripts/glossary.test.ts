@@ -36,12 +36,12 @@ const readDeclarations = (text: string) =>
     ([, name = '']) => name,
   )
 
-test('no file bears a name that the glossary gave up', () => {
+test('no file has a name that the glossary retired', () => {
   const paths = sources.map(({ path }) => path)
   expect(paths.filter((path) => isGone(basename(path).replace(/\.((test|spec)\.)?(ts|tsx|mjs|css)$/, '')))).toEqual([])
 })
 
-test('no declaration of product, tests, proofs, bench or scripts bears a name that the glossary gave up', () => {
+test('no declaration in product code, tests, proofs, bench or scripts has a name that the glossary retired', () => {
   expect(
     sources.flatMap(({ path, text }) =>
       readDeclarations(text)
@@ -51,7 +51,7 @@ test('no declaration of product, tests, proofs, bench or scripts bears a name th
   ).toEqual([])
 })
 
-test('names that the glossary gave up are found, and others are not', () => {
+test('names that the glossary retired are reported, and other names are not', () => {
   expect(['SignInDoor', 'mostLinks', 'audit-words', 'titleOf', 'lost-starts'].filter((name) => !isGone(name))).toEqual(
     [],
   )

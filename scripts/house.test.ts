@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { measureHouse } from './house.ts'
 
-test('no product code imports a layer above it, in a circle of files or folders, or names in the wiring what is defined later', () => {
+test('product code has no import of a higher layer, no import cycle, and no use of a later definition in the wiring', () => {
   const { sizes, ...found } = measureHouse(join(import.meta.dirname, '..'))
   expect(sizes.get('all')!.files).toBeGreaterThan(1000)
   expect(found).toEqual({ upward: [], circles: [], folderCircles: [], knots: [] })
@@ -22,7 +22,7 @@ const measure = (planted: Readonly<Record<string, string>>) => {
   return measureHouse(root, files)
 }
 
-test('an import of a layer above is found, also of a type, in a test no', () => {
+test('an import of a higher layer is reported, even of a type, except in a test', () => {
   const bff = 'apps/bff/src'
   const { upward } = measure({
     [`${bff}/records/a.ts`]: "import type { X } from '#bundles/x.ts'\nimport { y } from '#ground/y.ts'\n",
@@ -37,7 +37,7 @@ test('an import of a layer above is found, also of a type, in a test no', () => 
   ])
 })
 
-test('files and folders that import each other are found, also through a third one, a type or a later import', () => {
+test('import cycles of files and folders are reported, even through a third file, a type or a dynamic import', () => {
   const { circles, folderCircles } = measure({
     'packages/p/src/a/x.ts': "import { y } from '#b/y.ts'\n",
     'packages/p/src/b/y.ts': "import type { Z } from '#c/deep/z.ts'\n",
@@ -62,7 +62,7 @@ test('files and folders that import each other are found, also through a third o
   ])
 })
 
-test('a program and its starter are no circle of files, but of folders', () => {
+test('a program and its starter count as a cycle of folders but not of files', () => {
   const { circles, folderCircles } = measure({
     'packages/p/src/a/start.ts': "const program = import.meta.resolve('#b/program.ts')\n",
     'packages/p/src/b/program.ts': "import type { Order } from '#a/start.ts'\n",
@@ -70,7 +70,7 @@ test('a program and its starter are no circle of files, but of folders', () => {
   expect([circles, folderCircles]).toEqual([[], ['packages/p/src/a ⇄ packages/p/src/b']])
 })
 
-test('a closure of the wiring over a const that is defined later is found, and no helper of a module', () => {
+test('a closure in the wiring over a const defined later is reported, and a helper of a module is not', () => {
   const { knots } = measure({
     'apps/bff/src/process/wire.ts': `export const build = () => {
   const first = { read: () => second.value }
@@ -84,7 +84,7 @@ const help = () => 1
   expect(knots).toEqual(['apps/bff/src/process/wire.ts:2 second'])
 })
 
-test('the count is of product code: no tests, helpers of tests, migrations, or texts', () => {
+test('the line count covers product code only, without tests, test helpers, migrations or texts', () => {
   const { sizes } = measure({
     'apps/web/src/a.tsx': 'one\ntwo\n',
     'packages/p/src/b.css': 'one\n',

@@ -136,7 +136,7 @@ const listExports = async (domain: string) => {
 /** The name of a run whose export is completed. */
 const completed = { DOCKET_RUN: 'one', GITHUB_RUN_ID: '1', CI_PIPELINE_ID: '1' }
 
-test('the printed scripts export, wait, download and verify; a retry of a run finds its export and starts no second', async () => {
+test('the printed scripts export, wait, download and verify; a retried run finds its export and starts no second one', async () => {
   for (const [place, count] of [
     ['shell', 1],
     ['github', 2],
@@ -151,7 +151,7 @@ test('the printed scripts export, wait, download and verify; a retry of a run fi
   }
 })
 
-test('a proxy that loses answers is asked again, and still one export is started', async () => {
+test('a request whose response a proxy lost is repeated, and still only one export is started', async () => {
   troubles = [
     { status: 502, reachesDocket: true, path: /^POST/ },
     { status: 503, reachesDocket: false, path: /^POST/ },
@@ -164,7 +164,7 @@ test('a proxy that loses answers is asked again, and still one export is started
   expect(await listExports('docs.localhost')).toBe(3)
 })
 
-test('a token that does not work ends the job at once, and says why', async () => {
+test('an invalid token fails the CI job at once with the reason', async () => {
   const { code, output, requests: expected, files } = await exported('shell', {}, { DOCKET_TOKEN: `${token}x` })
   expect([code, files, expected]).toEqual([1, [], ['POST /api/static-exports 401']])
   expect(output).toContain('401 This API token doesn’t work.')
@@ -172,7 +172,7 @@ test('a token that does not work ends the job at once, and says why', async () =
   expect([without.code === 0, without.requests]).toEqual([false, []])
 })
 
-test('an export that fails, or is refused, fails the job with the reason, and leaves nothing behind', async () => {
+test('a failed or refused export fails the CI job with the reason and leaves no files', async () => {
   const failed = await exported('gitlab', { domain: 'fails.sentinel.test' })
   expect([failed.code, failed.files]).toEqual([1, []])
   expect(failed.output).toContain('the export is failed: The page \\"reference/limits\\" could not be rendered')
@@ -183,7 +183,7 @@ test('an export that fails, or is refused, fails the job with the reason, and le
   expect(refused.output).toContain('the export is refused: ')
 })
 
-test('an export that does not end is waited for no longer than the script says', async () => {
+test('an export that does not end is awaited only until the script’s time limit', async () => {
   const late = join(folder, 'late')
   mkdirSync(late)
   // Every look at the clock is half an hour later than the one before.
@@ -196,7 +196,7 @@ test('an export that does not end is waited for no longer than the script says',
   expect(output).toContain('gave up after 60 minutes')
 })
 
-test('bytes that are not what Docket sent are thrown away', async () => {
+test('downloaded bytes that do not match Docket’s checksum are deleted', async () => {
   damage = true
   const { code, output, files } = await exported('shell', {}, completed)
   damage = false
@@ -205,13 +205,13 @@ test('bytes that are not what Docket sent are thrown away', async () => {
   expect(readFileSync(join(folder, 'slept'), 'utf8').trim().split('\n').slice(-5)).toEqual(['5', '5', '5', '5', '5'])
 })
 
-test('without a known checksum, the script says that nothing was compared', async () => {
+test('without a known checksum, the script reports that it verified nothing', async () => {
   const { code, output } = await exported('shell', { delivery: 'redirect' }, completed)
   expect(code).toBe(0)
   expect(output).toContain('which nothing could be compared with')
 })
 
-test.for(['shell', 'github', 'gitlab'] as const)('the printed %s has Docket watch an agent job', async (place) => {
+test.for(['shell', 'github', 'gitlab'] as const)('the printed %s makes Docket watch an agent job', async (place) => {
   const text = snippet(choice(), 'agent-job', place)
   const found = await run(text, place, { AGENT_JOB_ID: 'pull-request' })
   expect([found.code, found.files]).toEqual([0, []])
@@ -225,7 +225,7 @@ test.for(['shell', 'github', 'gitlab'] as const)('the printed %s has Docket watc
     })
 })
 
-test('a variable of any name holds the token, and no snippet holds it', () => {
+test('the variable for the token may have any valid name, and no snippet contains the token', () => {
   for (const task of ['export', 'agent-job'] satisfies SnippetTask[])
     for (const place of ['shell', 'github', 'gitlab'] as const) {
       const text = snippet(choice({ tokenVariable: 'MY_TOKEN' }), task, place)

@@ -29,7 +29,7 @@ const run = async (commands: string, minute: number) => {
 const pack = async (release: string) =>
   writeFileSync(join(folder, 'bundle.tar.gz'), await packSite({ 'index.html': release }))
 
-test('the printed commands switch over time and again, and back, while no reader misses a page', async () => {
+test('the printed commands switch over and back repeatedly without a failed page load', async () => {
   mkdirSync(join(folder, 'srv'))
   const page = join(folder, 'srv', 'docs', 'index.html')
   const seen: string[] = []
@@ -52,7 +52,7 @@ test('the printed commands switch over time and again, and back, while no reader
   expect([...new Set(seen)].toSorted()).toEqual(['release 1', 'release 2', 'release 3', 'release 4'])
 })
 
-test('an interrupted switch is repeated, and a folder in the way is not replaced', async () => {
+test('an interrupted switch can be repeated, and an existing folder in its place is not replaced', async () => {
   await promisify(execFile)('/bin/sh', ['-c', `ln -sfn ${folder}/srv/releases ${folder}/srv/docs.new`])
   await pack('release 5')
   await run(switchOver, 7)

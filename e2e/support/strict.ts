@@ -13,18 +13,18 @@ export const strictEnvironment = (env: Readonly<Record<string, string>>): Record
  */
 const aboutExtras: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'agent-prompts.spec.ts': {
-    'a job is asked for, becomes a pull request, and goes on after a follow-up; two clicks and a reload do no harm':
+    'a requested job becomes a pull request and takes a follow-up; double clicks and reloads send nothing twice':
       'creation of agent jobs',
-    'a request that is refused stays in the form, and one without an answer is decided about by a person':
-      'creation of agent jobs',
-    'a saved prompt is filled in and run on several projects once, and nobody runs it without the right':
+    'a refused prompt stays in the form, and the user decides about one without a response': 'creation of agent jobs',
+    'a filled-in saved prompt runs exactly once on each chosen project, and only for users with the right':
       'creation of agent jobs',
   },
   'follow-jobs.spec.ts': {
-    'jobs are found in the list of the service, by keyboard too, and a lost one is found again': 'list of agent jobs',
+    'jobs can be chosen from the service’s list, even with the keyboard, and a lost job can be found there':
+      'list of agent jobs',
   },
   'static-exports.spec.ts': {
-    'an export that fails shows the reason of the service, on the row and on its page': 'reason of a failure',
+    'a failed export shows the service’s reason on its row and on its page': 'reason of a failure',
   },
 }
 

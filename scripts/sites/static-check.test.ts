@@ -26,7 +26,7 @@ const fixture = exportFixture()
 const alarms = async (files: ReadonlyMap<string, Buffer>) =>
   listAlarms((await checkContents(Object.fromEntries(files))).report.findings)
 
-test("Docket's own guide, as the build exports it, has no fault in any file", async () => {
+test("Docket's own guide, as exported by the build, has no faulty file", async () => {
   const guide = storedGuide(guideFolder)
   const sum = await guide.findSum()
   expect(sum, 'the guide is built with `pnpm build`').not.toBeNull()
@@ -42,7 +42,7 @@ test("Docket's own guide, as the build exports it, has no fault in any file", as
   expect(counts.forgiven).toBe(0)
 })
 
-test('a site with one of everything has no fault in any file', async () => {
+test('a site with one of every supported element has no faulty file', async () => {
   const files = await fixture
   const { counts, faults } = staticCheck(files)
   expect(faults).toEqual([])
@@ -87,7 +87,7 @@ test.each<Plant>([
   ['source', 'a template', page, '<article>', '<article><p>Since {{ version }}</p>'],
   ['source', 'an import', page, '<article>', '<article><p>import A from "a"</p>'],
   ['sitemap', 'an entry without a page', 'sitemap.xml', 'guides/code<', 'guides/nowhere<'],
-])('a fault of the kind %s is found: %s', async (kind, _what, file, from, to) => {
+])('a fault of the kind %s is reported: %s', async (kind, _what, file, from, to) => {
   const files = new Map(await fixture)
   const before = files.get(file)!.toString('utf8')
   const after = before.replace(from, to)
@@ -96,7 +96,7 @@ test.each<Plant>([
   expect(staticCheck(files).faults.map((fault) => fault.kind)).toContain(kind)
 })
 
-test('a page that the search and the sitemap do not know is found, and one that they know and is not there', async () => {
+test('a page missing from the search or the sitemap is reported, and so is a listed page that does not exist', async () => {
   const more = new Map(await fixture)
   more.set('more.html', more.get('index.html')!)
   expect(staticCheck(more).faults.map(({ page: at, kind }) => `${kind} ${at}`)).toEqual([
@@ -109,7 +109,7 @@ test('a page that the search and the sitemap do not know is found, and one that 
   expect([...kinds].toSorted()).toEqual(['link', 'search', 'sitemap'])
 })
 
-test('a fragment is forgiven only on the page and for the address that the report names', async () => {
+test('a broken fragment is allowed only on the page and for the address that the report names', async () => {
   const files = new Map(await fixture)
   const html = files.get(page)!.toString('utf8')
   files.set(page, Buffer.from(html.replace('<article>', '<article><a href="long-page.html#gone">x</a>')))
@@ -130,14 +130,14 @@ const beside = async (change: (files: Map<string, Buffer>) => void) => {
 const write = (name: string, from: string | RegExp, to: string) => (files: Map<string, Buffer>) =>
   files.set(name, Buffer.from(files.get(name)!.toString('utf8').replace(from, to)))
 
-test('a site opens as its source says, has all pages of the navigation, and its search knows no hidden word', async () => {
+test('a site opens at its configured page, has all pages of the navigation, and its search contains no hidden word', async () => {
   expect(await beside(() => {})).toEqual([])
   expect(await beside((files) => files.delete(page))).toEqual(['navigation guides/code'])
   const leading = '<meta http-equiv="refresh" content="0; url=guides/code.html">'
   expect(await beside(write('index.html', '<meta', `${leading}<meta`))).toContain('start guides/code.html')
 })
 
-test('a word that only hidden pages have is found in the search', async () => {
+test('a word that occurs only on hidden pages is reported if the search contains it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-hidden-'))
   await cp(source, folder, { recursive: true })
   await writeFile(join(folder, 'guides/plan.md'), '# Plan\n\nThe quicksilver harbour.\n')
@@ -150,7 +150,7 @@ test('a word that only hidden pages have is found in the search', async () => {
   await rm(folder, { recursive: true })
 })
 
-test('two exports that differ are found, in what they hold and in which files they have', async () => {
+test('two exports that differ in content or in their set of files are reported', async () => {
   const one = await fixture
   const other = new Map(one)
   other.set(page, Buffer.from('x'))

@@ -23,7 +23,7 @@ const registryWith = (advisories: object) =>
 
 const advisory = { id: 1, title: 'Planted', url: 'https://x.test/1', vulnerable_versions: '<99.0.0', cwe: [] }
 
-test('a high finding in what Docket ships is a fault, a moderate one and one of another version are not', async () => {
+test('a high-severity vulnerability in a shipped package is a fault; a moderate one, or one of another version, is not', async () => {
   const registry = await registryWith({
     hono: [{ ...advisory, severity: 'high' }],
     zod: [{ ...advisory, id: 2, severity: 'moderate' }],
@@ -34,23 +34,23 @@ test('a high finding in what Docket ships is a fault, a moderate one and one of 
   })
 })
 
-test('a registry that knows nothing bad is no fault', async () => {
+test('a registry response without vulnerabilities is no fault', async () => {
   expect(await knownVulnerabilities(root, await registryWith({}))).toEqual({ faults: [] })
 })
 
-test('a registry without such an endpoint is said, and is neither a fault nor a pass', async () => {
+test('a registry without the endpoint is reported as neither a fault nor a pass', async () => {
   const registry = await registryThat((_request, response) => response.writeHead(405).end())
   expect(await knownVulnerabilities(root, registry)).toEqual({ notRun: expect.stringContaining('405') })
 })
 
-test('a registry that never answers is given up', async () => {
+test('a registry that never responds times out', async () => {
   const registry = await registryThat(() => {})
   expect(await knownVulnerabilities(root, { ...registry, withinMs: 1500 })).toEqual({
     notRun: 'the registry did not answer within 1.5 s',
   })
 })
 
-test('without a network it ends at once, with a reason', async () => {
+test('without a network, the check ends at once with a reason', async () => {
   const nobody = { registry: 'http://127.0.0.1:1/' }
   expect(await knownVulnerabilities(root, nobody)).toEqual({ notRun: expect.stringContaining('refused') })
 })

@@ -10,7 +10,7 @@ const findFaults = (manifest: object, name = 'planted') =>
     }),
   )
 
-test('licences that ask for nothing but their text pass, also as a choice', () => {
+test('licences that only require their text pass, even as one of several choices', () => {
   for (const license of ['MIT', 'Apache-2.0', '(MIT OR GPL-3.0-only)', 'MIT AND ISC'])
     expect(findFaults({ license })).toEqual([])
 })
@@ -27,17 +27,17 @@ for (const license of [
     expect(findFaults({ license })).toEqual([`planted@1.0.0: "${license}"`])
   })
 
-test('a package that says no licence, or says it in another way, is a fault', () => {
+test('a package without a licence, or with one in an unknown form, is a fault', () => {
   expect(findFaults({})).toEqual(['planted@1.0.0: says no licence'])
   expect(findFaults({ license: { type: 'MIT' } })).toHaveLength(1)
 })
 
-test('an exception is for the packages it names', () => {
+test('a licence exception applies only to the packages that it names', () => {
   expect(findFaults({ license: 'MPL-2.0' }, 'axe-core')).toEqual([])
   expect(findFaults({ license: 'MPL-2.0' })).toHaveLength(1)
 })
 
-test('packages left by an older lockfile do not count, and an empty installation is an error', () => {
+test('packages left from an older lockfile are ignored, and an empty installation is an error', () => {
   const tree = { 'pnpm-lock.yaml': 'packages: {}\n', [manifestPath('gone')]: '{"name":"gone","version":"1.0.0"}' }
   expect(() => licenceFaults(plantedTree(tree))).toThrow('no package of the lockfile is installed')
 })

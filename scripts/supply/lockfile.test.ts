@@ -28,11 +28,11 @@ const sound = {
 }
 const faultsWith = (files: Record<string, string>) => lockfileFaults(plantedTree({ ...sound, ...files }))
 
-test('a lockfile that is what the manifests ask for, from the registry and with hashes, has no fault', () => {
+test('a lockfile that fits the manifests, with registry sources and hashes, has no fault', () => {
   expect(faultsWith({})).toEqual([])
 })
 
-test('a manifest that asks for something else than the lockfile has is a fault', () => {
+test('a manifest that does not match the lockfile is a fault', () => {
   const dependencies = { planted: '1.0.1' }
   expect(faultsWith({ 'package.json': JSON.stringify({ name: 'x', private: true, dependencies }) })).toEqual([
     expect.stringContaining('ERR_PNPM_OUTDATED_LOCKFILE'),
@@ -51,7 +51,7 @@ for (const [name, text] of Object.entries(origins))
     )
   })
 
-test('a package with an address in the place of its version is a fault', () => {
+test('a package with an address instead of a version is a fault', () => {
   const files = {
     'pnpm-lock.yaml': `${lock()}  x@1.0.0: {}\n`.replace(
       'packages:\n',
@@ -67,7 +67,7 @@ test('a package without a SHA-512 is a fault', () => {
   ])
 })
 
-test('a package that runs something on install must be named in allowBuilds, which names nothing else', () => {
+test('allowBuilds names exactly the packages that run a script on install', () => {
   const scripts = { postinstall: 'node steal.js' }
   const manifest = { [manifestPath('planted')]: JSON.stringify({ name: 'planted', version: '1.0.0', scripts }) }
   expect(faultsWith(manifest)).toEqual([expect.stringContaining('planted@1.0.0 runs something on install')])
@@ -78,7 +78,7 @@ test('a package that runs something on install must be named in allowBuilds, whi
   ])
 })
 
-test('settings that change where packages come from, or let all of them run something, are faults', () => {
+test('settings that change where packages come from, or let all of them run install scripts, are faults', () => {
   const settings = `${workspace}dangerouslyAllowAllBuilds: true\nminimumReleaseAgeStrict: false\n`
   expect(faultsWith({ 'pnpm-workspace.yaml': settings, '.npmrc': '' })).toEqual([
     'pnpm-workspace.yaml sets dangerouslyAllowAllBuilds',
@@ -87,7 +87,7 @@ test('settings that change where packages come from, or let all of them run some
   ])
 })
 
-test('updates must wait seven days for a release, except for single versions', () => {
+test('a release must be seven days old before an update, except for single listed versions', () => {
   const faultsWithSettings = (settings: string) =>
     faultsWith({ 'pnpm-workspace.yaml': `packages: []\ntrustLockfile: true\n${settings}` })
   const missing = ['pnpm-workspace.yaml must set minimumReleaseAge to at least 10080 minutes']

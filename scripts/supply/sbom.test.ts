@@ -23,12 +23,12 @@ beforeAll(() => {
   bom = JSON.parse(output) as Bom
 })
 
-test('it is CycloneDX 1.6, and something else is not', async () => {
+test('the SBOM is valid CycloneDX 1.6, and an invalid document is rejected', async () => {
   expect(await validator.validate(output)).toBeNull()
   expect(await validator.validate(output.replace('"library"', '"libary"'))).not.toBeNull()
 })
 
-test('it names the server, the page, the database and Node, and nothing that only tests need', () => {
+test('the SBOM lists the server, the web app, the database and Node, and nothing that only tests need', () => {
   const refs = bom.components.map((one) => one['bom-ref'])
   const has = (start: string) => refs.some((ref) => ref.startsWith(start))
   for (const start of [
@@ -42,13 +42,13 @@ test('it names the server, the page, the database and Node, and nothing that onl
   for (const start of ['pkg:npm/vitest@', 'pkg:npm/vite@', 'pkg:npm/oxlint@']) expect(has(start), start).toBe(false)
 })
 
-test('everything has a licence or the hash of its file, and is needed by something', () => {
+test('every component of the SBOM has a licence or a file hash, and another component depends on it', () => {
   expect(bom.components.filter((one) => one['licenses'] === undefined && one['hashes'] === undefined)).toEqual([])
   const needed = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn))
   expect(bom.components.filter((one) => !needed.has(one['bom-ref']))).toEqual([])
 })
 
-test('every library inside the embedded PostgreSQL has a name, a version, a licence and what scanners look for', () => {
+test('every library inside the embedded PostgreSQL has a name, a version, a licence and identifiers for scanners', () => {
   const libraries = bom.components.filter((one) => one['bom-ref'].startsWith('file:postgresql/lib/'))
   const named = libraries.map(({ name, version, licenses, cpe, purl }) => [name, version, licenses, cpe, purl])
   expect(named.filter((one) => one.includes(undefined))).toEqual([])
@@ -58,7 +58,7 @@ test('every library inside the embedded PostgreSQL has a name, a version, a lice
   )
 })
 
-test('it needs no pnpm on the path', () => {
+test('the SBOM can be made without pnpm on the PATH', () => {
   const path = mkdtempSync(join(tmpdir(), 'docket-sbom-'))
   onTestFinished(() => rmSync(path, { recursive: true }))
   symlinkSync(process.execPath, join(path, 'node'))
@@ -67,7 +67,7 @@ test('it needs no pnpm on the path', () => {
   expect(print({ PATH: `${path}${delimiter}/usr/bin${delimiter}/bin` })).toBe(output)
 })
 
-test('the same installation gives the same bytes, and a time only where one is given', () => {
+test('the same installation gives an identical SBOM, with a time only if one is given', () => {
   expect(print()).toBe(output)
   expect(bom.metadata.timestamp).toBeUndefined()
   expect((JSON.parse(print({ SOURCE_DATE_EPOCH: '1000000000' })) as Bom).metadata.timestamp).toBe(
@@ -75,7 +75,7 @@ test('the same installation gives the same bytes, and a time only where one is g
   )
 })
 
-test('another content has another serial number, in whatever order it was found', () => {
+test('the serial number changes with the content, but not with the order in which it was found', () => {
   const part = (name: string) => ({ 'bom-ref': name, type: 'library', name })
   const found = (names: string[]): Bom => ({
     metadata: { component: { 'bom-ref': 'whole' } },

@@ -36,7 +36,7 @@ const planted: Record<string, [file: string, text: string]> = {
 }
 
 for (const [name, [file, text]] of Object.entries(planted))
-  test(`${name} is found, and not repeated`, async () => {
+  test(`${name} is reported without repeating the secret`, async () => {
     const faults = await secretFaults(repository({ [file]: `first line\n${text}\n` }), [])
     expect(faults).not.toEqual([])
     for (const fault of faults) expect(fault).toMatch(new RegExp(`^${file}:[12] looks like a secret`))
@@ -59,13 +59,13 @@ const places = [
   (key: string) => `see https://example.com/${key}/x`,
 ]
 for (const [name, key] of Object.entries(keys))
-  test(`a key of ${name} is found wherever it stands`, async () => {
+  test(`a key of ${name} is reported wherever it occurs`, async () => {
     const text = places.map((place) => place(key)).join('\n')
     const faults = await secretFaults(repository({ 'a.md': text }), [])
     for (const line of [1, 2, 3]) expect(faults).toContain(`a.md:${line} looks like a secret (a key with a prefix)`)
   })
 
-test('identifiers, constants, UUIDs and hashes are no keys', async () => {
+test('identifiers, constants, UUIDs and hashes are not reported as keys', async () => {
   const harmless = [
     'sign_in_accounts_user_id_users_id_fk LOCAL_S3_SECRET_ACCESS_KEY_FILE HPE_INVALID_TRANSFER_ENCODING_2',
     'nodejs_eventloop_lag_p99_seconds test_parsesUtf8StringsAndDatesOfThe21stCentury V1_0001_add_users_table_2026_11_22',
@@ -77,7 +77,7 @@ test('identifiers, constants, UUIDs and hashes are no keys', async () => {
   expect(await secretFaults(repository({ 'a.txt': harmless.join('\n') }), [])).toEqual([])
 })
 
-test('files that are secrets by their name are found, and so is what Docket keeps in its data directory', async () => {
+test('files with names of secrets are reported, and so are the files of Docket’s data directory', async () => {
   const names = [
     '.env',
     '.env.production',
@@ -98,7 +98,7 @@ test('a comment cannot silence the scan', async () => {
   expect(await secretFaults(root, [])).not.toEqual([])
 })
 
-test('a fake passes only where it may stand, and one that nothing needs is a fault', async () => {
+test('a listed fake secret is allowed only in its listed place, and an unused listing is a fault', async () => {
   const fakes = [{ text: random, in: 'config.ts', because: 'of a test' }]
   const text = `const api${'Key'} = '${random}'`
   expect(await secretFaults(repository({ 'config.ts': text }), fakes)).toEqual([])
@@ -106,7 +106,7 @@ test('a fake passes only where it may stand, and one that nothing needs is a fau
   expect(await secretFaults(repository({}), fakes)).toEqual(['a fake nothing needs any more: of a test'])
 })
 
-test('words, hashes of content and addresses of examples are no secrets', async () => {
+test('words, content hashes and example addresses are not reported as secrets', async () => {
   const root = repository({
     'a.md': `DATABASE_URL=postgres://user:password@db.example.com/x\ntoken: the-token-is-shown-once-and-then-never-again`,
     'pnpm-lock.yaml': `resolution: {integrity: sha512-${random}${random}==}`,

@@ -58,13 +58,13 @@ const isOfEarlier = (line: string) => {
   return earlier.has(/ (body|query|response)$/.test(parent) ? parent.replace(/ \w+$/, '') : parent)
 }
 
-test('a page of the build before finds every route and every field that it reads', () => {
+test('a page of the previous build finds every route and every field that it reads', () => {
   const now = new Set(today)
   expect([...earlier].filter((line) => line.includes(' response') && isRequired(line) && !now.has(line))).toEqual([])
   expect([...earlier].filter((line) => !/ (body|query|response)/.test(line) && !now.has(line))).toEqual([])
 })
 
-test('a page of the build before sends what the server takes: it need not know a new field, and its values are still there', () => {
+test('the server accepts the requests of a page of the previous build: new fields are optional, and old values remain valid', () => {
   const sent = today.filter((line) => / (body|query)/.test(line))
   expect(sent.filter((line) => isRequired(line) && isOfEarlier(line) && !earlier.has(line))).toEqual([])
   const now = new Set(today)
@@ -76,7 +76,7 @@ test('a page of the build before sends what the server takes: it need not know a
   expect(gone).toEqual([])
 })
 
-test('a page of this build reads answers of the build before: a new field of an old answer is optional', () => {
+test('a page of this build can read responses of the previous build: new response fields are optional', () => {
   const read = today.filter((line) => line.includes(' response') && isRequired(line))
   expect(read.filter((line) => isOfEarlier(line) && !earlier.has(line))).toEqual([])
 })

@@ -15,7 +15,7 @@ const ended = (eventId: number, title = `site-${eventId}.test`): Activity['endin
 const listIds = (result: { tell: { eventId: number }[] }) => result.tell.map(({ eventId }) => eventId)
 const look = { nowMs, firstLook: false }
 
-test('the first read in a browser announces nothing and remembers the newest ending', () => {
+test('the first read in a browser announces nothing and stores the newest ending', () => {
   const found = newEndings([ended(9), ended(8)], null, { nowMs, firstLook: true })
   expect(listIds(found)).toEqual([])
   expect(found.notified).toEqual({ eventId: 9, lookedAtMs: nowMs })
@@ -28,7 +28,7 @@ test('new endings are announced once, oldest first', () => {
   expect(listIds(newEndings([ended(12), ended(11), ended(9)], found.notified, look))).toEqual([])
 })
 
-test('a tab that takes over continues where the other stopped', () => {
+test('a tab that takes over announcing continues after the last ending that the previous tab announced', () => {
   const notified = { eventId: 9, lookedAtMs: nowMs - 60_000 }
   expect(listIds(newEndings([ended(10), ended(9)], notified, { nowMs, firstLook: true }))).toEqual([10])
 })
@@ -40,17 +40,17 @@ test('a tab opened long after the last read announces no old endings', () => {
   expect(found.notified.eventId).toBe(10)
 })
 
-test('a tab that slept announces what ended meanwhile', () => {
+test('a suspended tab, once resumed, announces the records that ended meanwhile', () => {
   expect(listIds(newEndings([ended(10)], { eventId: 9, lookedAtMs: nowMs - 8 * 3_600_000 }, look))).toEqual([10])
 })
 
-test('another database at the same address starts over and announces no old endings', () => {
+test('when the address serves another database, announcing starts over and omits old endings', () => {
   const found = newEndings([ended(3)], { eventId: 900, lookedAtMs: nowMs - 1000 }, look)
   expect(listIds(found)).toEqual([])
   expect(found.notified.eventId).toBe(3)
 })
 
-test('one ending is named and opens its record; several are bundled and open none', () => {
+test('a notification of one ending opens its record; one of several endings opens none', () => {
   expect(toNotice([])).toBeNull()
   expect(toNotice([ended(3, 'docs.test')])).toMatchObject({
     title: 'docs.test: completed',
@@ -64,7 +64,7 @@ test('one ending is named and opens its record; several are bundled and open non
   expect(bundle?.body).toMatch(/and 2 more$/)
 })
 
-test('a notification names the connection only where there are several', () => {
+test('a notification names the connection only if there are several connections', () => {
   const connection = (connectionId: string, name: string) => ({ connectionId, name }) as unknown as Connection
   const item = { ...ended(3, 'docs.test'), connectionId: 'c2' }
   currentConnections.set([connection('c2', 'Staging')])

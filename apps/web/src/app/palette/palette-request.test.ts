@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readHostname } from '#lib/address/hostname.ts'
 import { findDomains, matchesText, parseRequest } from './palette-request.ts'
 
-test('a leading verb asks for an action and needs a search text after it', () => {
+test('a leading verb requests an action only if a search text follows it', () => {
   expect(parseRequest(' Export  handbook ')).toEqual({ verb: 'export', search: 'handbook' })
   expect(parseRequest('download the latest of docs.example.com').search).toBe('docs.example.com')
   expect(parseRequest('download the latest bundle of docs.example.com').search).toBe('docs.example.com')
@@ -10,7 +10,7 @@ test('a leading verb asks for an action and needs a search text after it', () =>
   expect(parseRequest('globex-12')).toEqual({ verb: null, search: 'globex-12' })
 })
 
-test('punctuation alone searches for nothing, because the server would list everything', () => {
+test('punctuation alone starts no search, because the server would list everything', () => {
   expect(parseRequest('--').search).toBe('')
   expect(parseRequest('   ').search).toBe('')
 })
@@ -21,7 +21,7 @@ test('words match the beginnings of words, in any order and alphabet', () => {
   expect(matchesText('café', ['docs.café.example', null])).toBe(true)
 })
 
-test('only a hostname or an address of one is offered for an export of its own', () => {
+test('a new export is offered only for a hostname or an address that contains one', () => {
   expect(readHostname('https://Docs.Example.com:8080/guide')).toBe('docs.example.com')
   expect(readHostname('bücher.example')).toBe('xn--bcher-kva.example')
   expect(['globex-12', 'v1.2', '10.0.0.1', 'docs example.com', '.'].map(readHostname)).toEqual(
@@ -29,7 +29,7 @@ test('only a hostname or an address of one is offered for an export of its own',
   )
 })
 
-test('a typed domain comes first and once, and says whether it was exported before', () => {
+test('a typed domain is listed first, once, and marked as exported before or not', () => {
   const found = [{ domain: 'docs.example.com', domainUnicode: null }]
   expect(findDomains('docs.example.com', found, ['docs.example.com'])).toEqual([
     { domain: 'docs.example.com', label: 'docs.example.com', isKnown: true },

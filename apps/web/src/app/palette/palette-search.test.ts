@@ -14,7 +14,7 @@ vi.stubGlobal('fetch', (path: string) => {
 })
 afterAll(() => void vi.unstubAllGlobals())
 
-test('a late response never replaces a newer one, and the previous rows stay until then', async () => {
+test('a late response never replaces a newer one, and the previous rows stay until a response arrives', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
   const observer = new QueryObserver(client, foundExportsQuery('glo', ''))
   const read = () => observer.getCurrentResult()

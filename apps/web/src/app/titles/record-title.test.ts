@@ -15,7 +15,7 @@ const row = (more: Partial<StaticExport>) =>
     ...more,
   } as StaticExport)
 
-test('the title of a running export shows its progress, of a finished one its domain, of one that needs attention its state', () => {
+test('an export’s title shows its progress while it runs, its state if it needs attention, and otherwise its domain', () => {
   expect(row({ progress: 64.9 })).toBe('64 % · docs.example.com')
   expect(row({})).toBe('Running · docs.example.com')
   expect(row({ state: 'completed', domainUnicode: 'bücher.example' })).toBe('bücher.example')
@@ -27,14 +27,14 @@ test('the title of a running export shows its progress, of a finished one its do
 const job = (title: string | null, ref: string | null, meaning: AgentJob['meaning'] = 'working') =>
   jobTitle({ id: 'run-1', title, source: { repository: null, ref }, meaning, status: null } as AgentJob)
 
-test('a job is titled by its title, else by its branch with its id, else by its id', () => {
+test('a job’s tab title is the job’s title, else its branch and id, else its id', () => {
   expect(job(' Write about\tbilling', 'agent/billing')).toBe('Write about billing')
   expect(job(null, 'agent/billing')).toBe('agent/billing · run-1')
   expect(job(' ', null, 'failed')).toBe('Failed · run-1')
   expect(job('\u202e', null)).toBe('run-1')
 })
 
-test('a title has no control and direction characters, and is no longer than a tab can show', () => {
+test('a tab title contains no control or direction characters and is cut to a fixed length', () => {
   expect(cleanTitle('a\u202eb\u2066c\u2028d\u0007e\u200f\u061cf')).toBe('abc def')
   expect(cleanTitle('می\u200Cخواهم 👩\u200D💻')).toBe('می\u200Cخواهم 👩\u200D💻')
   expect(cleanTitle('🙂'.repeat(200))).toBe(`${'🙂'.repeat(39)}…`)

@@ -19,7 +19,7 @@ test('a search survives a round trip through the address', () => {
   expect(printListSearch(parse(''))).toBe('')
 })
 
-test('parameters that do not concern the list are left out', () => {
+test('parameters that do not belong to the list are dropped', () => {
   expect(printListSearch(parse('?utm=1&attention=perhaps&q='))).toBe('')
 })
 
@@ -33,14 +33,14 @@ test('a choice that the list does not offer is ignored', () => {
   expect(keepSupportedParams(parse(everything), { ...supported, findings: true }).findings).toBe(true)
 })
 
-test('connection and order are no filters, and stay when the filters go', () => {
+test('connection and sort order are not filters, and stay when the filters are cleared', () => {
   expect(isFiltered(parse('?sort=oldest&connection=c1'))).toBe(false)
   expect(isFiltered(parse('?attention=true'))).toBe(true)
   expect(isFiltered(parse('?findings=true'))).toBe(true)
   expect(printListSearch(withoutFilters(parse(everything)))).toBe('?connection=c1&sort=oldest')
 })
 
-test('the query of a page has the filter and both cursors', () => {
+test('the query for a page contains the filter and both cursors', () => {
   expect(toListQuery({})).toEqual({ q: '' })
   const search = { ...parse(''), q: `  ${'a'.repeat(300)} ` }
   expect(toListQuery(search, { from: 'c1', until: 'c2' })).toEqual({ q: 'a'.repeat(200), cursor: 'c1', until: 'c2' })

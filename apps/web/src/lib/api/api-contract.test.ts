@@ -3,7 +3,7 @@ import { get, linkTo, patch, post, remove } from './api.ts'
 
 const exportId = 'e'
 
-test('a call that the contract lacks is a type error', () => {
+test('a call to a route that the contract lacks is a type error', () => {
   // Never runs. An unused directive fails the type check.
   const refused = () => [
     // @ts-expect-error -- no such path
@@ -40,7 +40,7 @@ test('a call that the contract lacks is a type error', () => {
   expect(refused).toBeTypeOf('function')
 })
 
-test('links encode their parameters and leave empty ones out', () => {
+test('links encode their parameters and omit empty ones', () => {
   expect(linkTo('/api/static-exports/{exportId}/download', { params: { exportId: 'a/b?' } })).toBe(
     '/api/static-exports/a%2Fb%3F/download',
   )

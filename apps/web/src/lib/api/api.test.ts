@@ -24,7 +24,7 @@ const reading = (...next: Answer[]) => {
   return () => get('/api/agent-jobs', { query: { cursor } })
 }
 
-test('an unchanged response keeps its identity, and a changed one replaces it', async () => {
+test('an unchanged response returns the same object, and a changed one returns a new object', async () => {
   const read = reading(
     { etag: '"one"', body: { items: [{ id: 'a' }] } },
     { status: 304, etag: '"one"' },

@@ -30,7 +30,7 @@ test('until the connections are known, an address chooses any valid id', () => {
   expect(parseChoice(null, 'staging')).toBe('')
 })
 
-test('only active connections that the reader operates are offered, and for agent jobs only those that create them', () => {
+test('only active connections that the user operates are offered, and for agent jobs only those that can create jobs', () => {
   expect(offerConnections([staging, production, paused, { ...staging, kind: 'unassigned' }])).toEqual([
     staging,
     production,
@@ -39,21 +39,21 @@ test('only active connections that the reader operates are offered, and for agen
   expect(offerConnections([staging, production], true)).toEqual([staging])
 })
 
-test('a form begins with the chosen connection', () => {
+test('a form preselects the chosen connection', () => {
   expect(preselectConnection([staging, production], production.connectionId)).toBe(production.connectionId)
 })
 
-test('a form begins without a connection when production is among several, so that a person chooses', () => {
+test('a form preselects no connection when production is one of several', () => {
   expect(preselectConnection([staging, production], '')).toBe('')
   expect(preselectConnection([staging, { ...paused, use: 'active' }], '')).toBe(staging.connectionId)
   expect(preselectConnection([production], '')).toBe(production.connectionId)
 })
 
-test('a form never begins with another connection than the one on the page', () => {
+test('a form never preselects a connection other than the one chosen for the page', () => {
   expect(preselectConnection([staging], watched.connectionId)).toBe('')
 })
 
-test('a form for a domain begins with the connection it belongs to, never with another or a production one, and asks for a new domain', () => {
+test('a form preselects the domain’s connection unless it is production, and none for a new domain', () => {
   const machine = { ...paused, use: 'active' } as const
   const all = [staging, machine, production]
   expect(preselectConnection([staging, machine], '', machine.connectionId)).toBe(machine.connectionId)
@@ -76,14 +76,14 @@ test('records of a connection that is not in use are read-only, with the reason'
   expect(explainReadOnly({ ...staging, kind: 'unassigned' })).toContain('belongs to no service')
 })
 
-test('the connection decides who changes its records, not the role alone', () => {
+test('the role on a record’s connection, not the role alone, decides who may change the record', () => {
   expect(explainOperate(staging, 'You are a viewer.')).toBe(null)
   expect(explainOperate(watched, 'You are a viewer.')).toBe('You are a viewer.')
   expect(explainOperate(watched, null)).toBe('You can only view records of Live. Ask an admin for access.')
   expect(explainOperate(null, 'You are a viewer.')).toBe('You are a viewer.')
 })
 
-test('starting is refused without a connection to start on', () => {
+test('starting is refused if there is no usable connection', () => {
   expect(explainNoStart([staging, watched], null)).toBe(null)
   expect(explainNoStart([], null)).toContain('No service is connected.')
   expect(explainNoStart([paused], null)).toContain('No service is connected.')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explainRefusal } from './permissions.ts'
 
-test('a reason names the roles that are allowed, and who gives them', () => {
+test('the reason for a refusal names the allowed roles and who grants them', () => {
   expect(explainRefusal('viewer', 'operator')).toBe('Only operators and admins can do this. Ask an admin for access.')
 })
 
@@ -11,11 +11,11 @@ test.for([
   ['auditor', [true, true, false, false]],
   ['operator', [true, false, true, false]],
   ['admin', [true, true, true, true]],
-] as const)('%s may do what takes a role that it includes', ([role, expected]) => {
+] as const)('%s may do everything that its included roles may do', ([role, expected]) => {
   const needed = ['viewer', 'auditor', 'operator', 'admin'] as const
   expect(needed.map((one) => explainRefusal(role, one) === null)).toEqual(expected)
 })
 
-test('nothing is refused while the role is unknown', () => {
+test('no action is refused while the role is unknown', () => {
   expect(explainRefusal(null, 'admin')).toBe(null)
 })

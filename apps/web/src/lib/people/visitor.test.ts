@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('a browser remembers its last person after their session ended', () => {
+test('a browser remembers its last user after the session ended', () => {
   expect(lastVisitor()).toBe(null)
   keepVisitor({ userId: '4711', role: 'operator' })
   expect(lastVisitor()).toEqual({ userId: '4711', role: 'operator' })
@@ -30,7 +30,7 @@ test('an unknown stored role is ignored', () => {
   expect(lastVisitor()).toEqual({ userId: '4711', role: null })
 })
 
-test('forgetting leaves the theme, what others keep, and nothing else', () => {
+test('forgetting a user removes all stored data but the theme and the data of other applications', () => {
   keepVisitor({ userId: '4711', role: 'admin' })
   sessionStorage.setItem('docket.start', '{"domain":"secret.example.com"}')
   localStorage.setItem('docket.sites', 'x')
@@ -41,7 +41,7 @@ test('forgetting leaves the theme, what others keep, and nothing else', () => {
   expect(Object.keys(sessionStorage)).toEqual([])
 })
 
-test('a tab remembers whose drafts it keeps, even if somebody else signs in elsewhere', () => {
+test('a tab remembers the owner of its drafts even if another user signs in in another tab', () => {
   keepVisitor({ userId: '4711', role: 'admin' })
   localStorage.setItem('docket.who', 'viewer:4712')
   expect(tabOwner()).toBe('4711')

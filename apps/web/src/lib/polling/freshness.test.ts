@@ -34,7 +34,7 @@ test('paused reads are late at once, with the reason', () => {
   expect(assessFreshness(record, true, { ...delayed, until: null }, nowMs).next).toBe('held back')
 })
 
-test('a service in trouble comes before everything else, for records that can change', () => {
+test('for records that can change, an unavailable service takes precedence over every other state', () => {
   const down = { ...well, heldBack: 'Slower.', down: 'It cannot be reached.' }
   expect(assessFreshness(failed('upstream_not_found'), true, down, nowMs)).toMatchObject({
     state: 'down',
@@ -44,13 +44,13 @@ test('a service in trouble comes before everything else, for records that can ch
 })
 
 test.each(['upstream_unavailable', 'upstream_timeout', 'upstream_key_rejected', 'upstream_unexpected'])(
-  'a last read that ended with %s means that the service is down for this record',
+  'a record whose last read ended with %s is shown as down',
   (code) => {
     expect(assessFreshness(failed(code), true, well, nowMs)).toMatchObject({ state: 'down', why: 'The reason.' })
   },
 )
 
-test('a last read that failed for this record alone makes it stale', () => {
+test('a record is stale if its last read failed for this record alone', () => {
   expect(assessFreshness(failed('upstream_not_found'), true, well, nowMs)).toEqual({
     state: 'stale',
     next: 'next in 6 s',
@@ -72,17 +72,17 @@ test('data older than ten minutes is shown as old, even on schedule', () => {
   expect(assessFreshness({ ...old, checkedAt: at(-599) }, true, well, nowMs).state).toBe('fresh')
 })
 
-test('without polling a record that can change is not watched', () => {
+test('without polling, a record that can change counts as unwatched', () => {
   const without = { ...well, polls: false }
   expect(assessFreshness({ ...record, nextCheckAt: null }, true, without, nowMs).state).toBe('unwatched')
   expect(assessFreshness({ ...record, nextCheckAt: null }, false, without, nowMs).state).toBe('settled')
 })
 
-test('an ended record with a next check is not called final', () => {
+test('an ended record with a scheduled check is not shown as final', () => {
   expect(assessFreshness(record, false, well, nowMs)).toEqual({ state: 'fresh', next: 'next in 6 s', why: null })
 })
 
-test('settled records are never called stale', () => {
+test('settled records are never shown as stale', () => {
   expect(
     assessFreshness({ checkedAt: at(-90_000), nextCheckAt: null, checkFailure: null }, false, well, nowMs),
   ).toEqual({

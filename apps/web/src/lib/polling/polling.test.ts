@@ -29,7 +29,7 @@ test('polling waits as long as the server requests', () => {
   expect(pollMs({ ...calm, failingForMs: 4000, retryAfterMs: 45_000 })).toBe(45_000)
 })
 
-test('the failing time counts from the last success', () => {
+test('the duration of a failure counts from the last success', () => {
   const error = Object.assign(new Error('gone'), { retryAfterMs: 5000 })
   expect(measureFailure({ status: 'error', dataUpdatedAt: 1000, errorUpdatedAt: 9000, error })).toEqual({
     failingForMs: 8000,
@@ -45,7 +45,7 @@ test('a query without any success counts as failing', () => {
   expect(measureFailure(state).failingForMs).toBeGreaterThan(0)
 })
 
-test('a query is read fast while its data is live, not at all once it is settled, and slowly before its first response', () => {
+test('a query is polled fast while its data is live, slowly before its first response, and never once it is settled', () => {
   const poll = refetchInterval<string>({
     paused: false,
     isLive: (data) => data === 'running',

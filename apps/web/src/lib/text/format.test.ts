@@ -37,12 +37,12 @@ test.each([
   expect(formatRough(ms)).toBe(text)
 })
 
-test('an age is never negative, also when the clocks disagree', () => {
+test('an age is never negative, even if the clocks disagree', () => {
   expect(formatAgo(at(-4000), now)).toBe('4 s ago')
   expect(formatAgo(at(90_000), now)).toBe('just now')
 })
 
-test('an estimate is rounded, and an overdue one says so', () => {
+test('an estimate is rounded, and an overdue one reads “longer than expected”', () => {
   expect(formatLeft(at(23_000), now)).toBe('about 30 s left')
   expect(formatLeft(at(130_000), now)).toBe('about 2 min left')
   expect(formatLeft(at(3000), now)).toBe('a few seconds left')
@@ -66,16 +66,16 @@ test.each([
   expect(formatBytes(bytes)).toMatch(text)
 })
 
-test('one is singular', () => {
+test('a count of one has a singular noun', () => {
   expect(formatPlural(1, 'page')).toBe('1 page')
   expect(formatPlural(1204, 'page')).toMatch(/^1\D?204 pages$/)
 })
 
-test('UTC is printed the way logs print it', () => {
+test('a UTC time is printed in the format of the logs', () => {
   expect(formatUtc('2026-11-21T02:52:57.123Z')).toBe('2026-11-21 02:52:57 UTC')
 })
 
-test.each([formatInstant, formatClock, formatShortClock])('every time prints its zone: %o', (format) => {
+test.each([formatInstant, formatClock, formatShortClock])('every printed time includes its zone: %o', (format) => {
   const at = '2026-11-21T02:52:57.123Z'
   const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' })
     .formatToParts(new Date(at))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { supportText } from '#ui/copying/copy.ts'
 
-test('a text for support names each fact on a line of its own, also those that are missing', () => {
+test('a text for support has one line per fact, including missing facts', () => {
   const text = supportText('export', { state: 'failed', 'job id': null, reason: 'two\nlines' }, new Date(0))
   expect(text).toBe(
     'Docket, export\nstate: failed\njob id: none\nreason: two lines\ncopied at: 1970-01-01T00:00:00.000Z',

@@ -82,7 +82,7 @@ const startedWith = async (count: number, pages: number) => {
   return { server, set, client, live, list, visibleRows, poll, goOn }
 }
 
-test('pages read one after the other adjoin, and the last one ends the list', async () => {
+test('consecutive pages have no gap or overlap, and the last one ends the list', async () => {
   const { server, list, visibleRows, goOn } = await startedWith(23, 5)
   expect(byId(visibleRows())).toEqual(byId(server.rows))
   expect([list().next, list().pages.length]).toEqual([null, 5])
@@ -90,7 +90,7 @@ test('pages read one after the other adjoin, and the last one ends the list', as
   expect(list().pages).toHaveLength(5)
 })
 
-test('an unchanged page keeps its identity when it is read again, and so do the unchanged rows of a changed one', async () => {
+test('rereading a page keeps the identity of an unchanged page, and of the unchanged rows of a changed one', async () => {
   const { server, set, list, visibleRows, poll } = await startedWith(12, 3)
   const before = list().pages.map(({ rows }) => rows)
   await poll()
@@ -102,14 +102,14 @@ test('an unchanged page keeps its identity when it is read again, and so do the 
   expect(byId(visibleRows().filter((row) => !known.has(row)))).toEqual(['new', 'row-4'])
 })
 
-test('many new rows at the head drop no row: they become further pages before the old ones', async () => {
+test('many new rows at the start of the list push no row out, but form further pages before the old ones', async () => {
   const { server, set, visibleRows, poll } = await startedWith(12, 3)
   set(upTo(120))
   await poll(({ from }) => from === null)
   expect(byId(visibleRows())).toEqual(byId(server.rows))
 })
 
-test('a page that is not polled keeps its rows, without a gap or a duplicate beside it', async () => {
+test('a page that is not polled keeps its rows, without gaps or duplicates at its borders', async () => {
   const { set, visibleRows, poll, server } = await startedWith(25, 5)
   set(upTo(28).filter(({ at }) => at !== 23 && at !== 12))
   await poll(({ from }) => from === null)
@@ -118,7 +118,7 @@ test('a page that is not polled keeps its rows, without a gap or a duplicate bes
   expect(byId(visibleRows())).toEqual(byId(server.rows))
 })
 
-test('a page whose end moves while it is read is read again', async () => {
+test('a page whose end changes during a read is read again', async () => {
   const { server, visibleRows, live, poll, set } = await startedWith(12, 1)
   set(upTo(13))
   server.onRead = () => {
@@ -137,7 +137,7 @@ test('a cursor that the server rejects restarts the list', async () => {
   expect([list().pages.length, byId(visibleRows())]).toEqual([1, byId(server.rows.slice(0, 5))])
 })
 
-test('check times are read with a new page, while a row is live or due, and after a change by a person', async () => {
+test('check times are read with a new page, while a row is live or due, and after a change by a user', async () => {
   const { server, set, client, poll } = await startedWith(3, 1)
   const reads = async () => {
     const before = server.checkReads
@@ -155,7 +155,7 @@ test('check times are read with a new page, while a row is live or due, and afte
   expect([await reads(), await reads()]).toEqual([1, 1])
 })
 
-test('polling pages in any order while rows come and go ends with a complete list', async () => {
+test('polling pages in any order while rows appear and disappear produces a complete list', async () => {
   let seed = 7
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
   const { server, set, list, visibleRows, poll, goOn } = await startedWith(30, 4)

@@ -8,11 +8,11 @@ const withPart = (part: string, rows: Place<string>[]) => rows.map((place) => ({
 const print = (places: readonly Place<string>[]) =>
   places.map(({ row, last }) => row ?? (last === null ? '…' : `(${last})`))
 
-test('a list that nobody holds shows its rows as they are', () => {
+test('a list that is not held shows its current rows', () => {
   expect(print(stabilizeRows(fresh('a', 'b'), fresh('c', 'a'), false))).toEqual(['c', 'a'])
 })
 
-test('a held list makes new rows wait and keeps the place of a removed row', () => {
+test('a held list hides new rows for now and keeps the place of a removed row', () => {
   expect(print(stabilizeRows(fresh('a', 'b', 'c'), fresh('new', 'a', 'c'), true))).toEqual(['a', '(b)', 'c'])
 })
 
@@ -20,7 +20,7 @@ test('a held list still adds the rows of the next page below', () => {
   expect(print(stabilizeRows(fresh('a', 'b'), fresh('a', 'b', 'c', 'd'), true))).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a row that returns to a held list is in its old place', () => {
+test('a row that returns to a held list appears in its old place', () => {
   const gone = stabilizeRows(fresh('a', 'b'), fresh('a'), true)
   expect(print(stabilizeRows(gone, fresh('a'), true))).toEqual(['a', '(b)'])
   expect(print(stabilizeRows(gone, fresh('a', 'b'), true))).toEqual(['a', 'b'])
@@ -30,13 +30,13 @@ test('a held list that was empty shows new rows', () => {
   expect(print(stabilizeRows([], fresh('a'), true))).toEqual(['a'])
 })
 
-test('rows of a page that is read late fill their placeholders and move no other row', () => {
+test('rows of a page that arrives late fill their placeholders and move no other row', () => {
   const before = [...fresh('a', 'b'), ...unread('two', 2), ...unread('three', 2)]
   const after = [...fresh('new', 'a', 'b'), ...withPart('two', fresh('c', 'd', 'e')), ...unread('three', 2)]
   expect(print(stabilizeRows(before, after, true))).toEqual(['a', 'b', 'c', 'd', 'e', '…', '…'])
 })
 
-test('a last part that is read shows its rows once', () => {
+test('each row of the last page, once read, is shown exactly once', () => {
   const before = [...fresh('a'), ...unread('two', 3)]
   expect(print(stabilizeRows(before, [...fresh('a'), ...withPart('two', fresh('b', 'c'))], true))).toEqual([
     'a',
@@ -45,7 +45,7 @@ test('a last part that is read shows its rows once', () => {
   ])
 })
 
-test('a row that the reader made appears at once in its place, and others wait', () => {
+test('in a held list, a row created by the user appears at once in its place, and others wait', () => {
   const own = new Set(['own', 'mine'])
   const places = stabilizeRows(fresh('a', 'b', 'c'), fresh('new', 'own', 'a', 'other', 'mine', 'c'), true, own)
   expect(print(places)).toEqual(['own', 'a', 'mine', '(b)', 'c'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { durationTicks, findNearest, numberTicks, timeLabels, timeScale } from './ticks.ts'
 
-test('grid lines are round, few, begin at zero and reach the largest value', () => {
+test('grid lines are few round numbers from zero to at least the largest value', () => {
   for (const max of [0, 1, 3, 7, 42, 999, 12_345, 3_600_000, 90_000_000, 4_000_000_000])
     for (const ticks of [numberTicks(max), durationTicks(max)]) {
       expect(ticks[0]).toBe(0)
@@ -14,14 +14,14 @@ test('grid lines are round, few, begin at zero and reach the largest value', () 
   expect(numberTicks(2)).toEqual([0, 1, 2, 3])
 })
 
-test('a single moment is in the middle of an axis that still names times', () => {
+test('a single point in time is centred on an axis that still has time labels', () => {
   const single = timeScale([5_000, 5_000], [40, 100])
   expect(single(5_000)).toBe(70)
   expect(single.ticks(3).length).toBeGreaterThan(1)
   expect(timeScale([0, 100], [0, 106])(100)).toBeCloseTo(103)
 })
 
-test('an axis names clock times, days or months, as its steps allow', () => {
+test('an axis is labelled with clock times, days or months, depending on its steps', () => {
   const at = (...days: number[]) => timeLabels(days.map((day) => new Date(Date.UTC(2026, 4, 1, 12) + day * 86_400_000)))
   expect(at(0, 0.25).join(' ')).toMatch(/:00/)
   expect(at(0, 1).join(' ')).toMatch(/May 1|1 May/)
@@ -30,7 +30,7 @@ test('an axis names clock times, days or months, as its steps allow', () => {
   expect([/:00/.test(first!), repeated]).toEqual([true, ''])
 })
 
-test('the nearest point is found; an empty plot has none', () => {
+test('the nearest point is found, and an empty plot has none', () => {
   expect(findNearest([0, 10, 20], 14)).toBe(1)
   expect(findNearest([0, 10, 20], 99)).toBe(2)
   expect(findNearest([], 1)).toBe(-1)

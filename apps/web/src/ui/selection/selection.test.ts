@@ -11,7 +11,7 @@ const start = () => {
   return { ...selection, click, read: () => Object.keys(selection.picked.get()).toSorted() }
 }
 
-test('Shift selects all rows up to the one before, in both directions, and leaves out those that nobody may change', () => {
+test('Shift selects all rows since the last selected one, in both directions, except rows that the user may not change', () => {
   const { click, read } = start()
   click('b')
   click('e', { shift: true })
@@ -22,7 +22,7 @@ test('Shift selects all rows up to the one before, in both directions, and leave
   expect(read()).toEqual(['e'])
 })
 
-test('rows stay selected while others come, and a range follows the order on screen', () => {
+test('rows stay selected when new rows appear, and a range follows the order on screen', () => {
   const { click, read, shown, has } = start()
   click('b')
   shown.set(show(['new', 'e', 'b', 'a']))
@@ -31,7 +31,7 @@ test('rows stay selected while others come, and a range follows the order on scr
   expect(read()).toEqual(['b', 'e', 'new'])
 })
 
-test('rows that succeeded leave the selection, and a range without its first row is one row', () => {
+test('rows that succeeded leave the selection, and a range whose first row is missing selects one row', () => {
   const { click, read, shown, drop, clear } = start()
   click('a')
   click('b')
@@ -44,7 +44,7 @@ test('rows that succeeded leave the selection, and a range without its first row
   expect(read()).toEqual([])
 })
 
-test('listeners hear of every change, also from one selection to another of the same size', () => {
+test('listeners are notified of every change, even to another selection of the same size', () => {
   const { click, picked, drop } = start()
   let heard = 0
   picked.subscribe(() => (heard += 1))

@@ -57,7 +57,7 @@ const listNames = ({ running, attention, recent }: Overview) =>
     items.map((item) => (item.kind === 'export' ? item.row.exportId : item.job.id)),
   )
 
-test('everything is in one section, newest first, exports and jobs together', () => {
+test('exports and jobs share one list, in which each record appears in one section, newest first', () => {
   const rows = [
     row('a', 1),
     row('b', 5, { state: 'completed' }),

@@ -8,7 +8,7 @@ const prompt = (requestId: string, second: number, state: AgentPrompt['state'] =
   ({ requestId, state, sentAt: time(second) }) as AgentPrompt
 const event = (kind: HistoryKind, second: number) => ({ kind, at: time(second) }) as HistoryEvent
 
-test('an earlier prompt shows how it ended before the next one, and the latest is left to the job itself', () => {
+test('each earlier prompt shows its last outcome before the next prompt, and the latest prompt shows none', () => {
   const prompts = [prompt('first', 0), prompt('refused', 15, 'refused'), prompt('second', 20), prompt('third', 40)]
   const events = [
     event('created', 0),

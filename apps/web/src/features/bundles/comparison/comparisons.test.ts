@@ -23,12 +23,12 @@ const page = (change: Partial<ChangedPage>): ChangedPage => ({
   ...change,
 })
 
-test('The chosen artifact is among the choices, even if the server lists only newer ones', () => {
+test('the chosen artifact is among the choices even if the server lists only newer ones', () => {
   const comparison = { earlier: artifact('one', 1), later: artifact('here', 3), others: [artifact('two', 2)] }
   expect(listChoices(comparison).map(({ exportId }) => exportId)).toEqual(['two', 'one'])
 })
 
-test('Old addresses of removed and moved pages are dead unless they redirect', () => {
+test('old addresses of removed and moved pages count as dead unless they redirect', () => {
   const dead = { exists: false, proposal: '/new/' }
   const { addresses, isCut } = listDeadAddresses([
     {
@@ -53,7 +53,7 @@ test('Old addresses of removed and moved pages are dead unless they redirect', (
   ])
 })
 
-test('Each side shows its own words, and no words of a block that it lacks', () => {
+test('each side of a comparison shows its own words, and nothing for a block that it lacks', () => {
   const runs = [
     { kind: 'same', text: 'Port ' },
     { kind: 'removed', text: '3000' },
@@ -67,7 +67,7 @@ test('Each side shows its own words, and no words of a block that it lacks', () 
   expect(pickSide([{ kind: 'added', text: 'New' }], 'before')).toEqual([])
 })
 
-test('An address keeps valid filters, and the query cuts its text', () => {
+test('valid filters are read from the address, and the query cuts a long search text', () => {
   expect(parseComparisonSearch({ kind: 'renamed', against: 'x', q: 'y' })).toEqual({ kind: '', against: 'x', q: 'y' })
   expect(toComparisonQuery({ kind: 'moved', against: '', q: ` ${'x'.repeat(300)}` })).toEqual({
     kind: 'moved',
@@ -76,7 +76,7 @@ test('An address keeps valid filters, and the query cuts its text', () => {
   })
 })
 
-test('Changes of files and parts are described in words', () => {
+test('changes to files and page parts are described in words', () => {
   expect(formatFileChanges({ added: 1, removed: 0, changed: 12 })).toBe('1 file added, 12 files changed')
   expect(formatFileChanges({ added: 0, removed: 0, changed: 0 })).toBeNull()
   expect(formatParts(['text', 'files'])).toBe('Text, files it shows')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isFiltered, parseFindingsSearch, toFindingsQuery } from './findings-search.ts'
 
-test('An address keeps valid filters and ignores the rest', () => {
+test('valid filters are read from the address, and invalid ones are ignored', () => {
   expect(parseFindingsSearch({ level: 'leaks', state: 'new', accepted: 'any', page: '/guide/', limit: '9' })).toEqual({
     ...parseFindingsSearch({}),
     level: 'leaks',
@@ -14,19 +14,19 @@ test('An address keeps valid filters and ignores the rest', () => {
   )
 })
 
-test('Accepted findings are hidden unless the address asks for them', () => {
+test('accepted findings are hidden unless the address includes them', () => {
   const ask = (accepted: string) => toFindingsQuery(parseFindingsSearch({ accepted })).accepted
   expect([ask(''), ask('true'), ask('any')]).toEqual(['false', 'true', undefined])
 })
 
-test('A filter counts as one only if it hides what is shown without it', () => {
+test('a filter counts as active only if it hides findings that are shown by default', () => {
   expect(isFiltered(parseFindingsSearch({}))).toBe(false)
   expect(isFiltered(parseFindingsSearch({ accepted: 'any', q: '  ' }))).toBe(false)
   expect(isFiltered(parseFindingsSearch({ accepted: 'true' }))).toBe(true)
   expect(isFiltered(parseFindingsSearch({ page: '/' }))).toBe(true)
 })
 
-test('Texts of the address are cut to the lengths that the server accepts', () => {
+test('texts from the address are cut to the lengths that the server accepts', () => {
   const { q, rule, page } = toFindingsQuery(
     parseFindingsSearch({ q: 'x'.repeat(300), rule: 'r'.repeat(300), page: '/'.repeat(5000) }),
   )

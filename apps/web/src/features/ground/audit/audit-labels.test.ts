@@ -15,13 +15,13 @@ const event: ListedAuditEvent = {
   hash: null,
 }
 
-test('a refused sign-in is not described as a successful one', () => {
+test('a refused sign-in is not described as successful', () => {
   expect(describeAction(event, false)).toBe('Signed in')
   expect(describeAction({ ...event, outcome: 'refused' }, true)).toBe('Tried to sign in as')
   expect(describeAction({ ...event, outcome: 'failed' }, false)).toBe('Tried to sign in')
 })
 
-test('a command is described by its request, and its outcome by the response of the service', () => {
+test('a command is described by its request, and its outcome by the service’s response', () => {
   const start: ListedAuditEvent = { ...event, action: 'static_export.started' }
   expect(describeAction(start, true)).toBe('Asked to start an export of')
   const results = (['done', 'refused', 'unavailable', 'unknown', 'pending', null] as const).map((answer) =>
@@ -32,7 +32,7 @@ test('a command is described by its request, and its outcome by the response of 
   expect(readResult(event)).toBe('ok')
 })
 
-test('a changed channel lists what was switched off and describes its gate', () => {
+test('the details of a changed channel list the settings that were switched off and describe its gate', () => {
   const gate = {
     finishedCheck: true,
     noNewBreaks: false,

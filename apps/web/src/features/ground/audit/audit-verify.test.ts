@@ -11,7 +11,7 @@ const whole: AuditVerification = {
   nextCursor: null,
 }
 
-test('a verification is described in plain words', () => {
+test('the result of an audit verification is described in plain words', () => {
   expect(titleVerification(whole)).toBe('The audit is whole')
   expect(describeVerification(whole)).toEqual(['2 sealed rows are whole, up to row 2.'])
   const broken = { ...whole, rows: 1, broken: { auditId: 2, at: null, problem: 'removed' as const } }

@@ -26,7 +26,7 @@ A paragraph.
 - \`FIRST_SETTING\` is **new**.
 `
 
-test('releases are read with their version, date, areas and wrapped entries', () => {
+test('the changelog is parsed into releases with version, date, areas and wrapped entries', () => {
   expect(parseChangelog(changelog)).toEqual([
     {
       version: null,
@@ -38,12 +38,12 @@ test('releases are read with their version, date, areas and wrapped entries', ()
   ])
 })
 
-test('releases after the version last read are new; all are new after an unknown version', () => {
+test('releases after the last-read version are new, and all are new if that version is unknown', () => {
   const releases = parseChangelog(changelog)
   expect([null, '1.1.0', '1.0.0', '0.1.0'].map((lastRead) => countNew(releases, lastRead))).toEqual([0, 1, 2, 3])
 })
 
-test('marks of Markdown become looks, names with underscores stay, and links become text', () => {
+test('Markdown emphasis becomes styles, names with underscores stay unchanged, and links become text', () => {
   expect(parsePieces('**Changed:** `A_B` of _Needs attention_ in A_B_C, see [the docs](./docs.md).')).toEqual([
     { text: 'Changed:', look: 'strong' },
     { text: ' ', look: 'plain' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '#lib/api/api-error.ts'
 import { emptyOrder, findOrderProblems, readOrderProblem, toOrder } from './order-draft.ts'
 
-test('an order has only the fields of its action and keeps whitespace in texts', () => {
+test('a maintenance order contains only the fields of its action and keeps whitespace in texts', () => {
   const draft = { ...emptyOrder, find: ' a ', from: ' x ', to: 'y', folder: ' guide ', pages: 'a\n\n b \n', limit: '5' }
   const scope = { folder: 'guide', pages: ['a', 'b'], limit: 5 }
   expect(toOrder(draft)).toEqual({ action: 'fix_links', ...scope })
@@ -18,7 +18,7 @@ test('an order has only the fields of its action and keeps whitespace in texts',
   })
 })
 
-test('an invalid field has its own message, from the form and from the server', () => {
+test('an invalid field shows its own message, whether the form or the server rejected it', () => {
   expect(findOrderProblems({ ...emptyOrder, action: 'replace', limit: '0' })).toEqual({
     find: 'Enter the text to replace.',
     limit: 'Enter a whole number from 1 to 9,999.',

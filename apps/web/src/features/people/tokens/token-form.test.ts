@@ -10,12 +10,12 @@ const draft = {
   sites: [{ siteId: 's', channelId: null }],
 }
 
-test('a token that reaches everything is sent without a restriction, whatever was typed before', () => {
+test('a token with access to everything is sent without restrictions, even if some were typed before', () => {
   const request = toRequest(draft)
   expect(request).toMatchObject({ domains: null, projectIds: null, sites: null, connectionIds: null })
 })
 
-test('a restricted token is sent with its names, and needs at least one', () => {
+test('a restricted token is sent with the names it is restricted to, and needs at least one', () => {
   expect(toRequest({ ...draft, restricted: true })).toMatchObject({ domains: ['a.example'], connectionIds: ['a'] })
   expect(toRequest({ ...draft, restricted: true, domains: ' ' })).toMatchObject({ domains: null, connectionIds: ['a'] })
   expect(toRequest({ ...draft, restricted: true, domains: '', sites: [], connectionIds: [] })).toContain(
@@ -23,7 +23,7 @@ test('a restricted token is sent with its names, and needs at least one', () => 
   )
 })
 
-test('a whole site replaces its single channels, and a channel of it counts as chosen', () => {
+test('choosing a whole site replaces its single channels, and each of its channels counts as chosen', () => {
   const channel = { siteId: 's', channelId: 'p' }
   const site = { siteId: 's', channelId: null }
   const other = { siteId: 't', channelId: 'q' }
@@ -34,7 +34,7 @@ test('a whole site replaces its single channels, and a channel of it counts as c
   expect(toggleSite(chosen, site)).toEqual([other])
 })
 
-test('the description of a token names its channels, removed ones too', () => {
+test('the description of a token names its channels, including removed ones', () => {
   const sites = [{ siteId: 's', name: 'Docs', channels: [{ channelId: 'p', name: 'production' }] }]
   const chosen = [
     { siteId: 's', channelId: 'p' },

@@ -12,7 +12,7 @@ test('the same job id on two connections names two jobs', () => {
   expect(jobRequest(live)).toEqual({ params: { projectId: 'docs', id: 'run-1' }, query: { connection: 'c2' } })
 })
 
-test('a link to a job names its connection only where there are several', () => {
+test('a link to a job names its connection only if there are several connections', () => {
   const connection = ({ connectionId }: { connectionId: string }) => ({ connectionId }) as unknown as Connection
   currentConnections.set([connection(staging)])
   expect(jobLink(staging).search).toEqual({})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { canChange, formatPlace, isWorking, jobState } from './job-state.ts'
 
-test('a completed job whose pull request may still appear is not working, but can change', () => {
+test('a completed job whose pull request may still appear counts as changeable but not as working', () => {
   const job = { meaning: 'finishing', status: 'completed' } as const
   expect(jobState(job).word).toBe('No pull request yet')
   expect(isWorking(job)).toBe(false)

@@ -10,7 +10,7 @@ const line = (text: string, before: number | null, after: number | null): DiffLi
   after,
 })
 
-test('A replaced line is shown beside its replacement, any other line alone', () => {
+test('a replaced line is shown beside its replacement, and any other line alone', () => {
   const rows = toSideBySide([
     line('@@ -1,4 +1,3 @@', null, null),
     line(' title', 1, 1),
@@ -27,7 +27,7 @@ test('A replaced line is shown beside its replacement, any other line alone', ()
   expect(shown).toEqual(['hunk', 'title | title', 'one | 1', 'two | ∅', 'three | 3'])
 })
 
-test('Coloured lines have exactly the characters of the file, in the same lines', async () => {
+test('syntax colouring keeps every character and line of the file', async () => {
   const texts = ['# Title', '', '```ts', 'const a = "<b>" // x', '```', '*b* [l](u)\u202e', '']
   const coloured = await highlightLines('docs/page.MDX', texts)
   expect(coloured.map((segments) => segments.map(({ text }) => text).join(''))).toEqual(texts)

@@ -30,7 +30,7 @@ const row: StaticExport = {
   checkFailure: null,
 }
 
-test('an unknown status of the service is shown unchanged and counts as running', () => {
+test('an unknown status from the service is shown unchanged and counts as running', () => {
   const odd = { ...row, status: 'warming_up' }
   expect(exportState(odd)).toEqual({ tone: 'live', word: 'Warming up' })
   expect(isRunning(odd)).toBe(true)
@@ -40,11 +40,11 @@ test('progress is rounded down, so that 100 % never appears too early', () => {
   expect(exportFigures({ ...row, progress: 99.9 })[0]).toBe('99 %')
 })
 
-test('unknown figures are not printed', () => {
+test('unknown figures are not shown', () => {
   expect(exportFigures({ ...row, progress: null, pageCount: null, pagesPerSecond: null })).toEqual([])
 })
 
-test('only the start, each quarter and the end are announced', () => {
+test('only the start, each 25 % of progress and the end of an export are announced', () => {
   expect(describeChange(undefined, row)).toBe('Export of docs.example.com started')
   expect(describeChange(row, { ...row, progress: 49 })).toBe(null)
   expect(describeChange(row, { ...row, progress: 77 })).toBe('Export of docs.example.com: 75 per cent')
@@ -53,7 +53,7 @@ test('only the start, each quarter and the end are announced', () => {
   expect(describeChange({ ...row, state: 'completed' }, { ...row, state: 'completed' })).toBe(null)
 })
 
-test('the end of storing is announced', () => {
+test('the end of storing a bundle is announced', () => {
   const completed = { ...row, state: 'completed' } as const
   const storing = { ...completed, artifact: { state: 'storing' } } as StaticExport
   const stored = { ...completed, artifact: { state: 'stored', check: null } } as StaticExport

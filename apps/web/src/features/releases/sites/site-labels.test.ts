@@ -63,7 +63,7 @@ const gate: Gate = {
   proposal: null,
 }
 
-test('A rollback goes before the bytes that are shown, and never to the release that was rolled back', () => {
+test('a rollback goes to the latest earlier release with other bytes, and never to one that was rolled back', () => {
   const three = [release(3, 'c'), release(2, 'b'), release(1, 'a')]
   expect(findEarlier(three, three[0]!)?.number).toBe(2)
   const back = [release(4, 'b', { kind: 'rollback' }), ...three]
@@ -75,7 +75,7 @@ test('A rollback goes before the bytes that are shown, and never to the release 
   expect(findEarlier([release(1, 'a')], release(1, 'a'))).toBeNull()
 })
 
-test('A conflict says who did what meanwhile', () => {
+test('a conflict message names who changed the channel and how', () => {
   const seen = channel()
   expect(describeMeanwhile(seen, channel())).toBeNull()
   const promoted = channel({ version: 2, current: release(2, 'b', { by: 'Grace' }) })
@@ -87,7 +87,7 @@ test('A conflict says who did what meanwhile', () => {
   )
 })
 
-test('A promotion is refused with the reason that a person can act on', () => {
+test('a promotion is refused with a reason that the user can act on', () => {
   expect(explainPromotion(gate, 'Production')).toBeNull()
   expect(explainPromotion({ ...gate, isShown: true }, 'Production')).toMatch(/already/)
   expect(explainPromotion({ ...gate, mayPromote: false, passed: false }, 'Production')).toMatch(/Ask an admin/)
@@ -95,7 +95,7 @@ test('A promotion is refused with the reason that a person can act on', () => {
   expect(explainPromotion({ ...gate, passed: false, mayOverride: true }, 'Production')).toMatch(/say why/)
 })
 
-test('Pages that change are counted by kind', () => {
+test('changed pages are counted by kind', () => {
   expect(describeChange({ added: 2, removed: 0, changed: 1, moved: 0 })).toBe('1 page changed, 2 added')
   expect(describeChange({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('no page changed')
   expect(describeChange(null)).toBeNull()

@@ -43,7 +43,7 @@ const target = (change: Partial<Target>): Target => ({
   ...change,
 })
 
-test('each kind of place is named as its field names it', () => {
+test('a target’s location is described in the terms of its kind', () => {
   const s3 = { kind: 's3', region: 'r', bucket: 'docs', accessKeyId: 'a', graceMinutes: 5 } as const
   expect(describePlace({ ...s3, endpoint: null, prefix: 'handbook' })).toBe('s3://docs/handbook')
   expect(describePlace({ ...s3, endpoint: 'https://s3.example', prefix: '' })).toBe('s3://docs at https://s3.example')
@@ -56,7 +56,7 @@ test('each kind of place is named as its field names it', () => {
   expect(describePlace({ ...sftp, ...layout, port: 2222 })).toBe('web@web.example:public, port 2222')
 })
 
-test('progress has a percentage only where the whole is known, and an amount in the unit of its phase', () => {
+test('progress shows a percentage only if the total is known, and an amount in the unit of its phase', () => {
   expect(describeProgress(delivery({ state: 'waiting' }))).toMatchObject({
     percent: null,
     words: 'Waiting for its turn',
@@ -88,7 +88,7 @@ test('a verification that found differences is not shown as a success', () => {
   expect(foundDamage(delivery({ state: 'done', added: 3, changed: 1, removed: 2 }))).toBe(false)
 })
 
-test('the list is read again until the delivery of a new release is asked for, and not for one delivered by hand', () => {
+test('targets are polled until a new release’s automatic delivery is requested, but not if deliveries are manual', () => {
   const last = delivery({ state: 'done' })
   expect(isAwaited(target({ last }), 'aaaa')).toBe(false)
   expect(isAwaited(target({ last }), 'bbbb')).toBe(true)
@@ -96,7 +96,7 @@ test('the list is read again until the delivery of a new release is asked for, a
   expect(isAwaited(target({ last }), null)).toBe(false)
 })
 
-test('the end of a delivery is announced once; its start is not', () => {
+test('the end of a delivery is announced once, and its start is not announced', () => {
   const running = target({ last: delivery({}) })
   const done = target({ last: delivery({ state: 'done' }) })
   expect(describeNews(undefined, done)).toBeNull()

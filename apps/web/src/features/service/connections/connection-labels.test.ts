@@ -10,11 +10,11 @@ const rejected: Connection = { ...staging, connectionId: 'c2', name: 'Live', sta
 const status = (...connections: Connection[]) =>
   ({ connections, connection: { origin: 'https://api.staging.example' } }) as unknown as Status
 
-test('a title of trouble names its connection', () => {
+test('the title of a connection problem names the connection', () => {
   expect(nameTitle(labelConnection(rejected).title, 'Live')).toBe('Live rejects the admin key')
 })
 
-test('trouble of a connection that is not in use is not reported', () => {
+test('problems of a connection that is not in use are not reported', () => {
   expect(labelConnection({ ...rejected, use: 'paused', useReason: 'Ada paused it.' })).toMatchObject({
     word: 'Paused',
     title: 'Ada paused it.',
@@ -23,7 +23,7 @@ test('trouble of a connection that is not in use is not reported', () => {
   expect(labelConnection({ ...rejected, kind: 'unassigned', use: 'gone' }).word).toBe('Unassigned')
 })
 
-test('the badge of one connection has its host, that of several a summary', () => {
+test('the badge shows the host of a single connection, and a summary of several', () => {
   expect(describeStatus(status(staging), '')).toEqual({ tone: 'done', word: 'Connected', place: 'api.staging.example' })
   expect(describeStatus(status(staging, { ...staging, connectionId: 'c2' }), '')).toEqual({
     tone: 'done',

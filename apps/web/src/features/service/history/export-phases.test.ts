@@ -21,7 +21,7 @@ const read = (events: HistoryEvent[], now = 100) => {
 
 const asked = [event('requested', 0), event('accepted', 2, { to: 'job-1' })]
 
-test('phases of an export follow each other without a gap until its end', () => {
+test('the phases of an export are contiguous until its end', () => {
   const events = [
     ...asked,
     event('status_changed', 2, { to: 'queued' }),
@@ -43,7 +43,7 @@ test('phases of an export follow each other without a gap until its end', () => 
   })
 })
 
-test('the last phase and an open gap of a running export last until now', () => {
+test('the last phase and an open observation gap of a running export extend to now', () => {
   const events = [...asked, event('not_observed', 50)]
   expect(read(events)).toEqual([
     ['Waiting for a response', 0, 2, false],
@@ -52,11 +52,11 @@ test('the last phase and an open gap of a running export last until now', () => 
   expect(toPhases(events, 100_000)?.gaps).toEqual([{ fromMs: 50_000, toMs: 100_000 }])
 })
 
-test('a failed export that turned out to be completed shows a failed phase in between', () => {
+test('an export that failed and later turned out to be completed shows a failed phase in between', () => {
   expect(read([...asked, event('failed', 10), event('completed', 30)])?.at(-1)).toEqual(['Failed', 10, 30, false])
 })
 
-test('an export with an unknown start, or one that ended with its start, has no invented phases', () => {
+test('an export with an unknown start, or whose start already reported its end, has no phases', () => {
   expect(read([])).toBeUndefined()
   expect(read([event('downloaded', 90)])).toBeUndefined()
   expect(read([event('requested', 0), event('refused', 0)])).toBeUndefined()

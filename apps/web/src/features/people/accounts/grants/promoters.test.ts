@@ -27,13 +27,13 @@ const grant = (who: Partial<Grant>, connectionId: string) =>
 const siteGrant = (who: Partial<SiteGrant>) =>
   ({ userId: null, oidcGroup: null, role: 'operator', siteId: 's', channelId: null, ...who }) as SiteGrant
 
-test('operators of a connection that feeds the site promote to production until it is protected', () => {
+test('operators of a connection that feeds the site may promote to production unless it is protected', () => {
   const held = { users, grants: [grant({ userId: 'Vi' }, 'c'), grant({ userId: 'Li' }, 'other')], siteGrants: [] }
   expect(listPromoters(site(false), held)).toEqual(['Ada', 'Op', 'Vi'])
   expect(listPromoters(site(true), held)).toEqual(['Ada'])
 })
 
-test('a role on the site or on production counts even when it is protected; a viewer’s and one on another channel do not', () => {
+test('operators of the site or of production may promote even if it is protected; viewers and operators of other channels may not', () => {
   const siteGrants = [
     siteGrant({ userId: 'Li', channelId: 'p' }),
     siteGrant({ userId: 'Vi', channelId: 'x' }),

@@ -4,7 +4,7 @@ import { mergePages } from './listed-jobs.queries.ts'
 const job = (id: string) => ({ id, title: null, halted: false, haltReason: null, messageToUser: null, followed: false })
 const page = (...ids: string[]) => ({ jobs: ids.map(job), skipped: 1 })
 
-test('pages become one list with each job once, and a page that repeats the ones before ends it', () => {
+test('pages are merged into a list with each job once, and a page without new jobs ends the list', () => {
   const [first, second] = [page('a', 'b'), page('b', 'c')]
   const merged = mergePages([first, second])
   expect(merged.jobs.map(({ id }) => id)).toEqual(['a', 'b', 'c'])

@@ -29,7 +29,7 @@ test.each([
   expect(parseKeys(input)).toEqual([['docs', 'job_1']])
 })
 
-test('the JSON of a job has no project, also when it is pretty-printed', () => {
+test('a job pasted as JSON has no project, even if the JSON is pretty-printed', () => {
   const job = { id: 'job_1', status: 'active', source: { repository: 'https://github.com/a/b', ref: null } }
   expect(parseKeys(JSON.stringify(job))).toEqual([[null, 'job_1']])
   expect(parseKeys(JSON.stringify(job, null, 2))).toEqual([[null, 'job_1']])
@@ -39,7 +39,7 @@ test('the JSON of a job has no project, also when it is pretty-printed', () => {
   ])
 })
 
-test('several lines are read one by one, and a bad one does not spoil the good ones', () => {
+test('lines are parsed one by one, and an invalid line does not affect valid ones', () => {
   expect(parseKeys('docs job_1\r\n\r\nwhat is this\n{"id":"job_2"}')).toEqual([
     ['docs', 'job_1'],
     [null, null],
@@ -47,11 +47,11 @@ test('several lines are read one by one, and a bad one does not spoil the good o
   ])
 })
 
-test('a job named twice is kept once', () => {
+test('a job that is named twice is listed once', () => {
   expect(parseKeys('docs job_1\ndocs/job_1\n/v2/agent/docs/job/job_1')).toEqual([['docs', 'job_1']])
 })
 
-test('escapes in an address are decoded, so that the id is the one from the service', () => {
+test('escapes in an address are decoded, so that the id equals the service’s id', () => {
   expect(parseKeys('/v2/agent/my%20docs/job/a%2Fb')).toEqual([['my docs', 'a/b']])
 })
 
@@ -80,7 +80,7 @@ test.each([
   expect(parseKeys(input)).toEqual([[null, null]])
 })
 
-test('one word is the id of a job, whose project is chosen beside it', () => {
+test('a single word is read as a job id without a project', () => {
   expect(parseKeys('job_1\n3f0c9a52-8d1e-4f6b-9b51-2f1f8e6f4f10')).toEqual([
     [null, 'job_1'],
     [null, '3f0c9a52-8d1e-4f6b-9b51-2f1f8e6f4f10'],
@@ -109,17 +109,17 @@ test.each([
     'dev.azure.com/acme/our%20docs/_git/the%20docs/pullrequest/6',
     'the docs',
   ],
-])('the address of a pull request on %s is one, whatever follows its number', (_, input, address, repository) => {
+])('an address on %s is recognised as a pull request, whatever follows its number', (_, input, address, repository) => {
   expect(parsePulls(input)).toEqual([{ address, repository }])
   expect(parsePulls(`see ${input}`)).toEqual([{ address, repository }])
 })
 
-test('two addresses of one pull request are one line, and a job before it stays', () => {
+test('two addresses of one pull request become one entry, and a job listed before them stays', () => {
   const [a, b] = ['https://github.com/acme/docs/pull/12', 'https://github.com/acme/docs/pull/12/commits']
   expect(parseJobReferences(`docs job_1\n${a}\n${b}`).map(({ kind }) => kind)).toEqual(['job', 'pull-request'])
 })
 
-test('a table names its columns in its first line, with commas, semicolons or tabs, and other columns are ignored', () => {
+test('a table’s first line names its columns, separated by commas, semicolons or tabs; unknown columns are ignored', () => {
   const rows = [
     ['docs', 'job_1'],
     [null, 'job_2'],
@@ -133,7 +133,7 @@ test('a table names its columns in its first line, with commas, semicolons or ta
   expect(parseKeys('docs, job_1')).toEqual([['docs', 'job_1']])
 })
 
-test('a row of a table is kept in words that mean the same without the table', () => {
+test('a table row is stored as text that names the same job without the table', () => {
   const table = 'title,projectId,id\nx,docs,job_1\ny,,job_2\nz,my docs,a/b\nq,,a b\nnone,docs,'
   const found = parseJobReferences(table)
   expect(found.map(({ text }) => text)).toEqual([
@@ -152,7 +152,7 @@ test('empty text contains no jobs', () => {
   expect(parseJobReferences(' \n\t ')).toEqual([])
 })
 
-test('huge and hostile text neither throws nor hangs', () => {
+test('parsing huge or hostile text neither throws nor hangs', () => {
   const hostile = [
     '/v2/agent/'.repeat(20_000),
     `docs ${'a,'.repeat(90_000)}`,

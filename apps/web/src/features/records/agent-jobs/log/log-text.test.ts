@@ -9,14 +9,14 @@ const part = (text: string, nextOffset: number, rest: Partial<LogText> = {}): Lo
   ...rest,
 })
 
-test('consecutive parts of a log are joined, and a part that does not follow replaces the log', () => {
+test('consecutive parts of a log are joined, and a part that does not continue the log replaces it', () => {
   const first = appendLog(undefined, part('one\n', 4), 0)
   const second = appendLog(first, part('two\n', 8, { ended: true }), 4)
   expect(second).toEqual(part('one\ntwo\n', 8, { ended: true }))
   expect(appendLog(second, part('new\n', 4), 0)).toEqual(part('new\n', 4))
 })
 
-test('a long log keeps its last lines only, and says that its beginning is missing', () => {
+test('a long log keeps only its last lines and is marked as missing its beginning', () => {
   const lines = Array.from({ length: 5_000 }, (_, line) => `line ${line}\n`).join('')
   const { text, isCut } = appendLog(undefined, part(lines, lines.length), 0)
   expect(isCut).toBe(true)
@@ -25,6 +25,6 @@ test('a long log keeps its last lines only, and says that its beginning is missi
   expect(appendLog(undefined, part('x'.repeat(999_999), 999_999), 0).text).toHaveLength(200_000)
 })
 
-test('colours, cursor moves and overwritten progress of a terminal are removed', () => {
+test('terminal colours, cursor moves and overwritten progress lines are removed from a log', () => {
   expect(cleanLog('\u001b[31mred\u001b[0m\r\n10 %\r50 %\r100 %\nend\u0007\u001b]0;title\u0007')).toBe('red\n100 %\nend')
 })

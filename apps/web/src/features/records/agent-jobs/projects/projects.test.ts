@@ -13,7 +13,7 @@ test('the same project id on two connections names two projects', () => {
   expect(findProject(all, { connectionId: 'c2', projectId: 'p2' })).toBe(null)
 })
 
-test('the default project comes first, then named ones, then ids', () => {
+test('the default project is listed first, then projects with names, then those with only ids', () => {
   expect(listProjects(all, 'c1')).toEqual([guide, handbook, unnamed])
   expect(listProjects(all, '')).toEqual([guide, handbook, other, unnamed])
 })

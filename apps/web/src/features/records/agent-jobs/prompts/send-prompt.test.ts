@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError, errorAt } from '#lib/api/api-error.ts'
 import { maxPromptLength, problemElsewhere, promptProblem } from './send-prompt.ts'
 
-test('a prompt that the server would refuse is not sent, and the reason appears at the field', () => {
+test('a prompt that the server would refuse is not sent, and its field shows the reason', () => {
   expect(promptProblem(' \n\t ')).toMatch(/^Say what/)
   expect(promptProblem('x'.repeat(maxPromptLength + 1))).toMatch(/^Shorten/)
   expect(promptProblem('Fix links\n\tin the \u0007guide')).toMatch(/^Line 2 contains .* after “\tin the ”/)

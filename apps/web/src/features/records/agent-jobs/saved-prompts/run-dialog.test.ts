@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fillPrompt } from './run-dialog.tsx'
 
-test('values are inserted unchanged, and placeholders without a value stay', () => {
+test('values replace their placeholders unchanged, and placeholders without a value stay', () => {
   const values = new Map([
     ['a', ' {{b}} $& '],
     ['b', ''],

@@ -26,7 +26,7 @@ const artifact = (change: Partial<Artifact> = {}): Artifact => ({
 })
 const label = (change: Partial<Artifact>) => storedLabel({ artifact: artifact(change) })
 
-test('a row names the worst level with its number and does not mention notes', () => {
+test('a row shows only the worst level of findings with its count, and never notes', () => {
   expect(label({})).toEqual({ tone: 'done', word: 'Stored' })
   expect(label({ check: { ...clean, findings: { breaks: 0, leaks: 1, notes: 9 } } })?.word).toBe('Stored · 1 leak')
   expect(label({ check: { ...clean, findings: { breaks: 2, leaks: 3, notes: 0 } } })).toEqual({
@@ -36,7 +36,7 @@ test('a row names the worst level with its number and does not mention notes', (
   expect(label({ check: { ...clean, findings: { ...none, notes: 5 } } })?.word).toBe('Stored')
 })
 
-test('a check that did not finish never looks clean', () => {
+test('an unfinished check never looks like one without findings', () => {
   const check = { ...clean, state: 'not_finished', detail: 'It was stopped.' } as const
   expect(label({ check })).toEqual({ tone: 'attention', word: 'Stored · check not finished' })
   expect(describeCheck(check)).toEqual({ tone: 'attention', words: 'Not finished' })
@@ -47,14 +47,14 @@ test('a check that did not finish never looks clean', () => {
   expect(describeCheck(null).tone).not.toBe('done')
 })
 
-test('rows omit reasons that are settings of the installation', () => {
+test('a row omits the reason for a missing copy if it is a setting of the installation', () => {
   for (const reason of ['off', 'not_shared'] as const) expect(label({ state: 'not_stored', reason })).toBeNull()
   expect(storedLabel({ artifact: null })).toBeNull()
   expect(label({ state: 'not_stored', reason: 'disk_full' })?.tone).toBe('attention')
   expect(label({ state: 'not_stored', reason: 'deleted' })?.word).toBe('Not stored')
 })
 
-test('a bundle can be stored again if that may succeed; an uploaded one never', () => {
+test('storing again is offered only if it may succeed, and never for an uploaded bundle', () => {
   const canStore = (reason: Artifact['reason'], uploaded = false) =>
     describeReason({ reason, detail: 'Why.' }, uploaded).canStore
   expect(['disk_full', 'failed', 'retention', 'not_asked', 'too_large'].map((one) => canStore(one as never))).toEqual(
@@ -82,12 +82,12 @@ test('the progress of storing never decreases between phases and names the phase
   expect(describeStoring(null).percent).toBeNull()
 })
 
-test('changes are counted by kind, and no change is stated', () => {
+test('page changes are counted by kind, and their absence is stated', () => {
   expect(formatChanges({ added: 2, removed: 0, changed: 1200, moved: 1 })).toBe('2 added, 1,200 changed, 1 moved')
   expect(formatChanges({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('No page changed')
 })
 
-test('a copy is pointed to by exports with the same bytes and by those compared with it', () => {
+test('exports with the same bytes and exports compared with a copy count as pointing to it', () => {
   const row = (exportId: string, change: Partial<Artifact> = {}) => ({
     exportId,
     startedAt: '2026-05-20T10:00:00.000Z',

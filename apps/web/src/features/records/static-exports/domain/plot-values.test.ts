@@ -18,7 +18,7 @@ const row = (change: Partial<FinishedExport> = {}): FinishedExport => ({
 const figures = { durationMs: { sample: 2, median: 5000 }, pages: { sample: 0, median: null } }
 const day = { day: '2026-05-19T00:00:00.000Z', completed: 2, failed: 1, lost: 0, ...figures }
 
-test('a failed export without the figure is still a point; a completed one is not', () => {
+test('without the plotted figure, a failed export is still a point, and a completed one is not', () => {
   const rows = [row(), row({ outcome: 'failed', durationMs: null }), row({ durationMs: null })]
   const points = toPoints(rows, 'durationMs', formatDuration)
   expect(points.map(({ value, outcome }) => [value, outcome])).toEqual([
@@ -34,7 +34,7 @@ test('a plot names the size of its sample', () => {
   expect(describeSample([row({ sizeBytes: 1 }), row()], 'sizeBytes')).toBe('1 of the latest 2 exports')
 })
 
-test('days without exports are shown too, and days are those of UTC', () => {
+test('the plot shows every UTC day, including days without exports', () => {
   const days = fillDays({ from: '2026-05-18T00:00:00.000Z', days: [day] }, Date.parse('2026-05-20T23:59:00Z'))
   expect(days.map(({ completed }) => completed)).toEqual([0, 2, 0])
   expect(toBars(days)[1]!.reading).toMatch(/19.* \(UTC\): 2 exports completed, 1 failed$/)

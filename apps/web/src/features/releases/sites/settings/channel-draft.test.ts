@@ -30,7 +30,7 @@ const channel: Channel = {
   mayPromote: true,
 }
 
-test('an unchanged draft sends no request; a request has the changes and the version they are based on', () => {
+test('an unchanged draft sends nothing; a changed one sends its changes and the version they are based on', () => {
   const draft = toDraft(channel)
   expect(toChange(draft, channel)).toBeNull()
   expect(toChange({ ...draft, access: 'public', hostname: ' Docs.Example.com ' }, channel)).toEqual({
@@ -44,13 +44,13 @@ test('an unchanged draft sends no request; a request has the changes and the ver
   })
 })
 
-test('the defaults of a gate can be restored, whatever it was', () => {
+test('the defaults of a gate can be restored from any settings', () => {
   expect(toChange({ ...toDraft(channel), gate: emptyGate }, channel)).toMatchObject({
     gate: { noNewLeaks: true, maxFewerPages: 10, maxBytes: null, approvals: 0 },
   })
 })
 
-test('an invalid number is refused at its field unless its condition is off', () => {
+test('an invalid number is reported at its field, unless its condition is switched off', () => {
   const { gate: typed, ...draft } = toDraft(channel)
   const change = (changes: Partial<typeof typed>) => toChange({ ...draft, gate: { ...typed, ...changes } }, channel)
   expect(change({ limitsPages: true, maxFewerPages: '1000' })).toMatchObject({ field: 'gate.maxFewerPages' })
@@ -59,7 +59,7 @@ test('an invalid number is refused at its field unless its condition is off', ()
   expect(change({ maxFewerPages: 'none' })).toBeNull()
 })
 
-test('typed values are kept over settings that somebody else saved meanwhile', () => {
+test('typed values are kept when another user saves the same settings meanwhile', () => {
   const typed = { ...toDraft(channel), hostname: 'docs.example.com' }
   const now = { ...channel, version: 8, access: 'private' as const, hostname: 'handbook.example.com' }
   const merged = rebase(typed, channel, now)
@@ -67,7 +67,7 @@ test('typed values are kept over settings that somebody else saved meanwhile', (
   expect(toChange(merged, now)).toEqual({ version: 8, hostname: 'docs.example.com' })
 })
 
-test('rows of headers that are empty are left out', () => {
+test('empty header rows are not sent', () => {
   const headers = [
     { key: 4, name: ' ', value: '' },
     { key: 5, name: 'X-A', value: '' },

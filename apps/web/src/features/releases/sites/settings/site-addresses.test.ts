@@ -4,7 +4,7 @@ import { isLabel, moveAddresses } from './site-addresses.ts'
 
 const channel = (address: string | null, hostname: string | null = null) => ({ address, hostname }) as Channel
 
-test('another label moves the hosted channels and the bundles, and leaves hostnames of an admin alone', () => {
+test('a new label changes the addresses of hosted channels and bundles, but no hostname set by an admin', () => {
   const site = {
     label: 'docs',
     channels: [
@@ -22,7 +22,7 @@ test('another label moves the hosted channels and the bundles, and leaves hostna
   expect(moveAddresses(site, 'docs', 'http://127.0.0.1:4500')).toEqual([])
 })
 
-test('a label is a part of a hostname without two dashes in a row', () => {
+test('a label must be valid as part of a hostname and have no two dashes in a row', () => {
   expect(['docs', 'a1', 'docs-example-com'].filter(isLabel)).toHaveLength(3)
   expect(['a', 'Docs', 'a--b', '-a', 'a-', 'a.b', 'x'.repeat(41)].filter(isLabel)).toEqual([])
 })

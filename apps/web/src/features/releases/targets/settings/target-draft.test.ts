@@ -74,7 +74,7 @@ const type = <K extends keyof KindDrafts>(
 })
 const field = (result: unknown) => (result instanceof ApiError ? result.field : null)
 
-test('an unchanged form changes nothing, and never has a secret', () => {
+test('an unchanged form sends no request, and a form never contains the stored secret', () => {
   for (const saved of [folder, s3, overSsh, overHttps, sftp]) {
     const draft = toDraft(saved, [])
     expect(toChange(draft, saved)).toBeNull()
@@ -82,7 +82,7 @@ test('an unchanged form changes nothing, and never has a secret', () => {
   }
 })
 
-test('another place needs the secret again; another folder does not', () => {
+test('the secret must be entered again for another server or bucket, but not for another folder', () => {
   const changes: [Target, TargetDraft, TargetDraft][] = [
     [s3, type(toDraft(s3, []), 's3', { endpoint: 'https://s3.example' }), type(toDraft(s3, []), 's3', { prefix: '' })],
     [
@@ -101,7 +101,7 @@ test('another place needs the secret again; another folder does not', () => {
   }
 })
 
-test('a host key counts only for the server that it was read from', () => {
+test('a host key is valid only for the server from which it was read', () => {
   const elsewhere = type(toDraft(sftp, []), 'sftp', { host: 'evil.example', password: 'new' })
   expect(field(toChange(elsewhere, sftp))).toBe('settings.hostKey')
   const otherPort = type(toDraft(overSsh, []), 'git', { url: 'ssh://git@code.example/docs.git', privateKey: 'new' })
@@ -136,7 +136,7 @@ test('a new target sends only the settings and the secret of its kind', () => {
   })
 })
 
-test('a mistake names its field', () => {
+test('a validation error names its field', () => {
   const draft = { ...toDraft(null, []), name: 'Live' }
   expect(field(toAdd({ ...draft, name: ' ' }))).toBe('name')
   expect(field(toAdd(type(draft, 'folder', { path: '/srv', keep: '0' })))).toBe('settings.keep')

@@ -30,7 +30,7 @@ const settings = (change: Partial<ConnectionSettings> = {}): ConnectionSettings 
 
 const field = (result: unknown) => (result instanceof ApiError ? result.field : null)
 
-test('an unchanged form changes nothing, and never sends a key', () => {
+test('an unchanged form sends no request and no key', () => {
   expect(toChange(toDraft(settings()), settings())).toEqual({})
   const fromFile = settings({ key: { from: 'file', file: 'staging.key' } })
   expect(toChange(toDraft(fromFile), fromFile)).toEqual({})
@@ -41,7 +41,7 @@ test('only changed fields are sent', () => {
   expect(toChange(draft, settings())).toEqual({ name: 'Stage', keyExpiresOn: null, timeoutMs: 5000 })
 })
 
-test('another address or bundle host needs the key again', () => {
+test('a changed address or bundle host requires the key again', () => {
   const moved = { ...toDraft(settings()), baseUrl: 'https://api.example' }
   expect(needsKeyAgain(moved, settings())).toBe(true)
   expect(field(toChange(moved, settings()))).toBe('key')
@@ -50,25 +50,25 @@ test('another address or bundle host needs the key again', () => {
   expect(field(toChange({ ...toDraft(settings()), bundleHosts: '' }, settings()))).toBe('key')
 })
 
-test('another address sends the same key file again', () => {
+test('a changed address sends the name of the key file again', () => {
   const fromFile = settings({ key: { from: 'file', file: 'staging.key' } })
   const moved = { ...toDraft(fromFile), baseUrl: 'https://api.example' }
   expect(toChange(moved, fromFile)).toEqual({ baseUrl: 'https://api.example', key: { file: 'staging.key' } })
 })
 
-test('a read key is removed only on request', () => {
+test('a stored key is removed only on request', () => {
   const before = settings({ readKey: { from: 'stored', file: null } })
   expect(toChange(toDraft(before), before)).toEqual({})
   expect(toChange({ ...toDraft(before), dropsReadKey: true }, before)).toEqual({ readKey: null })
 })
 
-test('a connection from the environment changes only its marks, its list of jobs and the end of its key', () => {
+test('for a connection from the environment, only its marks, job list and key expiry can change', () => {
   const before = settings({ source: 'environment', key: { from: 'environment', file: null } })
   const draft = { ...toDraft(before), baseUrl: 'https://other.example', callsPerHour: 'x', production: true }
   expect(toChange({ ...draft, agentJobList: true }, before)).toEqual({ production: true, agentJobList: true })
 })
 
-test('a new connection needs name, address, key and numbers', () => {
+test('a new connection requires a name, an address, a key and valid numbers', () => {
   const draft = { ...toDraft(null), name: 'Live', baseUrl: 'https://api.example', key: { value: '', file: 'live.key' } }
   expect(toCreate(draft)).toMatchObject({ name: 'Live', key: { file: 'live.key' }, readKey: null, timeoutMs: 30_000 })
   expect(field(toCreate({ ...draft, name: ' ' }))).toBe('name')

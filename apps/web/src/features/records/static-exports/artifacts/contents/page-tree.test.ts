@@ -15,14 +15,14 @@ const print = (folder: PageFolder): unknown => [
   ...folder.pages.map(({ address }) => address),
 ]
 
-test('pages are in the folders of their addresses, and a page with others below it heads its folder', () => {
+test('pages are grouped in folders by address, and a page with pages below it heads its folder', () => {
   const root = buildPageTree(['/', '/a/', '/a/b.html', '/a/c/', '/d', '/e/f/index.html'].map((one) => page(one)))
   expect(print(root)).toEqual(['/', ['/a/', '/a/b.html', '/a/c/'], [null, '/e/f/index.html'], '/d'])
   expect(root.count).toBe(6)
   expect(root.folders[0]!.count).toBe(3)
 })
 
-test('two files at one address are two pages', () => {
+test('two files at one address are listed as two pages', () => {
   const root = buildPageTree([page('/a'), page('/a/'), page('/a/index.html')])
   expect(print(root)).toEqual([null, ['/a', '/a/', '/a/index.html']])
 })
@@ -33,7 +33,7 @@ test('a folder counts findings and changes at any depth', () => {
   expect(changes).toBe(2)
 })
 
-test('names of inherited properties are plain names', () => {
+test('pages named like inherited object properties are listed like any other', () => {
   expect(print(buildPageTree([page('/__proto__/x'), page('/constructor')]))).toEqual([
     null,
     [null, '/__proto__/x'],
