@@ -39,7 +39,7 @@ const refusedBy: Record<string, [name: string, file: string, code: string][]> = 
     ['a feature never re-exports another feature', `${own}/g.ts`, `export { x } from '${other}'\n`],
     ['a feature never imports code that composes it', `${own}/h.ts`, use('#app/x.ts')],
     ['ui imports no feature', 'apps/web/src/ui/i.ts', use(`#features/${feature}/x.ts`)],
-    ['ui imports no domain vocabulary', 'apps/web/src/ui/j.ts', useType('@docket/api-types/status')],
+    ['ui imports no type from the contract', 'apps/web/src/ui/j.ts', useType('@docket/api-types/status')],
     ['lib imports no feature', 'apps/web/src/lib/k.ts', use(`#features/${feature}/x.ts`)],
     ['lib does not import React', 'apps/web/src/lib/l.ts', use('react')],
     ['main imports no feature', 'apps/web/src/main.ts', use(`#features/${feature}/x.ts`)],
