@@ -7,13 +7,13 @@ import { parseChangelog } from './src/features/overview/about/release-notes.ts'
 const id = 'virtual:about'
 const root = join(import.meta.dirname, '..', '..')
 
-/** PostgreSQL and Node are no packages of npm, or are one for each platform. */
+/** PostgreSQL and Node are not npm packages, or are a separate one for each platform. */
 const programs = [
   { name: 'Node.js', version: '', licence: 'MIT' },
   { name: 'PostgreSQL', version: '', licence: 'PostgreSQL' },
 ]
 
-/** Gives the page the changelog and the licences as data, as they are when it is built. */
+/** Bundles the changelog and the licences with the page, as they are at build time. */
 export const aboutData = (): Plugin => ({
   name: 'about-data',
   resolveId: (source) => (source === id ? `\0${id}` : undefined),

@@ -1,23 +1,23 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package of others that Docket carries. */
+/** A third-party package that Docket ships. */
 export type CarriedPackage = { name: string; version: string; licence: string }
 
 type Manifest = {
   name: string
   version: string
   license?: unknown
-  /** The form of old packages, which offer a choice. */
+  /** Older packages list several licences in this form. */
   licenses?: readonly { type: string }[]
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
 
-/** Packages with programs for one platform. The page is built on one of them and carried to all. */
+/** Packages with programs for one platform. They are left out, because one build of the page serves all platforms. */
 const platform = /(^|[-/])(linux|darwin|win32|windows|freebsd|android)-/
 
-/** Nearest `node_modules` folder that has the package, as Node looks for it. Null where an optional one is missing. */
+/** Nearest `node_modules` folder with the package, in Node's search order. Null when an optional package is missing. */
 const findPackage = (name: string, folder: string): string | null => {
   for (let at = folder; at !== join(at, '..'); at = join(at, '..')) {
     const found = join(at, 'node_modules', name)
@@ -28,7 +28,7 @@ const findPackage = (name: string, folder: string): string | null => {
 
 /**
  * Packages that the folders depend on in production, directly or not, by name and version. Docket's own and those for one platform are
- * left out. Throws when a package is not installed or says no licence.
+ * left out. Throws when a package is not installed or names no licence.
  */
 export const listCarriedPackages = (folders: readonly string[]): CarriedPackage[] => {
   const found = new Map<string, CarriedPackage>()

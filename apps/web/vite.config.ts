@@ -10,7 +10,7 @@ const docketUrl = process.env['DOCKET_URL'] ?? 'http://127.0.0.1:3000'
 export default defineConfig({
   plugins: [react(), tailwindcss(), aboutData(), firstPaint(), precompress()],
   resolve: {
-    // React has the hook itself; the shim is for older ones.
+    // React provides this hook; the shim is for older versions.
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
   },
   build: {
@@ -36,7 +36,7 @@ export default defineConfig({
             { name: 'entry', tags: ['$initial'], priority: 2 },
             {
               name: 'first',
-              // Also what almost every page needs.
+              // Also modules that almost every page needs.
               test: /src\/(?:app\/(?:start|titles\/headings|address\/use-list-search)|ui\/(?:forms\/(?:filter-)?field|records\/stale-notice))\.tsx?$/,
               priority: 1,
             },

@@ -5,7 +5,7 @@ const root = document.querySelector('#root')
 const frame = document.querySelector('#frame')
 
 if (root && frame) {
-  // The page's scripts come beside those of the app, not after them.
+  // Loads the page's scripts in parallel with those of the app.
   loadPageAt(location.pathname)
   void import('#app/start.tsx').then(({ start }) => start(root))
   new MutationObserver((_, observer) => {

@@ -48,7 +48,7 @@ export const pages = {
   '/link': async () => (await import('./pages/people/link-page.tsx')).LinkPage,
 } satisfies Record<string, () => Promise<RouteComponent>>
 
-/** Loads the page of an address beside the rest of the app. The router reports what fails. */
+/** Loads the page of an address in parallel with the app. The router reports failures. */
 export const loadPageAt = (pathname: string): void => {
   for (const [path, load] of Object.entries(pages))
     if (new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+').replace(/(.)\/$/, '$1')}$`).test(pathname))

@@ -142,7 +142,7 @@ const exportPage = routesBelow(() => exported, '/exports/$exportId')
 const settings = createRoute({ ...inside, path: '/settings' }).lazy(page('/settings'))
 const inSettings = { getParentRoute: () => settings }
 const settingsPage = routesBelow(() => settings, '/settings')
-// Inside the tree they would lose their types.
+// Inside the route tree, the routes would lose their types.
 const noPage = createRoute({ ...inside, path: '/$', ...titled('Not found'), component: NotFoundPage })
 const oldConnection = createRoute({ ...inside, path: '/connection', beforeLoad: toConnection })
 const oldSettings = createRoute({ ...inSettings, path: '/', beforeLoad: toConnection })

@@ -12,7 +12,7 @@ import { readStored, writeStored } from '#lib/state/storage.ts'
 
 let loadingAhead = false
 
-/** Loads every page, so that they open at once, even while the server is down. */
+/** Preloads every page, so that each opens at once, even while the server is down. */
 const loadAhead = async (): Promise<void> => {
   loadingAhead = true
   const load = async (route: Parameters<typeof router.loadRouteChunk>[0]) => router.loadRouteChunk(route)
@@ -23,18 +23,18 @@ const loadAhead = async (): Promise<void> => {
 /** Address of the script that runs in this tab; another build has another one. */
 const thisBuild = import.meta.url
 
-/** Reloads the tab when a part of its build cannot be loaded. Never twice for one build, and not while the server is down. */
+/** Reloads the tab when a file of its build cannot be loaded; at most once per build, and not while the server is down. */
 const reloadOnce = async (): Promise<void> => {
-  // Nobody waits for a page that is loaded ahead.
+  // A failed preload needs no reload.
   if (loadingAhead || readStored('session', 'reloaded') === thisBuild) return
   const response = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } }).catch(() => null)
   if (response?.ok !== true) return
   writeStored('session', 'reloaded', thisBuild)
-  // Where nothing can be stored, the tab would reload for ever.
+  // Without storage, the tab would reload forever.
   if (readStored('session', 'reloaded') === thisBuild) location.reload()
 }
 
-/** Lets a tab of an older build find the new one by itself. */
+/** Lets a tab of an older build load the new build by itself. */
 const reloadForNewBuild = (): void =>
   window.addEventListener('vite:preloadError', () => {
     void reloadOnce()
@@ -67,7 +67,7 @@ const App = () => (
   </QueryClientProvider>
 )
 
-/** Leaves the network to the first page. */
+/** Waits, so that the first page gets the network. */
 const loadAheadMs = 8000
 
 /** Escapes `$` in the address, which the router would take for a parameter. */

@@ -38,7 +38,7 @@ export const bundleRoutes = {
     'The bundle is there.',
     { response: PreparedBundle, audit: 'bundle.prepared' },
   ),
-  // Viewers download what a channel shows.
+  // Viewers may download an export that a channel shows.
   'GET /api/static-exports/{exportId}/download': viewerOfRecord(
     'The bundle itself; Range and If-Range resume a download',
     'All of it.',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A fresh bundle link (Admin API §4.4) for "copy link". A secret that expires: shown once, never cached. */
 export const BundleLink = z.object({
   bundleUrl: z.url(),
-  /** Size of the archive in bytes, where the service reports it. */
+  /** Size of the archive in bytes, if the service reports it. */
   sizeBytes: z.int().nonnegative().nullable(),
   /** Expiry of the link, if the service or the link itself names it. ISO 8601, UTC. */
   expiresAt: z.iso.datetime().nullable(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ChangeCounts } from '#records/artifacts.ts'
 
-/** What happened to a page between two artifacts: `moved` has another address with the same or nearly the same text. */
+/** How a page changed between two artifacts. `moved`: the same or nearly the same text at another address. */
 export const PageChangeKind = z.enum(['added', 'removed', 'changed', 'moved'])
 export type PageChangeKind = z.infer<typeof PageChangeKind>
 
-/** Which artifact to compare with, and a filter of the pages. */
+/** Which artifact to compare with, and a filter for the pages. */
 export const ComparisonQuery = z.object({
   /** An export of the same site; by default the one stored before. */
   against: z.uuid().optional(),
@@ -27,7 +27,7 @@ export const ChangedPage = z.object({
   words: z.object({ added: z.int().nonnegative(), removed: z.int().nonnegative() }).nullable(),
   /** Parts that differ: `text`, `headings`, `links`, `title`, `files` it shows. */
   parts: z.array(z.enum(['text', 'headings', 'links', 'title', 'files'])),
-  /** Of a removed or moved page: whether the later artifact redirects its old address; `proposal` is where it might lead. */
+  /** For a removed or moved page: whether the later artifact redirects its old address; `proposal` is a suggested target. */
   redirect: z.object({ exists: z.boolean(), proposal: z.string().nullable() }).nullable(),
 })
 export type ChangedPage = z.infer<typeof ChangedPage>
@@ -47,7 +47,7 @@ export const Comparison = z.object({
   counts: ChangeCounts,
   /** Changes that most pages share, one line for each: navigation, header, footer, theme. */
   shared: z.array(z.object({ part: z.enum(['navigation', 'header', 'footer', 'theme']), sentence: z.string() })),
-  /** Files that are no pages, by what happened to them. */
+  /** Files other than pages, by kind of change. */
   files: z.object({ added: z.int(), removed: z.int(), changed: z.int() }),
   /** Pages in both artifacts that are not compared, because the check of one did not finish. */
   unread: z.int().nonnegative().nullish(),
@@ -68,7 +68,7 @@ export type PageComparisonQuery = z.infer<typeof PageComparisonQuery>
 
 /** Runs of words of a block: a paragraph, a heading, an item of a list, a cell or a line of code. */
 export const BlockChange = z.object({
-  /** Name of the element, such as `p`, `h2`, `li`, `pre`. */
+  /** Name of the block's element, such as `p`, `h2`, `li`, `pre`. */
   element: z.string(),
   runs: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() })),
 })

@@ -14,9 +14,9 @@ export const HostConfigurationQuery = z.object({
 })
 export type HostConfigurationQuery = z.infer<typeof HostConfigurationQuery>
 
-/** Files that make a host answer for a bundle as Docket does. */
+/** Files that make a host serve a bundle as Docket does. */
 export const HostConfiguration = z.object({
-  /** Path that the files are written for. */
+  /** Path for which the files are written. */
   path: z.string(),
   files: z.array(z.object({ name: z.string(), text: z.string() })),
 })

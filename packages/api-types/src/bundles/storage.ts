@@ -50,9 +50,9 @@ export const StorageReport = z.object({
   storedBytes: z.int().nonnegative(),
   /** Free bytes on the disk of a `local` store. */
   freeBytes: z.int().nonnegative().nullable(),
-  /** Newest bundles of a site that stay, and days after which older ones go. */
+  /** Number of newest bundles that each site keeps, and days after which older ones are deleted. */
   retention: z.object({ perSite: z.int().positive(), days: z.int().positive() }),
-  /** What goes at the next clean-up, and what it frees. */
+  /** What the next clean-up deletes, and the space that it frees. */
   next: z.object({ at: z.iso.datetime(), bundles: z.int().nonnegative(), bytes: z.int().nonnegative() }),
   /**
    * What the store has and this database does not know. `store`: `unknown` it had bundles before this database used it, and an admin has to

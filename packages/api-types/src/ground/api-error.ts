@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Closed list of errors of `/api`. `upstream_*` codes report failures of the Admin API; only `not_signed_in` concerns the reader's own
+ * All error codes of `/api`. `upstream_*` codes report failures of the Admin API; only `not_signed_in` concerns the reader's own
  * session.
  */
 export const ErrorCode = z.enum([
@@ -34,7 +34,7 @@ export const ApiErrorBody = z.object({
   message: z.string(),
   /** Names this request in the server's log; people quote it when they ask for help. */
   requestId: z.string(),
-  /** The field of the request that is at fault, as a path such as `domain` or `paths.3`, where one is. */
+  /** Path of the invalid field of the request, such as `domain` or `paths.3`, if there is one. */
   field: z.string().optional(),
   /** With `conflict` on a start: the export that already runs (or may run) for the same domain. */
   exportId: z.uuid().optional(),

@@ -1,4 +1,4 @@
-/** Every audited action: its label, and the word before the name of its target where a colon does not serve. */
+/** Every audited action: its label, and the word before the name of its target; a colon by default. */
 export const auditActions = {
   'static_export.started': ['Asked to start an export', 'of'],
   'static_export.imported': ['Tracked an export', 'of'],
@@ -48,7 +48,7 @@ export const auditActions = {
   'proposal.approval_withdrawn': ['Withdrew an approval'],
   'site_grant.added': ['Granted a role on a site', 'to'],
   'site_grant.removed': ['Removed a role on a site', 'of'],
-  /** Somebody opened a hosted channel that asks for a sign-in. */
+  /** A user opened a hosted channel that requires a sign-in. */
   'hosted_site.opened': ['Opened a hosted site'],
   'target.added': ['Added a target'],
   'target.changed': ['Changed a target'],
@@ -80,7 +80,7 @@ export const auditActions = {
   'agent_job.cancelled': ['Asked to cancel an agent job'],
   /** Its latest prompt was sent again; `details.characters` is its length. */
   'agent_job.retried': ['Asked to retry an agent job'],
-  /** `details.state` is what the person said; `not known` takes it back. */
+  /** `details.state` is the state that the person set; `not known` withdraws it. */
   'agent_job.pull_request_marked': ['Marked the pull request of an agent job'],
   'pull_request.merged': ['Merged a pull request'],
   'pull_request.closed': ['Closed a pull request'],
@@ -114,7 +114,7 @@ export const auditActions = {
   'saved_prompt.created': ['Saved a prompt'],
   'saved_prompt.changed': ['Changed a saved prompt'],
   'saved_prompt.deleted': ['Deleted a saved prompt'],
-  /** It was filled in and sent; `details.projects` is for how many projects. */
+  /** It was filled in and sent; `details.projects` is the number of projects. */
   'saved_prompt.run': ['Ran a saved prompt'],
   'invitation.created': ['Invited someone'],
   'invitation.revoked': ['Withdrew an invitation'],

@@ -21,7 +21,7 @@ export const AuditEvent = z.object({
   /** ISO 8601, UTC. */
   at: z.iso.datetime(),
   actor: z.object({ kind: ActorKind, id: z.string().nullable(), name: z.string() }),
-  /** Address of the network it came from; null for what Docket did by itself. */
+  /** Network address of the caller; null for actions by Docket itself. */
   address: z.string().nullable(),
   requestId: z.string().nullable(),
   action: AuditAction,
@@ -42,8 +42,8 @@ export const ServiceAnswer = z.enum(['done', 'refused', 'unavailable', 'unknown'
 export type ServiceAnswer = z.infer<typeof ServiceAnswer>
 
 /**
- * An event with the service's `answer`, read from the record that the event is about. Not part of the sealed row. Null for an event that
- * asked nothing of the service, and once its record is deleted.
+ * An event with the service's `answer`, read from the event's record. Not part of the sealed row. `answer` is null for an event that
+ * made no call to the service, and once its record is deleted.
  */
 export const ListedAuditEvent = AuditEvent.extend({ answer: ServiceAnswer.nullish() })
 export type ListedAuditEvent = z.infer<typeof ListedAuditEvent>
@@ -83,13 +83,13 @@ const place = z.object({ auditId: z.int(), at: z.iso.datetime().nullable() })
  * fit its hash and the hash before it · `removed`: a hash has no row · `inserted`: a row has no hash.
  */
 export const AuditVerification = z.object({
-  /** Rows that this step found whole. */
+  /** Rows that this step found intact. */
   rows: z.int().nonnegative(),
   /**
    * The last deletion by the retention, after which the chain begins: through which id, how many rows, and when. Null if there was none.
    */
   purged: z.object({ throughId: z.int(), rows: z.int(), at: z.iso.datetime() }).nullable(),
-  /** The last row up to which everything is whole, and its hash. Null while nothing is sealed. */
+  /** The last row up to which the chain is intact, and its hash. Null while nothing is sealed. */
   through: place.extend({ hash: z.string() }).nullable(),
   /** The first row that breaks the chain. */
   broken: place.extend({ problem: z.enum(['changed', 'removed', 'inserted']) }).nullable(),

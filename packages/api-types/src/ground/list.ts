@@ -14,7 +14,7 @@ export const instant = z.iso
   }, 'This is outside the years 1 to 9999.')
 
 export const ListQuery = z.object({
-  /** Opaque; `nextCursor` of the page before. */
+  /** Opaque; `nextCursor` of the previous page. */
   cursor: z.string().max(4000).optional(),
   /**
    * Opaque. The page ends with the row of this cursor, so consecutive pages have no gap. `nextCursor` then begins the
@@ -23,13 +23,13 @@ export const ListQuery = z.object({
   until: z.string().max(4000).optional(),
   /** Rows on a page, 1 to 50. */
   limit: z.coerce.number<number>().int().min(1).max(50).default(50),
-  /** Words; every one must begin a word of the record. One before a dot, hyphen or other sign must be whole. */
+  /** Search words; each must begin a word of the record. A word before a dot, hyphen or other sign must match in full. */
   q: z.string().trim().max(200).optional(),
-  /** `true`: only what needs a person. */
+  /** `true`: only records that need attention. */
   attention: z.stringbool().optional(),
   /** Only records of this connection. */
   connection: z.uuid().optional(),
-  /** Only records since this time: of exports their start, of agent jobs since when they are followed. ISO 8601 with a zone. */
+  /** Only records since this time: the start of an export, or when an agent job was first followed. ISO 8601 with a zone. */
   from: instant.optional(),
   /** Only records before this time. ISO 8601 with a zone. */
   to: instant.optional(),
@@ -38,13 +38,13 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** Number of records that match a filter: exact up to 1,000, then `more`. Of a common word in a long list, `more` says at least `count`. */
+/** Number of records that match a filter: exact up to 1,000, then `more`. For a common word in a long list, `more` means at least `count`. */
 export const MatchCount = z.object({ count: z.int().nonnegative(), more: z.boolean() })
 export type MatchCount = z.infer<typeof MatchCount>
 
-/** Counts of a list beside those of all its listed records. Left out by earlier builds. */
+/** Counts of a list besides those of all its listed records. Left out by earlier builds. */
 export const filteredCounts = <Group extends z.ZodEnum>(group: Group) => ({
-  /** Matches of the text, field and date filters, whatever the state. Null without one. */
+  /** Matches of the text, field and date filters in any state. Null if none is set. */
   filtered: z.object({ all: MatchCount, attention: MatchCount, groups: z.record(group, MatchCount) }).nullish(),
   /** Removed records that match the same filters. */
   removed: MatchCount.nullish(),
@@ -101,7 +101,7 @@ export const checkTimes = {
 /** A failed check in a list. `failedAt` of the page's checks is the time of the last failure. */
 export const ListedCheckFailure = CheckFailure.omit({ at: true })
 
-/** Fields of a listed record that every check changes, even one without news. All ISO 8601, UTC. */
+/** Fields of a listed record that every check changes, even if nothing else does. All ISO 8601, UTC. */
 export const listedCheck = {
   ...checkTimes,
   /** When the last check failed; null after a good one. */
@@ -119,7 +119,7 @@ export const UpstreamLink = z.object({
   href: z.string().nullable(),
   /** Host of `href`, to be shown beside the link. Null for a page of Docket. */
   host: z.string().nullable(),
-  /** Short name where the address is understood, such as `owner/repository` or `owner/repository#12`. */
+  /** Short name if the address is recognised, such as `owner/repository` or `owner/repository#12`. */
   label: z.string().nullable(),
 })
 export type UpstreamLink = z.infer<typeof UpstreamLink>

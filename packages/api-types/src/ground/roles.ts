@@ -1,17 +1,17 @@
 type RoleFacts = {
   includes: readonly string[]
-  /** What the role counts as on a connection, or for a group. */
+  /** The role's equivalent on a connection, or for a group. */
   asGrant: 'none' | 'viewer' | 'operator'
   /** Changes no record, whatever grants say. */
   readsOnly?: true
   label: string
-  /** Behind the label, in a choice. */
+  /** Description after the label, in a list of choices. */
   hint: string
-  /** For those who have it. */
+  /** Description for users who have the role. */
   may: string
   /** With its article. */
   article: string
-  /** Who may do what needs this role, in a refusal. */
+  /** Names the allowed roles, in the message of a refusal. */
   openTo: string
 }
 
@@ -72,15 +72,15 @@ export const roleNames = Object.keys(roles) as [Role, ...Role[]]
 export const grantRoles = ['viewer', 'operator'] as const
 export type GrantRole = (typeof grantRoles)[number]
 
-// A page may be older than the server, and not know a role.
+// A page may be older than the server and lack a role.
 const facts: Readonly<Partial<Record<string, RoleFacts>>> = roles
 
-/** True when `role` may do whatever `needed` may do. */
+/** True when `role` includes `needed`. */
 export const includesRole = (role: Role, needed: Role): boolean =>
   role === needed || facts[role]?.includes.includes(needed) === true
 
 /** True for a role that changes no record, whatever grants say. */
 export const onlyReads = (role: Role): boolean => facts[role]?.readsOnly === true
 
-/** Tells somebody without the role why they are refused. */
+/** Message that tells a user without the role why they are refused. */
 export const explainRole = (needed: Role): string => `${roles[needed].openTo} can do this. Ask an admin for access.`

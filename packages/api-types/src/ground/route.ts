@@ -9,8 +9,8 @@ import type { Role } from './roles.ts'
 type Tokens = 'none' | 'whole' | 'record' | 'all'
 
 /**
- * Access to a route: the role that somebody must have or include anywhere, or `anyone`, and the API tokens. Connections are checked with the
- * record, or by the service. `prompts`: only for those who may also send prompts to agents.
+ * Access to a route: the role that the caller must have or include anywhere, or `anyone`, and the API tokens. Connections are checked with the
+ * record, or by the service. `prompts`: only for callers who may also send prompts to agents.
  */
 export type Access = { role: Role | 'anyone'; tokens: Tokens; prompts?: true }
 
@@ -19,7 +19,7 @@ export type Parts = {
   query?: z.ZodType
   body?: z.ZodType
   response?: z.ZodType
-  /** Of a success; 200 if it isn't said. */
+  /** Status code of a success; 200 by default. */
   status?: 200 | 201
   /** The answer is a file of one of these media types. */
   files?: Readonly<Record<string, z.ZodType>>
@@ -27,7 +27,7 @@ export type Parts = {
   also?: Readonly<Partial<Record<202 | 206 | 303 | 304 | 416, string>>>
   /** The body is a file of this media type. */
   uploads?: string
-  /** Actions in the audit that the route may leave there. */
+  /** Audit actions that the route may record. */
   audit?: AuditAction | readonly AuditAction[]
 }
 
@@ -43,13 +43,13 @@ const routeFor =
 export const anyone = routeFor({ role: 'anyone', tokens: 'all' })
 /** Sign-in and sign-out; these use cookies. */
 export const browser = routeFor({ role: 'anyone', tokens: 'none' })
-/** About the person's own account and sessions; also for somebody without a role. */
+/** The caller's own account and sessions; no role is needed. */
 export const person = routeFor({ role: 'none', tokens: 'none' })
 /** Sites, their channels and releases: the service checks the rights for each. */
 export const ofSites = routeFor({ role: 'none', tokens: 'all' })
 /** Viewers, and tokens without a scope. */
 export const viewer = routeFor({ role: 'viewer', tokens: 'whole' })
-/** A person who looks at records; no token has a browser. */
+/** Viewers in a browser; no tokens. */
 export const viewerInBrowser = routeFor({ role: 'viewer', tokens: 'none' })
 /** Also tokens with a scope, which the route respects. */
 export const viewerInScope = routeFor({ role: 'viewer', tokens: 'all' })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const withoutControls = /^[^\u0000-\u001f\u007f-\u009f]*$/u
 
-/** At most one typed line: well-formed Unicode without control characters, which no database or path can hold. */
+/** At most one typed line: well-formed Unicode without control characters, which databases and paths cannot store. */
 export const optionalLine = (max: number) =>
   z
     .string()

@@ -6,7 +6,7 @@ import { recordConnection } from '#ground/list.ts'
 import { StaticExportState } from '#records/static-exports.ts'
 
 export const ActivityQuery = ConnectionQuery.extend({
-  /** Only endings before this one: `nextBefore` of the page before. */
+  /** Only endings before this one: `nextBefore` of the previous page. */
   before: z.coerce.number<number>().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 })
 

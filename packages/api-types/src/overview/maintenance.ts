@@ -16,7 +16,7 @@ export const MaintenancePreview = z.object({
   summary: z.string(),
   files: z.int().nonnegative(),
   occurrences: z.int().nonnegative(),
-  /** The first of those places, as `file:line old → new`. */
+  /** The first of these places, as `file:line old → new`. */
   examples: z.array(z.string()),
   /** Number of things left for a person. */
   findings: z.int().nonnegative(),

@@ -17,7 +17,7 @@ export const Status = z.object({
     /** Last valid response. ISO 8601, UTC. */
     lastOkAt: z.iso.datetime().nullable(),
   }),
-  /** Connections whose records the sender may see; the first one speaks in `connection` and `watching`. */
+  /** Connections whose records the caller may see; `connection` and `watching` describe the first one. */
   connections: z.array(Connection).default([]),
   deploymentKind: DeploymentKind,
   bundleDelivery: z.enum(['stream', 'redirect']),
@@ -27,7 +27,7 @@ export const Status = z.object({
   watching: z.object({
     /** False when the operator allows no polling: only clicks make calls. */
     polls: z.boolean(),
-    /** Why reads are paused, as a sentence; null when they are not. */
+    /** Readable reason why reads are paused; null when they are not. */
     heldBack: z.string().nullable(),
     /** End of the pause. ISO 8601, UTC. */
     until: z.iso.datetime().nullable(),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Work of the embedded service that waits though no process takes it. */
+/** Work of the embedded service that waits because no process takes it. */
 export const Unattended = z.object({
   kind: z.enum(['exports', 'agents']),
   waiting: z.int().positive(),
 })
 export type Unattended = z.infer<typeof Unattended>
 
-/** Work that nobody does. */
+/** Work that no process does. */
 export const WorkloadReport = z.object({ unattended: z.array(Unattended) })
 export type WorkloadReport = z.infer<typeof WorkloadReport>
 

@@ -17,7 +17,7 @@ export type SignInStep = z.infer<typeof SignInStep>
 export const SecondFactorCode = z.object({ code: z.string().trim().min(6).max(30) })
 export type SecondFactorCode = z.infer<typeof SecondFactorCode>
 
-/** Begin single sign-on; the browser then goes to `url`. `returnTo`: own relative path to come back to. */
+/** Begin single sign-on; the browser then opens `url`. `returnTo`: relative path in Docket to return to. */
 export const StartOidc = z.object({ returnTo: z.string().max(2000).default('/') })
 export type StartOidc = z.input<typeof StartOidc>
 export const OidcStarted = z.object({ url: z.url() })
@@ -27,13 +27,13 @@ export type OidcStarted = z.infer<typeof OidcStarted>
 export const OidcRefusal = z.enum([
   /** Cancelled at the provider. */
   'cancelled',
-  /** Took too long, was begun in another browser, or was finished already. Beginning again helps. */
+  /** The sign-on took too long, started in another browser, or was already finished. Starting again helps. */
   'expired',
   /** The provider does not answer. */
   'provider_unavailable',
   /** The provider refused, or its answer could not be verified. The log has the reason. */
   'provider_refused',
-  /** The groups of the person give no role in this Docket. */
+  /** None of the person's groups has a role in this Docket. */
   'no_access',
   /** An admin of this Docket has disabled the account. */
   'disabled',
@@ -66,7 +66,7 @@ export const User = z.object({
   /** When the identity provider last refused them, because they are in none of its groups; null once they sign in again. */
   refusedAt: z.iso.datetime().nullish(),
   createdAt: z.iso.datetime(),
-  /** Last use of any session, to within a few minutes; null when none is left. */
+  /** Last use of any session, accurate to a few minutes; null when no session is left. */
   lastSeenAt: z.iso.datetime().nullable(),
   sessions: z.int().nonnegative(),
   hasPassword: z.boolean(),
@@ -151,7 +151,7 @@ export type PasskeyList = z.infer<typeof PasskeyList>
 export const SecondFactorSetup = z.object({ uri: z.string(), secret: z.string() })
 export type SecondFactorSetup = z.infer<typeof SecondFactorSetup>
 
-/** Codes that replace the app once each. Shown once. */
+/** One-time codes in place of the app. Shown only once. */
 export const BackupCodes = z.object({ codes: z.array(z.string()) })
 export type BackupCodes = z.infer<typeof BackupCodes>
 

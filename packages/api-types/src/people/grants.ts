@@ -13,7 +13,7 @@ export const Grant = z.object({
   role: Role,
   /** Null: all connections. */
   connectionId: z.uuid().nullable(),
-  /** Who gave it; null where Docket did. */
+  /** Who granted it; null if Docket did. */
   createdBy: z.string().nullable(),
   /** ISO 8601, UTC. */
   createdAt: z.iso.datetime(),
@@ -24,7 +24,7 @@ export type Grant = z.infer<typeof Grant>
 export const GrantList = z.object({ items: z.array(Grant) })
 export type GrantList = z.infer<typeof GrantList>
 
-/** Give a person or a group a role on a connection. Replaces the one they have there. Nobody grants themselves anything (`forbidden`). */
+/** Give a person or a group a role on a connection. Replaces the one they have there. Users cannot grant themselves anything (`forbidden`). */
 export const AddGrant = z
   .object({
     userId: z.uuid().optional(),
@@ -55,7 +55,7 @@ export type SiteGrant = z.infer<typeof SiteGrant>
 export const SiteGrantList = z.object({ items: z.array(SiteGrant) })
 export type SiteGrantList = z.infer<typeof SiteGrantList>
 
-/** Replaces the role that they have there. Nobody grants themselves anything (`forbidden`). */
+/** Replaces the role that they have there. Users cannot grant themselves anything (`forbidden`). */
 export const AddSiteGrant = z
   .object({
     userId: z.uuid().optional(),

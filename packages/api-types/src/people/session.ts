@@ -9,13 +9,13 @@ export const Person = z.object({
   userId: z.string(),
   name: z.string(),
   email: z.string(),
-  /** The highest role that they have anywhere; `none` without any. */
+  /** The user's highest role anywhere; `none` if they have no role. */
   role: Role,
   /** They may send prompts to agents. */
   mayPrompt: z.boolean().nullish(),
-  /** They have a role for a site or a channel, beside any other. Without another (`none`), they may use the pages of sites only. */
+  /** They have a role for a site or a channel. Without any other role (`none`), they may use only the pages of sites. */
   hasSites: z.boolean().nullish(),
-  /** False for the first admin of a fresh Docket until they choose one; then a restart prints a link to sign in. */
+  /** False for the first admin of a new Docket until they choose a password; meanwhile, a restart prints a sign-in link. */
   hasPassword: z.boolean(),
   /** True when sign-in asks for a code of an authenticator app. */
   hasSecondFactor: z.boolean(),
@@ -23,13 +23,13 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-/** `GET /api/session`: who reads, and how one can sign in here. Answered to everybody. */
+/** `GET /api/session`: the current user, and the available sign-in methods. Available to everyone. */
 export const Session = z.object({
-  /** Null when nobody is signed in. */
+  /** Null when no user is signed in. */
   person: Person.nullable(),
   /** No account exists yet: the link that the console printed creates the first one. */
   needsSetup: z.boolean(),
-  /** True where a first admin may begin without a password: Docket is reached on this computer only. */
+  /** True if the first admin may start without a password, because Docket is reachable on this computer only. */
   passwordOptional: z.boolean(),
   /**
    * Docket's own address, such as `http://docket-3f9c1a7be204.localhost:3000`, for a session under 127.0.0.1 or localhost: the page

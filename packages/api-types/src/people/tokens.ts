@@ -15,7 +15,7 @@ export const ApiToken = z.object({
   tokenId: z.uuid(),
   name: z.string(),
   scope: ApiTokenScope,
-  /** Last characters of the token, so that people can tell tokens apart. */
+  /** Last characters of the token, to tell tokens apart. */
   hint: z.string(),
   /** Domains whose exports the token may see and start, in ASCII. Null: all, or none when `projectIds` is set. */
   domains: z.array(z.string()).nullable(),
@@ -25,18 +25,18 @@ export const ApiToken = z.object({
   connectionIds: z.array(z.uuid()).nullable().default(null),
   /** The only sites and channels that it may see and promote to; it then has no domains and projects but those named with them. Null: all. */
   sites: z.array(TokenSite).nullish(),
-  /** It may send prompts to agents, while its owner may. */
+  /** The token may send prompts to agents as long as its owner may. */
   mayPrompt: z.boolean().nullish(),
   createdBy: z.string(),
   /** ISO 8601, UTC, like the others. */
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
-  /** Last use, exact to a few minutes. */
+  /** Last use, accurate to a few minutes. */
   lastUsedAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
-  /** Who made it, or the admin to whom it was handed over. Null when their account is gone. `hasAccess`: not disabled, nor refused. */
+  /** Who made it, or the admin to whom it was handed over. Null when their account is deleted. `hasAccess`: not disabled, nor refused. */
   owner: z.object({ userId: z.uuid(), name: z.string(), hasAccess: z.boolean() }).nullish(),
-  /** `paused`: its owner is gone or has no access, so it does not work. */
+  /** `paused`: its owner is deleted or has no access, so the token does not work. */
   state: z.enum(['active', 'expired', 'revoked', 'paused']),
 })
 export type ApiToken = z.infer<typeof ApiToken>
@@ -52,7 +52,7 @@ export const CreateApiToken = z.object({
   projectIds: z.array(typedLine(256)).min(1).max(100).nullable().default(null),
   connectionIds: z.array(z.uuid()).min(1).max(100).nullable().default(null),
   sites: z.array(TokenSite).min(1).max(100).nullable().default(null),
-  /** Counts with `operate`. */
+  /** Only used with `operate`. */
   mayPrompt: z.boolean().default(true),
   /** Days until it expires, 1 to 366; null: never. */
   expiresInDays: z.int().min(1).max(366).nullable(),
@@ -63,6 +63,6 @@ export type CreateApiToken = z.input<typeof CreateApiToken>
 export const CreatedApiToken = z.object({ token: z.string(), apiToken: ApiToken })
 export type CreatedApiToken = z.infer<typeof CreatedApiToken>
 
-/** What becomes of the tokens of a deleted account: they are revoked, or the admin who deletes it becomes their owner. */
+/** How to treat the tokens of a deleted account: revoke them, or make the admin who deletes it their owner. */
 export const DeleteUserQuery = z.object({ tokens: z.enum(['revoke', 'hand_over']).default('revoke') })
 export type DeleteUserQuery = z.output<typeof DeleteUserQuery>

@@ -11,13 +11,13 @@ export const BackupReport = z.object({
       nextAt: z.iso.datetime(),
       target: z.enum(['folder', 's3']),
       encrypted: z.boolean(),
-      /** Newest backups that stay. */
+      /** Number of newest backups to keep. */
       keep: z.int().positive(),
     })
     .nullable(),
-  /** Since when one is being made. ISO 8601, UTC. */
+  /** Start of a running backup. ISO 8601, UTC. */
   runningSince: z.iso.datetime().nullable(),
-  /** The newest one that was made. */
+  /** The newest finished backup. */
   last: z
     .object({
       name: z.string(),

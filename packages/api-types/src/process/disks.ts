@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Room on one volume: `low` is worth a look, at `critical` Docket stores no bundles and its embedded service starts nothing. */
+/** Free space on a volume: `low` is a warning; at `critical`, Docket stores no bundles and its embedded service starts nothing. */
 export const DiskLevel = z.enum(['fine', 'low', 'critical'])
 export type DiskLevel = z.infer<typeof DiskLevel>
 

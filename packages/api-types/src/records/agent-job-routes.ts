@@ -62,7 +62,7 @@ export const agentJobRoutes = {
     query: ConnectionQuery,
     response: AgentJobFilters,
   }),
-  // It calls the service, so it takes whoever may follow.
+  // Needs the right to follow jobs, because it calls the service.
   'GET /api/agent-jobs/listed': operatorInScope(
     'The jobs of a project as the service itself lists them, where an admin switched that on; makes one call',
     'A page of jobs, in the order of the service.',

@@ -95,24 +95,24 @@ export const AgentJobPullRequest = z.object({
   number: z.int().nullable(),
   title: z.string().nullable(),
   state: PullRequestState.nullable(),
-  /** Where `state` comes from: the service's own answer, the code host's API, or a person who marked it. Null: not checked. */
+  /** Source of `state`: the service's own answer, the code host's API, or a person who marked it. Null: not checked. */
   knownFrom: z.enum(['service', 'code_host', 'person']).nullable(),
-  /** When the code host was asked last, or the person marked it. ISO 8601, UTC. */
+  /** Time of the last call to the code host, or when the person marked it. ISO 8601, UTC. */
   checkedAt: z.iso.datetime().nullable(),
-  /** Checks of its head commit, all together. */
+  /** Combined result of the checks of its head commit. */
   checks: z.enum(['passing', 'failing', 'pending']).nullable(),
   /** False: it conflicts with its base branch. */
   mergeable: z.boolean().nullable(),
-  /** Why the code host's last answer was no use; null after a good one, and in lists. */
+  /** Why the code host's last answer was unusable; null after a good one, and in lists. */
   problem: z.string().nullish(),
 })
 export type AgentJobPullRequest = z.infer<typeof AgentJobPullRequest>
 
-/** State of a pull request as a person knows it. Null takes an earlier one back. */
+/** State of a pull request as a person knows it. Null withdraws an earlier one. */
 export const MarkPullRequest = z.object({ state: z.enum(['open', 'merged', 'closed']).nullable() })
 export type MarkPullRequest = z.infer<typeof MarkPullRequest>
 
-/** What the agent used, as far as it said. `costUsd` in US dollars. */
+/** Resources that the agent used, if reported. `costUsd` in US dollars. */
 export const AgentUsage = z.object({
   inputTokens: z.int().nullable(),
   outputTokens: z.int().nullable(),
@@ -179,7 +179,7 @@ export const AgentJob = z.object({
   followedAt: z.iso.datetime(),
   /** When Docket first saw it in a finished status; null while it is not finished. ISO 8601, UTC. */
   finishedAt: z.iso.datetime().nullable(),
-  /** When Docket took it for gone: at one answer 410, or at the third 404 over at least 30 s. ISO 8601, UTC. */
+  /** When Docket concluded that the service no longer knows it: at one 410, or at the third 404 within at least 30 s. ISO 8601, UTC. */
   goneAt: z.iso.datetime().nullable(),
   ...recordMarks,
   /** Usual duration for this repository; for all repositories while this one has too few finished jobs. */
@@ -203,7 +203,7 @@ export const AgentJobItem = AgentJob.omit({
 })
 export type AgentJobItem = z.infer<typeof AgentJobItem>
 
-/** The checks of the jobs on a page of the list, in its order. */
+/** Check times of the jobs on a page of the list, in its order. */
 export const AgentJobChecks = z.object({
   checks: z.array(z.object({ ...recordConnection, projectId: z.string(), id: z.string(), ...listedCheck })),
 })
@@ -222,7 +222,7 @@ export type AgentJobLog = z.infer<typeof AgentJobLog>
 
 export const AgentJobLogQuery = z.object({
   ...ConnectionQuery.shape,
-  /** UTF-8 bytes to skip; `nextOffset` of the part before. */
+  /** UTF-8 bytes to skip; `nextOffset` of the previous part. */
   offset: z.coerce.number<number>().int().min(0).default(0),
 })
 
@@ -234,7 +234,7 @@ export const AgentJobList = z.object({
     active: z.int(),
     attention: z.int(),
     groups: z.record(AgentJobGroup, z.int()),
-    /** Matches of the filter. Null without one. */
+    /** Number of matches of the filter. Null if no filter is set. */
     matching: MatchCount.nullable(),
     ...filteredCounts(AgentJobGroup),
   }),
@@ -247,7 +247,7 @@ export const FollowAgentJobsResult = z.object({
     z.object({
       key: AgentJobKey,
       job: AgentJob.nullable(),
-      /** True when it was followed already. */
+      /** True when Docket already followed it. */
       already: z.boolean(),
       failure: CheckFailure.nullable(),
     }),
@@ -259,7 +259,7 @@ export type FollowAgentJobsResult = z.infer<typeof FollowAgentJobsResult>
 export const ListedAgentJobsQuery = z.object({
   ...ConnectionQuery.shape,
   projectId: UpstreamId,
-  /** Entries to skip; `next` of the page before. */
+  /** Entries to skip; `next` of the previous page. */
   skip: z.coerce.number<number>().int().min(0).max(1_000_000).default(0),
 })
 
@@ -273,7 +273,7 @@ export const ListedAgentJobs = z.object({
       halted: z.boolean(),
       haltReason: z.string().nullable(),
       messageToUser: z.string().nullable(),
-      /** True when Docket follows it already. */
+      /** True when Docket already follows it. */
       followed: z.boolean(),
     }),
   ),

@@ -38,7 +38,7 @@ export type SendAgentMessage = z.input<typeof SendAgentMessage>
 export const RetryAgentJob = z.object({ requestId: z.uuid() })
 export type RetryAgentJob = z.infer<typeof RetryAgentJob>
 
-/** Give an `unknown` creation the id of the job that a person found in its project. */
+/** Assign the id of a job, which a person found in the project, to an `unknown` creation. */
 export const AttachAgentJob = z.object({ id: UpstreamId })
 export type AttachAgentJob = z.infer<typeof AttachAgentJob>
 
@@ -56,23 +56,23 @@ export const AgentPrompt = z.object({
   requestId: z.uuid(),
   kind: z.enum(['creation', 'message']),
   projectId: z.string(),
-  /** The job it is about; null while a creation has no answer. */
+  /** The prompt's job; null while a creation has no response. */
   jobId: z.string().nullable(),
   prompt: z.string(),
-  /** The order that the prompt tells in words; null for a free prompt. */
+  /** The maintenance order from which Docket wrote the prompt; null for a free prompt. */
   maintenance: MaintenanceOrder.nullish(),
   state: AgentPromptState,
   /** Reason of a refusal, or the open question. Plain text. */
   reason: z.string().nullable(),
   /** The kind of the failure; null without one. */
   code: ErrorCode.nullable(),
-  /** Name of the sender. */
+  /** Name of the person or token that sent it. */
   sentBy: z.string(),
   /** ISO 8601, UTC. */
   sentAt: z.iso.datetime(),
-  /** When Docket learned the outcome. ISO 8601, UTC. */
+  /** When Docket recorded the outcome. ISO 8601, UTC. */
   answeredAt: z.iso.datetime().nullable(),
-  /** The creation that took the place of this `unknown` one. */
+  /** The creation that replaced this `unknown` one. */
   replacedBy: z.uuid().nullable(),
 })
 export type AgentPrompt = z.infer<typeof AgentPrompt>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What became of Docket's copy of a bundle: `storing` it is under way · `stored` the bytes are Docket's own · `not_stored` `reason` says why,
+ * State of Docket's copy of a bundle: `storing` it is being stored · `stored` the bytes are Docket's own · `not_stored` `reason` says why,
  * and the bundle is still at the service, if anywhere.
  */
 export const ArtifactState = z.enum(['storing', 'stored', 'not_stored'])
@@ -45,12 +45,12 @@ export const FindingCounts = z.object({
 })
 export type FindingCounts = z.infer<typeof FindingCounts>
 
-/** Result of the check of an artifact. `not_finished`: it was stopped, and `detail` says why; its findings are incomplete. */
+/** Result of the check of an artifact. `not_finished`: the check was stopped for the reason in `detail`; its findings are incomplete. */
 export const ArtifactCheck = z.object({
   state: z.enum(['finished', 'not_finished']),
   detail: z.string().nullable(),
   findings: FindingCounts,
-  /** Those of `findings` that the artifact before did not have. Null without one. */
+  /** Those of `findings` that the previous artifact did not have. Null if there is no previous one. */
   added: FindingCounts.nullable(),
 })
 export type ArtifactCheck = z.infer<typeof ArtifactCheck>
@@ -71,7 +71,7 @@ export const Artifact = z.object({
   reason: NotStoredReason.nullable(),
   /** A sentence that explains `reason` in this case. Plain text. */
   detail: z.string().nullable(),
-  /** Null unless `storing`. Bytes or pages, by phase; `total` is null when nobody knows. */
+  /** Null unless `storing`. Bytes or pages, by phase; `total` is null when unknown. */
   progress: z
     .object({ phase: StoringPhase, done: z.int().nonnegative(), total: z.int().nonnegative().nullable() })
     .nullable(),
@@ -88,19 +88,19 @@ export const Artifact = z.object({
   storedAt: z.iso.datetime().nullable(),
   /** Retention leaves it alone. */
   kept: z.boolean(),
-  /** A channel of its site shows it, so whoever sees the export may download it. */
+  /** A channel of its site shows it, so everyone who may see the export may download it. */
   isLive: z.boolean().optional(),
   /** When retention will delete it, as far as known. ISO 8601, UTC. */
   deletedAfter: z.iso.datetime().nullable(),
   check: ArtifactCheck.nullable(),
-  /** Comparison with the artifact before. Null without one, and while it is not known. */
+  /** Comparison with the previous artifact. Null if there is none, and while unknown. */
   change: z.object({ against: z.uuid(), ...ChangeCounts.shape }).nullable(),
 })
 export type Artifact = z.infer<typeof Artifact>
 
 const PartQuery = z.object({
   q: z.string().trim().max(200).optional(),
-  /** Entries to skip; `next` of the part before. */
+  /** Entries to skip; `next` of the previous part. */
   skip: z.coerce.number<number>().int().min(0).max(1_000_000).default(0),
   limit: z.coerce.number<number>().int().min(1).max(500).default(200),
 })
@@ -148,7 +148,7 @@ export const ArtifactFiles = z.object({
 })
 export type ArtifactFiles = z.infer<typeof ArtifactFiles>
 
-/** State of a finding beside the artifact before: `gone` was there and is not here. */
+/** State of a finding compared with the previous artifact. `gone`: only the previous one has it. */
 export const FindingState = z.enum(['new', 'same', 'gone'])
 export type FindingState = z.infer<typeof FindingState>
 
@@ -173,7 +173,7 @@ export const Finding = z.object({
   rule: z.string(),
   /** The cause in a sentence. Plain text; untrusted parts included. */
   sentence: z.string(),
-  /** Address, file or host that it is about. */
+  /** Address, file or host that the finding concerns. */
   target: z.string().nullable(),
   /** The first 50 places. */
   places: z.array(
@@ -182,7 +182,7 @@ export const Finding = z.object({
       page: z.string().nullable(),
       /** Path of the file in the archive. */
       path: z.string(),
-      /** The piece of markup, cut; null for none. */
+      /** The markup concerned, shortened; null if there is none. */
       excerpt: z.string().nullable(),
       line: z.int().positive().nullable(),
     }),
@@ -220,13 +220,13 @@ export type AcceptFinding = z.infer<typeof AcceptFinding>
 export const ArtifactFileQuery = z.object({ path: z.string().min(1).max(4000) })
 export type ArtifactFileQuery = z.infer<typeof ArtifactFileQuery>
 
-/** What a bundle that is uploaded by hand is: the raw bytes are the body of the request. */
+/** Description of a bundle that is uploaded by hand; the request's body is its raw bytes. */
 export const UploadBundleQuery = z.object({
   connection: z.uuid().optional(),
   /** Domain it belongs to. A hostname. */
   domain: z.string().trim().min(1).max(2000),
   version: z.string().trim().max(200).optional(),
-  /** Names the upload: repeated with the same one, it finds the export that it made. */
+  /** Identifies the upload: a repeated request with the same id returns the same export. */
   requestId: z.uuid().optional(),
 })
 export type UploadBundleQuery = z.infer<typeof UploadBundleQuery>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One line of a change with its number before and after; null where it has none. A hunk's `text` is its whole header. */
+/** One line of a change with its line number before and after; null on the side that lacks it. A hunk's `text` is its whole header. */
 export const DiffLine = z.object({
   kind: z.enum(['added', 'removed', 'hunk', 'same']),
   text: z.string(),
@@ -27,7 +27,7 @@ export type DiffStat = z.infer<typeof DiffStat>
 export const Diff = z.object({ files: z.array(DiffFile), isCut: z.boolean(), totals: DiffStat.nullable() })
 export type Diff = z.infer<typeof Diff>
 
-/** A commit in a list. `at` is ISO 8601 with the author's own offset; author and subject are cut where they are long. */
+/** A commit in a list. `at` is ISO 8601 with the author's own offset; long authors and subjects are cut. */
 export const Commit = z.object({ hash: z.string(), author: z.string(), at: z.string(), subject: z.string() })
 export type Commit = z.infer<typeof Commit>
 

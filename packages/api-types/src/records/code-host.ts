@@ -17,7 +17,7 @@ export type CodeHostPullState = z.infer<typeof CodeHostPullState>
 
 export const CodeHostPullsQuery = z.object({
   state: z.enum([...CodeHostPullState.options, 'all']).default('open'),
-  /** Only numbers below; `next` of the page before. */
+  /** Only lower numbers; `next` of the previous page. */
   before: z.coerce.number<number>().int().min(1).max(1_000_000_000).optional(),
 })
 
@@ -28,7 +28,7 @@ const pullSummary = {
   state: CodeHostPullState,
   /** ISO 8601, UTC. */
   openedAt: z.string(),
-  /** When it was merged or closed; null also when a crash prevented the note. ISO 8601, UTC. */
+  /** When it was merged or closed; also null when a crash prevented recording it. ISO 8601, UTC. */
   endedAt: z.string().nullable(),
 }
 
@@ -71,7 +71,7 @@ export const CodeHostPull = z.object({
   body: z.string(),
   /** Head commit; an action has to name it. */
   head: z.string(),
-  /** Effect of a merge, in words. Null unless it is open. */
+  /** Effect of a merge, in words. Null unless the pull request is open. */
   mergeability: z.object({ canMerge: z.boolean(), sentence: z.string() }).nullable(),
   refusals: z.object({ merge: refusal, close: refusal, reopen: refusal, 'delete-branch': refusal }),
   changes: Changes,
@@ -80,13 +80,13 @@ export const CodeHostPull = z.object({
 })
 export type CodeHostPull = z.infer<typeof CodeHostPull>
 
-/** An action on a pull request as somebody saw it. */
+/** An action on a pull request at a known head commit. */
 export const ActOnPull = z.object({
   /** Head commit that the person saw. 409 when the branch moved on. */
   head: z.string().regex(/^[0-9a-f]{40}$/),
 })
 
-/** An update of the folder with the main branch as somebody saw it. */
+/** An update of the folder from a known commit of the main branch. */
 export const UpdateFolder = z.object({
   /** `folder.main` as the person saw it. 409 when the main branch moved on. */
   main: z.string().regex(/^[0-9a-f]{40}$/),

@@ -3,7 +3,7 @@ import { typedLine } from '#ground/text.ts'
 
 const path = (empty: string) => typedLine(500, empty)
 
-// Blanks count, so nothing is trimmed.
+// Whitespace is significant, so nothing is trimmed.
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const plainText = /^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u
 const text = z
@@ -14,9 +14,9 @@ const text = z
   .refine((value) => value.isWellFormed(), 'This is not proper text.')
 
 const scope = {
-  /** Only pages of this folder, from the project's folder. */
+  /** Only pages of this folder, relative to the project's folder. */
   folder: path('Enter a folder.').optional(),
-  /** Only these pages, from the project's folder. */
+  /** Only these pages, relative to the project's folder. */
   pages: z.array(path('Enter a page.')).min(1, 'Enter a page.').max(100, 'At most 100 pages.').optional(),
   /** Changes at most this many pages. */
   limit: z.int('Enter a whole number.').min(1, 'Enter 1 or more.').max(10_000, 'At most 10,000 pages.').optional(),

@@ -9,7 +9,7 @@ const title = typedLine(100, 'Enter a title.')
 /** Text with placeholders such as `{{page}}`: a name of letters, digits, spaces, `_` and `-`. */
 const text = typedText(maxPromptLength, 'Say what the agent should do.')
 
-/** A prompt that the team keeps. Everybody with a role sees it. */
+/** A prompt saved for the team. Every user with a role can see it. */
 export const SavedPrompt = z.object({
   promptId: z.uuid(),
   title: z.string(),
@@ -49,7 +49,7 @@ export const RunPrompt = z.object({
 })
 export type RunPrompt = z.input<typeof RunPrompt>
 
-/** What became of the prompt in one project. `not_sent`: Docket refused it, and the same request may be repeated. */
+/** Outcome of the prompt in one project. `not_sent`: Docket refused it, and the same request may be repeated. */
 export const SavedPromptResult = z.object({
   projectId: z.string(),
   connectionId: z.uuid().nullish(),

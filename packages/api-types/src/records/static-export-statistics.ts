@@ -12,7 +12,7 @@ export const StaticExportStatisticsQuery = z.object({
 })
 export type StaticExportStatisticsQuery = z.infer<typeof StaticExportStatisticsQuery>
 
-/** Median of what is known of `sample` exports; null for none. */
+/** Median over `sample` exports with a known value; null if there are none. */
 const median = z.object({ sample: z.int().nonnegative(), median: z.number().nonnegative().nullable() })
 
 /** Finished exports by outcome. Refused ones count as `failed`; `lost`: the outcome is unknown, or the job is gone. */
@@ -26,7 +26,7 @@ const outcomes = {
   pages: median,
 }
 
-/** One finished export in a plot. A figure is null where nobody told Docket. */
+/** One finished export in a plot. A figure is null when unknown. */
 export const FinishedExport = z.object({
   exportId: z.uuid(),
   ...recordConnection,
@@ -37,9 +37,9 @@ export const FinishedExport = z.object({
   durationMs: z.number().nonnegative().nullable(),
   pageCount: z.int().nonnegative().nullable(),
   sizeBytes: z.int().nonnegative().nullable(),
-  /** Breaks and leaks that nobody accepted; null without a finished check. Left out by earlier builds. */
+  /** Breaks and leaks that are not accepted; null without a finished check. Left out by earlier builds. */
   findings: z.int().nonnegative().nullish(),
-  /** True when only some pages were asked for. */
+  /** True when only some pages were requested. */
   partial: z.boolean(),
 })
 export type FinishedExport = z.infer<typeof FinishedExport>

@@ -34,7 +34,7 @@ export const StaticExportListQuery = ListQuery.extend({
   group: StaticExportGroup.optional(),
   /** In ASCII, as the list returns it. */
   domain: z.string().max(253).optional(),
-  /** `true`: only those with breaks or leaks that nobody accepted. */
+  /** `true`: only exports with breaks or leaks that are not accepted. */
   findings: z.stringbool().optional(),
   sort: z.enum(['newest', 'oldest', 'domain']).default('newest'),
 })
@@ -70,7 +70,7 @@ export const ImportStaticExport = z.object({
 })
 export type ImportStaticExport = z.infer<typeof ImportStaticExport>
 
-/** Give an `unknown` export the jobId that a person found. */
+/** Assign a jobId, which a person found, to an `unknown` export. */
 export const AttachJobId = z.object({ jobId: UpstreamId })
 export type AttachJobId = z.infer<typeof AttachJobId>
 
@@ -90,7 +90,7 @@ export const StaticExport = z.object({
   version: z.string().nullable(),
   paths: z.array(z.string()).nullable(),
   state: StaticExportState,
-  /** Identifier the service gave; null until it did. */
+  /** Identifier from the service; null until the service sends it. */
   jobId: z.string().nullable(),
   /** The service's own word (`queued`, `running`, anything); null when it sent none. */
   status: z.string().nullable(),
@@ -114,9 +114,9 @@ export const StaticExport = z.object({
   durationMs: z.number().nullish(),
   /** True when it was started elsewhere and imported by its jobId, or uploaded. */
   imported: z.boolean(),
-  /** When Docket took it for gone: at one answer 410, or at the third 404 over at least 30 s. ISO 8601, UTC. */
+  /** When Docket concluded that the service no longer knows it: at one 410, or at the third 404 within at least 30 s. ISO 8601, UTC. */
   goneAt: z.iso.datetime().nullable(),
-  /** The export that took the place of this `unknown` one. */
+  /** The export that replaced this `unknown` one. */
   replacedBy: z.uuid().nullable(),
   ...recordMarks,
   /** Bundle of a completed export; the link itself stays on the server. */
@@ -155,7 +155,7 @@ export const StaticExportItem = StaticExport.omit({ checkedAt: true, nextCheckAt
 })
 export type StaticExportItem = z.infer<typeof StaticExportItem>
 
-/** The checks of the exports on a page of the list, in its order. */
+/** Check times of the exports on a page of the list, in its order. */
 export const StaticExportChecks = z.object({
   checks: z.array(z.object({ ...StaticExport.pick({ exportId: true, expectedAt: true }).shape, ...listedCheck })),
 })
@@ -169,7 +169,7 @@ export const StaticExportList = z.object({
     active: z.int(),
     attention: z.int(),
     groups: z.record(StaticExportGroup, z.int()),
-    /** Matches of the filter. Null without one. */
+    /** Number of matches of the filter. Null if no filter is set. */
     matching: MatchCount.nullable(),
     ...filteredCounts(StaticExportGroup),
   }),

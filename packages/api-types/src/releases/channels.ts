@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { optionalText } from '#ground/text.ts'
 
-/** Number that grows with each change of a channel. A change names the one that it saw, and is refused (`conflict`) after another. */
+/** Number that grows with each change of a channel. A change names the version it is based on, and is refused (`conflict`) if there is a newer one. */
 export const ChannelVersion = z.int().nonnegative()
 
-/** What somebody adds in their own words. Null: nothing. */
+/** An optional note in the user's own words. Null: none. */
 export const note = optionalText(2000)
   .transform((text) => (text === '' ? null : text))
   .nullable()

@@ -31,7 +31,7 @@ export const Preview = z.object({
 })
 export type Preview = z.infer<typeof Preview>
 
-/** What pages of a preview asked for and did not get. */
+/** Requests by pages of a preview that were blocked. */
 export const PreviewViolations = z.object({
   /** Address of the page that the frame loaded last. Null before the first. */
   page: z.string().nullish(),
@@ -41,7 +41,7 @@ export const PreviewViolations = z.object({
       page: z.string(),
       /** Kind of request as the browser names it, such as `img-src`. */
       directive: z.string(),
-      /** What it asked for, cut. */
+      /** The requested address, shortened. */
       target: z.string(),
       count: z.int().positive(),
     }),

@@ -3,7 +3,7 @@ import { ChannelVersion, note } from './channels.ts'
 
 /** What must hold for a promotion without an override. Every condition compares with what the channel shows now. */
 export const GateSettings = z.object({
-  /** The check of the bundle finished. */
+  /** The check of the bundle must have finished. */
   finishedCheck: z.boolean(),
   /** No finding of level *breaks* that the shown release does not have, accepted ones aside. */
   noNewBreaks: z.boolean(),
@@ -15,7 +15,7 @@ export const GateSettings = z.object({
   maxBytes: z.int().positive().nullable(),
   /** A site with a search keeps one. */
   sameSearch: z.boolean(),
-  /** People other than the one who asks who must approve. */
+  /** Number of people, besides the requester, who must approve. */
   approvals: z.int().min(0).max(5),
 })
 export type GateSettings = z.infer<typeof GateSettings>
@@ -40,17 +40,17 @@ export const GateCheck = z.object({
 })
 export type GateCheck = z.infer<typeof GateCheck>
 
-/** Somebody asks others to approve a promotion, or that the channel becomes public. It ends with that, with another one of its kind, or withdrawn. */
+/** A request to others to approve a promotion, or to make the channel public. It ends when carried out, replaced by another of its kind, or withdrawn. */
 export const Proposal = z.object({
   proposalId: z.uuid(),
   /** Null, as is `sha256`, for a channel that should become public. */
   exportId: z.uuid().nullable(),
   sha256: z.string().nullable(),
-  /** The person, also behind a token. */
+  /** The requester, or the owner of the requesting token. */
   askedBy: z.string(),
   /** Name of the API token that asked. Null for a person. */
   askedWith: z.string().nullable(),
-  /** The sender or a token of theirs asked, so others must approve. */
+  /** The caller, or a token of theirs, made the request, so others must approve. */
   isOwn: z.boolean(),
   note: z.string().nullable(),
   askedAt: z.iso.datetime(),
@@ -64,18 +64,18 @@ export const OpenProposal = Proposal.extend({
   siteName: z.string(),
   channelId: z.uuid(),
   channelName: z.string(),
-  /** People who must approve, as the gate asks now. */
+  /** Number of required approvals under the current gate. */
   needed: z.int().nonnegative(),
-  /** The sender may approve it: a person other than the one who asks, who may promote to the channel. */
+  /** The caller may approve it: they may promote to the channel and are not the requester. */
   mayApprove: z.boolean(),
 })
 export type OpenProposal = z.infer<typeof OpenProposal>
 
-/** Open proposals of every channel that the sender may see, the oldest first. */
+/** Open proposals of every channel that the caller may see, oldest first. */
 export const OpenProposalList = z.object({ proposals: z.array(OpenProposal) })
 export type OpenProposalList = z.infer<typeof OpenProposalList>
 
-/** `exportId` null: asks that the channel may become public. */
+/** `exportId` null: proposes to make the channel public. */
 export const Propose = z.object({ exportId: z.uuid().nullable(), note })
 export type Propose = z.input<typeof Propose>
 
@@ -95,9 +95,9 @@ export const Gate = z.object({
   checks: z.array(GateCheck),
   passed: z.boolean(),
   mayPromote: z.boolean(),
-  /** The sender may promote without the gate, with a reason. */
+  /** The caller may promote despite the gate, with a reason. */
   mayOverride: z.boolean(),
-  /** Pages that change for readers. Null for the first release, and while nobody knows. */
+  /** Pages that change for readers. Null for the first release, and while unknown. */
   change: z.object({ added: z.int(), removed: z.int(), changed: z.int(), moved: z.int() }).nullable(),
   /** The open one for these bytes. */
   proposal: Proposal.nullable(),

@@ -21,7 +21,7 @@ import {
 import { OpenPreview, Preview, PreviewViolations } from './previews.ts'
 import { ofSites, person, viewerInBrowser, viewerOfRecord } from '#ground/route.ts'
 
-/** Routes of sites, their channels and releases, and of previews. The services check the rights of each sender on each site. */
+/** Routes of sites, their channels and releases, and of previews. The services check the rights of each caller on each site. */
 export const siteRoutes = {
   'GET /api/sites': ofSites(
     'The documentation sites that the sender may see',

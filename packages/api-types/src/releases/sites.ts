@@ -4,7 +4,7 @@ import { ChannelVersion, note } from './channels.ts'
 import { GateCheck, GateSettings } from './publish-checks.ts'
 
 /**
- * Who reads a channel at its address: `private` nobody, it has none · `signed_in` people signed in to Docket who may see the site ·
+ * Who can read a channel at its address: `private` no one, because it has no address · `signed_in` people signed in to Docket who may see the site ·
  * `public` everyone.
  */
 export const ChannelAccess = z.enum(['private', 'signed_in', 'public'])
@@ -14,7 +14,7 @@ export type ChannelAccess = z.infer<typeof ChannelAccess>
 export const ReleaseKind = z.enum(['promotion', 'rollback', 'rule'])
 export type ReleaseKind = z.infer<typeof ReleaseKind>
 
-/** The fact that a channel shows an artifact since a time. */
+/** Records that a channel has shown an artifact since a given time. */
 export const Release = z.object({
   releaseId: z.uuid(),
   /** 1 for the first of the channel. */
@@ -35,9 +35,9 @@ export const Release = z.object({
   note: z.string().nullable(),
   /** The gate as it was. Empty for a rollback or a rule. */
   checks: z.array(GateCheck),
-  /** Why somebody promoted it although the gate refused. */
+  /** Reason for the promotion although the gate refused it. */
   overrideReason: z.string().nullable(),
-  /** Its bundle stays, and the channel can go back to it. */
+  /** Its bundle is kept, and the channel can go back to it. */
   isHeld: z.boolean(),
   /** Its bundle should be stored, and is missing from the store. */
   isMissing: z.boolean().optional(),
@@ -79,23 +79,23 @@ export const Channel = z.object({
   followsExports: z.boolean(),
   /** Null before the first release. */
   current: Release.nullable(),
-  /** Rules leave it alone until somebody unpins it. */
+  /** Rules do not move it until a user unpins it. */
   pinned: z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string().nullable() }).nullable(),
   /** Only admins and people with a grant for it promote here. */
   isProtected: z.boolean(),
   access: ChannelAccess,
   /** Hostname that an admin gave it. Null: the one that follows from its name and the site's label. */
   hostname: z.string().nullable(),
-  /** Where its current release opens in this browser. Null when it opens nowhere; `addressProblem` says why. */
+  /** Address of its current release in this browser. Null when it has none; `addressProblem` contains the reason. */
   address: z.string().nullable(),
   addressProblem: z.string().nullable(),
   headers: z.array(ChannelHeader),
   /** Names of those that an earlier version saved and this one no longer accepts. */
   oldHeaders: z.array(z.string()),
-  /** Requests of readers are written to the log. */
+  /** Requests by readers are logged. */
   accessLog: z.boolean(),
   gate: GateSettings,
-  /** The sender may promote, roll back and pin. */
+  /** The caller may promote, roll back and pin. */
   mayPromote: z.boolean(),
 })
 export type Channel = z.infer<typeof Channel>
@@ -116,12 +116,12 @@ export const Site = z.object({
   channels: z.array(Channel),
   /** The newest stored artifact. */
   newest: z.object({ exportId: z.uuid(), sha256: z.string(), exportedAt: z.iso.datetime() }).nullable(),
-  /** The sender may rename it, and change its channels. */
+  /** The caller may rename it and change its channels. */
   mayChange: z.boolean(),
 })
 export type Site = z.infer<typeof Site>
 
-/** Every site that the sender may see, by name. */
+/** Every site that the caller may see, by name. */
 export const SiteList = z.object({ sites: z.array(Site) })
 export type SiteList = z.infer<typeof SiteList>
 
@@ -200,7 +200,7 @@ export type PinChannel = z.input<typeof PinChannel>
 export const UnpinChannel = z.object({ version: z.coerce.number<number>().int().nonnegative() })
 export type UnpinChannel = z.infer<typeof UnpinChannel>
 
-/** Where a reader of a hosted channel goes on. The address works once. */
+/** Address at which a reader of a hosted channel continues. It works once. */
 export const OpenHostedSite = z.object({ hostname: z.string().max(260), path: z.string().max(4000).default('/') })
 export type OpenHostedSite = z.input<typeof OpenHostedSite>
 export const OpenedHostedSite = z.object({ url: z.string() })

@@ -46,7 +46,7 @@ export const GitTarget = z.object({
   branch: typedLine(200, 'Enter a branch.'),
   /** Folder in the repository. Empty: the whole branch. */
   folder: folderPath.transform((text) => text.replaceAll(/^\/+|\/+$/g, '')),
-  /** Name beside a token. Null: nobody signs in, or a private key does. */
+  /** User name for the token. Null: no sign-in, or one with a private key. */
   user: typedLine(200).nullable(),
   /** Of the SSH server. */
   hostKey: hostKey.nullable(),
@@ -77,10 +77,10 @@ export const Delivery = z.object({
   deliveryId: z.uuid(),
   /** `take_back` delivers the bundle that the target had before. `verification` reads everything back, and changes nothing. */
   kind: z.enum(['delivery', 'take_back', 'verification']),
-  /** `replaced`: a later release came before its turn. */
+  /** `replaced`: a later release superseded it before it started. */
   state: z.enum(['waiting', 'running', 'done', 'failed', 'replaced']),
   sha256: z.string(),
-  /** Number of the release. Null when the release is gone. */
+  /** Number of the release. Null when the release is deleted. */
   releaseNumber: z.int().positive().nullable(),
   /** While it runs. `waiting`: seconds of the pause before files go; `removing`: files; the others: bytes. */
   phase: z.enum(['comparing', 'sending', 'verifying', 'switching', 'waiting', 'removing']).nullable(),
@@ -107,7 +107,7 @@ export const Target = z.object({
   hasSecret: z.boolean(),
   /** Delivers by itself when the channel has a new release. */
   onRelease: z.boolean(),
-  /** The newest, also one under way. */
+  /** The newest delivery, even a running one. */
   last: Delivery.nullable(),
   /** SHA-256 of the bundle that the last good delivery left there. Null before the first. */
   delivered: z
@@ -122,9 +122,9 @@ export type Target = z.infer<typeof Target>
 
 export const TargetList = z.object({
   targets: z.array(Target),
-  /** The sender may add, change and remove targets: admins only. */
+  /** The caller may add, change and remove targets: admins only. */
   mayChange: z.boolean(),
-  /** The sender may deliver, verify and take back. */
+  /** The caller may deliver, verify and take back. */
   mayDeliver: z.boolean(),
   /** Folders of `TARGET_FOLDERS`. Empty for people who may not change targets. */
   folders: z.array(z.string()),
@@ -186,7 +186,7 @@ export const DryRun = z.object({
 })
 export type DryRun = z.infer<typeof DryRun>
 
-/** Delivers the current release, reads back what is there, or delivers the bundle before. */
+/** Delivers the current release, verifies the target, or delivers the previous bundle. */
 export const RequestDelivery = z.object({ kind: Delivery.shape.kind })
 export type RequestDelivery = z.infer<typeof RequestDelivery>
 

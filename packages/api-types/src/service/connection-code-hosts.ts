@@ -15,7 +15,7 @@ export const ConnectionCodeHost = z.object({
   answeredAt: z.iso.datetime().nullable(),
   /** Why the last call failed, with a remedy; null after a good one. */
   problem: z.string().nullable(),
-  /** Docket makes no calls before. ISO 8601, UTC; null without a pause. */
+  /** Docket makes no calls before this time. ISO 8601, UTC; null without a pause. */
   pausedUntil: z.iso.datetime().nullable(),
   /** Null for the environment's. */
   addedBy: z.string().nullable(),
@@ -37,10 +37,10 @@ export const AddCodeHost = z.object({
 })
 export type AddCodeHost = z.input<typeof AddCodeHost>
 
-/** Replace the token of a code host. Its address stays, so nobody can send a token elsewhere. */
+/** Replace the token of a code host. Its address stays, so that no one can redirect a token to another host. */
 export const ReplaceCodeHostToken = z.object({ token })
 export type ReplaceCodeHostToken = z.input<typeof ReplaceCodeHostToken>
 
-/** Test of a token: `accepted` · `rejected` by the code host · `unclear` without an answer to go by. */
+/** Test of a token: `accepted` · `rejected` by the code host · `unclear` without a conclusive answer. */
 export const CodeHostCheck = z.object({ outcome: z.enum(['accepted', 'rejected', 'unclear']), message: z.string() })
 export type CodeHostCheck = z.infer<typeof CodeHostCheck>

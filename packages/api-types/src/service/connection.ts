@@ -27,7 +27,7 @@ export const CallBudget = z.object({
   callsPerHour: z.int().nonnegative(),
   /** Calls of the last sixty minutes. */
   spent: z.object({ polls: z.int(), clicks: z.int() }),
-  /** Calls left in the running hour. */
+  /** Calls left in the current hour. */
   left: z.int().nonnegative(),
   /** Calls reserved for clicks. */
   reserve: z.int().nonnegative(),
@@ -45,7 +45,7 @@ export const OpenCircuit = z.object({
   since: z.iso.datetime(),
   /** When the next call probes the service. ISO 8601, UTC. */
   until: z.iso.datetime(),
-  /** Wait that the service asked for, when it is longer than the hour that Docket waits; an admin may end it. Milliseconds. */
+  /** Wait that the service requested, if longer than Docket's maximum of an hour; an admin may end it. Milliseconds. */
   askedMs: z.number().positive().optional(),
 })
 export type OpenCircuit = z.infer<typeof OpenCircuit>
@@ -78,7 +78,7 @@ export const ConnectionReport = z.object({
       failed: z.int(),
     }),
   ),
-  /** Reads that should have happened by now, and why they did not; null when Docket does not know why. */
+  /** Overdue reads, and the reason; the reason is null when unknown. */
   late: z.object({ count: z.int(), byMs: z.number().nonnegative(), why: z.string().nullable() }),
   /** The next reads, at most ten. */
   nextChecks: z.array(z.object({ key: RecordKey, title: z.string(), nextCheckAt: z.iso.datetime() })),

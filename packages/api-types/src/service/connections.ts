@@ -29,7 +29,7 @@ export type ConnectionQuery = z.infer<typeof ConnectionQuery>
 export const connectionChoice = { connectionId: z.uuid().optional() }
 
 /**
- * What answers the calls of a connection: `service` an Admin API at an address · `embedded` Docket's own, on this machine ·
+ * What handles the calls of a connection: `service` an Admin API at an address · `embedded` Docket's own, on this machine ·
  * `unassigned` nothing: records of an earlier version that belong to no known service.
  */
 export const ConnectionKind = z.enum(['service', 'embedded', 'unassigned'])
@@ -54,7 +54,7 @@ export const KeyCheck = z.object({
 })
 export type KeyCheck = z.infer<typeof KeyCheck>
 
-/** How the service took the key in use. Times ISO 8601, UTC; null when it never happened. */
+/** How the service responded to the key in use. Times in ISO 8601, UTC; null when it never happened. */
 export const KeyHealth = z.object({
   firstUsedAt: z.iso.datetime().nullable(),
   lastAcceptedAt: z.iso.datetime().nullable(),
@@ -90,7 +90,7 @@ export const Connection = z.object({
   since: z.iso.datetime().nullable(),
   /** Warning about the end of the key; null without one. */
   keyWarning: z.string().nullable(),
-  /** True when the sender may start, follow and change records here. */
+  /** True when the caller may start, follow and change records here. */
   mayOperate: z.boolean(),
 })
 export type Connection = z.infer<typeof Connection>

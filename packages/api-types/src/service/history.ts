@@ -7,7 +7,7 @@ export const RecordKey = z.discriminatedUnion('type', [
 ])
 export type RecordKey = z.infer<typeof RecordKey>
 
-/** How an export or agent job ended, for notifications. */
+/** Outcome of an export or agent job, for notifications. */
 export const Ending = z.enum([
   'completed',
   'failed',
@@ -23,7 +23,7 @@ export type Ending = z.infer<typeof Ending>
  * Kind of a history event. Observed by Docket: `accepted` the service gave a jobId · `status_changed` the service's own word ·
  * `progressed` past 25, 50 or 75 per cent · `completed` · `failed` · `refused` · `answer_lost` · `pull_request_reported` ·
  * `no_pull_request` completed, and none reported an hour later · `active_again` a finished job went on · `begun` a waiting job works now
- * · `cancelled` · `action_failed` a cancellation or archiving that was asked for, `to` says why · `pull_request_merged`, `pull_request_closed`, `pull_request_reopened` · `archived` · `gone` and `back` (404 and no
+ * · `cancelled` · `action_failed` a requested cancellation or archiving, `to` is the reason · `pull_request_merged`, `pull_request_closed`, `pull_request_reopened` · `archived` · `gone` and `back` (404 and no
  * longer) · `changed` another field · `bundle_stored` · `bundle_not_stored`, `to` says why · `bundle_deleted`, by a person or retention · `not_observed` a gap from `at` to `until`, `to` says why. Done by a person:
  * `requested` · `imported` · `followed` · `created` an agent job · `message_sent` to one, `to` is its length in characters · `attached`
  * · `started_again` · `checked` · `bundle_prepared` · `downloaded` · `link_copied` · `uploaded` by hand · `dismissed`, the record no longer needs

@@ -35,7 +35,7 @@ export const Running = ({ item }: { item: Activity['running'][number] }) => {
   )
 }
 
-/** Ended record: how it ended, and its page. `at` replaces its age. */
+/** An ended record: how it ended, with a link to its page. `at` replaces its age. */
 export const Ended = ({ item, at }: { item: Activity['endings'][number]; at?: ReactNode }) => {
   const { tone, word } = labelEnding(item.ending)
   return (

@@ -7,7 +7,7 @@ import { refetchInterval } from '#lib/polling/polling.ts'
 export const readActivity = (connection: string, signal?: AbortSignal): Promise<Activity> =>
   get('/api/activity', { query: { connection: connection || undefined }, signal })
 
-/** Activity for the open panel. The shell takes its count from the status, which it reads anyway. */
+/** Activity for the open panel. The shell takes its count from the status instead. */
 export const activityQuery = (connection: string, paused: boolean) =>
   queryOptions({
     queryKey: ['activity', connection],
@@ -34,7 +34,7 @@ export const activityPagesQuery = (connection: string, paused: boolean) =>
       }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextBefore }) => nextBefore ?? null,
-    // Every page is read again, so that none misses an ending; more pages, rarer reads.
+    // Rereads every page, so that none misses an ending; the more pages, the less often.
     refetchInterval: (query) => {
       const everyMs = pagesInterval(paused)(query)
       return everyMs === false ? false : everyMs * Math.max(1, query.state.data?.pages.length ?? 1)

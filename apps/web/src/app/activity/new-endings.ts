@@ -9,12 +9,12 @@ export type Notified = { eventId: number; lookedAtMs: number }
 
 type Ended = Activity['endings'][number]
 
-/** After this long without a reading tab, missed endings are not announced. */
+/** When no tab has read for this long, missed endings are not announced. */
 const maxAbsenceMs = 5 * 60_000
 
 /**
- * Endings to announce now, oldest first, and the new mark. Announces nothing on the browser's first look. On a tab's `firstLook` it
- * continues after a tab that stopped a moment ago, and replays nothing older.
+ * Endings to announce now, oldest first, and the new mark. Announces nothing on the browser's first read. On a tab's `firstLook` it
+ * continues after the last ending that another tab just announced, and skips older ones.
  */
 export const newEndings = (
   endings: readonly Ended[],
@@ -24,7 +24,7 @@ export const newEndings = (
   const newest = Math.max(0, ...endings.map(({ eventId }) => eventId))
   const silent = { tell: [], notified: { eventId: newest, lookedAtMs: nowMs } }
   if (notified === null || (firstLook && nowMs - notified.lookedAtMs > maxAbsenceMs)) return silent
-  // Another database serves this address now, so its events count from the start.
+  // Another database now serves this address, so event ids start again.
   if (newest < notified.eventId) return silent
   return {
     tell: endings.filter(({ eventId }) => eventId > notified.eventId).toSorted((a, b) => a.eventId - b.eventId),
@@ -32,12 +32,12 @@ export const newEndings = (
   }
 }
 
-/** Text of a notification. The browser replaces one with the same `tag`. A click opens `only`. */
+/** Text of a notification. The browser replaces an earlier one with the same `tag`. A click opens the record `only`. */
 export type Notice = { title: string; body: string; tag: string; only: Ended | null }
 
 const maxNames = 4
 
-/** Name of the record's connection, where there are several. */
+/** Name of the record's connection, if there are several connections. */
 const nameConnection = ({ connectionId }: Ended): string | null => {
   const connections = currentConnections.get() ?? []
   return connections.length > 1 ? (findConnection(connections, connectionId)?.name ?? null) : null

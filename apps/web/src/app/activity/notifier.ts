@@ -33,7 +33,7 @@ const show = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
       notification.close()
     })
   } catch {
-    // Browsers of phones have the permission, and refuse the notification of an ordinary page.
+    // Phone browsers grant the permission but refuse notifications from an ordinary page.
     notifications.turnOff()
     toast('This browser can’t show notifications from web pages, so Docket turned them off.', { tone: 'failed' })
   }

@@ -4,8 +4,8 @@ import { connectivity } from '#lib/api/connectivity.ts'
 import { ConnectivityContext } from '#ui/live/connectivity-context.ts'
 
 /**
- * Tells the page whether Docket can be reached. Asks at once when the browser goes offline or online, because only an
- * answer proves anything about a server on the same machine. Reads what failed again before it gives the all-clear.
+ * Tells the page whether Docket is reachable. Checks at once when the browser goes offline or online, because only an
+ * answer proves anything about a server on the same machine. Repeats failed reads before it reports Docket as reachable.
  */
 export const ConnectivityProvider = ({ children }: { children: ReactNode }) => {
   const client = useQueryClient()

@@ -3,7 +3,7 @@ import { Gauge, GitPullRequest, Globe, Grid3x3, Package, Settings, type LucideIc
 
 type Destination = {
   to: LinkProps['to'] & string
-  /** Prefix that marks it as current; defaults to `to`. */
+  /** Path prefix under which the link counts as current; defaults to `to`. */
   within?: string
   name: string
   key: string

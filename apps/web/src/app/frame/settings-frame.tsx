@@ -39,7 +39,7 @@ const pages = [
   { to: '/settings/about', name: 'About', needed: 'viewer', hint: 'Version, what’s new, and licences.' },
 ] as const
 
-/** Tabs that the reader's role may open. Admins have the report of one connection below the list of all. */
+/** Tabs that the reader's role may open. For admins, the report of one connection is below the list of connections. */
 export const useTabs = () => {
   const refusals = { viewer: null, auditor: useRefusal('auditor'), admin: useRefusal('admin') }
   return pages.filter(

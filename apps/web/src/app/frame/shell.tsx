@@ -38,7 +38,7 @@ const chooseIcon = (running: number, trouble: boolean) => {
 }
 
 /**
- * Shows the record of the page, or how many run, in the tab's title, and whether any run in its icon. Polls the embedded service
+ * Shows the page's record, or the number of running records, in the tab's title; the icon shows whether any run. Polls the embedded service
  * faster, because it is local.
  */
 const usePageSignals = (title: string): void => {
@@ -66,7 +66,7 @@ const usePageSignals = (title: string): void => {
   }, [data])
 }
 
-/** Width from which the page has a sidebar, as `lg` of the styles. */
+/** Minimum width for the sidebar, equal to `lg` in the styles. */
 const wide = matchMedia('(width >= 64rem)')
 
 const subscribe = (listener: () => void) => {
@@ -113,7 +113,7 @@ const useFocusOnNavigation = (page: string) => {
   return main
 }
 
-/** True once the status tells how to lay out pages: the first one in a browser waits for it, so that nothing moves. */
+/** True once the status determines the page layout. A browser's first page waits for it, so that nothing moves. */
 const useLayoutKnown = (): boolean => {
   const local = useLocal()
   const { isPending } = useStatus()

@@ -20,7 +20,7 @@ const isTyping = (target: EventTarget | null) =>
 const focusOn = (what: 'new' | 'filter'): boolean => {
   const field = document.querySelector<HTMLElement>(`main [data-hotkey="${what}"]`)
   field?.focus()
-  // The button that opens the form.
+  // This is the button that opens the form.
   if (field instanceof HTMLButtonElement) field.click()
   return field !== null
 }

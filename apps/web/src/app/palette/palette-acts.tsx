@@ -14,7 +14,7 @@ import { PaletteItem } from './palette-item.tsx'
 import { findDomains, type PaletteRequest } from './palette-request.ts'
 import type { PaletteSearch } from './palette-search.queries.ts'
 
-/** Connections to export on: the one of the page, or each that is offered, because nothing else asks which. `several` are offered. */
+/** Connections to export on: the page's connection, or each available one, because the palette asks for none. `several`: more than one is available. */
 const useTargets = () => {
   const connections = useConnections() ?? []
   const offered = offerConnections(connections)
@@ -42,7 +42,7 @@ export const PaletteActs = ({ request: { verb, search }, found, onRun }: Palette
     const rows = found.exports.filter((row) => row.domain === domain && row.state !== 'refused')
     const homes = rows.map((row) => row.connectionId)
     const isSite = sites.includes(domain)
-    // One that nobody exported may belong anywhere, but Enter must not begin with production.
+    // A domain without exports may belong to any connection, but Enter must not start on production by default.
     const isNew = homes.length === 0 && !isSite
     const fits = ({ connectionId, kind, production }: Connection) =>
       isNew ? !production || !several : homes.includes(connectionId) || (isSite && kind === 'embedded')

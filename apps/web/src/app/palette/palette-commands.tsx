@@ -40,7 +40,7 @@ import { jobQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 const icons = { cancel: CircleStop, retry: RotateCw, archive: Archive }
 const names = { cancel: 'Cancel this job', retry: 'Retry this job', archive: 'Archive this job' }
 
-/** No job can do anything; hooks need one on every page. */
+/** A placeholder without possible actions, because hooks need a job on every page. */
 const noJob = { projectId: '', id: '', meaning: 'gone', actions: null } as unknown as AgentJob
 
 const useJobCommands = () => {

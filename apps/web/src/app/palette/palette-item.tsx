@@ -9,7 +9,7 @@ type PaletteItemProps = {
   icon: ReactNode
   children: ReactNode
   keys?: readonly string[]
-  /** Why it cannot be done; it stays selectable, so that everybody can read the reason. */
+  /** Why the command is refused. It stays selectable, so that readers can see the reason. */
   refused?: string | null
   onSelect: () => void
 }

@@ -10,7 +10,7 @@ export const matchesText = (text: string, names: readonly (string | null)[]): bo
 
 export type PaletteRequest = {
   verb: 'export' | 'download' | null
-  /** `''` when nothing searchable was typed. */
+  /** `''` when the typed text contains nothing searchable. */
   search: string
 }
 
@@ -30,7 +30,7 @@ export type KnownDomain = { domain: string; label: string; isKnown: boolean }
 
 const maxDomains = 3
 
-/** Domains to act on: the typed one first, then those of found exports, then known ones that match; at most three. */
+/** Domains to act on: the typed one first, then those of matching exports, then other known domains that match; at most three. */
 export const findDomains = (
   search: string,
   found: readonly { domain: string; domainUnicode: string | null }[],

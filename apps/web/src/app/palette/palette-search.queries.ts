@@ -13,10 +13,10 @@ const toQuery = (q: string, connection: string) => ({
   limit,
 })
 
-/** The newest exports that match `q`, of one connection or all (`''`). Keeps the rows before until they are known. */
+/** The newest exports that match `q`, of one connection or all (`''`). Keeps the previous rows until the response. */
 export const foundExportsQuery = (q: string, connection: string) =>
   queryOptions({
-    // Contains the whole search, so that a late response never replaces another one.
+    // The key contains the whole search, so that a late response never replaces another one.
     queryKey: ['static-exports', 'found', q, connection],
     queryFn: async ({ signal }) => (await get('/api/static-exports', { query: toQuery(q, connection), signal })).items,
     placeholderData: keepPreviousData,
@@ -30,7 +30,7 @@ export const foundJobsQuery = (q: string, connection: string) =>
   })
 
 /**
- * Searches all exports and jobs on the server, shortly after the last key. While `searching`, shows the rows before that match
+ * Searches all exports and jobs on the server, shortly after the last key press. While `searching`, shows previous rows that match
  * `search`.
  */
 export const usePaletteSearch = (search: string) => {

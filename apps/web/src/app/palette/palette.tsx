@@ -152,7 +152,7 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
               Search again
             </PaletteItem>
           )}
-          {/* Below the records and after them, so that Enter opens one rather than starting another export. */}
+          {/* Placed after the records, so that Enter opens a record rather than starting another export. */}
           {request.verb === null && !found.searching && acts}
         </Command.List>
         <SearchState search={request.search} found={found} />

@@ -65,7 +65,7 @@ const SitesFrame = ({ children }: { children: ReactNode }) => {
   )
 }
 
-/** Docket for somebody who has rights for sites only: nothing but their pages. `otherwise` for somebody without any. */
+/** Docket for a user with rights for sites only: just the pages of sites. Shows `otherwise` to a user without any rights. */
 const OnlySites = ({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) => {
   const { data, error, refetch } = useQuery(sitesQuery(usePaused()))
   const isSites = useLocation({ select: ({ pathname }) => /^\/sites(\/|$)/.test(pathname) })
@@ -92,13 +92,13 @@ const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
 const isOther = (userId: string, firstPerson: Person | null): boolean =>
   [firstPerson?.userId, lastVisitor()?.userId, tabOwner()].some((id) => typeof id === 'string' && id !== userId)
 
-/** True when this browser can guess the person, so that the page need not wait for the session. */
+/** True when this browser remembers its last user, so that the page need not wait for the session. */
 const knowsSomebody = (): boolean => {
   const last = lastVisitor()
   return last !== null && last.role !== null && (tabOwner() ?? last.userId) === last.userId
 }
 
-/** A 401 may be about a mistyped password, so it reads the session. */
+/** Reads the session, because a 401 may only mean a mistyped password. */
 const useNoticedEnd = () => {
   const client = useQueryClient()
   useEffect(
@@ -228,13 +228,13 @@ const ToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
   return null
 }
 
-/** Lets React render its children in steps, between which the browser answers to other things. */
+/** Lets React render its children in steps, so that the browser stays responsive. */
 const InSteps = ({ children }: { children: ReactNode }) => (useDeferredValue(true, false) ? children : null)
 
-/** Shows the auth pages when nobody is signed in. `children` replace the page of the address. */
+/** Shows the sign-in pages when no user is signed in. `children` replace the page of the address. */
 export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) => {
   const { data, error, refetch } = useSession()
-  // Keeps typed text on the page during the new sign-in.
+  // Typed text stays on the page during the new sign-in.
   const [firstPerson, setFirstPerson] = useState<Person | null>(null)
   const person = data?.person
   if (person && firstPerson === null) setFirstPerson(person)

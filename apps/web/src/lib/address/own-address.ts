@@ -4,6 +4,6 @@ export const isSharedAddress = (): boolean => /^(localhost|127(\.\d+){3}|\[::1\]
 /** True when this page is on Docket's own name under localhost. */
 export const isOwnName = (): boolean => /^docket-[0-9a-f]+\.localhost$/.test(location.hostname)
 
-/** Address for programs, which may not resolve names under localhost. */
+/** Address of Docket for programs, which may not resolve names under localhost. */
 export const programAddress = (): string =>
   isOwnName() ? location.origin.replace(location.hostname, '127.0.0.1') : location.origin

@@ -1,6 +1,6 @@
 import type { ApiErrorBody, ErrorCode } from '@docket/api-types/api-error'
 
-/** The browser adds `no_answer`: Docket was unreachable, or its response incomplete. */
+/** The web app adds `no_answer`: Docket was unreachable, or its response was incomplete. */
 export type ApiErrorCode = ErrorCode | 'no_answer'
 
 /** Error of every call to `/api`. The message is for the reader. */
@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode
   /** Names the request in the server's log; null when no answer came. */
   readonly requestId: string | null
-  /** Path of the field at fault, such as `domain` or `paths.3`. */
+  /** Path of the invalid field, such as `domain` or `paths.3`. */
   readonly field: string | null
   /** With `conflict` on a start: the existing export. */
   readonly exportId: string | null
@@ -32,7 +32,7 @@ export const isNotSignedIn = (error: unknown): boolean => error instanceof ApiEr
 const isBody = (value: unknown): value is ApiErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'message' in value
 
-/** Turns a failed response into an `ApiError`, even with a foreign body. */
+/** Turns a failed response into an `ApiError`, even if its body is not Docket's. */
 export const readError = async (response: Response): Promise<ApiError> => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null

@@ -31,7 +31,7 @@ export const isActive = ({ use, kind }: Pick<Connection, 'use' | 'kind'>): boole
 
 const unused = { active: 'belongs to no service', paused: 'is paused', unusable: 'cannot be used', gone: 'was removed' }
 
-/** Reason why nothing is asked of the service about records of this connection; null when it may be asked. */
+/** Reason why Docket makes no calls about records of this connection; null when it may. */
 export const explainReadOnly = (connection: Connection | null): string | null =>
   connection === null || isActive(connection)
     ? null
@@ -50,13 +50,13 @@ const downStates = new Set<Connection['state']>(['unreachable', 'key_rejected', 
 export const explainDown = ({ name, state, message }: Pick<Connection, 'name' | 'state' | 'message'>): string | null =>
   downStates.has(state) ? (message ?? `${name} returns no usable response.`) : null
 
-/** Connections on which the reader may start something; with `creates`, agent jobs. */
+/** Connections on which the reader may start exports or, with `creates`, agent jobs. */
 export const offerConnections = (connections: readonly Connection[], creates = false): readonly Connection[] =>
   connections.filter((one) => isActive(one) && one.mayOperate && (!creates || one.agentJobCreation))
 
 /**
- * Connection that a form begins with: the one its domain belongs to (`home`, null while unknown) or that is chosen for the page, else the
- * first. `''` asks the reader: when these differ or are not offered, before production, and when nobody exported the domain yet.
+ * Connection that a form preselects: the one its domain belongs to (`home`, null while unknown) or that is chosen for the page, else the
+ * first. `''` asks the reader: when these two differ or are not available, for production, and for a domain without exports.
  */
 export const preselectConnection = (offered: readonly Connection[], chosen: string, home?: string | null): string => {
   if (home && chosen !== '' && home !== chosen) return ''
@@ -68,7 +68,7 @@ export const preselectConnection = (offered: readonly Connection[], chosen: stri
   return asks ? '' : (offered[0]?.connectionId ?? '')
 }
 
-/** Reason why the reader can start nothing here; null when they can, or while nothing is known. */
+/** Reason why the reader can start nothing here; null when they can, or while unknown. */
 export const explainNoStart = (
   connections: readonly Connection[] | null,
   general: string | null,

@@ -5,7 +5,7 @@ import type { Permission } from './permissions.ts'
 /** Last person in this browser. `role` is null after their session ended. */
 export type Visitor = { userId: string; role: Permission | null }
 
-/** Parses `docket.who`, `role:userId`. A guess, so that a page need not wait for the session. */
+/** Parses `docket.who`, `role:userId`. It may be outdated, but the page need not wait for the session. */
 const parse = (text: string | null): Visitor | null => {
   const [role, userId] = text?.split(':') ?? []
   return userId ? { userId, role: roleNames.find((name) => name === role) ?? null } : null
@@ -28,7 +28,7 @@ export const forgetVisitor = (): void => {
   forgetStored('session')
 }
 
-/** Calls `left` after a sign-out in another tab, and `other` with the id of a person who signed in there. Returns an unsubscribe function. */
+/** Calls `left` after a sign-out in another tab, and `other` with the id of another user who signed in there. Returns an unsubscribe function. */
 export const onOtherTab = ({ left, other }: { left: () => void; other: (userId: string) => void }): (() => void) => {
   const listener = ({ key, newValue }: StorageEvent) => {
     if (key !== 'docket.who') return

@@ -33,7 +33,7 @@ const noService = new Set([
 const nextIn = (nextCheckAt: string, nowMs: number): string =>
   Date.parse(nextCheckAt) <= nowMs ? 'checking now' : `next ${formatUntil(nextCheckAt, nowMs)}`
 
-/** Decides how fresh a record is, and why. `live`: it can change by itself. */
+/** Determines how fresh a record is, and why. `live`: the record can change by itself. */
 export const assessFreshness = (record: Checked, live: boolean, watching: Watching, nowMs: number): Freshness => {
   const { checkedAt, nextCheckAt, checkFailure } = record
   if (!live)

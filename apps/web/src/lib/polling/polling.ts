@@ -26,7 +26,7 @@ export const pollMs = ({ live, settled, paused, liveMs, failingForMs, retryAfter
 
 type Settings = {
   paused: boolean
-  /** True while nobody is signed in. */
+  /** True while no user is signed in. */
   stopped: boolean
   liveMs: number
 }

@@ -4,11 +4,11 @@ import { createStore } from '#lib/state/store.ts'
 export type Watching = {
   /** False when only clicks make calls. */
   polls: boolean
-  /** Message why reads are paused; null when they are not. */
+  /** Reason why reads are paused; null when they are not. */
   heldBack: string | null
   /** End of that pause. ISO 8601, UTC. */
   until: string | null
-  /** Message why the service is unavailable; null while it answers. */
+  /** Reason why the service is unavailable; null while it answers. */
   down: string | null
 }
 

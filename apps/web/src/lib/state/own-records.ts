@@ -2,7 +2,7 @@ import { createStore } from './store.ts'
 
 const own = createStore<{ ids: ReadonlySet<string> }>({ ids: new Set() })
 
-/** Ids of the records that this page made. Lists show them at once. */
+/** Ids of the records that this page created. Lists show them at once. */
 export const ownRecords = { subscribe: own.subscribe, get: (): ReadonlySet<string> => own.get().ids }
 
 export const addOwnRecord = (id: string): void => {

@@ -25,7 +25,7 @@ export const forgetStored = (store: 'local' | 'session', except: readonly string
     for (const key of Object.keys(storage))
       if (key.startsWith('docket.') && !except.includes(key.slice('docket.'.length))) storage.removeItem(key)
   } catch {
-    // A forbidden storage is empty.
+    // Without access, a store counts as empty.
   }
 }
 
@@ -37,7 +37,7 @@ export const takeSession = (): ReadonlyMap<string, string> => {
       if (key.startsWith('docket.')) taken.set(key, sessionStorage.getItem(key) ?? '')
     forgetStored('session')
   } catch {
-    // A forbidden storage is empty.
+    // Without access, a store counts as empty.
   }
   return taken
 }

@@ -48,7 +48,7 @@ export const formatLeft = (expectedAt: string, nowMs: number): string => {
   return `about ${Math.round(leftMs / hour)} h left`
 }
 
-/** Makes a value when it is first needed: formatters of the browser take milliseconds to make. */
+/** Creates a value on first use, because the browser's formatters take milliseconds to create. */
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined
   return () => (made ??= make())
@@ -130,6 +130,6 @@ export const formatDay = (at: string, nowMs: number): string => {
   return start === yesterday ? 'Yesterday' : dayName().format(date)
 }
 
-/** When something ends: `14:05 CET` today, else with the day. */
+/** An end time: `14:05 CET` if it is today, else with the day. */
 export const formatDeadline = (at: string, nowMs: number): string =>
   formatDay(at, nowMs) === 'Today' ? formatShortClock(at) : formatInstant(at)

@@ -3,7 +3,7 @@ const hidden =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
-/** Shows hidden characters of somebody else's text as a sign or by their number. */
+/** Makes hidden characters of untrusted text visible, as a sign or by their number. */
 export const reveal = (text: string): string =>
   text.replaceAll(hidden, (sign) => {
     const code = sign.codePointAt(0)!

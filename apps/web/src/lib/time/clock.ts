@@ -20,7 +20,7 @@ export const onTick = (listener: () => void): (() => void) => {
 
 let skewMs = 0
 
-/** Learns this machine's clock skew from a `Date` header. */
+/** Measures this machine's clock skew with a `Date` header. */
 export const syncClock = (date: string | null): void => {
   const server = Date.parse(date ?? '')
   if (Number.isNaN(server)) return

@@ -19,9 +19,9 @@ export const useConnectionChoice = (typed: string, creates = false, home?: strin
     offered,
     value,
     connection,
-    /** True when the connection has to be named beside the button: it is production, or the only one of several that takes this. */
+    /** True when the connection must be shown beside the button: it is production, or the only one of several that accepts this. */
     names: connection !== null && (connection.production || (!asks && known.filter(isActive).length > 1)),
-    /** For the body of a request. Empty where the form did not ask, so that the server refuses what belongs to another connection. */
+    /** Part of a request's body. Empty if the form did not ask, so that the server refuses a record of another connection. */
     body: (asks && value !== '' ? { connectionId: value } : {}) as { connectionId?: string },
     isOther: (kind: (typeof offered)[number]['kind']) => (findConnection(offered, value)?.kind ?? kind) !== kind,
     asks,
@@ -35,7 +35,7 @@ type ConnectionFieldProps = {
   error?: string | null | undefined
 }
 
-/** Chooses the connection of a form. Renders nothing while there is no choice, and asks after an error. */
+/** Field for the connection of a form. Renders nothing while there is no choice, but asks after an error. */
 export const ConnectionField = ({ choice, onChange, error }: ConnectionFieldProps) =>
   (choice.asks || Boolean(error)) && (
     <SelectField

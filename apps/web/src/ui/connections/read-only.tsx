@@ -3,7 +3,7 @@ import { useReadOnly } from './use-connections.ts'
 
 type ReadOnlyProps = { record: { connectionId?: string | undefined } }
 
-/** Reason why the service is not asked about a record, in place of its buttons. */
+/** Shows, in place of a record's buttons, why Docket makes no calls about it. */
 export const ReadOnlyReason = ({ reason, className = '' }: { reason: string; className?: string }) => (
   <p dir="auto" className={`line-clamp-2 text-xs text-muted ${className}`} title={reason}>
     {reason}

@@ -15,7 +15,7 @@ type Belonging = { connectionId?: string | undefined }
 
 export const useConnections = () => useSyncExternalStore(currentConnections.subscribe, currentConnections.get)
 
-/** True when no service can be asked at all. False while unknown. */
+/** True when no connection can be used at all. False while unknown. */
 export const useNoService = (): boolean => useConnections()?.some(isActive) === false
 
 export const useRecordConnection = ({ connectionId }: Belonging) => findConnection(useConnections() ?? [], connectionId)
@@ -30,7 +30,7 @@ export const useChosenConnection = (): string => {
 export const useRecordRefusal = (record: Belonging): string | null =>
   explainOperate(useRecordConnection(record), useRefusal('operator'))
 
-/** Reason why the service cannot be asked about a record; null when it can. */
+/** Reason why Docket makes no calls about a record; null when it may. */
 export const useReadOnly = (record: Belonging): string | null => explainReadOnly(useRecordConnection(record))
 
 /** Reason why the reader can start nothing here, or with `creates` no agent job; null when they can. */

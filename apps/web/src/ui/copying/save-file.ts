@@ -1,4 +1,4 @@
-/** Downloads what an address answers with, under the name that it gives, or under `name`. */
+/** Downloads a file from an address, under the name in the response or under `name`. */
 export const saveFile = (href: string, name = ''): void => {
   const link = document.createElement('a')
   link.href = href

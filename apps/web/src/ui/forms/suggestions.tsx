@@ -1,7 +1,7 @@
 type SuggestionsProps = {
   label: string
   values: readonly string[]
-  /** Shown instead of values that have one. */
+  /** Labels to show in place of their values. */
   names?: ReadonlyMap<string, string>
   onPick: (value: string) => void
 }

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 
 type DetailsColumnsProps = {
-  /** What goes on, such as progress. May render nothing. */
+  /** Current state, such as progress. May render nothing. */
   story: ReactNode
   facts: ReactNode
-  /** What came before, such as the history. */
+  /** The past, such as the history. */
   children?: ReactNode
 }
 
-/** Body of a details page. Wide screens show the facts beside the rest, others between its two parts. */
+/** Body of a details page. Wide screens show the facts beside the two other parts, narrow ones between them. */
 export const DetailsColumns = ({ story, facts, children }: DetailsColumnsProps) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_1fr]">
     <div className="mb-4 space-y-4 empty:mb-0">{story}</div>

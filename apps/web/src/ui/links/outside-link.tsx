@@ -5,7 +5,7 @@ import { Link } from './link.tsx'
 type OutsideLinkProps = { href: string; children: ReactNode; className?: string; title?: string }
 
 /**
- * A link that somebody else sent. Another site opens in a new tab without a referrer and without access to this page; a path is a page of
+ * A link from an untrusted source. Another site opens in a new tab without a referrer and without access to this page; a path is a page of
  * Docket, and opens in this one.
  */
 export const OutsideLink = ({

@@ -37,7 +37,7 @@ const usePressedInView = (search: ListSearch) => {
 const exact = (count = 0): MatchCount => ({ count, more: false })
 const noState = { group: '', attention: false, removed: false }
 
-/** Chips that filter by state, each with its count within the other filters. Omits states without records. */
+/** Chips that filter by state, each with its count under the other filters. Omits states without records. */
 const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => (
   <div
     ref={usePressedInView(search)}
@@ -106,7 +106,7 @@ export const FilterBar = (props: FilterBarProps) => {
         </Button>
         {views}
         <div id={id} className={`basis-full flex-wrap gap-2 ${unfolded ? 'flex' : 'hidden'}`}>
-          {/* Asked for by its button, or by the address. */}
+          {/* Opened by its button, or by the address. */}
           {unfolded && (
             <Suspense>
               <MoreFilters {...props} />

@@ -91,7 +91,7 @@ export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFr
       ),
     [look],
   )
-  // React renders the first rows in steps, between which the browser answers to other things.
+  // React renders the first rows in steps, so that the browser stays responsive.
   const hasRows = data.pages.some(({ size }) => size > 0)
   const isKnown = useDeferredValue(hasRows || data.counts !== null)
   const counts = isKnown ? data.counts : null
@@ -99,7 +99,7 @@ export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFr
   const filtered = isFiltered(search)
   const isAny = counts !== null && (counts.all > 0 || (counts.removed?.count ?? 0) > 0)
   const [selection] = useState(createSelection)
-  // The rows of another filter are other rows.
+  // Another filter shows other rows.
   useEffect(() => selection.clear, [selection, data.list])
   const isSelecting = useSelectedCount(selection) > 0
   const { bulk: Bulk } = look

@@ -4,7 +4,7 @@ import type { ListRange } from '#lib/address/list-search.ts'
 import { findEnd, firstSlot, splitPage, type Page, type PageSlot } from './pages.ts'
 import type { PageContext } from './read-page.ts'
 
-/** Number of matches; `more` when there are more than it says. */
+/** Number of matches; `more` when there are more than `count`. */
 export type MatchCount = { count: number; more: boolean }
 
 /** Counts of a list; `active` records can change by themselves. */

@@ -20,7 +20,7 @@ import type { useLiveList } from './use-live-list.ts'
 import { useScrollPlace } from './use-scroll-place.ts'
 
 /**
- * `isHolding` while somebody reads the list: the pointer or focus is in it, or its start is out of view. Spread `hold` on the list and
+ * `isHolding` while the user reads the list: the pointer or focus is in it, or its start is out of view. Spread `hold` on the list and
  * put `start` at its top.
  */
 const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HTMLElement | null>) => {
@@ -62,7 +62,7 @@ const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HTMLEleme
 export type Counts = ListCounts & {
   attention: number
   groups: Record<string, number>
-  /** Counts within text, field and date filters. Null without one. */
+  /** Counts within text, field and date filters. Null if none is set. */
   filtered?: { all: MatchCount; attention: MatchCount; groups: Record<string, MatchCount> } | null | undefined
   removed?: MatchCount | null | undefined
 }
@@ -83,7 +83,7 @@ export type ListLook<Row> = {
   formatName: (row: Row) => string
   /** Words for screen readers about a change, as for `useAnnouncedChanges`. */
   describeChange: (before: Row | undefined, after: Row, sinceMs: number) => string | null
-  /** What can be done with several selected rows; loaded with the first selection. */
+  /** Actions on the selected rows; loaded with the first selection. */
   bulk: ComponentType<{ selection: Selection }>
 }
 
@@ -101,7 +101,7 @@ type LiveRowsProps<Row> = {
 const ahead = 25
 
 /**
- * Rows of a list. Rows stay in place while somebody reads them. Loads more near the end; restores the scroll position
+ * Rows of a list. Rows stay in place while the user reads them. Loads more near the end; restores the scroll position
  * after a reload.
  */
 export const LiveRows = <Row,>({

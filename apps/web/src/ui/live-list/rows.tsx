@@ -19,7 +19,7 @@ const findRowIndex = (element: Element | null) =>
 type RowsProps<Row> = RowsLook<Row> & {
   label: string
   places: readonly Place<Row>[]
-  /** How many rows the whole list has; -1 when nobody knows. */
+  /** Number of rows in the whole list; -1 when unknown. */
   setSize: number
   listRef: { current: HTMLDivElement | null }
   /** Called with the first and the last place on screen when these or the places changed. */
@@ -32,7 +32,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
   const [focused, setFocused] = useState(-1)
   const [virtual, setVirtual] = useState<Layout | null>(null)
   const isLong = places.length > maxWholeRows
-  // The first rows come before the script for the rest.
+  // The first rows render before the script for the rest has loaded.
   const isVirtual = useDeferredValue(isLong, false)
   const layout = isLong ? virtual : null
   const firstBlocks = Math.ceil(Math.min(places.length, maxWholeRows) / blockRows)

@@ -60,7 +60,7 @@ export const VirtualLayout = ({ rows, focused, listRef, onLayout }: VirtualLayou
   const estimatePx = useCompact() ? compactPx : px
 
   const withFocused = (range: Range): number[] => {
-    // Ahead, where the reader is going; what was left behind is on screen until it is gone.
+    // Renders blocks ahead in the scroll direction; blocks behind stay until they leave the screen.
     const back = virtualizer.scrollDirection === 'backward'
     const first = Math.max(0, range.startIndex - (back ? 1 : 0))
     const last = Math.min(range.count - 1, range.endIndex + (back ? 0 : 1))

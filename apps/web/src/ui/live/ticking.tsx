@@ -19,7 +19,7 @@ export const Instant = ({ at }: { at: string }) => (
   </time>
 )
 
-/** Time since `from`, ticking, or until `to` when it is over. */
+/** Time from `from` to `to`, or a ticking time while `to` is null. */
 export const Elapsed = ({ from, to }: { from: string; to: string | null }) =>
   to ? (
     formatDuration(Date.parse(to) - Date.parse(from))

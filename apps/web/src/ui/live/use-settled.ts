@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The last value that stayed the same for `ms`, so that not every key is a call. */
+/** The last value that stayed the same for `ms`, so that not every key press makes a call. */
 export const useSettled = <T>(value: T, ms: number): T => {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

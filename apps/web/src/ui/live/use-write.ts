@@ -41,7 +41,7 @@ export const toastEnd = <Out>(command: Promise<Out>, message: string | ((out: Ou
     toastFailure(failure),
   )
 
-/** As `toastEnd`, with a button that undoes the command. */
+/** Like `toastEnd`, with a button that undoes the command. */
 export const toastUndo = (command: Promise<unknown>, message: string, undo: () => Promise<unknown>): void =>
   void command.then(
     () => toast(message, { action: { label: 'Undo', run: () => void undo().catch(toastFailure()) } }),

@@ -41,12 +41,12 @@ const NotLoaded = ({ onClose, onRetry }: Closable & Retriable) => (
   </Dialog>
 )
 
-/** A dialog whose code is loaded when it opens. Where that fails, it says so and offers another try, and the page stays. */
+/** A dialog whose code loads when it opens. If that fails, it shows an error with a retry button, and the page stays. */
 export const lazyDialog = <Props extends Closable>(load: () => Promise<FunctionComponent<Props>>) => {
   const begin = () =>
     lazy<FunctionComponent<Props & Retriable>>(async () => {
       const loaded = await load().catch(() => null)
-      // Whoever opens it next begins anew.
+      // The next opening starts fresh.
       if (loaded === null) latest = begin()
       return { default: loaded ?? NotLoaded }
     })

@@ -42,7 +42,7 @@ type LostAnswerDialogProps = {
   title: string
   children: ReactNode
   attaching: Attaching
-  /** Null where it may not be done again. */
+  /** Null if it may not be repeated. */
   again: { name: string; warning: string; run: () => void } | null
   forget: { warning: string; run: () => void }
 }

@@ -3,7 +3,7 @@ import { announce } from '#lib/state/announcements.ts'
 const gapPx = 4
 const edgePx = 8
 
-/** Places a popover below its anchor, or above it where there is no room. Closes it when the anchor leaves the screen. */
+/** Places a popover below its anchor, or above it if there is no room below. Closes it when the anchor leaves the screen. */
 export const place = (popover: HTMLElement, anchor: HTMLElement): void => {
   const at = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = popover

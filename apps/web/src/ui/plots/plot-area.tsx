@@ -23,7 +23,7 @@ export type Bounds = { left: number; right: number; top: number; bottom: number 
 /** Width of a label with the space beside it. Pixels. */
 const labelWidth = 68
 
-/** Every so many of the times that their labels fit; the last one always stays. */
+/** As many of the times as their labels fit, evenly spaced; always includes the last one. */
 export const thin = <Time,>(times: readonly Time[], { left, right }: Pick<Bounds, 'left' | 'right'>): Time[] => {
   const every = Math.ceil((times.length * labelWidth) / Math.max(1, right - left))
   return times.filter((_, index) => (times.length - 1 - index) % every === 0)

@@ -36,7 +36,7 @@ const Table = ({ title, table }: { title: string; table: PlotTable }) => (
 )
 
 /**
- * A plot with its title, its sample, and its values as a table. `reading` replaces the sample while somebody reads a
+ * A plot with its title, its sample, and its values as a table. `reading` replaces the sample while the user reads a
  * value.
  */
 export const PlotFrame = ({

@@ -11,13 +11,13 @@ const focusStill = (element: HTMLElement | null | undefined) => {
   element.focus({ preventScroll: element.matches('main') })
 }
 
-/** True when focusing takes the focus from nobody: it was lost with its row, or it is still in there. */
+/** True when moving the focus does not interrupt the user: it was lost with its row, or is still in that row. */
 const isFree = (row: Element | null) =>
   document.activeElement === null || document.activeElement === document.body || row?.contains(document.activeElement)
 
 /**
- * Remembers the row with the focus, which is about to go. Returns null outside lists; otherwise a function that moves the focus to the
- * menu of the next row, else the one before, else to the heading of the list.
+ * Remembers the focused row, which is about to be removed. Returns null outside lists; otherwise a function that moves the focus to the
+ * menu of the next row, else of the previous row, else to the heading of the list.
  */
 const rememberRow = (): (() => void) | null => {
   const row = document.activeElement?.closest(rowSelector) ?? null
@@ -48,7 +48,7 @@ type Removal = { remove: () => Promise<unknown>; message: string; restore: () =>
 /** Removes a record at once and offers to undo it. The focus goes to the next row; `leave` leaves the page of the record. */
 export const removeRow = (recordId: string, { remove, message, restore, leave }: Removal): void => {
   const focusNext = rememberRow()
-  // Before the page would read a removed record.
+  // Leaves first, so that the page does not read a removed record.
   if (focusNext === null) leave()
   toastUndo(
     remove().then(() => focusNext?.()),

@@ -5,7 +5,7 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 
-/** Reports a failed read and the age of the data on screen, unless the banner does. `dataUpdatedAt` 0: there is none. */
+/** Reports a failed read and the age of the data on screen, unless the banner does. `dataUpdatedAt` 0: there is no data. */
 export const StaleNotice = ({
   error,
   dataUpdatedAt,

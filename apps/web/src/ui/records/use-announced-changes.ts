@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { announce } from '#lib/state/announcements.ts'
 import { nowMs } from '#lib/time/clock.ts'
 
-/** Announces changes of `rows` to screen readers, as far as `describe` has words for them; `sinceMs` is when it began. The first rows are silent. */
+/** Announces changes of `rows` to screen readers if `describe` returns a text for them; `sinceMs` is when watching started. The first rows are silent. */
 export const useAnnouncedChanges = <Row>(
   rows: readonly Row[] | undefined,
   getId: (row: Row) => string,

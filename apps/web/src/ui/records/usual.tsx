@@ -3,7 +3,7 @@ import { Ticking } from '#ui/live/ticking.tsx'
 
 /**
  * Compares a duration with earlier ones: `Usually 4–6 min (last 23 exports), longer than 95 % of the earlier 23`. `to` is null while the
- * clock runs. Renders nothing while too few are known.
+ * clock runs. Renders nothing while too few durations are known.
  */
 export const Usual = ({
   usual,

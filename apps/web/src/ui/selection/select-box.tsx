@@ -13,7 +13,7 @@ export const mayChange = (row: unknown): boolean =>
 
 type SelectBoxProps = { id: string; name: string; record: Belonging }
 
-/** Selects a row of a list; with Shift, all rows since the one before. Readers who may change nothing see none. */
+/** Selects a row of a list; with Shift, all rows since the one before. Readers without the right to change records see no box. */
 export const SelectBox = ({ id, name, record }: SelectBoxProps) => {
   const { toggle } = use(SelectionContext)
   const checked = useIsSelected(id)

@@ -31,7 +31,7 @@ export const SelectionBar = ({ selection, bulk, one, children }: SelectionBarPro
   const bar = useRef<HTMLDivElement>(null)
   const open = shown.filter(({ row }) => mayChange(row))
   const shownFailures = failures.filter(({ id }) => selection.has(id))
-  // The bar goes with the last selected row, and the focus with it.
+  // The bar disappears with the last selected row, and takes the focus with it.
   useLayoutEffect(() => {
     const element = bar.current
     const list = element?.closest('section') ?? null

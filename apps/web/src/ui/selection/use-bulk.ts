@@ -13,7 +13,7 @@ export type Failure = { id: string; name: string; reason: string }
 type Action<Row> = {
   /** Such as `Removed`. */
   done: string
-  /** Added to the message about rows that succeeded. */
+  /** Appended to the message about rows that succeeded. */
   note?: (rows: readonly Row[]) => string
   /** Resolves to the reason when it did not succeed. */
   act: (row: Row) => Promise<string | null>
@@ -69,7 +69,7 @@ export const useBulk = <Row>(selection: Selection, { one, formatName }: Texts<Ro
   return {
     shown,
     items: shown.filter(({ id }) => selection.has(id)),
-    /** The action under way, and how many rows are left. */
+    /** The running action, and how many rows are left. */
     running,
     failures,
     run: (items: readonly Item<Row>[], action: Action<Row>) => void run(items, action),

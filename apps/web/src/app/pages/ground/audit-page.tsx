@@ -11,7 +11,7 @@ export const AuditPage = () => {
   const values = useLocation({ select: ({ search }) => search })
   const search = useMemo(() => parseAuditSearch(values), [values])
   const change = (next: Partial<AuditSearch>) => {
-    // Another search begins on its first page.
+    // A changed search starts at its first page.
     void navigate({ to: '/settings/audit', search: { ...search, cursor: '', ...next }, replace: replacesEntry(next) })
     if ('cursor' in next) scrollTo(0, 0)
   }

@@ -49,7 +49,7 @@ const RunningNow = ({ activity: { running, counts } }: { activity: Activity }) =
   )
 }
 
-/** Endings by day. A replica of the build before may repeat some. */
+/** Endings by day. A replica that runs the previous build may repeat some. */
 const groupByDay = (pages: readonly Activity[]) => {
   const endings = new Map(pages.flatMap((page) => page.endings).map((ending) => [ending.eventId, ending]))
   return [...Map.groupBy(endings.values(), ({ at }) => formatDay(at, nowMs()))]

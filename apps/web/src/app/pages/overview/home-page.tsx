@@ -64,7 +64,7 @@ const countMore = <Row extends { needsAttention?: boolean | undefined }>(
 const useExports = (connection: string, paused: boolean) => {
   const newest = useQuery(exportsQuery({ connection }, paused))
   const beyond = countMore<StaticExport>(newest.data?.counts, newest.data?.items, isRunning)
-  // Only needed when the newest page does not include all of them.
+  // Only needed when the newest page does not include all running records.
   const active = useQuery({ ...exportsQuery({ connection, group: 'active' }, paused), enabled: beyond.running > 0 })
   const bad = useQuery({ ...exportsQuery({ connection, attention: true }, paused), enabled: beyond.attention > 0 })
   const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toExportId)
@@ -91,7 +91,7 @@ const useOverview = () => {
     jobs: jobs.rows,
     more: { exports: exports.more, jobs: jobs.more },
     finished: counts ? counts.all - counts.active : 0,
-    // Waits for both, because the second would push rows down.
+    // Waits for both lists, because the second would push rows down.
     isKnown: exports.newest.isFetched && jobs.newest.isFetched && (exports.rows ?? jobs.rows) !== undefined,
     failure: exports.newest.error ?? jobs.newest.error,
     dataUpdatedAt: () => Math.min(exports.newest.dataUpdatedAt, jobs.newest.dataUpdatedAt),
@@ -169,7 +169,7 @@ const CancelDialog = lazy(() =>
   import('#features/records/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
 )
 
-/** Fewer finished exports are listed, not plotted. */
+/** Below this number, finished exports are listed instead of plotted. */
 const minFinished = 5
 const { title, about } = headings['/']
 
@@ -185,7 +185,7 @@ const attention = { exports: { attention: true }, jobs: { attention: true } }
 
 export const HomePage = () => {
   const { rows, jobs, more, finished, isKnown: isRead, failure, dataUpdatedAt, refetch } = useOverview()
-  // React renders the first rows in steps, between which the browser answers to other things.
+  // React renders the first rows in steps, so that the browser stays responsive.
   const isKnown = useDeferredValue(isRead)
   const local = useLocal()
   const noService = useNoService()

@@ -15,7 +15,7 @@ const maxRecent = 8
 const toExportItem = (row: StaticExport): OverviewItem => ({
   kind: 'export',
   id: row.exportId,
-  // The start never changes, so a row keeps its place within its section.
+  // The start time never changes, so a row keeps its place within its section.
   at: Date.parse(row.startedAt),
   row,
 })
@@ -37,8 +37,8 @@ const findSection = (item: OverviewItem): OverviewSection => {
 export type Overview = Record<OverviewSection, OverviewItem[]>
 
 /**
- * Sorts records into running ones, ones that need attention, and the newest of the rest. With `pinned`, items keep their
- * section and new ones wait, so that nothing moves under the pointer. The reader's own new ones do not wait.
+ * Groups records into running ones, ones that need attention, and the newest of the rest. With `pinned`, items keep their
+ * section and new ones wait, so that nothing moves under the pointer. New records by the reader appear at once.
  */
 export const buildOverview = (
   rows: readonly StaticExport[],
@@ -54,7 +54,7 @@ export const buildOverview = (
   return pinned === null ? { ...sections, recent: sections.recent.slice(0, maxRecent) } : sections
 }
 
-/** Section of each visible item, to pin them. */
+/** Section of each visible item, for `pinned`. */
 export const listSections = ({ running, attention, recent }: Overview): ReadonlyMap<string, OverviewSection> =>
   new Map([
     ...running.map(({ id }) => [id, 'running'] as const),

@@ -96,7 +96,7 @@ export const SetupPage = () => {
   const code = check.error instanceof ApiError ? check.error.code : null
   if (code === 'conflict') return <Done />
   if (code === 'forbidden') return <Needed dead methods={data.methods} onAgain={() => check.refetch()} />
-  // During an upgrade, a replica of the build before has no such route.
+  // During an upgrade, a replica of the previous build lacks this route.
   if (check.data === undefined && code !== 'not_found')
     return (
       <AuthPage title="Set up Docket">

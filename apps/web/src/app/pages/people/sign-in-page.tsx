@@ -35,13 +35,13 @@ export const SignInPage = () => {
   const returnTo = safeReturnTo(search.returnTo)
   const failed = search.error !== ''
   const isIn = data !== undefined && data.person !== null
-  // The next page is loaded by the time the sign-in ends.
+  // Loads the next page during the sign-in.
   useEffect(() => {
     router.preloadRoute({ to: '.', href: returnTo }).catch(() => undefined)
   }, [router, returnTo])
   useEffect(() => {
     if (isIn) router.history.replace(returnTo)
-    // Shows failures of the single sign-on here, even before an account exists.
+    // Failures of single sign-on are shown here even if no account exists yet.
     else if (data?.needsSetup && !failed) void navigate({ to: '/setup', replace: true })
   }, [router, navigate, isIn, returnTo, failed, data?.needsSetup])
   return (

@@ -41,7 +41,7 @@ export const AgentJobsPage = () => {
   const before = usePromptsAllowed()
   const allowed = anyCreates ?? before
   const noPrompts = usePromptRefusal()
-  // The embedded service also takes maintenance orders, which are no prompts.
+  // The embedded service also accepts maintenance orders, which are not prompts.
   const refused = useStartRefusal(true) ?? (local ? null : noPrompts)
   const noService = useNoService()
   const mayCreate = allowed && refused === null

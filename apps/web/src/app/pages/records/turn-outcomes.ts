@@ -10,7 +10,7 @@ const endings: Partial<Record<HistoryKind | 'cancelled', Omit<Outcome, 'at'>>> =
   cancelled: { tone: 'idle', word: 'Cancelled' },
 }
 
-/** How each prompt but the latest ended, by its `requestId`: the last ending in the history before the next prompt. */
+/** Outcome of each prompt but the latest, by `requestId`: the last ending in the history before the next prompt. */
 export const findTurnOutcomes = (
   prompts: readonly AgentPrompt[],
   events: readonly HistoryEvent[],

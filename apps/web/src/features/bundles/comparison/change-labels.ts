@@ -35,7 +35,7 @@ export const formatCompared = ({ startedAt, version, pages }: Comparison['earlie
     .filter((text) => text !== null && text !== '')
     .join(' · ')
 
-/** What happened to files that are no pages: `2 added, 1 removed`; null when nothing did. */
+/** Changes to files other than pages: `2 added, 1 removed`; null when there are none. */
 export const formatFileChanges = (files: Comparison['files']): string | null => {
   const counts = (['added', 'removed', 'changed'] as const).flatMap((kind) =>
     files[kind] > 0 ? [`${formatPlural(files[kind], 'file')} ${kind}`] : [],
@@ -43,7 +43,7 @@ export const formatFileChanges = (files: Comparison['files']): string | null => 
   return counts.length > 0 ? counts.join(', ') : null
 }
 
-/** Runs of a block that stand on one side of a comparison; empty if the block was added or removed. */
+/** Word runs of a block on one side of a comparison; empty if this side lacks the block. */
 export const pickSide = (runs: BlockChange['runs'], side: 'before' | 'after'): BlockChange['runs'] => {
   const other = side === 'before' ? 'added' : 'removed'
   return runs.filter(({ kind }) => kind !== other)

@@ -22,7 +22,7 @@ import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { printRedirects } from './dead-addresses.ts'
 
-/** Old addresses that lead nowhere, each with the redirect that Docket proposes. Renders nothing without any. */
+/** Old addresses that lead nowhere, each with the redirect that Docket proposes. Renders nothing if there are none. */
 const DeadAddresses = ({ exportId, against }: { exportId: string; against: string }) => {
   const id = useId()
   const { data } = useQuery(deadAddressesQuery(exportId, against))

@@ -17,7 +17,7 @@ export const listChoices = ({
 
 type ComparedProps = { comparison: Comparison; onAgainst: (against: string) => void }
 
-/** Choice of the artifact to compare with. Says so when the chosen one is newer: it still counts as the earlier one. */
+/** Selects the artifact to compare with. Shows a note when the chosen one is newer, because it still counts as the earlier one. */
 export const ComparedArtifacts = ({ comparison, onAgainst }: ComparedProps) => {
   const { earlier: other, later } = comparison
   return (

@@ -5,7 +5,7 @@ import { listDeadAddresses } from './dead-addresses.ts'
 
 const root = 'comparisons'
 const partSize = 200
-/** Two artifacts never change, but one may be deleted, and others are stored. */
+/** Stored artifacts never change, but artifacts are added and deleted. */
 const staleMs = 60_000
 
 type Part = { skip: number; limit: number }
@@ -27,7 +27,7 @@ export const changesQuery = (exportId: string, search: ComparisonSearch) =>
     staleTime: staleMs,
   })
 
-/** Other stored exports of the domain, newest first: the first export of a site has none before it. */
+/** Other stored exports of the domain, newest first. */
 export const storedExportsQuery = (exportId: string) =>
   queryOptions({
     queryKey: [root, exportId, 'stored'],

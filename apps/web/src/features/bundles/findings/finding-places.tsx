@@ -31,7 +31,7 @@ export const FindingPlaces = ({
 }: PlacesProps) => {
   const [isWhole, setWhole] = useState(places.length <= firstPlaces + 1)
   const list = useRef<HTMLOListElement>(null)
-  /** The button goes, so the focus moves to the first new place. */
+  /** Moves the focus to the first new place, because the button disappears. */
   const showAll = () => {
     flushSync(() => setWhole(true))
     const next = list.current?.children[firstPlaces]
@@ -78,7 +78,7 @@ const Place = ({
   exportId: string
   place: Finding['places'][number]
   isThere: boolean
-  /** A service’s own report names files of the source. */
+  /** A service’s own report names source files. */
   hasFile: boolean
   refused: string | null
 }) => (

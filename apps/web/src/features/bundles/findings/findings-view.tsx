@@ -28,7 +28,7 @@ const maxLength = 500
 
 type AcceptDialogProps = { exportId: string; search: FindingsSearch; finding: Finding; onClose: () => void }
 
-/** Asks why a finding is accepted. The reason stays through errors, closing and a reload. */
+/** Asks why a finding is accepted. The typed reason survives errors, closing and a reload. */
 const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps) => {
   const draftName = `accept-${finding.fingerprint}`
   const [reason, setReason] = useState(() => readStored('session', draftName) ?? '')
@@ -83,7 +83,7 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
   )
 }
 
-/** Says that a check did not finish, so that few findings never look like a clean bundle. */
+/** Shows that a check did not finish, so that its bundle never looks clean. */
 const CheckNotice = ({ check }: { check: ArtifactCheck }) =>
   check.state === 'not_finished' && (
     <Notice tone="attention" title="The check did not finish">

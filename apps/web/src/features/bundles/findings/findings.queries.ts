@@ -71,7 +71,7 @@ const useUpdateFinding = <Input extends { fingerprint: string }>(
       client.setQueryData<Parts>(queryKey, (parts) =>
         parts?.pages[0] ? replaceFinding(parts, finding, counted ?? parts.pages[0]) : parts,
       )
-      // Other filters, and the same cause in other exports of the site.
+      // Refreshes other filters, and the same cause in other exports of the site.
       await client.invalidateQueries({ queryKey: [root], refetchType: 'none' })
       await client.invalidateQueries({ queryKey: ['static-exports'] })
     },

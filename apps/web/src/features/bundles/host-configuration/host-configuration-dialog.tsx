@@ -14,7 +14,7 @@ import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { saveText } from '#ui/copying/save-file.ts'
 import { get } from '#lib/api/api.ts'
 
-/** What people say about their host. An empty `path` is the one that the bundle expects. */
+/** What the user enters about their host. An empty `path` stands for the path that the bundle expects. */
 type HostChoice = { host: HostKind; name: string; root: string; path: string }
 
 const hostConfigurationQuery = (exportId: string, { host, name, root, path }: HostChoice) =>
@@ -30,7 +30,7 @@ const hostConfigurationQuery = (exportId: string, { host, name, root, path }: Ho
     staleTime: 30_000,
   })
 
-/** More would only slow the page; the copy and the download have it all. */
+/** More lines would slow the page; the copy and the download are complete. */
 const maxShown = 20_000
 
 const ConfigurationFile = ({ name, text }: { name: string; text: string }) => {
@@ -76,7 +76,7 @@ const hosts: Readonly<Record<HostKind, string>> = {
   netlify: 'Netlify',
   cloudflare_pages: 'Cloudflare Pages',
 }
-/** Hosts that read the files from the folder that people upload. */
+/** Hosts that read their configuration files from the uploaded folder. */
 const uploaded: readonly HostKind[] = ['netlify', 'cloudflare_pages']
 
 const fields = ['name', 'root', 'path'] as const

@@ -21,7 +21,7 @@ export const storageQuery = (sort: StorageSort) =>
 export const useDecision = () =>
   useWrite(['storage'], (body: DecideOnStore) => post('/api/storage/decisions', { body }), { onError: toastFailure() })
 
-/** Deletes the copy of an export, unless it is deleted already: a second try begins with the first export again. */
+/** Deletes the copy of an export; does nothing if it is already deleted, so that a batch can be retried. */
 const deleteCopy = async (exportId: string) => {
   try {
     await remove('/api/static-exports/{exportId}/artifact', { params: { exportId } })

@@ -6,7 +6,7 @@ import { formatBytes, formatPlural } from '#lib/text/format.ts'
 
 type Details = ListedAuditEvent['details']
 
-/** Conditions of a gate in a few words; null for text that is no gate. */
+/** Short description of a gate's conditions; null for text that is not a gate. */
 const describeGate = (text: string): string | null => {
   try {
     const gate = JSON.parse(text) as GateSettings
@@ -27,7 +27,7 @@ const describeGate = (text: string): string | null => {
 
 const words: Readonly<Record<string, string>> = { isProtected: 'protected' }
 
-/** Details of a changed channel for reading: what was switched off counts as well as what was switched on. */
+/** Readable details of a changed channel, including settings that were switched off. */
 const describeChannelChange = ({ gate, headers, ...rest }: Details): Details => ({
   ...Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [
@@ -39,7 +39,7 @@ const describeChannelChange = ({ gate, headers, ...rest }: Details): Details => 
   ...(typeof gate === 'string' && { gate: describeGate(gate) ?? gate }),
 })
 
-/** The action, or the attempt. Ends with the word before the name of its target, if it is `named`. */
+/** Label of the action or the attempt. If `named`, it ends with the word that precedes the target's name. */
 export const describeAction = ({ action, outcome }: Pick<ListedAuditEvent, 'action' | 'outcome'>, named: boolean) => {
   if (action === 'backup.made' && outcome !== 'ok') return 'Tried to make a backup'
   const [label, join] = auditActions[action]
@@ -66,7 +66,7 @@ const commands: readonly AuditAction[] = [
   'agent_job.retried',
 ]
 
-/** Outcome of an event. Null for a command whose record is deleted, or when this server does not tell. */
+/** Outcome of an event. Null for a command whose record is deleted, or when the server does not send the service's answer. */
 export const readResult = ({ action, outcome, answer }: ListedAuditEvent): AuditResult | null => {
   if (outcome !== 'ok' || !commands.includes(action)) return outcome
   if (!answer) return null
@@ -79,7 +79,7 @@ const splitName = (name: string) =>
     .replaceAll('_', ' ')
     .toLowerCase()
 
-/** Details of an event in one line; `''` without any. */
+/** Details of an event in one line; `''` if there are none. */
 export const formatDetails = ({ action, details }: Pick<ListedAuditEvent, 'action' | 'details'>): string =>
   Object.entries(action === 'channel.changed' ? describeChannelChange(details) : details)
     .filter(([, value]) => value !== null && value !== false)

@@ -162,7 +162,7 @@ const AuditRow = ({ event, onActor }: { event: ListedAuditEvent; onActor: (actor
   )
 }
 
-/** Until the service has answered what was asked. */
+/** Shown until the service has answered. */
 const pendingPollMs = 2_000
 
 /** A page of the audit. Polled only while one of its events waits for the service. */

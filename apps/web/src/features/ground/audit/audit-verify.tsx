@@ -46,7 +46,7 @@ export const describeVerification = ({ rows, purged, through, broken, unsealed }
     : ['Keep a copy of the database, compare it with an earlier export or backup, and check who can write to it.']),
 ]
 
-/** Verifies the whole audit, step by step. Calls `onStep` with the number of rows found whole so far. Rejects with `ApiError`. */
+/** Verifies the whole audit, step by step. Calls `onStep` with the number of intact rows so far. Rejects with `ApiError`. */
 const verifyAudit = async (onStep: (rows: number) => void): Promise<AuditVerification> => {
   let rows = 0
   for (let cursor: string | undefined; ;) {

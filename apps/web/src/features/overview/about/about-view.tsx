@@ -76,7 +76,7 @@ const Identity = ({ about: { version, build, upgradedAt, host } }: { about: Abou
 )
 
 const News = ({ about, onRead }: { about: About; onRead: () => void }) => {
-  // The marks stay while the reader is here.
+  // The marks for new entries stay while the reader is on this page.
   const [count] = useState(() => countNew(releases, about.lastRead))
   const { lastRead } = about
   useEffect(() => {
@@ -112,7 +112,7 @@ const Licences = () => (
   </Panel>
 )
 
-/** Which Docket this is, what is new in it, and the licences of what it contains. `version` is that of the server, and `processes` lists what runs. */
+/** Docket's version, its news, and the licences of its components. `version` is the server's; `processes` lists the running processes. */
 export const AboutView = ({ version, processes }: { version: string | undefined; processes: ReactNode }) => {
   const { data, error, dataUpdatedAt, refetch } = useAbout(version)
   const noteRead = useNoteRead(version)

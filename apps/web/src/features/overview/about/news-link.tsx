@@ -7,7 +7,7 @@ export const NewsDot = () => (
   </span>
 )
 
-/** Leads to what is new after an upgrade, until the reader has been there. */
+/** Link to the release notes after an upgrade, until the reader has opened them. */
 export const NewsLink = ({ version }: { version: string | undefined }) => {
   const hasNews = useHasNews(version)
   return !hasNews ? null : (

@@ -1,8 +1,8 @@
 type Area = { title: string; entries: string[] }
 
-/** A heading of the changelog, such as `1.0.0 – 2026-11-24` or `Unreleased`, and what is below it. */
+/** A heading of the changelog, such as `1.0.0 – 2026-11-24` or `Unreleased`, and its content. */
 export type Release = {
-  /** Null for what has no version yet. */
+  /** Null for unreleased changes. */
   version: string | null
   /** YYYY-MM-DD, if the heading has it. */
   date: string | null
@@ -37,7 +37,7 @@ export const parseChangelog = (markdown: string): Release[] => {
   return releases
 }
 
-/** Number of the first releases that somebody who read about `lastRead` doesn't know. All of them if it is unknown. */
+/** Number of releases newer than `lastRead`; all of them if that version is not listed. */
 export const countNew = (releases: readonly Release[], lastRead: string | null): number => {
   if (lastRead === null) return 0
   const known = releases.findIndex(({ version }) => version === lastRead)
@@ -48,7 +48,7 @@ export type Piece = { text: string; look: 'plain' | 'strong' | 'emphasis' | 'cod
 
 const marked = /\*\*([^*]+)\*\*|`([^`]+)`|(?<!\w)_([^_]+)_(?!\w)|\[([^\]]+)\]\([^)]*\)/g
 
-/** Reads bold, emphasised and code text of one line. Links become their text, because the page may leave for nowhere. */
+/** Parses bold, emphasised and code text of one line. Links become plain text, because the page links to no other site. */
 export const parsePieces = (line: string): Piece[] => {
   const pieces: Piece[] = []
   let from = 0

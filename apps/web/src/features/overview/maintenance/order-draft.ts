@@ -3,7 +3,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 
 export type Action = MaintenanceOrderInput['action']
 
-/** Fields of all actions as typed, so that another action loses none of them. */
+/** Fields of all actions as typed, so that switching the action loses none. */
 export type OrderDraft = {
   action: Action
   find: string
@@ -54,7 +54,7 @@ const toScope = ({ folder, pages, limit }: OrderDraft) => ({
   ...(limit.trim() !== '' && { limit: Number(limit) }),
 })
 
-/** What keeps a draft from being an order. Empty when nothing does. */
+/** Errors of a draft by field. Empty when the draft is valid. */
 export const findOrderProblems = (draft: OrderDraft): OrderProblems => {
   const { action, find, from, to, pages, limit } = draft
   if (action === 'move')

@@ -17,11 +17,11 @@ import type { PreviewMaintenance } from '@docket/api-types/maintenance'
 import { useMutation } from '@tanstack/react-query'
 import { post } from '#lib/api/api.ts'
 
-/** Counts what an order would do. Nothing is pushed. */
+/** Previews the effect of an order. Pushes nothing. */
 const usePreview = () =>
   useMutation({ mutationFn: (body: PreviewMaintenance) => post('/api/maintenance/preview', { body }) })
 
-/** Reasons by field; `elsewhere` concerns none. */
+/** Reasons by field; `elsewhere` holds one that concerns no field. */
 export type MaintenanceProblems = OrderProblems & {
   projectId?: string | null
   connectionId?: string | null
@@ -100,7 +100,7 @@ export const useMaintenanceForm = ({ projectId, connection, create, onTaken, vis
         clear({ action: draft.action })
         return onTaken(sent)
       }
-      // Sending it again after a refusal is another request.
+      // After a refusal, sending again is a new request.
       change({ requestId: null, sentAs: null })
       fail({ elsewhere: sent.prompt.reason })
     } catch (error) {
@@ -124,7 +124,7 @@ export const useMaintenanceForm = ({ projectId, connection, create, onTaken, vis
     },
     problems,
     clearProblems: () => setProblems({}),
-    /** The preview of exactly these fields; null when there is none. */
+    /** The preview of the current fields; null if there is none. */
     preview: previewed === key ? (preview.data ?? null) : null,
     previewing: preview.isPending,
     starting,

@@ -14,7 +14,7 @@ const titles: Record<Unattended['kind'], (waiting: number) => string> = {
 
 const kinds: Record<Unattended['kind'], string> = { exports: 'exports', agents: 'agent jobs' }
 
-/** Says that nobody does the work of the embedded service, and what to do. Renders nothing while somebody does. */
+/** Warns that no process does the work of the embedded service, with a remedy. Renders nothing otherwise. */
 export const WorkloadNotice = () => {
   const isPaused = usePaused()
   const { data } = useQuery({

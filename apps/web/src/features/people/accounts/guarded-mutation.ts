@@ -8,7 +8,7 @@ const useSecondsUntil = (untilMs: number): number =>
   useSyncExternalStore(onTick, () => Math.max(0, Math.ceil((untilMs - performance.now()) / 1000)))
 
 /**
- * Mutation that keeps the wait which the server asks for. `refused` is the countdown for a button, or null. `send` does nothing while it
+ * Mutation that respects the wait requested by the server. `refused` is the countdown for a button, or null. `send` does nothing while it
  * is pending or has to wait.
  */
 export const useGuardedMutation = <In = void, Out = unknown>(write: (input: In) => Promise<Out>) => {

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 
-/** In UTF-16 units, as the server counts. The server also refuses known passwords. */
+/** In UTF-16 units, as the server counts. The server also refuses commonly known passwords. */
 const minLength = 15
 
 const describeRules = (password: string): ReactNode => {

@@ -120,7 +120,7 @@ const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
     <li ref={row} className="flex items-center gap-1">
       <Link
         to={`/${view.list}`}
-        // The list drops what it does not offer.
+        // The list drops filters that it does not offer.
         search={readViewSearch(view) as never}
         onClick={hide}
         className="flex h-8 min-w-0 flex-1 items-center gap-2.5 rounded-sm px-2.5 text-sm hover:bg-hover focus-visible:outline-offset-[-2px]"

@@ -1,4 +1,4 @@
-/** Result that cannot end a quotation in a shell, JSON or YAML; null for other text. */
+/** Returns text that cannot end a quoted string in a shell, JSON or YAML; null for other text. */
 type Checked = (text: string) => string | null
 
 const matching =
@@ -23,5 +23,5 @@ export const parseDomain: Checked = (text) => {
 
 export const parseProjectId = matching(/^[\w.~:@-]+$/)
 
-/** Name of a variable, as shells, GitHub and GitLab take it. */
+/** Name of a variable that shells, GitHub and GitLab accept. */
 export const parseVariable = matching(/^(?!GITHUB_|CI_)[A-Z_][A-Z0-9_]*$/)

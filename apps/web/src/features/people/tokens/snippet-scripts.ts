@@ -1,4 +1,4 @@
-/** Values of a snippet: only letters, digits and `.-_~:@`, so that none can end a quotation. */
+/** Values of a snippet: only letters, digits and `.-_~:@`, so that none can end a quoted string. */
 export type SnippetChoice = {
   docket: string
   /** Variable for the token. No snippet contains the token itself. */
@@ -106,7 +106,7 @@ mv "$work/answer" "$work/bundle"
 sum=$(sha256 < "$work/bundle")
 ${choice.delivery === 'stream' ? verified : unverified}`
 
-/** POSIX shell: has Docket watch the agent job that `AGENT_JOB_ID` names. Needs curl and sed. */
+/** POSIX shell: makes Docket watch the agent job that `AGENT_JOB_ID` names. Needs curl and sed. */
 export const agentJobScript = (choice: SnippetChoice) => `${opening(choice)}
 project='${choice.projectId}'
 job="\${AGENT_JOB_ID:?names the agent job to watch}"

@@ -4,9 +4,9 @@ import type { TokenSite } from '@docket/api-types/grants'
 export type TokenDraft = {
   name: string
   scope: ApiTokenScope
-  /** Counts with `operate`. */
+  /** Only used with `operate`. */
   mayPrompt: boolean
-  /** True: only what `domains`, `projectIds`, `sites` and `connectionIds` list. */
+  /** True: access only to what `domains`, `projectIds`, `sites` and `connectionIds` list. */
   restricted: boolean
   /** One name per line. */
   domains: string

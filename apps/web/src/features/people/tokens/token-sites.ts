@@ -11,7 +11,7 @@ const isSame = (one: TokenSite, other: TokenSite) => one.siteId === other.siteId
 export const isChosen = (chosen: readonly TokenSite[], place: TokenSite): boolean =>
   chosen.some((one) => isSame(one, place) || isSame(one, { ...place, channelId: null }))
 
-/** Chooses a site or channel, or no longer. A whole site replaces its single channels. */
+/** Selects or deselects a site or channel. A whole site replaces its single channels. */
 export const toggleSite = (chosen: readonly TokenSite[], place: TokenSite): TokenSite[] => {
   if (chosen.some((one) => isSame(one, place))) return chosen.filter((one) => !isSame(one, place))
   return [...chosen.filter(({ siteId }) => place.channelId !== null || siteId !== place.siteId), place]

@@ -154,7 +154,7 @@ export const useRetryJob = () =>
 export const useArchiveJob = () =>
   useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/archive', jobRequest(key)))
 
-/** Notes what a person knows about the pull request; null takes it back. */
+/** Records the state of the pull request as a person knows it; null withdraws it. */
 export const useMarkPullRequest = (key: JobKey) =>
   useWrite(jobKeys, (state: 'merged' | 'closed' | null) =>
     post('/api/agent-jobs/{projectId}/{id}/pull-request', { ...jobRequest(key), body: { state } }),

@@ -2,7 +2,7 @@ import { linkOptions } from '@tanstack/react-router'
 import { currentConnections } from '#lib/connections/connections.ts'
 import type { JobKey } from './agent-jobs.queries.ts'
 
-/** Link to the page of an agent job. Names the connection only where there are several. */
+/** Link to the page of an agent job. Names the connection only if there are several. */
 export const jobLink = ({ connectionId, projectId, id }: JobKey) =>
   linkOptions({
     to: '/agent-jobs/$projectId/$jobId',

@@ -2,7 +2,7 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { isolate } from '#lib/text/bidi.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-/** First part of a UUID, as the branch of many jobs may be the same; other ids as they are. */
+/** First part of a UUID; other ids unchanged. It tells apart jobs with the same branch. */
 const shorten = (id: string): string => (/^[\da-f]{8}-[\da-f]{4}-/iu.test(id) ? id.slice(0, 8) : id)
 
 /** Name of a job for people: its title, else its branch with the short id, else its id. Never empty. */
@@ -61,7 +61,7 @@ export const formatPlace = ({ meaning, queuePosition }: Pick<AgentJob, 'meaning'
   return queuePosition === 1 ? 'next in line' : `${queuePosition}${ending} in line`
 }
 
-/** True while the job is not over: it waits, or the agent works. */
+/** True while the job is unfinished: it waits, or the agent works. */
 export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
   ['waiting', 'working', 'unrecognised'].includes(job.meaning)
 
@@ -69,7 +69,7 @@ export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
 export const canChange = (job: Pick<AgentJob, 'meaning' | 'removedAt'>): boolean =>
   !job.removedAt && (isWorking(job) || job.meaning === 'finishing')
 
-/** Text for screen readers about a change of meaning; null for none. */
+/** Text for screen readers about a relevant change; null if there is none. */
 export const describeJobChange = (before: AgentJob | undefined, after: AgentJob): string | null =>
   before === undefined || before.meaning === after.meaning
     ? null

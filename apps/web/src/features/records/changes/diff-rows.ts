@@ -20,7 +20,7 @@ export const toSideBySide = (lines: readonly DiffLine[]): SideBySideRow[] => {
       if (added.length > 0) flush()
       removed.push(line)
     } else {
-      // Git says that a last line has no line feed between the removed and the added one.
+      // Git's remark about a missing line feed comes between the removed and the added line.
       if (line.kind === 'same' && isRemark(line) && removed.length > 0 && added.length === 0) continue
       flush()
       rows.push(line.kind === 'hunk' ? { hunk: line } : { before: line, after: line })
@@ -30,7 +30,7 @@ export const toSideBySide = (lines: readonly DiffLine[]): SideBySideRow[] => {
   return rows
 }
 
-/** True for a remark of git about the line before, which is no line of the file. */
+/** True for a remark of git about the previous line, which is not a line of the file. */
 export const isRemark = ({ kind, before, after }: DiffLine): boolean =>
   kind === 'same' && before === null && after === null
 

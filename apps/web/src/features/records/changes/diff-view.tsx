@@ -23,7 +23,7 @@ const useColouredLines = (path: string, lines: readonly DiffLine[]): Colours => 
     const colour = async () => {
       const { highlightLines } = await import('./highlight.ts')
       const found = new Map<DiffLine, readonly Segment[]>()
-      // A grammar has to see the text before and after apart, hunk by hunk.
+      // Grammars colour the old and the new text of each hunk separately.
       for (const hunk of splitHunks(lines))
         for (const side of ['removed', 'added'] as const) {
           const own = hunk.filter((line) => line.kind === side || (line.kind === 'same' && !isRemark(line)))

@@ -28,7 +28,7 @@ const looks: Readonly<Record<string, string>> = {
 
 const theme = createCssVariablesTheme({ name: 'docket', variablePrefix: '--' })
 
-/** Limits against texts on which a grammar is slow. What is beyond them stays plain. */
+/** Limits for texts that are slow to colour. Text beyond them stays plain. */
 const limits = { tokenizeMaxLineLength: 1000, tokenizeTimeLimit: 50 }
 const linesPerStep = 20
 const maxMs = 300
@@ -39,7 +39,7 @@ const highlighter = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 })
 
-/** Colours the first lines of a text by the ending of its path, for at most 0.3 s. None for other languages. */
+/** Colours the first lines of a text by its file extension, for at most 0.3 s. Returns none for unknown languages. */
 export const highlightLines = async (path: string, lines: readonly string[]): Promise<Segment[][]> => {
   const [, lang, load] = grammars.find(([ending]) => ending.test(path)) ?? []
   if (lang === undefined || load === undefined) return []

@@ -36,13 +36,13 @@ export const commitQuery = (projectId: string, hash: string) =>
     staleTime: Infinity,
   })
 
-/** Writes the main branch into the folder of a project, as the reader sees it. */
+/** Writes the main branch, at the commit on screen, into the folder of a project. */
 export const useUpdateFolder = (projectId: string, main: string) =>
   useWrite([[root, projectId]], () =>
     post('/api/code-host/{projectId}/folder', { params: { projectId }, body: { main } }),
   )
 
-/** Acts on a pull request as the reader sees it. Also refreshes the lists, and the card of its job. */
+/** Acts on a pull request at the head commit on screen. Also refreshes the lists and the card of its job. */
 export const useActOnPull = ({ projectId, number, head }: Pick<CodeHostPull, 'projectId' | 'number' | 'head'>) => {
   const request = { params: { projectId, number: String(number) }, body: { head } }
   return useWrite(

@@ -7,7 +7,7 @@ import type { Tone } from '#ui/marks/state-mark.tsx'
 export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>): boolean =>
   (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null && !row.removedAt
 
-/** True when a person cancelled it: it failed, by the service's own word for that. */
+/** True when a person cancelled it: it failed with exactly the reason `cancelled`. */
 export const isCancelled = ({ state, reason }: Pick<StaticExport, 'state' | 'reason'>): boolean =>
   state === 'failed' && reason === 'cancelled'
 
@@ -39,7 +39,7 @@ export const exportState = (
   }
 }
 
-/** Verb for `startedAt`: the service never started a refused export, and may not have started one of unknown outcome. */
+/** Verb for `startedAt`, because the service never started a refused export, and may not have started one of unknown outcome. */
 export const startVerb = (row: Pick<StaticExport, 'state' | 'imported' | 'jobId'>): string => {
   if (row.imported) return row.jobId === null ? 'Uploaded' : 'Tracked'
   return row.state === 'refused' || row.state === 'unknown' ? 'Requested' : 'Started'

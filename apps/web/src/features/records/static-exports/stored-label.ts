@@ -24,7 +24,7 @@ export const storedLabel = ({ artifact }: Pick<StaticExport, 'artifact'>): { ton
       ? { tone: 'attention', word: 'Not stored · disk full' }
       : { tone: 'idle', word: 'Not stored' }
   const worst = check && worstFindings(check.findings)
-  // A check that was stopped proves nothing.
+  // A stopped check does not prove the bundle clean.
   if (check?.state === 'not_finished')
     return {
       tone: worst?.tone ?? 'attention',

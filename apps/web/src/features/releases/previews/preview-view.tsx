@@ -24,7 +24,7 @@ const PageSwitcher = ({ exportId, page, onPage }: PageSwitcherProps) => {
     setText(null)
     onPage(target)
   }
-  /** Goes to the best match. The suggestions may still be those of an earlier text. */
+  /** Opens the best match. The suggestions may still belong to an earlier text. */
   const find = async (words: string) => {
     const { pages: matches } = await client.fetchQuery(pageSearchQuery(exportId, words))
     if (matches[0]) go(matches[0].address)

@@ -29,7 +29,7 @@ const Message = ({ title, children, onOpen }: { title: string; children: string;
   </div>
 )
 
-/** The frame of a preview, apart from Docket, or why there is none. Fills its container. */
+/** The isolated frame of a preview, or the reason why there is none. Fills its container. */
 export const PreviewWindow = ({ open, width = 'full', scheme }: PreviewWindowProps) => {
   const { preview, error, ended, blocked, src, frameKey, page, onLoad, openAgain, reload } = open
   if (error)

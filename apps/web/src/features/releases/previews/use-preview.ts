@@ -4,13 +4,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { closePreview, hasEnded, openPreviewQuery, previewReportQuery } from './previews.queries.ts'
 
-/** Time after which a second blocked address no longer counts as the page's own doing. Milliseconds. */
+/** After this time, a second blocked address no longer counts as a redirect by the page itself. Milliseconds. */
 const restoreMs = 5_000
 
 const toAddress = ({ base, url }: Preview, path: string) =>
   base ? `${base}${path.startsWith('/') ? '' : '/'}${path}` : url
 
-/** Calls `onBlocked` with each address to which a frame on this page was kept from going. */
+/** Calls `onBlocked` with each address that a frame on this page was blocked from opening. */
 const useBlockedAddress = (onBlocked: (address: string) => void) => {
   const latest = useRef(onBlocked)
   useEffect(() => {
@@ -26,8 +26,8 @@ const useBlockedAddress = (onBlocked: (address: string) => void) => {
 }
 
 /**
- * Opens a preview for as long as the component is there, and keeps its frame at `path`. A page that leads to another site is brought back,
- * unless it does so at once again.
+ * Opens a preview while the component is mounted, and keeps its frame at `path`. If a page leaves for another site, the frame returns,
+ * unless the page leaves again at once.
  */
 export const usePreview = (exportId: string, path: string) => {
   const id = useId()
@@ -84,7 +84,7 @@ export const usePreview = (exportId: string, path: string) => {
     violations: report.data?.violations ?? [],
     blocked,
     onLoad: () => void client.invalidateQueries({ queryKey: ['previews', 'report', exportId, previewId] }),
-    /** Loads a page, also one that `path` already names. */
+    /** Loads a page, even if `path` already names it. */
     goTo: (address: string) => {
       setBlocked(null)
       setPlace({ path, address, loads: place.loads + 1 })

@@ -4,7 +4,7 @@ import { OutsideLink } from '#ui/links/outside-link.tsx'
 
 export const shortAddress = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/$/, '')
 
-/** Where to open a channel in this browser: by way of Docket when its readers sign in there, so that nobody signs in twice. */
+/** Address that opens a channel in this browser. If its readers must sign in, it goes through Docket, so that they need not sign in twice. */
 export const toOpenAddress = (address: string, { access }: Pick<Channel, 'access'>): string => {
   if (access !== 'signed_in') return address
   const query = new URLSearchParams({ hostname: new URL(address).host, path: '/' })

@@ -22,7 +22,7 @@ const useMainChannel = ({ exportId, artifact }: PublishedExport) => {
   return site && channel ? { site, channel, isShown } : null
 }
 
-/** Opens the dialog that promotes an export to the channel that readers know. Renders nothing once that shows it. */
+/** Opens the dialog that promotes an export to the site's main channel. Renders nothing once that channel shows it. */
 export const PublishButton = ({ row }: { row: PublishedExport }) => {
   const [isOpen, setOpen] = useState(false)
   const found = useMainChannel(row)

@@ -9,11 +9,11 @@ export const replaceChannel = (site: Site, channel: Channel): Site => ({
   channels: site.channels.map((one) => (one.channelId === channel.channelId ? channel : one)),
 })
 
-/** Name of a channel as people read it: Docket's own begin with a capital. */
+/** Display name of a channel: Docket's own channels begin with a capital. */
 export const nameChannel = ({ name }: Pick<Channel, 'name'>): string =>
   name === 'production' || name === 'latest' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
 
-/** Channel that readers know: `production`, or the first one that the reader of this page may see. */
+/** Main channel of a site: `production`, or else the first channel that the current user may see. */
 export const mainChannel = ({ channels }: Pick<Site, 'channels'>): Channel | undefined =>
   channels.find(({ name }) => name === 'production') ?? channels[0]
 
@@ -35,7 +35,7 @@ export const accessLabels: Record<ChannelAccess, { word: string; hint: string }>
 export const isNewerWaiting = ({ newest }: Pick<Site, 'newest'>, { current }: Pick<Channel, 'current'>): boolean =>
   newest !== null && newest.sha256 !== current?.sha256
 
-/** Pages that change for readers: `2 pages added, 1 changed`; null while nobody knows. */
+/** Pages that change for readers: `2 pages added, 1 changed`; null while unknown. */
 export const describeChange = (change: Gate['change']): string | null => {
   if (change === null) return null
   const { added, removed, changed, moved } = change
@@ -77,7 +77,7 @@ export const explainPromotion = (gate: Gate, name: string): string | null => {
 
 export const explainNoPromotion = (name: string): string => `You may not promote to ${name}. Ask an admin for access.`
 
-/** What happened to a channel since somebody looked at it; null when nothing did. */
+/** What changed in a channel since the user loaded it; null when nothing did. */
 export const describeMeanwhile = (seen: Channel, now: Channel): string | null => {
   if (seen.version === now.version) return null
   const name = nameChannel(now)
@@ -92,7 +92,7 @@ export const describeMeanwhile = (seen: Channel, now: Channel): string | null =>
 
 /**
  * Release that a rollback goes to, as the server finds it: the newest held one before the current one with other bytes. A rollback counts with
- * the place of the release that it went back to. `releases`: the newest first. Null without any.
+ * the place of the release that it went back to. `releases`: the newest first. Null if there is none.
  */
 export const findEarlier = (releases: readonly Release[], current: Release): Release | null => {
   const before = releases.filter(({ number }) => number < current.number)

@@ -70,7 +70,7 @@ const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-di
 
 export type SiteSlots = {
   onCard?: (site: Site, channel: Channel) => ReactNode
-  /** Beside the history of the chosen channel: deliveries, host configuration, snippets. */
+  /** Shown beside the history of the chosen channel: deliveries, host configuration, snippets. */
   ofChannel?: (site: Site, channel: Channel) => ReactNode
 }
 

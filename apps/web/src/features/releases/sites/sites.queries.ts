@@ -49,8 +49,8 @@ export const releasesQuery = (siteId: string, channelId: string) =>
   })
 
 /**
- * The gate of a channel for one export. The version is part of the key: what a channel showed before says nothing about what it shows
- * now. Read again while it refuses, because a check ends and people approve.
+ * The gate of a channel for one export. The version is part of the key, because each result holds only for the release it was compared
+ * with. Read again while it refuses, because checks finish and people approve.
  */
 export const gateQuery = (siteId: string, { channelId, version }: Channel, exportId: string, paused: boolean) =>
   queryOptions({
@@ -71,13 +71,13 @@ export const gateQuery = (siteId: string, { channelId, version }: Channel, expor
 
 type Target = { siteId: string; channelId: string }
 
-/** A command about a channel: shows the channel that it returns everywhere, and reads the rest again before it ends. */
+/** A command about a channel. Shows the returned channel everywhere, and rereads related data before it finishes. */
 const useChannelWrite = <Input>(write: (input: Input) => Promise<Channel>) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,
     onSuccess: async (channel) => {
-      // A response from before the command must not show the channel as it was.
+      // An older response must not overwrite the channel.
       await client.cancelQueries({ queryKey: [root] })
       client.setQueriesData<SiteList>(
         { queryKey: [root, 'list'] },

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { permissions } from '#lib/people/permissions.ts'
 import { useConnections } from '#ui/connections/use-connections.ts'
 
-/** True when the reader may open the exports of a site, and not only its channels by a grant. */
+/** True when the reader may open the exports of a site, not only its channels. */
 export const useSeesExports = ({ feeds }: Pick<Site, 'feeds'>): boolean => {
   const role = useSyncExternalStore(permissions.subscribe, permissions.get)
   const connections = useConnections()

@@ -18,7 +18,7 @@ import {
 type LastDeliveryProps = {
   delivery: Delivery
   target: string
-  /** Number of the release that a delivery would bring. Null without one. */
+  /** Number of the release that would be delivered. Null if there is none. */
   next: number | null
   busy: boolean
   refused: string | null

@@ -48,7 +48,7 @@ const Content = ({ target: { delivered }, channel: { current, name } }: Omit<Tar
   )
 }
 
-/** Reasons why somebody may not deliver, verify and so on now; null when they may. */
+/** Reasons why the current user may not deliver, verify and so on now; null when they may. */
 const refuse = ({ channel, target, list }: TargetItemProps) => {
   const noRight = list.mayDeliver ? null : `You may not deliver from ${isolate(channel.name)}. Ask an admin for access.`
   const busy = target.last?.state === 'running' ? 'A delivery is running. Wait until it ends.' : null

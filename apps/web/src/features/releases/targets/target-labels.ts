@@ -14,7 +14,7 @@ const places: { [K in Kind]: (settings: Extract<TargetSettings, { kind: K }>) =>
   sftp: ({ host, port, user, folder }) => `${user}@${host}:${folder}${port === 22 ? '' : `, port ${port}`}`,
 }
 
-/** Where a target is: `s3://docs/handbook`, `web@host:public`, `branch gh-pages of https://…`. */
+/** Location of a target: `s3://docs/handbook`, `web@host:public`, `branch gh-pages of https://…`. */
 export const describePlace = <K extends Kind>(settings: Extract<TargetSettings, { kind: K }>): string =>
   (places[settings.kind] as (settings: Extract<TargetSettings, { kind: K }>) => string)(settings)
 
@@ -25,7 +25,7 @@ export const isUnderWay = (delivery: Delivery | null): boolean =>
 export const isAwaited = ({ onRelease, last }: Target, sha256: string | null): boolean =>
   onRelease && sha256 !== null && last?.sha256 !== sha256
 
-/** A release by its number, or by its checksum once it is deleted. */
+/** Names a release by its number, or by its checksum once it is deleted. */
 export const nameRelease = ({ releaseNumber, sha256 }: Pick<Delivery, 'releaseNumber' | 'sha256'>): string =>
   releaseNumber === null ? `bundle ${sha256.slice(0, 12)}` : `release ${formatCount(releaseNumber)}`
 
@@ -81,7 +81,7 @@ const phases: Record<Phase, { words: string; amount: (done: number, total: numbe
   removing: { words: 'Removing old files', amount: printAmount(formatCount) },
 }
 
-/** What a delivery under way does now. `percent`: 0 to 100, or null while unknown. */
+/** Current step of a running delivery. `percent`: 0 to 100, or null while unknown. */
 export const describeProgress = (delivery: Delivery): { percent: number | null; words: string; amount: string } => {
   const { state, phase, done, total, problem } = delivery
   if (state === 'waiting')
@@ -96,7 +96,7 @@ export const describeProgress = (delivery: Delivery): { percent: number | null; 
   return { percent, words, amount: done === null ? '' : amount(done, total) }
 }
 
-/** Files that a delivery changed: `3 files added, 1 changed`. Null while nobody knows. */
+/** Files that a delivery changed: `3 files added, 1 changed`. Null while unknown. */
 export const describeFiles = ({ kind, added, changed, removed }: Delivery): string | null => {
   if (added === null && changed === null && removed === null) return null
   const isVerification = kind === 'verification'
@@ -120,7 +120,7 @@ export const foundDamage = ({ kind, state, added, changed, removed }: Delivery):
 export const changesNothing = ({ added, changed, removed }: DryRun): boolean =>
   added.count + changed.count + removed.count === 0
 
-/** Words for screen readers when a delivery began or ended; null when neither did. */
+/** Text for screen readers when a delivery started or ended; null otherwise. */
 export const describeNews = (before: Target | undefined, { name, last }: Target): string | null => {
   const was = before?.last ?? null
   if (before === undefined || last === null) return null

@@ -59,7 +59,7 @@ export const dryRunQuery = (params: TargetKey) =>
     retry: false,
   })
 
-/** A command about targets: `change` shows its response in the lists, which are then read again. */
+/** A command about targets. `change` applies its response to the lists, which are then read again. */
 const useWrite = <In, Out>(
   write: (input: In) => Promise<Out>,
   change: (list: TargetList, out: Out, input: In) => TargetList,
@@ -68,7 +68,7 @@ const useWrite = <In, Out>(
   return useMutation({
     mutationFn: write,
     onSuccess: async (out, input) => {
-      // A response from before the command must not show the list as it was.
+      // An older response must not overwrite the list.
       await client.cancelQueries({ queryKey: [root, 'list'] })
       client.setQueriesData<TargetList>({ queryKey: [root, 'list'] }, (list) => list && change(list, out, input))
     },

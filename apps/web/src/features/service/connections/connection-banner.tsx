@@ -50,7 +50,7 @@ const Trouble = ({ connection, lastOkAt, several }: TroubleProps) => {
 
 type UnreachedProps = { failure: ApiError; children: ReactNode }
 
-// Reads are retried after half a second, so a single lost answer is not reported.
+// Reads are retried after half a second, so a single lost response is not reported.
 const graceMs = 600
 
 const Unreached = ({ failure, children }: UnreachedProps) => {
@@ -75,7 +75,7 @@ const Unreached = ({ failure, children }: UnreachedProps) => {
   )
 }
 
-/** Shows trouble of Docket and of each service with a remedy. Renders nothing otherwise. */
+/** Shows problems of Docket and of each service, with a remedy. Renders nothing if there are none. */
 export const ConnectionBanner = () => {
   const { data, error, dataUpdatedAt } = useStatus()
   const noService = useNoService()
@@ -106,7 +106,7 @@ export const ConnectionBanner = () => {
       key={connection.connectionId}
       connection={connection}
       several={connections.length > 1}
-      // The status knows the last good answer of the first one only.
+      // The status contains the last good answer of the first connection only.
       lastOkAt={connection === active[0] ? data.connection.lastOkAt : null}
     />
   ))

@@ -38,7 +38,7 @@ const copyFacts = (
 export const ConnectionDetails = ({ connection, status }: { connection: Connection; status: Status }) => {
   const labels = labelConnection(connection)
   const several = status.connections.length > 1
-  // The status describes the address of the first active one only.
+  // The status contains the address of the first active connection only.
   const first = connection === status.connections.find(isActive) ? status.connection : null
   return (
     <Panel

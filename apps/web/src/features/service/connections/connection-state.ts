@@ -73,5 +73,5 @@ export const deploymentKindLabels: Readonly<Record<DeploymentKind, string>> = {
 /** Title with the name of the connection as its subject, for pages with several. */
 export const nameTitle = (title: string, name: string): string => title.replace(/^The service/u, () => isolate(name))
 
-/** Host and port of an origin, for narrow places; the text itself when it is no address. */
+/** Host and port of an origin, for narrow places; other text unchanged. */
 export const formatHost = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : origin)

@@ -14,7 +14,7 @@ export const statusQuery = (paused: boolean) =>
     queryKey: ['status'],
     queryFn: async ({ signal }) => {
       const status = await get('/api/status', { signal })
-      // A late response must not restore what a sign-out in another tab removed.
+      // A late response must not restore data that a sign-out in another tab removed.
       if (lastVisitor() !== null) {
         writeStored('local', 'sites', JSON.stringify(status.local))
         writeStored('local', 'prompts', status.agentJobCreation ? 'allowed' : null)

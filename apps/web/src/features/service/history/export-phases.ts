@@ -1,6 +1,6 @@
 import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
 
-/** What an export waited for: the answer to its start, its turn, its end, or a person. */
+/** What an export waited for: the response to its start, its turn in line, its end, or a person's decision. */
 type PhaseKind = 'asked' | 'accepted' | 'running' | 'unclear'
 
 /** A part of an export's life. Milliseconds since the epoch; `toMs` of one that lasts is now. */
@@ -30,7 +30,7 @@ const beginnings: Partial<Record<HistoryKind, Pick<Phase, 'kind' | 'name'>>> = {
   back: { kind: 'running', name: 'Found again' },
 }
 
-/** Phase that begins with an event; undefined for an event that begins none. */
+/** Phase that starts with an event; undefined for an event that starts none. */
 const findPhase = ({ kind, to }: HistoryEvent): Pick<Phase, 'kind' | 'name'> | undefined =>
   kind === 'status_changed' && to !== null
     ? { kind: to === 'queued' ? 'accepted' : 'running', name: capitalise(to) }
@@ -38,7 +38,7 @@ const findPhase = ({ kind, to }: HistoryEvent): Pick<Phase, 'kind' | 'name'> | u
 
 /**
  * Phases of an export from its history, up to its end or `nowMs` (milliseconds since the epoch). Null for a history without a beginning,
- * and for an export whose start named its end.
+ * and for an export whose start already reported its end.
  */
 export const toPhases = (events: readonly HistoryEvent[], nowMs: number): Phases | null => {
   const last = events.findLastIndex(({ kind }) => ends.includes(kind))
@@ -56,7 +56,7 @@ export const toPhases = (events: readonly HistoryEvent[], nowMs: number): Phases
       const end = started[index + 1]?.fromMs
       return { ...phase, toMs: end ?? toMs, lasts: end === undefined && last < 0 }
     })
-    // A phase that ended in the moment in which it began was never seen.
+    // A phase of zero length was never observed.
     .filter((phase) => phase.toMs > phase.fromMs)
   return {
     fromMs,

@@ -6,7 +6,7 @@ import { usePaused } from '#ui/live/use-paused.ts'
 import { toPhases, type Phase, type Phases } from './export-phases.ts'
 import { useHistoryQuery } from './history.queries.ts'
 
-// Forced colours would take every fill away.
+// Forced colours would remove every fill.
 const fills: Record<Phase['kind'], string> = {
   asked: 'bg-line-strong forced-colors:bg-[GrayText]',
   accepted: 'bg-live/40 forced-colors:bg-[CanvasText]',
@@ -14,7 +14,7 @@ const fills: Record<Phase['kind'], string> = {
   unclear: 'bg-attention forced-colors:bg-[LinkText]',
 }
 
-/** `4 s`, and `below 1 s` for what the clock of a poll cannot tell apart. */
+/** `4 s`, or `below 1 s` for durations that polling cannot measure. */
 const formatPhase = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
   toMs - fromMs < 1000 ? 'under 1 s' : formatDuration(toMs - fromMs)
 
@@ -81,7 +81,7 @@ const Step = ({ phase, life }: { phase: Phase; life: Phases }) => {
   )
 }
 
-/** Phases of an export on one line, and as a list. Renders nothing where there is none to tell apart. */
+/** Phases of an export on one line, and as a list. Renders nothing if there are none to distinguish. */
 export const ExportTimeline = ({ exportId, live }: { exportId: string; live: boolean }) => {
   const { data } = useQuery(useHistoryQuery({ type: 'static_export', exportId }, live, usePaused()))
   const life = data && toPhases(data.events, nowMs())

@@ -56,7 +56,7 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   pull_request_reported: ({ to }) => ({
     tone: 'done',
     title: 'Pull request reported',
-    // The address of Docket's own page may be one that only its machine can open.
+    // The address of Docket's own page may work only on its own machine.
     words:
       to?.replace(/^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/(?:code|docket)\/([^/]+)\/pulls\/(\d+)$/, '$1#$2') ??
       null,

@@ -22,8 +22,8 @@ type Side = keyof typeof sides
 type PairProps = Record<Side, Page | null> & { Preview: ComponentType<Page> }
 
 /**
- * Previews of a page before and after. Frames of equal height in one scroll container move together; then only the container takes the
- * pointer, so that no page scrolls or leaves by itself. Narrow windows show one at a time.
+ * Previews of a page before and after. Frames of equal height in one scroll container move together; then only the container receives the
+ * pointer, so that no page scrolls or navigates on its own. Narrow windows show one preview at a time.
  */
 export const PreviewPair = ({ before, after, Preview }: PairProps) => {
   const id = useId()

@@ -68,7 +68,7 @@ const Side = ({ element, runs }: { element: string; runs: Runs }) =>
     </td>
   )
 
-/** Look of blocks that are no paragraphs. They get no element of their own, so that they stay out of the outline of this page. */
+/** Styles of blocks other than paragraphs. They use no heading or list elements, which would appear in this page's outline. */
 const looks: Record<string, string> = {
   h1: 'text-lg font-semibold',
   h2: 'text-lg font-semibold',

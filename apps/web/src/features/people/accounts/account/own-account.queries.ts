@@ -23,7 +23,7 @@ export const useChangePassword = () => useWrite(keys, (body: ChangePassword) => 
 
 const proof = (password: string) => (password === '' ? {} : { password })
 
-/** Begins to set up an authenticator app. Sign-in asks for it only after `useConfirmSecondFactor`. */
+/** Starts to set up an authenticator app. Sign-in asks for it only after `useConfirmSecondFactor`. */
 export const useBeginSecondFactor = () =>
   useWrite(keys, (password: string) => post('/api/account/second-factor/begin', { body: proof(password) }))
 

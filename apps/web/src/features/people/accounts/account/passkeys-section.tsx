@@ -64,7 +64,7 @@ const useRefusedHere = (): string | null => {
 
 export const PasskeysSection = ({ person }: { person: Person }) => {
   const [adding, setAdding] = useState(false)
-  // The button replaces the form, and gets the focus.
+  // The button that replaces the form gets the focus.
   const [wasAdding, setWasAdding] = useState(false)
   const [name, setName] = useState('')
   const add = useAddPasskey()

@@ -71,7 +71,7 @@ const describePassword = ({ hasPassword }: Person) =>
 
 export const PasswordSection = ({ person, startOpen = false }: { person: Person; startOpen?: boolean }) => {
   const [open, setOpen] = useState(startOpen)
-  // The button replaces the form, and gets the focus.
+  // The button that replaces the form gets the focus.
   const [wasOpen, setWasOpen] = useState(false)
   const begin = () => {
     setOpen(true)

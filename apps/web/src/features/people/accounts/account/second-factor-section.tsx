@@ -113,7 +113,7 @@ const nothing: Doing = { what: 'nothing' }
 
 export const SecondFactorSection = ({ person }: { person: Person }) => {
   const [doing, setDoing] = useState<Doing>(nothing)
-  // The button replaces the form, and gets the focus.
+  // The button that replaces the form gets the focus.
   const [wasOpen, setWasOpen] = useState(false)
   const open = (next: Doing) => {
     setDoing(next)

@@ -59,7 +59,7 @@ const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: 
 
 type SignInFormProps = {
   returnTo: string
-  /** Failure of the last sign-in, from the address; null without one. */
+  /** Failure of the last sign-in, from the address; null if there was none. */
   problem?: string | null
   email?: string
   hadPassword?: boolean

@@ -16,7 +16,7 @@ export const SignInMethods = ({ methods, returnTo, onDone }: SignInMethodsProps)
   const oidc = useGuardedMutation(async () => {
     const { url } = await post('/api/auth/oidc', { body: { returnTo } })
     location.assign(url)
-    // Busy until the other page is there.
+    // Stays busy until the other page has loaded.
     await new Promise(() => undefined)
   })
   const refused = passkey.refused ?? oidc.refused

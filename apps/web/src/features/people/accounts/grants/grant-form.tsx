@@ -13,7 +13,7 @@ import { toast } from '#ui/messages/toast.ts'
 import { useAddGrant, useAddSiteGrant } from './grants.queries.ts'
 import { listPlaces, type NamedConnection, type Place, type RoleSite } from './places.ts'
 
-// No id of a person looks like this.
+// No user id looks like this.
 const aGroup = 'group'
 
 type SelectProps = { label: string; value: string; onChange: (value: string) => void; children: ReactNode }

@@ -9,7 +9,7 @@ export const grantsQuery = queryOptions({
   refetchInterval: 30_000,
 })
 
-/** Gives a role on a connection. It replaces the one that the person or group had there. */
+/** Grants a role on a connection. It replaces the one that the person or group had there. */
 export const useAddGrant = () => useWrite(['users'], (body: AddGrant) => post('/api/grants', { body }))
 
 export const useRemoveGrant = () =>
@@ -21,7 +21,7 @@ export const siteGrantsQuery = queryOptions({
   refetchInterval: 30_000,
 })
 
-/** Gives a role on a site or a channel. It replaces the one that the person or group had there. */
+/** Grants a role on a site or a channel. It replaces the one that the person or group had there. */
 export const useAddSiteGrant = () => useWrite(['users'], (body: AddSiteGrant) => post('/api/site-grants', { body }))
 
 export const useRemoveSiteGrant = () =>

@@ -11,9 +11,9 @@ export type Place =
   | { kind: 'connection'; connectionId: string; name: string }
   | { kind: 'site'; siteId: string; channelId: string | null; name: string }
 
-/** Connections, and sites with their channels, to choose from. A single connection is no choice: a role over everything covers it. */
+/** Connections, and sites with their channels, to choose from. A single connection is not offered: a role over everything covers it. */
 export const listPlaces = (connections: readonly NamedConnection[], sites: readonly RoleSite[]): Place[] => [
-  // Field by field, because what is known of a connection has a kind of its own.
+  // Copied field by field, because a connection has its own `kind`.
   ...(connections.length > 1
     ? connections.map(({ connectionId, name }) => ({ kind: 'connection' as const, connectionId, name }))
     : []),

@@ -5,7 +5,7 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 import { toast } from '#ui/messages/toast.ts'
 
-/** True when an address leads back to the machine that opens it. */
+/** True for a loopback address, which always means the machine that opens it. */
 const isLoopback = (url: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 

@@ -1,10 +1,10 @@
 import { type Role, roleNames, roles } from '@docket/api-types/roles'
 
-/** Roles to choose from. `canLimit`: there are several connections, or sites, so that somebody without a role over everything can have one. */
+/** Roles to choose from. `canLimit`: there are several connections, or sites, so a user without a role over everything can be granted a narrower one. */
 export const offerRoles = (canLimit: boolean) =>
   roleNames
     .filter((role) => canLimit || role !== 'none')
     .map((value) => ({ value, label: roles[value].label, hint: roles[value].hint }))
 
-/** A role that this page does not know keeps its name. */
+/** A role that this page does not know is shown by its name. */
 export const labelRole = (role: Role): string => offerRoles(true).find(({ value }) => value === role)?.label ?? role

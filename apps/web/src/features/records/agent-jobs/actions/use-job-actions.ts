@@ -35,7 +35,7 @@ export const useDismissWithUndo = (): ((job: AgentJob) => void) => {
     toastUndo(dismiss.mutateAsync(toJobKey(job)), `Dismissed ${quote(job)}.`, () => restore.mutateAsync(toJobKey(job)))
 }
 
-/** Cancels without a question. Shows the outcome, also after the caller was unmounted. */
+/** Cancels without a confirmation. Shows the outcome even if the calling component was unmounted. */
 export const useCancelNow = () => {
   const { mutateAsync, isPending } = useCancelJob()
   const cancel = (job: AgentJob) =>
@@ -46,10 +46,10 @@ export const useCancelNow = () => {
   return { cancel, busy: isPending }
 }
 
-/** Retries jobs. Resolves to the reason when the prompt was not accepted. Two presses send one request. */
+/** Retries a job. Resolves to the reason if the prompt was not accepted. A double press sends one request. */
 export const useRetry = () => {
   const { mutateAsync, isPending } = useRetryJob()
-  // The same until a response arrives.
+  // Stays the same until a response arrives.
   const requests = useRef(new Map<string, string>())
   const retry = async (job: AgentJob): Promise<string | null> => {
     const id = toJobId(job)

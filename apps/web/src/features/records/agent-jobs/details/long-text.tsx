@@ -1,4 +1,4 @@
-/** Characters from which a text may need its scroll bar. */
+/** Number of characters from which a text may need a scroll bar. */
 const longFrom = 600
 
 /** Plain text of any length with its line breaks. Scrolls where `className` limits its height. */

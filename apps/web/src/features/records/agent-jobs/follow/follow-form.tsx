@@ -91,7 +91,7 @@ const FileButton = ({ onFile, refused }: FileProps) => {
         hidden
         onChange={(event) => {
           const [file] = event.target.files ?? []
-          // The same file may be chosen again after it was mended.
+          // Allows the same file to be chosen again after it was corrected.
           event.target.value = ''
           if (file !== undefined) onFile(file)
         }}
@@ -109,7 +109,7 @@ const keepUnfollowed = (references: readonly JobReference[], followed: ReadonlyS
     .filter((text) => !followed.has(text))
     .join('\n')
 
-/** Outcome of one line: the reason why it stays, or null. */
+/** Outcome of one line: the reason why it stays in the box, or null. */
 type Outcome = readonly [text: string, failure: string | null]
 
 type FollowFormProps = {
@@ -162,7 +162,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
     if (jobs > 0) toast(`Added ${formatPlural(jobs, 'job')} from ${reveal(file.name)}.`)
   }
 
-  /** Null when the page of the only job opened. */
+  /** Null when the page of a single job was opened. */
   const findPulls = async (): Promise<Outcome[] | null> => {
     const outcomes: Outcome[] = []
     for (const { text: line, pull } of pulls) {

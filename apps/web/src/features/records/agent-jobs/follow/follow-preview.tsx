@@ -8,9 +8,9 @@ const listClass = 'max-h-60 space-y-1.5 overflow-y-auto rounded-md border border
 
 type FollowPreviewProps = {
   references: readonly JobReference[]
-  /** Project of lines that name none. */
+  /** Project for lines that name none. */
   project: string
-  /** Reasons of the last attempt, by line. */
+  /** Reasons for failure in the last attempt, by line. */
   failures: ReadonlyMap<string, string>
 }
 

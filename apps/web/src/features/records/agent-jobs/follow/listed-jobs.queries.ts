@@ -11,7 +11,7 @@ export const mergePages = (pages: readonly Pick<ListedAgentJobs, 'jobs' | 'skipp
   return {
     jobs: [...byId.values()],
     skipped: pages.reduce((sum, page) => sum + page.skipped, 0),
-    /** True when the last page brought a job that no page before had. */
+    /** True when the last page contained a job that no earlier page had. */
     isNew: pages.at(-1)?.jobs.some(({ id }) => !before.has(id)) ?? false,
   }
 }

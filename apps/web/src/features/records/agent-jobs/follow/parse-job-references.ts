@@ -88,7 +88,7 @@ const parseHeader = (line: string) => {
   return id === -1 ? null : { id, project: names.findIndex((name) => name === 'project' || name === 'projectid') }
 }
 
-/** Words that `fromLine` reads as this job. */
+/** Text that `fromLine` parses as this job. */
 const print = (projectId: string | null, id: string): string => {
   const names = projectId === null ? [id] : [projectId, id]
   const isPlain = names.every((name) => !/[\s,;/{["]/u.test(name))

@@ -97,7 +97,7 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
 type ProjectJobsDialogProps = {
   open: boolean
   onClose: () => void
-  /** Connection that is asked; `''` while there is no choice. */
+  /** Connection whose jobs are listed; `''` until one is chosen. */
   connectionId: string
   /** Project that is preselected; `''` for none. */
   project: string

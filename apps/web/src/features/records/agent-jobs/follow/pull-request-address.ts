@@ -4,7 +4,7 @@ export type PullRequest = { address: string; repository: string }
 const addressShape = /https?:\/\/[^\s'"<>]+/iu
 const numberShape = /^(\/.*?\/(?:pulls?|pull-requests|pullrequest|merge_requests)\/\d{1,10})(?:\/|$)/iu
 
-/** Finds the address of a pull request in text (GitHub, GitLab, Gitea, Bitbucket, Azure DevOps). Null without one. */
+/** Finds the address of a pull request in text (GitHub, GitLab, Gitea, Bitbucket, Azure DevOps). Null if there is none. */
 export const parsePullRequest = (text: string): PullRequest | null => {
   const found = addressShape.exec(text.slice(0, 4_000))
   const url = found && URL.parse(found[0])

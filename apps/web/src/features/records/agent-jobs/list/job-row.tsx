@@ -97,7 +97,7 @@ const State = ({ job }: { job: AgentJob }) => {
   )
 }
 
-/** One line while the agent works, kept free before the first output, so that the row keeps its height; two lines at the end. */
+/** One line while the agent works, two lines at the end. Its space is reserved before the first output, so that the row keeps its height. */
 const Summary = ({ job }: { job: AgentJob }) => {
   if (job.checkFailure)
     return (
@@ -135,7 +135,7 @@ const Story = ({ job }: { job: AgentJob }) => {
     unsafe,
   ].filter(Boolean)
   return (
-    // As wide as the column of checks allows, which stand below.
+    // As wide as the column of check times below it allows.
     <div className={`${recordCells.middle} @2xl:row-span-2 @4xl:col-span-2`}>
       <Summary job={job} />
       <p

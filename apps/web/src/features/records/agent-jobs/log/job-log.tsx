@@ -19,7 +19,7 @@ import { refetchInterval } from '#lib/polling/polling.ts'
 const readPart = ({ params, query }: ReturnType<typeof jobRequest>, offset: number, signal?: AbortSignal) =>
   get('/api/agent-jobs/{projectId}/{id}/log', { params, query: { ...query, offset }, signal })
 
-/** Parts read at once; a longer log goes on with the next read. */
+/** Number of parts per read; a longer log continues with the next read. */
 const maxParts = 20
 
 /** Log of a job, at most its last 2,000 lines. Each read adds what is new. */
@@ -46,7 +46,7 @@ const logQuery = (job: AgentJob, paused: boolean) => {
       isLive: ({ ended }) => !ended || isWorking(job),
       isSettled: () => true,
     }),
-    // What was read stays; a finished log does not change.
+    // Not read again, because a finished log does not change.
     staleTime: 2_000,
   })
 }
@@ -99,13 +99,13 @@ const Text = ({ text, live }: { text: string; live: boolean }) => {
   )
 }
 
-/** What the agent printed. Follows the end until the reader scrolls up. */
+/** Output of the agent. Follows the end until the reader scrolls up. */
 export const JobLog = ({ job }: { job: AgentJob }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(logQuery(job, usePaused()))
   const [saving, setSaving] = useState(false)
   const text = useMemo(() => cleanLog(data?.text ?? ''), [data?.text])
   const live = isWorking(job)
-  // The end of the log may come with the end of the job.
+  // The last part of the log may arrive when the job ends.
   useEffect(() => void refetch(), [live, refetch])
   const save = async () => {
     setSaving(true)

@@ -1,6 +1,6 @@
 import type { AgentJobLog } from '@docket/api-types/agent-jobs'
 
-/** The end of a log as far as it was read. `isCut`: its beginning is missing here. */
+/** The end of the log that was read so far. `isCut`: its beginning is missing. */
 export type LogText = Pick<AgentJobLog, 'text' | 'nextOffset' | 'isCut' | 'ended'>
 
 const maxLength = 200_000
@@ -11,7 +11,7 @@ const escapes = /\u001b(?:\[[\d;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001
 // oxlint-disable-next-line no-control-regex -- the same; line ends and tabs stay
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu
 
-/** Text as a terminal would leave it: without colours, and lines that were written over as they were last. */
+/** Text as a terminal would show it: without colours, and overwritten lines in their last form. */
 export const cleanLog = (text: string): string =>
   text
     .replaceAll(escapes, '')
@@ -27,7 +27,7 @@ const keepEnd = (text: string): string => {
   return start > 0 ? end.slice(start + 1) : end
 }
 
-/** Adds a part to what was read before. A part that does not follow on replaces it. */
+/** Appends a part to the log. A part that does not continue the log replaces it. */
 export const appendLog = (before: LogText | undefined, part: AgentJobLog, offset: number): LogText => {
   const follows = before !== undefined && offset === before.nextOffset && part.nextOffset >= offset
   const text = follows ? before.text + part.text : part.text

@@ -11,7 +11,7 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useSaveProject } from './projects.queries.ts'
 
-/** Project to name; null for one that the reader types. */
+/** Project to name; null when the reader types its id. */
 export type NamedProject = Omit<Project, 'connectionId'> & { connectionId?: string | undefined }
 
 type ProjectDialogProps = { project: NamedProject | null; onClose: () => void }

@@ -74,7 +74,7 @@ const stateLabels: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Ton
   unknown: { tone: 'attention', word: 'May have been sent' },
 }
 
-/** What an earlier prompt led to. `at` is ISO 8601, UTC. */
+/** Outcome of an earlier prompt. `at` is ISO 8601, UTC. */
 export type Outcome = { tone: Tone; word: string; at: string }
 
 const endedMeanings: readonly AgentJob['meaning'][] = [

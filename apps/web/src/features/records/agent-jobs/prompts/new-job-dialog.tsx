@@ -101,7 +101,7 @@ const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) 
     keep: ({ projectId }) => ({ projectId }),
     onTaken,
   })
-  // Only the embedded service does maintenance, and any other one has an agent.
+  // Only the embedded service offers maintenance, and every other service has an agent.
   const maintains = agent !== null && !choice.isOther('embedded')
   const noPrompts = usePromptRefusal()
   const reason = agent?.configured === false ? noAgent : noPrompts

@@ -60,7 +60,7 @@ const LostJobFinder = (props: LostJobFinderProps) => {
 
 type DecisionProps = {
   prompt: AgentPrompt
-  /** Null where nothing may be created. */
+  /** Null if jobs cannot be created. */
   again: (() => void) | null
   open: boolean
   onClose: () => void

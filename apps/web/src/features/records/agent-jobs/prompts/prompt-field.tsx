@@ -12,7 +12,7 @@ type PromptFieldProps = {
   busy: boolean
 }
 
-/** Characters from which the length is shown. */
+/** Number of characters from which the length is shown. */
 const countedFrom = 8_000
 
 const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {

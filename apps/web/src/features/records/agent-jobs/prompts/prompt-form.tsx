@@ -10,7 +10,7 @@ type PromptFormProps = {
   actions: ReactNode
 }
 
-/** Form that sends a prompt. Moves the focus to the field at fault. */
+/** Form that sends a prompt. Moves the focus to the invalid field. */
 export const PromptForm = ({ onSubmit, problems, title, children, actions }: PromptFormProps) => {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -20,7 +20,7 @@ export const promptProblem = (prompt: string): string | null => {
   return `Line ${lines.length} contains a control character ${before === '' ? 'at its start' : `after “${before}”`}, which can’t be sent. Delete it.`
 }
 
-/** A failure that concerns no field, or null. An unanswered request may be repeated. */
+/** A failure that concerns no field, or null. A request without a response may be repeated. */
 export const problemElsewhere = (
   error: unknown,
   fields: readonly string[],

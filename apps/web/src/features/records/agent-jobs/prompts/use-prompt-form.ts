@@ -14,7 +14,7 @@ export type Problems = Partial<
 type PromptForm<Fields extends { prompt: string }> = {
   draft: ReturnType<typeof useDraft<Fields>>
   send: (fields: Fields, requestId: string) => Promise<SentAgentPrompt>
-  /** Values that the form chose for fields without a typed one. */
+  /** Preselected values for fields that the reader left untouched. */
   chosen?: Partial<Fields>
   /** Fields that stay after an accepted prompt. */
   keep?: (fields: Fields) => Partial<Fields>
@@ -35,7 +35,7 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
   const { asksConnection = false } = form
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
-  // Two presses may come before a render.
+  // A second press may come before the next render.
   const underWay = useRef(false)
   const visible = useRef(false)
   useEffect(() => {
@@ -68,7 +68,7 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
         clear(form.keep?.(fields))
         return form.onTaken(response)
       }
-      // Sending it again after a refusal is another request.
+      // After a refusal, sending again is a new request.
       change({ requestId: null, sentAs: null } as Partial<typeof draft>)
       tell({ refused: response.prompt.reason }, 'The prompt was refused.')
     } catch (error) {

@@ -12,12 +12,12 @@ import { useChangePrompt, useSavePrompt } from './saved-prompts.queries.ts'
 const fields = ['title', 'text']
 
 type PromptEditorProps = {
-  /** As it is now; null for a new one. */
+  /** The current saved prompt; null for a new one. */
   prompt: SavedPrompt | null
   onClose: () => void
 }
 
-/** Form for a new or changed prompt. Shows what somebody else saved meanwhile before it overwrites that. */
+/** Form for a new or changed prompt. Shows another user's changes before it overwrites them. */
 export const PromptEditor = ({ prompt, onClose }: PromptEditorProps) => {
   const [{ title, text }, setDraft] = useState({ title: prompt?.title ?? '', text: prompt?.text ?? '' })
   const [opened] = useState(prompt)

@@ -90,7 +90,7 @@ const ProjectChoice = ({ connectionId, known, value, onChange, error }: ProjectC
 // As the server reads them.
 const placeholder = /\{\{([\p{L}\p{N}_ -]{1,50})\}\}/gu
 
-/** Replaces placeholders by their values; those without one stay. Braces in a value are text. */
+/** Replaces placeholders by their values; placeholders without a value stay. Braces in a value are plain text. */
 export const fillPrompt = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replaceAll(placeholder, (all, name: string) => values.get(name.trim())?.trim() || all)
 
@@ -129,7 +129,7 @@ const RunResults = ({ results }: { results: readonly SavedPromptResult[] }) => (
   </ul>
 )
 
-/** `projectIds` null: nobody chose yet. */
+/** `projectIds`: null until the reader chooses. */
 type Fields = { connectionId: string; projectIds: string[] | null; values: [name: string, value: string][] }
 
 type RunDialogProps = {
@@ -152,7 +152,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
   const run = useRunPrompt()
   const [tried, setTried] = useState(false)
   const [results, setResults] = useState<readonly SavedPromptResult[]>([])
-  // Two presses may come before a render.
+  // A second press may come before the next render.
   const underWay = useRef(false)
   const form = useRef<HTMLFormElement>(null)
   const choice = useConnectionChoice(draft.connectionId, true)
@@ -192,7 +192,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
       })
       return onClose()
     }
-    // Trying them again is another request.
+    // A retry is a new request.
     change({ ...fields, projectIds: failed.map(({ projectId }) => projectId), requestId: null, sentAs: null })
     setResults(found)
     setTried(false)

@@ -69,7 +69,7 @@ type SavedPromptListProps = {
 export const SavedPromptList = ({ refused, refusedRun, projectIds, create }: SavedPromptListProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(savedPromptsQuery)
   const [open, setOpen] = useState<{ what: 'run' | 'edit'; prompt: SavedPrompt } | null>(null)
-  // As it is now; a deleted one stays, so that nothing typed is lost.
+  // The current version; a deleted prompt stays in the form, so that typed text is not lost.
   const prompt = open && (data?.items.find(({ promptId }) => promptId === open.prompt.promptId) ?? open.prompt)
   const close = () => setOpen(null)
   return (

@@ -14,7 +14,7 @@ export const savedPromptsQuery = queryOptions({
 export const useSavePrompt = () =>
   useWrite(['saved-prompts'], (body: SavePrompt) => post('/api/saved-prompts', { body }))
 
-/** Changes a prompt, unless somebody changed it meanwhile. */
+/** Changes a prompt. Fails if another user changed it meanwhile. */
 export const useChangePrompt = () =>
   useWrite(['saved-prompts'], ({ promptId, ...body }: ChangePrompt & Pick<SavedPrompt, 'promptId'>) =>
     patch('/api/saved-prompts/{promptId}', { params: { promptId }, body }),

@@ -15,7 +15,7 @@ export const CancelDialog = ({ row, onClose }: { row: StaticExport; onClose: () 
         toast(`Cancelled the export of ${formatDomain(row)}.`, { tone: 'done' })
         onClose()
       },
-      // The dialog shows it.
+      // The dialog shows the error.
       () => undefined,
     )
   return (

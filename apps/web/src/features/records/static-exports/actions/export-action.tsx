@@ -14,7 +14,7 @@ const UnknownOutcomeDialog = lazyDialog(async () => (await import('./unknown-out
 
 type ExportActionProps = { row: StaticExport; size?: 'sm' | 'md'; className?: string }
 
-/** Next step for an export, or the reason why there is none; filled where it is `md`. Renders nothing while it runs. */
+/** Button for the next step of an export, or the reason why there is none; filled if `md`. Renders nothing while the export runs. */
 export const ExportAction = ({ row, size, className = '' }: ExportActionProps) => {
   const [deciding, setDeciding] = useState(false)
   const { start, busyWith } = useStartExport()

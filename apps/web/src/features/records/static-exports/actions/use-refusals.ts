@@ -9,7 +9,7 @@ export const useDownloadRefusal = (row: Partial<Pick<StaticExport, 'connectionId
   return 'Only operators download an export that no channel of its site shows. Ask an admin for access.'
 }
 
-/** Why an export cannot be cancelled now; null when it can, undefined when it is over or its service has no such call. */
+/** Why an export cannot be cancelled now; null when it can, undefined when it has ended or its service cannot cancel. */
 export const useCancelRefusal = (row: StaticExport): string | null | undefined => {
   const general = useRecordRefusal(row)
   const readOnly = useReadOnly(row)

@@ -16,14 +16,14 @@ const reasons: Record<NotStoredReason, string> = {
   not_restored: 'Not stored · missing',
 }
 
-/** Reasons after which another try ends the same way. */
+/** Reasons for which another try fails the same way. */
 const final = new Set<Artifact['reason']>(['off', 'no_bundle', 'not_an_archive', 'refused'])
 
-/** Reasons that say of an upload, too, what to do. */
+/** Reasons whose remedy also applies to an upload. */
 const ofUploads = new Set<Artifact['reason']>(['disk_full', 'too_large', 'not_an_archive', 'refused', 'failed'])
 
 /**
- * Why there is no copy, in a word and in the message of the server, which also says what to do. No service has an
+ * Why there is no copy, as a short label and as the server's message with a remedy. No service has an
  * `uploaded` bundle, so it cannot be stored again.
  */
 export const describeReason = ({ reason, detail }: Pick<Artifact, 'reason' | 'detail'>, uploaded: boolean) => ({
@@ -72,7 +72,7 @@ export const describeStoring = (
   }
 }
 
-/** Breaks and leaks in words: `2 breaks, 3 leaks`. Null without any. */
+/** Breaks and leaks in words: `2 breaks, 3 leaks`. Null if there are none. */
 const formatFindings = ({ breaks, leaks }: FindingCounts): string | null =>
   [breaks > 0 && formatPlural(breaks, 'break'), leaks > 0 && formatPlural(leaks, 'leak')].filter(Boolean).join(', ') ||
   null

@@ -30,7 +30,7 @@ const CancelDialog = lazyDialog(
   async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,
 )
 
-/** Cancels a running export after a question. Renders nothing where that is no choice. */
+/** Cancels a running export after a confirmation. Renders nothing if it cannot be cancelled. */
 const CancelButton = ({ row }: { row: StaticExport }) => {
   const [asking, setAsking] = useState(false)
   const refused = useCancelRefusal(row)
@@ -46,7 +46,7 @@ const CancelButton = ({ row }: { row: StaticExport }) => {
   )
 }
 
-/** For a job that the service no longer finds, the notice already says that reads fail. */
+/** If the service no longer finds the job, the notice already reports the failed reads. */
 const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
 
 const Reasons = ({ row }: { row: StaticExport }) => (
@@ -128,7 +128,7 @@ type ExportFrameProps = {
   children: ReactNode
 }
 
-/** Page of one export: its heading, what went wrong, its tabs, and the part that the address names. */
+/** Page of one export: its heading, problems, tabs, and the tab that the address names. */
 export const ExportFrame = ({ exportId, tabs, actions, children }: ExportFrameProps) => {
   const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
   useExportAnnouncements(useMemo(() => row && [row], [row]))

@@ -18,7 +18,7 @@ import { CheckedInFull } from '#ui/records/checked.tsx'
 import { Copied, Fact, Facts } from '#ui/records/facts.tsx'
 import { Elapsed, Instant } from '#ui/live/ticking.tsx'
 
-/** True when the usual durations fit it: they come from full exports that were started here. */
+/** True when the usual durations apply to the export: they come from full exports started in this Docket. */
 const isComparable = (row: StaticExport) => !row.imported && row.paths === null
 
 const ExportFacts = ({ row }: { row: StaticExport }) => (

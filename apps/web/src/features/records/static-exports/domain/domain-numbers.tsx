@@ -5,7 +5,7 @@ import { formatCount, formatDuration, formatPlural } from '#lib/text/format.ts'
 /** `95 %` of the exports that ended well or badly; null without any. */
 export const formatSuccess = ({ completed, failed, lost }: StaticExportStatistics['total']): string | null => {
   const ended = completed + failed + lost
-  // Rounded down, so that a failure never reads as none.
+  // Rounded down, so that a rate with failures never reads 100 %.
   return ended === 0 ? null : `${Math.floor((completed / ended) * 100)} %`
 }
 

@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000
 type Day = StaticExportStatistics['days'][number]
 export type Figure = 'durationMs' | 'pageCount' | 'sizeBytes' | 'findings'
 
-/** A figure of an export; null where nobody told Docket. */
+/** A figure of an export; null when unknown. */
 export const readFigure = (row: FinishedExport, figure: Figure): number | null => row[figure] ?? null
 
 const zoned = new Intl.DateTimeFormat(undefined, {
@@ -31,7 +31,7 @@ const describePlotValue = (row: FinishedExport, value: string | null): string =>
     .filter(Boolean)
     .join(', ')}`
 
-/** Points of a figure: each export that has it, and the others where they failed or were lost. */
+/** Points of a figure: each export that has it, and failed or lost exports without it. */
 export const toPoints = (
   rows: readonly FinishedExport[],
   figure: Figure,
@@ -64,7 +64,7 @@ const nothing = {
   pages: { sample: 0, median: null },
 }
 
-/** Every day from `from` to the one of `nowMs`, also those without exports. */
+/** Every day from `from` to the day of `nowMs`, including days without exports. */
 export const fillDays = ({ from, days }: Pick<StaticExportStatistics, 'from' | 'days'>, nowMs: number): Day[] => {
   const known = new Map(days.map((day) => [Date.parse(day.day), day]))
   const first = Math.floor(Date.parse(from) / dayMs)

@@ -11,7 +11,7 @@ import { SelectionBar } from '#ui/selection/selection-bar.tsx'
 import type { Selection } from '#ui/selection/selection.ts'
 import { useBulk } from '#ui/selection/use-bulk.ts'
 
-// An attempt whose answer was lost is repeated with its own id, so that it starts nothing twice.
+// An attempt without a response is repeated under the same id, so that it starts nothing twice.
 const intents = new Map<string, string>()
 
 const canTryAgain = ({ state, goneAt }: StaticExport) =>
@@ -41,7 +41,7 @@ export const ExportBulk = ({ selection }: { selection: Selection }) => {
       ...(paths && { paths }),
     }
     const started = await start.mutateAsync(intent).catch((error: unknown) => {
-      // Nobody confirmed a second export of the domain.
+      // The reader has not confirmed a second export of the domain.
       if (error instanceof ApiError && error.code === 'conflict') return null
       throw error
     })

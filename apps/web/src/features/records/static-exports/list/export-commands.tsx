@@ -56,7 +56,7 @@ const copyFacts = (row: StaticExport) =>
 
 type ExportCommandsProps = { row: StaticExport; onPage: boolean; onCancel: () => void }
 
-/** Commands about an export. `onCancel` asks before it is cancelled. */
+/** Commands about an export. `onCancel` asks for confirmation first. */
 export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) => {
   const router = useRouter()
   const link = exportLink(row.exportId)
@@ -66,7 +66,7 @@ export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) =
   const dismissRow = useDismissWithUndo()
   const refused = useRecordRefusal(row)
   const notCancelled = useCancelRefusal(row)
-  // Asks the service, so a read-only record refuses it.
+  // Refused for a read-only record, because it calls the service.
   const unasked = useReadOnly(row) ?? refused
   const checkNow = () =>
     toastEnd(

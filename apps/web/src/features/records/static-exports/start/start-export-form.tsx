@@ -54,7 +54,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const submitRef = useRef<HTMLButtonElement>(null)
   const domainRef = useRef<HTMLInputElement>(null)
   const unreached = useConnectivityFailure()
-  // The banner said why, and that it is over.
+  // The banner already explained the failure and its end.
   if (unreached === null && isNoAnswer(error) && connectivity.get() === null) setError(null)
   const failure = errorBeside(error, ['connectionId', 'domain', 'version', 'paths'])
 
@@ -72,7 +72,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
       return
     }
     const intent = asIntent({ ...draft, connectionId: choice.value })
-    // The next domain has its own connection.
+    // The next domain may belong to another connection.
     change({ ...intent, connectionId: draft.connectionId })
     setError(null)
     start({

@@ -5,17 +5,17 @@ import { popoverClass, usePlacedPopover } from '#ui/overlays/use-placed-popover.
 type ConfirmPopoverProps = {
   label: string
   title: string
-  /** Reason why it does not open; null when it does. */
+  /** Reason why the popover does not open; null when it does. */
   refused: string | null
   action: string
-  /** Reason why it cannot be done now; null when it can. */
+  /** Reason why the action is impossible now; null when it is possible. */
   blocked?: string | null
   busy: boolean
   onConfirm: () => void
   children: ReactNode
 }
 
-/** A button whose popover says what will happen, with the button that does it. The popover closes with that. */
+/** A button whose popover describes the action and contains the button that performs it and closes the popover. */
 export const ConfirmPopover = (props: ConfirmPopoverProps) => {
   const { label, title, refused, action, blocked = null, busy, onConfirm, children } = props
   const { open, hide, triggerProps, popoverProps } = usePlacedPopover((popover) =>

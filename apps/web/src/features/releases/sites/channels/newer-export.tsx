@@ -8,11 +8,11 @@ import { gateQuery } from '#features/releases/sites/sites.queries.ts'
 type NewerExportProps = {
   site: Site
   channel: Channel
-  /** False where too many would ask at once: it then does not say what changes. */
+  /** False in long lists, which would send too many requests; the number of changes is then omitted. */
   counts?: boolean
 }
 
-/** Says that an export waits that the channel does not show, and how many pages it would change. Renders nothing otherwise. */
+/** Reports an export that is newer than the channel's, and how many pages it would change. Renders nothing otherwise. */
 export const NewerExport = ({ site, channel, counts = true }: NewerExportProps) => {
   const paused = usePaused()
   const isWaiting = isNewerWaiting(site, channel)

@@ -4,7 +4,7 @@ import { usePin, useRollBack } from '#features/releases/sites/sites.queries.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 
-/** Goes back to a release, says that the channel is pinned now, and offers to undo both. */
+/** Rolls a channel back to a release, shows that this pinned it, and offers to undo both. */
 export const useGoBack = (site: Site, channel: Channel) => {
   const target = { siteId: site.siteId, channelId: channel.channelId }
   const name = nameChannel(channel)

@@ -57,7 +57,7 @@ const Promoted = ({ channel, onClose }: { channel: Channel; onClose: () => void 
 type PromoteDialogProps = {
   site: Site
   channelId: string
-  /** Export to begin with; the newest by default. */
+  /** Preselected export; the newest by default. */
   exportId?: string | undefined
   onClose: () => void
 }

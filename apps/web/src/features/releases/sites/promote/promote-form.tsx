@@ -18,7 +18,7 @@ import { isolate } from '#lib/text/bidi.ts'
 import { formatInstant, formatPlural } from '#lib/text/format.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 
-/** Text that somebody types in a dialog; stays through errors, closing and a reload. */
+/** Text typed in a dialog; it survives errors, closing and a reload. */
 const useTyped = (name: string): [string, (text: string) => void] => {
   const [text, setText] = useState(() => readStored('session', name) ?? '')
   const change = (next: string) => {
@@ -85,7 +85,7 @@ const explainWait = (gate: Gate | undefined, exportId: string, name: string): st
   return exportId === '' ? 'This site has no stored export.' : 'The gate has not answered yet.'
 }
 
-/** Export, gate, note and the button. Sends the version of the gate on screen, so nobody promotes over what they did not see. */
+/** Export, gate, note and the button. Sends the version of the gate on screen, so that the server refuses a promotion over unseen changes. */
 export const PromoteForm = (props: PromoteFormProps) => {
   const { site, channel, exportId, onChoose, onPromoted, onClose } = props
   const { siteId } = site
@@ -103,7 +103,7 @@ export const PromoteForm = (props: PromoteFormProps) => {
   const refused = explainWait(gate, exportId, name)
   const overrides = isOverriding && gate?.mayOverride === true && !gate.passed && !gate.isShown
   const meanwhile = describeMeanwhile(seen, channel)
-  // A conflict is explained by what changed, once that is known.
+  // Once the changes are known, they explain a conflict.
   const isExplained = meanwhile !== null && error instanceof ApiError && error.code === 'conflict'
 
   const submit = (event: SubmitEvent) => {

@@ -12,7 +12,7 @@ import { proposalsQuery, usePropose } from './proposals.queries.ts'
 type ChannelApprovalsProps = {
   siteId: string
   channel: Channel
-  /** Export to promote. Null: everybody should be able to read the channel. */
+  /** Export to promote. Null: the proposal makes the channel public. */
   exportId: string | null
   proposal: Proposal | null
   note?: string

@@ -18,7 +18,7 @@ export const usePropose = (params: ChannelPath) =>
 export const useWithdraw = (params: ProposalPath) =>
   useWrite(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', { params }))
 
-/** Approves a proposal, which the last approval carries out, or takes the approval back. */
+/** Approves a proposal, or withdraws the approval. The last required approval carries the proposal out. */
 export const useApprove = (params: ProposalPath) =>
   useWrite(['sites'], (approves: boolean) =>
     approves

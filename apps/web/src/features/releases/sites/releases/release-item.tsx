@@ -14,7 +14,7 @@ type ReleaseItemProps = {
   site: Site
   channel: Channel
   release: Release
-  /** Export of the release before; null when it is the first, or unknown. */
+  /** Export of the previous release; null for the first release, or when unknown. */
   before: Release | null
   seesExports: boolean
 }

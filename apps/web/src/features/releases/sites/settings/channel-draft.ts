@@ -4,7 +4,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 
 export type HeaderDraft = { key: number; name: string; value: string }
 
-/** A gate as it is typed: numbers are text, and a condition with a number is switched beside it. */
+/** A gate as typed: numbers are text, and each condition with a number has a separate switch. */
 export type GateDraft = Pick<GateSettings, 'finishedCheck' | 'noNewBreaks' | 'noNewLeaks' | 'sameSearch'> & {
   limitsPages: boolean
   maxFewerPages: string
@@ -84,7 +84,7 @@ const toGate = ({ limitsPages, limitsSize, asksOthers, ...gate }: GateDraft): Ga
   }
 }
 
-/** Drops rows without a name and a value, so that the rows have the places that the server answers with. */
+/** Drops empty rows, so that row positions match those in the server's response. */
 export const dropEmptyHeaders = (draft: ChannelDraft): ChannelDraft => ({
   ...draft,
   headers: draft.headers.filter(({ name, value }) => name.trim() !== '' || value.trim() !== ''),
@@ -112,7 +112,7 @@ const pick = (from: Saved, names: readonly string[]) =>
 const changedFields = (from: Saved, to: Saved): string[] =>
   Object.keys(toDraft(from)).filter((name) => !isSame(from[name as keyof Saved], to[name as keyof Saved]))
 
-/** Request with the changes of the draft, or the mistake in it. Null without a change. */
+/** Request with the changes of the draft, or the error in it. Null if nothing changed. */
 export const toChange = (draft: ChannelDraft, before: Channel): ChangeChannel | ApiError | null => {
   const wanted = toSaved(draft)
   if (wanted instanceof ApiError) return wanted
@@ -120,7 +120,7 @@ export const toChange = (draft: ChannelDraft, before: Channel): ChangeChannel | 
   return names.length === 0 ? null : { version: before.version, ...pick(wanted, names) }
 }
 
-/** Puts what was typed over settings that somebody else changed meanwhile: `draft` began with `before`, and `now` is saved. */
+/** Merges typed changes into settings that another user saved meanwhile: `draft` started from `before`, and `now` is saved. */
 export const rebase = (draft: ChannelDraft, before: Channel, now: Channel): ChannelDraft => {
   const began = toDraft(before)
   const isTyped = (name: string) => !isSame(draft[name as keyof ChannelDraft], began[name as keyof ChannelDraft])

@@ -41,7 +41,7 @@ const opensToAll = (draft: ChannelDraft, channel: Channel): boolean =>
 const usePublicProposal = (channelId: string) =>
   useQuery(proposalsQuery).data?.proposals.find((one) => one.channelId === channelId && one.exportId === null) ?? null
 
-/** Reason why the reader may not save what the draft opens; null when they may. */
+/** Reason why the reader may not save a draft that opens the channel to more readers; null when they may. */
 const useOpeningRefusal = (draft: ChannelDraft, channel: Channel): string | null => {
   const isAdmin = useRefusal('admin') === null
   const given = usePublicProposal(channel.channelId)?.approvals.length ?? 0
@@ -123,7 +123,7 @@ const DeleteChannelDialog = ({ siteId, channel, onClose }: DeleteChannelProps) =
 
 type ChannelSettingsProps = {
   siteId: string
-  /** As it is saved now. A newer one replaces it while the dialog is open. */
+  /** The saved channel. A newer version replaces it while the dialog is open. */
   channel: Channel
   refused: string | null
   onClose: () => void
@@ -134,10 +134,10 @@ const isConflict = (error: unknown) =>
   error instanceof ApiError && error.code === 'conflict' && (error.field === null || error.field === 'version')
 const isSameDraft = (one: Channel, other: Channel) => JSON.stringify(toDraft(one)) === JSON.stringify(toDraft(other))
 
-/** What is typed and the settings that it began with. Settings that somebody else saved do not replace what was typed. */
+/** Typed values and the settings that they started from. Settings saved by another user do not replace typed values. */
 const useChannelDraft = (channel: Channel, conflicted: boolean) => {
   const [form, setForm] = useState({ draft: toDraft(channel), before: channel })
-  // A promotion makes a newer version too.
+  // A promotion also creates a newer version.
   if (channel.version !== form.before.version && (conflicted || isSameDraft(channel, form.before)))
     setForm({ draft: rebase(form.draft, form.before, channel), before: channel })
   const change = (changes: Partial<ChannelDraft>) =>

@@ -2,7 +2,7 @@ import type { Site } from '@docket/api-types/sites'
 
 type MovedAddress = { from: string; to: string }
 
-/** True for a label that the server accepts as far as the page can tell. */
+/** True for a label that is valid as far as the page can check. */
 export const isLabel = (label: string): boolean => /^[a-z0-9](?!.*--)[a-z0-9-]{0,38}[a-z0-9]$/.test(label)
 
 const moveHostname = (hostname: string, before: string, after: string): string => {
@@ -12,8 +12,8 @@ const moveHostname = (hostname: string, before: string, after: string): string =
 }
 
 /**
- * What the addresses of a site become with another label, hosted channels first. A channel with a hostname of its own keeps it. `docket` is the
- * address of Docket, which has the bundles.
+ * New addresses of a site after a change of its label, hosted channels first. A channel with its own hostname keeps it. `docket` is the
+ * address of Docket, which serves the bundles.
  */
 export const moveAddresses = (
   { label, channels }: Pick<Site, 'label' | 'channels'>,

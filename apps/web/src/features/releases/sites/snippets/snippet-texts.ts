@@ -1,10 +1,10 @@
-/** The channel of a snippet. Labels and channels have letters, digits and dashes only, so that none can end a quotation. */
+/** The channel of a snippet. Labels and channels have letters, digits and dashes only, so that none can end a quoted string. */
 export type SnippetChannel = {
   /** Origin of this Docket, such as `https://docket.example.com`. */
   origin: string
   site: string
   channel: string
-  /** Everyone may read it, so the snippet needs no token. */
+  /** True for a public channel, whose snippet needs no token. */
   isPublic: boolean
 }
 
@@ -27,7 +27,7 @@ export const snippetFiles: Readonly<Record<SnippetPlace, string>> = {
   github: '.github/workflows/download-docs.yml',
 }
 
-/** The address of a channel's bundle, which stays while the channel moves. */
+/** The address of a channel's bundle, which stays the same for every release. */
 export const bundleAddress = ({ origin, site, channel }: Omit<SnippetChannel, 'isPublic'>, ending = 'tar.gz'): string =>
   `${origin}/sites/${site}/${channel}/bundle.${ending}`
 
@@ -46,7 +46,7 @@ get() { curl -fsS --connect-timeout 20 --speed-limit 1 --speed-time 60 -H @token
 const withoutToken = `get() { curl -fsS --connect-timeout 20 --speed-limit 1 --speed-time 60 "$@"; }
 `
 
-/** POSIX shell, also of busybox: leaves the verified bundle in `$sum.tar.gz`. Needs curl and sha256sum. */
+/** POSIX shell, including busybox: leaves the verified bundle in `$sum.tar.gz`. Needs curl and sha256sum. */
 const download = (of: SnippetChannel) => `set -eu
 # If the service made the bundle as a ZIP, this answers 404: replace tar.gz with zip, and tar -xzf … -C with unzip … -d.
 address='${bundleAddress(of)}'
@@ -167,7 +167,7 @@ ${indent(volumes, 2)}extraVolumeMounts:
     readOnly: true
 `
 
-// Compose takes a dollar for one of its own variables.
+// Compose would expand a single dollar sign as a variable.
 const forCompose = (text: string) => text.replaceAll('$', '$$$$')
 
 const compose = (of: SnippetChannel) => `# Serves what ${of.channel} of ${of.site} shows when it starts.

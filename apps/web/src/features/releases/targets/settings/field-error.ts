@@ -23,7 +23,7 @@ const shown: readonly string[] = [
 const nameField = (error: unknown): string | null =>
   error instanceof ApiError && error.field !== null ? error.field.replace(/^settings\./, '') : null
 
-/** Message of a refusal that concerns a field of the form, such as `bucket`. Null for any other. */
+/** Message of a refusal that concerns a field of the form, such as `bucket`. Null for any other refusal. */
 export const errorIn = (error: unknown, field: string): string | null =>
   nameField(error) === field ? messageAtField(error) : null
 

@@ -9,7 +9,7 @@ import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { keyFor, printServer, type ConfirmedKey } from './target-draft.ts'
 
 type HostKeyFieldProps = {
-  /** The server as it is typed; null while it is not whole. */
+  /** The server as typed; null while incomplete. */
   server: { host: string; port: number } | null
   value: ConfirmedKey | null
   onChange: (key: ConfirmedKey | null) => void
@@ -50,7 +50,7 @@ const shorten = (hostKey: string) => {
   return `${type} …${content.slice(-12)}`
 }
 
-/** The key of an SSH server, read from it and confirmed by a person. It counts for the address that it was read from. */
+/** The key of an SSH server, read from it and confirmed by a person. It is valid only for the address from which it was read. */
 export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldProps) => {
   const id = useId()
   const reading = useReadHostKey()
@@ -58,7 +58,7 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
   const address = server === null ? '' : printServer(server)
   const confirmed = keyFor(value, address)
   const question = found?.address === address ? found : null
-  // What was asked of another server says nothing about this one.
+  // A result for another server does not apply to this one.
   const failure = reading.variables && printServer(reading.variables) === address ? reading.error : null
   const field = useRef<HTMLFieldSetElement>(null)
   const asked = useRef(false)

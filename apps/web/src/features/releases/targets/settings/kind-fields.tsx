@@ -20,9 +20,9 @@ type SecretFieldProps = {
   value: string
   onChange: (value: string) => void
   error: string | null
-  /** One is stored, and stays when nothing is typed. */
+  /** True when a secret is stored; it stays unless a new one is typed. */
   isStored: boolean
-  /** The stored one would go to another place than before. */
+  /** True when the stored secret would be sent to a different place. */
   again: boolean
   optional?: boolean
   /** A key has several lines. */
@@ -35,7 +35,7 @@ const describeSecret = ({ isStored, again }: Pick<SecretFieldProps, 'isStored' |
   return isStored ? 'Stored. Enter a new one to replace it.' : 'Stored encrypted, and never shown again.'
 }
 
-/** A secret as it is typed. Never shows the stored one. */
+/** Input for a secret. Never shows the stored one. */
 const SecretField = (props: SecretFieldProps) => {
   const { label, value, onChange, error, isStored, again, optional = false, multiline = false, hint } = props
   const shared = {

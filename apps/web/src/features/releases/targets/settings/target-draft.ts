@@ -5,7 +5,7 @@ export type TargetKind = TargetSettings['kind']
 
 export type ConfirmedKey = { hostKey: string; address: string }
 
-/** Settings of each kind as they are typed: numbers are text. */
+/** Settings of each kind as typed: numbers are text. */
 export type KindDrafts = {
   folder: { path: string; keep: string }
   s3: {
@@ -41,7 +41,7 @@ export type KindDrafts = {
   }
 }
 
-/** A target as it is typed. Each kind keeps what was typed while another one is chosen. */
+/** A target as typed. Each kind keeps its typed values while another kind is chosen. */
 export type TargetDraft = { name: string; kind: TargetKind; onRelease: boolean; kinds: KindDrafts }
 
 const emptyKinds: KindDrafts = {
@@ -143,7 +143,7 @@ const readKey = (key: ConfirmedKey | null, address: string): string => {
   throw refuse('settings.hostKey', 'Read the host key, and confirm it.')
 }
 
-/** The confirmed key of a draft, unless its server is another one by now. */
+/** The confirmed host key of a draft, unless its server has changed since. */
 export const keyFor = (key: ConfirmedKey | null, address: string): ConfirmedKey | null =>
   key?.address === address ? key : null
 
@@ -194,7 +194,7 @@ export const typedSecret = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): st
   return access === 'ssh' ? git.privateKey.trim() : git.token.trim()
 }
 
-/** What the secret of a draft is sent to. Files and folders behind it may change. */
+/** Place to which the secret of a draft is sent. Files and folders below it may change. */
 const printPlace = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => {
   const parts: Record<TargetKind, readonly (string | undefined)[]> = {
     folder: [],
@@ -205,14 +205,14 @@ const printPlace = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => 
   return JSON.stringify(parts[kind].map((part) => part?.trim()))
 }
 
-/** True when the stored secret must be entered again, because it would go to another place than before. */
+/** True when the stored secret must be entered again, because it would be sent to a different place. */
 export const needsSecretAgain = (draft: TargetDraft, before: Target): boolean =>
   before.hasSecret && printPlace(draft) !== printPlace(toDraft(before, []))
 
 const asksForSecret = ({ kind, kinds: { git } }: TargetDraft): boolean =>
   kind === 's3' || kind === 'sftp' || (kind === 'git' && gitAccess(git.url) === 'ssh')
 
-/** Settings and secret of a draft; a null secret leaves the stored one. Throws the first mistake. */
+/** Settings and secret of a draft; a null secret keeps the stored one. Throws the first validation error. */
 const readDraft = (draft: TargetDraft, before: Target | null) => {
   const print = printers[draft.kind] as (kind: KindDrafts[TargetKind]) => TargetSettings
   const settings = print(draft.kinds[draft.kind])
@@ -222,7 +222,7 @@ const readDraft = (draft: TargetDraft, before: Target | null) => {
     if (before?.hasSecret && (settings.kind !== 'git' || settings.user !== null || settings.hostKey !== null))
       throw refuse('secret', 'Enter it again, because the place changed.')
     if (asksForSecret(draft)) throw refuse('secret', 'Enter the secret.')
-    // Without a token, nobody signs in.
+    // Without a token, there is no sign-in.
     if (settings.kind === 'git') return { settings: { ...settings, user: null }, secret }
   }
   return { settings, secret }
@@ -246,7 +246,7 @@ export const toAdd = (draft: TargetDraft): AddTarget | ApiError =>
 const isSame = (one: object, other: object) =>
   Object.entries(one).every(([name, value]) => value === (other as Record<string, unknown>)[name])
 
-/** Request with the changes of the draft, or the mistake in it. Null without a change. */
+/** Request with the changes of the draft, or the error in it. Null if nothing changed. */
 export const toChange = (draft: TargetDraft, before: Target): ChangeTarget | ApiError | null =>
   attempt(() => {
     const name = draft.name.trim()

@@ -5,7 +5,7 @@ export type HourOfCalls = ConnectionReport['hours'][number]
 
 const hourMs = 3_600_000
 
-/** The last 24 hours without a gap, oldest first; the last one is the hour that runs. */
+/** The last 24 hours without a gap, oldest first; the last one is the current hour. */
 export const callsByHour = (hours: readonly HourOfCalls[], nowMs: number): HourOfCalls[] => {
   const known = new Map(hours.map((entry) => [Math.floor(Date.parse(entry.hour) / hourMs), entry]))
   const running = Math.floor(nowMs / hourMs)
@@ -17,7 +17,7 @@ export const callsByHour = (hours: readonly HourOfCalls[], nowMs: number): HourO
   })
 }
 
-/** A round number that is not below `most`, for the top of the chart. */
+/** A round number of at least `most`, for the top of the chart. */
 export const findScaleTop = (max: number): number => {
   const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, max))))
   return [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((step) => Math.ceil(step * power)).find((top) => top >= max) ?? max

@@ -128,7 +128,7 @@ type CardProps = {
   connections: readonly ConnectionSettings[]
   keyFiles: readonly string[] | null
 }
-/** What is said about a connection that is not in use, and about the embedded service. Records say the rest. */
+/** Notes about a connection that is not in use, and about the embedded service. Its records show everything else. */
 const explainUse = ({ kind, use, useReason, embedded }: ConnectionSettings): string | null => {
   if (embedded) {
     const from = embedded.on === (use !== 'gone') ? '' : ' after the next restart of Docket'

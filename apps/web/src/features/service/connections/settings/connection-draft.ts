@@ -8,7 +8,7 @@ import type {
 } from '@docket/api-types/connections'
 import { ApiError } from '#lib/api/api-error.ts'
 
-/** A key as typed, or the name of a file. Both empty: unchanged. */
+/** A key as typed, or the name of a key file. If both are empty, the key stays unchanged. */
 export type KeyDraft = { value: string; file: string }
 
 export type ConnectionDraft = {
@@ -118,7 +118,7 @@ const checkNumbers = ({ callsPerHour, timeoutMs }: ReturnType<typeof toService>)
     : refuse('timeoutMs', 'Enter 1 to 120 seconds.')
 }
 
-/** True when its key must be entered again, because it would go to another place than before. */
+/** True when the key must be entered again, because it would be sent to a different place. */
 export const needsKeyAgain = (draft: ConnectionDraft, before: ConnectionSettings): boolean =>
   before.source === 'settings' &&
   (draft.baseUrl.trim() !== (before.baseUrl ?? '') ||
@@ -135,7 +135,7 @@ export const toCreate = (draft: ConnectionDraft): CreateConnection | ApiError =>
 
 const isSame = (a: KeyChoice | null, b: KeyChoice | null) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Request with the changes of the draft, or the mistake in it. An empty key stays as it is. */
+/** Request with the changes of the draft, or the error in it. An empty key means no change. */
 export const toChange = (draft: ConnectionDraft, before: ConnectionSettings): ChangeConnection | ApiError => {
   if (draft.name.trim() === '') return refuse('name', 'Enter a name.')
   const old = toDraft(before)

@@ -9,7 +9,7 @@ export const connectionsQuery = queryOptions({
   refetchInterval: 15_000,
 })
 
-/** What the shell, and every list with its marks and buttons, know of connections. */
+/** Queries that contain data about connections: the shell's, and those of every list. */
 const keys = ['connections', 'connection', 'status', 'static-exports', 'agent-jobs', 'projects']
 
 export const useAddConnection = () => useWrite(keys, (body: CreateConnection) => post('/api/connections', { body }))

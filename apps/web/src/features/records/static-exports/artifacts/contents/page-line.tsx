@@ -14,7 +14,7 @@ export const pageColumns =
 
 const changeLabels = { added: 'Added', changed: 'Changed', moved: 'Moved' }
 
-/** Worst findings in words, or the number of notes; null for none. */
+/** Worst findings in words, or the number of notes; null if there are none. */
 export const labelFindings = (counts: FindingCounts): { className: string; words: string } | null => {
   const worst = worstFindings(counts)
   if (worst) return { className: `font-medium ${toneText[worst.tone]}`, words: worst.word }
@@ -32,7 +32,7 @@ export const PageMarks = ({ indented, children }: { indented: boolean; children:
 type PageLineProps = {
   exportId: string
   page: ArtifactPage
-  /** Closed folder at the same address, which the marks then speak for. */
+  /** Closed folder at the same address; the marks then cover its pages too. */
   closed?: PageFolder | null
   /** Before the title, such as the button of a folder. */
   children?: ReactNode

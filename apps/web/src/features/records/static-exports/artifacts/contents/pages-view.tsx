@@ -10,7 +10,7 @@ import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 
-/** More entries of one folder wait behind a button. */
+/** Further entries of a folder appear on request. */
 const maxEntries = 100
 
 type FolderProps = {
@@ -36,7 +36,7 @@ const Chevron = ({ folder, isOpen, onToggle }: Omit<FolderProps, 'exportId'>) =>
   )
 }
 
-/** Line of a folder; what is inside counts while it is closed. */
+/** Line of a folder; while it is closed, its counts include its content. */
 const FolderLine = (props: FolderProps) => {
   const { exportId, folder, isOpen } = props
   if (folder.page)
@@ -98,7 +98,7 @@ const PageFolders = (props: FolderProps) => {
   )
 }
 
-/** Pages that a tree is built from without being asked for more. */
+/** Number of pages that a tree loads at first. */
 const maxInTree = 2000
 /** A site with more pages shows its folders closed. */
 const maxOpenPages = 60

@@ -19,7 +19,7 @@ type PartListProps = {
     fetchNextPage: () => unknown
     isPlaceholderData: boolean
   }
-  /** Matches, and how many of them are loaded; null before any are. */
+  /** Number of matches, and how many are loaded; null before the first response. */
   counts: { total: number; loaded: number } | null
   children: ReactNode
 }
