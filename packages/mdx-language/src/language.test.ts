@@ -41,7 +41,7 @@ const setTraps = () => {
   return { reached, [Symbol.dispose]: () => undo.forEach((free) => free()) }
 }
 
-test('generated programs end within their budget, throw nothing, and reach no value or function of the host', () => {
+test('generated programs stay within their budget, never throw, and reach no value or function of the host', () => {
   const samples = Number(process.env['SAMPLES'] ?? 1_500)
   let read = 0
   fc.assert(
@@ -57,7 +57,7 @@ test('generated programs end within their budget, throw nothing, and reach no va
   expect(Object.keys(globalThis)).not.toContain('a')
 })
 
-test.each(waysOut)('%s is neither a member of any value nor a name', (way) => {
+test.each(waysOut)('%s is unavailable both as a member of any value and as a global name', (way) => {
   for (const owner of ['({})', '[]', '"text"', '1', 'true', '(() => 1)', '<b/>', '[1].map', 'String', '"".trim'])
     for (const source of [`${owner}.${way}`, `${owner}["${way}"]`, `(({ "${way}": x }) => x)(${owner})`]) {
       const { foreign, text } = playProgram(`export default ${source}`)
@@ -87,7 +87,7 @@ test.each([
   ['Array.from({ length: 3 }, (_, at) => at * 2).join("")', '024'],
   ['((...all) => all.length)(1, 2, 3)', 3],
   ['typeof [] + typeof "" + typeof (() => 1)', 'objectstringfunction'],
-])('%s is %j, as in JavaScript', (source, value) => {
+])('%s evaluates to %j, as in JavaScript', (source, value) => {
   expect(readValue(source)).toBe(value)
   // oxlint-disable-next-line typescript/no-implied-eval -- the sources are those above
   expect(new Function(`return (${source})`)()).toBe(value)
@@ -109,7 +109,7 @@ test.each([
   ['parentheses', `export default ${'('.repeat(900)}1${')'.repeat(900)}`],
   ['members', `export default a${'.a'.repeat(3_000)}`],
   ['arrows', `export default ${'() => '.repeat(900)}1`],
-])('%s: it ends within a second, and within its budget', (_, source) => {
+])('a program with %s ends in time and within its budget', (_, source) => {
   const startMs = performance.now()
   for (const file of kinds) {
     const { foreign, steps } = playProgram(source, file)
@@ -120,7 +120,7 @@ test.each([
   expect(performance.now() - startMs).toBeLessThan(20_000)
 })
 
-test('a component that uses hooks shows its first state, and one that changes something is unknown', () => {
+test('a component with hooks renders its initial state, and one that changes variables evaluates to unknown', () => {
   const shown = playProgram(
     `const Tabs = ({ items }) => { const [at, setAt] = useState(1); useEffect(() => { track() }, []); return <b onClick={() => setAt(2)}>{items[at]}</b> }
     export default <Tabs items={['one', 'two']} />`,
@@ -132,13 +132,13 @@ test('a component that uses hooks shows its first state, and one that changes so
   expect(changing.text).toBe('kept')
 })
 
-test('types are stripped from modules that have them', () => {
+test('TypeScript types are stripped from modules', () => {
   const source = `type P = { a: string }; interface Q { b?: number }
     export const A = ({ a }: P): unknown => <b>{(a as string)!.trim() satisfies string}</b>; export default <A a=" x " />`
   expect(playProgram(source, 'a.tsx').text).toBe('x')
 })
 
-test('a configuration is data: unlisted calls are their first known argument, unknown values undefined', () => {
+test('in a configuration, an unlisted call evaluates to its first known argument, and an unknown value to undefined', () => {
   const source = `const base = process.env.BASE || '/docs'
     export default async function config() { return wrap({ base, ['a' + 1]: [...more, 1], f: () => ({ x: 1 }), now: Date.now(), d: import.meta.url, p: join(__dirname, 'p.json') }) }`
   expect(readLiterals(source.replace('async function', 'function*'))).toBeUndefined()

@@ -19,7 +19,7 @@ const siteExport = (args: readonly string[], cwd?: string) =>
     )
   })
 
-test('a folder becomes a site, and a summary of its report is printed', async () => {
+test('site:export exports a folder and prints a summary of the report', async () => {
   const [source, place] = [await writeFolder(pages), await temporaryFolder()]
   const { code, stdout, stderr } = await siteExport([source, 'site'], place)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -30,7 +30,7 @@ test('a folder becomes a site, and a summary of its report is printed', async ()
   expect(await readdir(place)).toEqual(['site'])
 })
 
-test('a folder of a branch in a git repository becomes a site', async () => {
+test('site:export exports a folder on a branch of a git repository', async () => {
   const [gitDir, target] = [join(await temporaryFolder(), 'docs.git'), await temporaryFolder()]
   await bareRepository(gitDir, pages)
   commitTo(gitDir, 'next', { 'docs/index.md': '# From the branch\n' })
@@ -40,7 +40,7 @@ test('a folder of a branch in a git repository becomes a site', async () => {
   expect(await readFile(join(target, 'index.html'), 'utf8')).toContain('From the branch')
 })
 
-test('a live site is mirrored, in a private network only when that is named', async () => {
+test('site:export mirrors a live site, and one in a private network only if that network is named', async () => {
   const { url } = await origin({ '/': htmlPage('Home', '<p>Read over HTTP.</p>') })
   const target = join(await temporaryFolder(), 'site')
   const refused = await siteExport([url, target])
@@ -52,7 +52,7 @@ test('a live site is mirrored, in a private network only when that is named', as
   expect(await readFile(join(target, 'index.html'), 'utf8')).toContain('Read over HTTP.')
 })
 
-test('a target with files in it is refused and left as it is', async () => {
+test('a target folder that contains files is refused and left unchanged', async () => {
   const [source, target] = [await writeFolder(pages), await writeFolder({ 'mine.txt': 'kept' })]
   const { code, stderr } = await siteExport([source, target])
   expect({ code, stderr }).toEqual({
@@ -62,9 +62,7 @@ test('a target with files in it is refused and left as it is', async () => {
   expect(await readdir(target)).toEqual(['mine.txt'])
 })
 
-test('an empty folder that is a mount of its own gets the site, also where its parent is read-only', async ({
-  skip,
-}) => {
+test('a site is exported into an empty mounted folder even if its parent is read-only', async ({ skip }) => {
   const [source, place] = [await writeFolder(pages), await temporaryFolder()]
   const target = join(place, 'out')
   await mkdir(target)
@@ -79,7 +77,7 @@ test('an empty folder that is a mount of its own gets the site, also where its p
   expect(stdout.trim().split('\n').toSorted()).toEqual((await readdir(join(place, 'new'))).toSorted())
 })
 
-test('a failed export explains itself and leaves nothing behind', async () => {
+test('a failed export prints the reason and leaves no files behind', async () => {
   const place = await temporaryFolder()
   await mkdir(join(place, 'empty'))
   await writeFile(join(place, 'file'), '')
@@ -98,7 +96,7 @@ test('wrong arguments print the usage', async () => {
   expect((await siteExport(['a', 'b', '--nonsense'])).stderr).toContain('Use: pnpm site:export')
 })
 
-test('with a cache, only changed pages are rendered, and code is coloured as in a full export', async () => {
+test('with a cache, only changed pages are rendered, and code has the same colours as in a full export', async () => {
   const nested = '````md\n```python\nreturn 1\n```\n````\n'
   const before = { 'a.md': '# A\n\n```python\nreturn 1\n```\n', 'b.md': `# B\n\n${nested}` }
   const place = await temporaryFolder()

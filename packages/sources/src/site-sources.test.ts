@@ -13,7 +13,7 @@ const openSources = async () => {
   return sources
 }
 
-test('a commit that one machine pinned is fetched by another one, also after the branch moved on', async () => {
+test('a commit pinned on one machine can be fetched on another, even if the branch has moved on', async () => {
   const gitDir = await bareRepository(join(await temporaryFolder(), 'docs.git'), { 'index.md': 'first' })
   const source = parseSource(`git+file://${gitDir}`)
   const [here, there] = [await openSources(), await openSources()]
@@ -24,7 +24,7 @@ test('a commit that one machine pinned is fetched by another one, also after the
   expect(await there.order(source, pin, '')).toMatchObject({ kind: 'git', commit: pin!.commit })
 })
 
-test('a repository on this machine is read without any of the programs that its own files name', async () => {
+test('reading a repository on this machine runs none of the programs that the repository configures', async () => {
   const gitDir = await bareRepository(join(await temporaryFolder(), 'docs.git'), {
     'index.md': 'first',
     '.gitattributes': '* filter=evil\n',
@@ -38,7 +38,7 @@ test('a repository on this machine is read without any of the programs that its 
   expect(listRun(marks)).toEqual([])
 })
 
-test('a folder missing on this machine fails with its name', async () => {
+test('a folder that is missing on this machine fails with an error that names it', async () => {
   const folder = join(await temporaryFolder(), 'gone')
   const sources = await openSources()
   await expect(sources.order(parseSource(folder), null, '')).rejects.toThrow(

@@ -17,7 +17,7 @@ import { withinTime } from '#markdown/limits/within-time.ts'
 /** Without blank lines, which only keep Markdown and elements apart. */
 const compact = (text: string) => text.replace(/\n\s*\n/g, '\n').trim()
 
-test('a closing line of colons ends the outermost block with at most as many colons', () => {
+test('a closing line of colons ends the outermost block that has at most as many colons', () => {
   const open = (text: string) => compact(openContainers(text))
   expect(open('::: warning IMPORTANT {#x}\na\n::: code-group\nb\n:::\nc\n::: tip\nd\n:::')).toBe(
     '<warning title="IMPORTANT" id="x">\na\n<codegroup>\nb\n</codegroup>\n</warning>\nc\n<tip>\nd\n</tip>',
@@ -37,7 +37,7 @@ test('a closing line of colons ends the outermost block with at most as many col
     expect(open(`${line}\na\n:::`)).toBe('<div>\na\n</div>')
 })
 
-test('indented admonitions and tabs become elements, also nested; code and lookalikes stay text', () => {
+test('indented admonitions and tabs become elements, even if nested, and code and lookalikes stay text', () => {
   const open = (text: string) => compact(openAdmonitions(text))
   expect(open('!!! info "The [`a`][b.c] here"\n    a')).toBe('<info title="The a here">\na\n</info>')
   expect(open('!!! warning "Mind *this*"\n    a\n\n    !!! tip\n        b\nc')).toBe(
@@ -57,7 +57,7 @@ test('indented admonitions and tabs become elements, also nested; code and looka
     expect(openAdmonitions(text)).toBe(text)
 })
 
-test('lines of fenced code are recognised in lists, in quotes and beside other fences', () => {
+test('lines of fenced code are recognised in lists, in quotes and next to other fences', () => {
   const read = (text: string) => {
     const isCode = codeLines()
     return text
@@ -80,12 +80,12 @@ test.each([
   ['ts', 'focus={1} showLineNumbers', { title: null, marks: [1] }],
   ['bash', '[npm ~vscode-icons:file~]', { title: 'npm', marks: [] }],
   ['ts', '{1-99999999}', { title: null, marks: [] }],
-])('behind the language %s, %s gives title and marked lines', (language, meta, { title, marks }) => {
+])('for a code block in %s, the options %s set its title and marked lines', (language, meta, { title, marks }) => {
   const block = readCodeBlock('x', language, meta)
   expect({ title: block.title, marks: [...block.marks.keys()] }).toEqual({ title, marks })
 })
 
-test('comments for documentation tools become line marks, and hidden lines are removed', () => {
+test('code comments for documentation tools become line marks, and hidden lines are removed', () => {
   const source =
     "a // [!code ++]\nb /* [!code error] */\n# [!code highlight:2]\nc\nd\ne <!-- [!code focus] -->\nf '[!code x]'"
   const { code, marks } = readCodeBlock(source, 'js', '')
@@ -101,7 +101,7 @@ test('comments for documentation tools become line marks, and hidden lines are r
   expect(readCodeBlock('let a\n// ---cut---\nlet b\n//  ^?\n', 'ts', 'twoslash').code).toBe('let b\n')
 })
 
-test('line markers of Docusaurus and Starlight become marks, not text or titles', () => {
+test('Docusaurus and Starlight line markers become line marks, not text or titles', () => {
   const source =
     '// highlight-next-line\na\n<!-- highlight-start -->\nb\nc\n{/* highlight-end */}\nd\n# highlight-next-line\ne\nf highlight-next-line'
   const { code, marks } = readCodeBlock(source, 'js', '')
@@ -117,7 +117,7 @@ test('line markers of Docusaurus and Starlight become marks, not text or titles'
   ])
 })
 
-test('in Markdown, a closed tag is an element, an unclosed unknown one is text, and void or quoted ones stay', () => {
+test('in Markdown, a closed tag is an element, an unclosed unknown tag is text, and void or quoted tags are unchanged', () => {
   const readable = (html: string) => readableTags(html, closedNames([html]))
   expect(readable('<Card title="a/b" />x')).toBe('<Card title="a/b" ></Card>x')
   expect(readable('Vec<T> and <name>')).toBe('Vec&lt;T&gt; and &lt;name&gt;')
@@ -126,7 +126,7 @@ test('in Markdown, a closed tag is an element, an unclosed unknown one is text, 
   expect(readable('a <select> in a <template>x</template>')).toBe('a &lt;select&gt; in a <template>x</template>')
 })
 
-test('Markdown that MDX does not allow is rewritten, except in code', () => {
+test('Markdown that is invalid in MDX is rewritten, except in code', () => {
   expect(repairMdx('a <!-- {x} -->b\n# h {#id}\n<https://x.y> <a@b.c> <br> <img src="a"> <hr/>')).toBe(
     'a b\n# h \\{#id}\n[https://x.y](https://x.y) [a@b.c](mailto:a@b.c) <br /> <img src="a" /> <hr/>',
   )
@@ -171,7 +171,7 @@ const hostile = {
 }
 
 // Each took minutes to days with an expression that looks again at what it has seen; now thousandths of a second.
-test.each(Object.entries(hostile))('%s end', async (_, text) => {
+test.each(Object.entries(hostile))('input with %s is read within the time limit', async (_, text) => {
   const reader = pieceReader({ read: () => Promise.resolve(Buffer.from(text)) })
   const waiting: Promise<unknown>[] = []
   withinTime(() => {

@@ -4,7 +4,7 @@ import { unified } from 'unified'
 import { expect, test } from 'vitest'
 import { sparingAutolinks } from './parse-page.ts'
 
-test('literal addresses become the links that remark-gfm makes', () => {
+test('literal addresses become the same links as with remark-gfm', () => {
   const texts = [
     'https://a.example, www.b.example. and me@c.example',
     '[https://a.example and **me@b.example [www.c.example** d',

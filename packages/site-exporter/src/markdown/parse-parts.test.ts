@@ -10,7 +10,7 @@ const entry = (number: number) =>
   `<div class="type">\n\n\`\`\`\n${code}\n\`\`\`\n\n### Type ${number}\n\n<p>**bold** [link][there]</p>\n\n</div>\n`
 const reference = Array.from({ length: 120 }, (_, number) => entry(number)).join('\n')
 
-test('a page above the cost limit is split where no element is open, without losing or breaking content', async () => {
+test('a page above the cost limit is split where no element is open, and no content is lost or broken', async () => {
   const source = `## Start\n\n${reference}\n\n[there]: https://example.com/there\n`
   const parts = splitPage(source, maxCost)
   expect(parts.length).toBeGreaterThan(3)
@@ -23,7 +23,7 @@ test('a page above the cost limit is split where no element is open, without los
   expect(report.counts['not-understood']).toBeUndefined()
 })
 
-test('a part above the cost limit becomes text, the others are rendered; a page of only such parts is refused', () => {
+test('a part above the cost limit is shown as text beside the rendered parts, and a page of only such parts is rejected', () => {
   const kind = { isMdx: true, formulas: 'none', pieces: noPieces() } as const
   const remarks: string[] = []
   const bomb = `## Bomb\n\n${'![['.repeat(20_000)}\n`

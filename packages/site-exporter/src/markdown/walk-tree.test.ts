@@ -24,7 +24,7 @@ const walkBoth = (answer: (name: string, index: number | undefined, siblings: un
     return { seen, tree }
   })
 
-test('walkTree treats every visitor result as unist-util-visit does', () => {
+test('walkTree handles every visitor result as unist-util-visit does', () => {
   const answers: Record<string, Parameters<typeof walkBoth>[0]> = {
     nothing: () => undefined,
     continue: () => CONTINUE,
@@ -45,7 +45,7 @@ test('walkTree treats every visitor result as unist-util-visit does', () => {
   }
 })
 
-test('walkTree tests by type only', () => {
+test('walkTree visits only nodes of the given type', () => {
   const texts: string[] = []
   walkTree(readTree(), 'text', ({ value }) => void texts.push(value))
   expect(texts).toEqual(['one', 'two', ' and', 'three', 'end', 'last'])

@@ -22,7 +22,7 @@ const createLookup = (answers: Readonly<Record<string, readonly (readonly string
   return { hosts, lookup }
 }
 
-test('a site at an address that is not listed is never connected to, by number or by name', async () => {
+test('no connection is made to an unlisted private address, whether given as an IP address or as a host name', async () => {
   const site = await origin({ '/': htmlPage('Home') })
   const { lookup } = createLookup({
     'docs.test': [['127.0.0.1']],
@@ -44,7 +44,7 @@ test('a site at an address that is not listed is never connected to, by number o
   expect(site.connections()).toBe(0)
 })
 
-test('a name is looked up once for each connection and connected to as checked, so one that flips gains nothing', async () => {
+test('each connection uses the address that was checked, so a host name that changes its address gains nothing', async () => {
   const pages = Object.fromEntries('abcdef'.split('').map((name) => [`/${name}`, htmlPage(name)]))
   const answers: Record<string, Served> = { '/': htmlPage('Home', links(...Object.keys(pages))), ...pages }
   const site = await origin((path) => {
@@ -66,7 +66,7 @@ test('a name is looked up once for each connection and connected to as checked, 
   expect(reasons.get('/f')).toContain('docs.test is at 127.0.0.2')
 })
 
-test('a site that leads elsewhere is not followed: other origins, passwords, circles; no cookie and no referrer is sent', async () => {
+test('redirects to other origins, with passwords or in circles are not followed, and no cookie or referrer is sent', async () => {
   const other = await origin(() => htmlPage('Inner'))
   const site = await origin((path) => {
     const answers: Record<string, Served> = {
@@ -114,7 +114,7 @@ test('a site that leads elsewhere is not followed: other origins, passwords, cir
   expect([...files.values()].join('')).not.toContain('u:p@')
 })
 
-test('a first page that leads elsewhere is the end, and the sentence names where', async () => {
+test('a mirror fails if the first page redirects to another origin, and the error names that origin', async () => {
   const other = await origin(() => htmlPage('Inner'))
   for (const first of [
     movedTo(`${other.url}/`),
@@ -126,7 +126,7 @@ test('a first page that leads elsewhere is the end, and the sentence names where
   expect(other.heard).toEqual([])
 })
 
-test('huge, packed, dripping, silent and broken answers cost what they may and no more, and the rest of the site is read', async () => {
+test('huge, compressed, slow, stalled and broken responses stay within the limits, and the rest of the site is read', async () => {
   const mb = 1024 * 1024
   const bomb = Buffer.alloc(8 * mb)
   const endless: Served = (response) => {
@@ -183,7 +183,7 @@ test('huge, packed, dripping, silent and broken answers cost what they may and n
   expect(site.sentBytes()).toBeLessThan(16 * mb)
 })
 
-test('sitemaps that unpack too large, name entities, lead elsewhere or into one another are skipped, and their valid entries are read', async () => {
+test('the valid entries of sitemaps that are too large, use entities, name other hosts or list each other are read', async () => {
   const other = await origin(() => htmlPage('Inner'))
   const laughs = '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>'
   const sitemapNames = ['bomb.gz', 'laughs', 'deep', 'list', 'next-0', 'page']
@@ -220,7 +220,7 @@ test('sitemaps that unpack too large, name entities, lead elsewhere or into one 
     expect(reasons).toContainEqual(expect.stringMatching(expected))
 })
 
-test('endless sites end, and the omitted addresses are reported: lists, calendars, depth, one page everywhere', async () => {
+test('endless lists, calendars, nested paths and repeated pages are cut off, and the omitted addresses are reported', async () => {
   const site = await origin((path) => {
     if (path === '/' || path === '/ok') return htmlPage(path, links('/list/1', '/deep/x', '/same/a', '/echo/', '/ok'))
     const [, kind = '', rest = ''] = /^\/(list|deep|same|echo)\/(.*)$/.exec(path) ?? []
@@ -244,7 +244,7 @@ test('endless sites end, and the omitted addresses are reported: lists, calendar
   expect(pages.has('ok')).toBe(true)
 })
 
-test('limits on pages, addresses, bytes and time hold for any site', async () => {
+test('a mirror stays within its limits on pages, addresses, bytes and time', async () => {
   const site = await origin((path) =>
     htmlPage(path, links(...'abcdefghij'.split('').map((name) => `${path.slice(0, 9)}${name}`))),
   )
@@ -257,7 +257,7 @@ test('limits on pages, addresses, bytes and time hold for any site', async () =>
   await expect(cut({ totalMs: -1 })).rejects.toThrow('reading the site took more than')
 })
 
-test('a site that stops answering fails with the number of pages read, and an aborted mirror ends at once', async () => {
+test('a mirror fails with the number of pages read if the site stops responding, and ends at once if it is aborted', async () => {
   let isGone = false
   const names = Array.from(
     { length: 40 },

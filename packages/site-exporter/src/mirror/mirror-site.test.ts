@@ -46,7 +46,7 @@ const linked = [
   'reference/names/ü',
 ]
 
-test('every page that sitemaps list is read, also those of a packed one with the public name, and what they lead to', async () => {
+test('every page in the sitemaps and every page linked from them is read, even if a sitemap is gzipped and uses the public name', async () => {
   const site = await origin({
     ...wholeSite,
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'Sitemap: /maps/index.xml' },
@@ -63,7 +63,7 @@ test('every page that sitemaps list is read, also those of a packed one with the
   expect(leftOut).toEqual([])
 })
 
-test('without a sitemap all that links lead to is read, each page once, and its export loads nothing from elsewhere', async () => {
+test('without a sitemap, every linked page is read once, and the export loads nothing from other hosts', async () => {
   const site = await origin(wholeSite)
   const { pages, staging } = await mirror(`${site.url}/`)
   expect([...pages.keys()].toSorted()).toEqual(linked.toSorted())
@@ -78,7 +78,7 @@ test('without a sitemap all that links lead to is read, each page once, and its 
   expect([...files.keys()].filter((name) => name.endsWith('.pdf'))).toHaveLength(1)
 })
 
-test('a second run writes the same bytes, whichever answer comes first', async () => {
+test('a second run writes the same bytes, whatever the order of the responses', async () => {
   let isReversed = false
   const site = await origin((path) => {
     const served = wholeSite[path]
@@ -99,7 +99,7 @@ test('a second run writes the same bytes, whichever answer comes first', async (
   expect(second.files).toEqual(first.files)
 })
 
-test('only what is below the address of the site belongs to it', async () => {
+test('only pages below the address of the site are mirrored', async () => {
   const site = await origin({
     '/docs/': htmlPage(
       'Docs',
@@ -116,7 +116,7 @@ test('only what is below the address of the site belongs to it', async () => {
   expect(pages.get('index')).toContain(`href="${site.url}/blog"`)
 })
 
-test('robots.txt is obeyed, for pages, files and sitemaps alike, and its pause is kept', async () => {
+test('robots.txt rules apply to pages, files and sitemaps, and its crawl delay is respected', async () => {
   const robotsTxt = 'User-agent: docket-mirror\nDisallow: /private/\nDisallow: /*.png$\nCrawl-delay: 60\n'
   const site = await origin({
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: robotsTxt },
@@ -134,7 +134,7 @@ test('robots.txt is obeyed, for pages, files and sitemaps alike, and its pause i
   expect(reasons.get('/private/c')).toBe('robots.txt does not allow it')
 })
 
-test('a robots.txt that allows nothing, or cannot be read, is the end, said in a sentence', async () => {
+test('a mirror fails with a readable error if robots.txt allows nothing or cannot be read', async () => {
   for (const [robots, why] of [
     [
       { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /' },
@@ -151,7 +151,7 @@ test('a robots.txt that allows nothing, or cannot be read, is the end, said in a
 const shell = (text: string) =>
   `<!doctype html><html><head><title>App</title></head><body><div id="app">${text}</div><script src="/app.js"></script></body></html>`
 
-test('a site whose only page is drawn by scripts fails, and says what to do', async () => {
+test('a mirror fails with advice if scripts render the only page of the site', async () => {
   const site = await origin({ '/': shell('Loading…') })
   const reason =
     /scripts draw its pages, and a mirror runs none\. It found one page with fewer than 50 words\. Use the folder/
@@ -164,7 +164,7 @@ test('a site whose only page is drawn by scripts fails, and says what to do', as
   await expect(mirror(`${many.url}/`)).rejects.toThrow('the same page 2 times')
 })
 
-test('one page with words, one without scripts, and one in a script without blanks are read', async () => {
+test('a single page is mirrored if it has enough text or no scripts, even in a writing system without spaces', async () => {
   for (const page of [
     shell('A word and more. '.repeat(20)),
     shell('文档'.repeat(40)),

@@ -13,7 +13,7 @@ const buildDocument = (summary: string, more: object = {}) => ({
 })
 const navigation = { pages: ['create', 'gone', 'thing', 'no-thing', 'channel'] }
 
-test('an OpenAPI document is found in any folder under any name, and pages without their operation say so', async () => {
+test('an OpenAPI document is found in any folder under any name, and a page whose operation is missing shows a notice', async () => {
   const { files, report } = await exportFiles({
     'docs.json': json({ navigation: { ...navigation, tabs: [{ tab: 'Events', asyncapi: '/events.yaml' }] } }),
     'create.mdx': '---\nopenapi: v1-final post /links\n---\n',
@@ -54,7 +54,7 @@ test('an OpenAPI document is found in any folder under any name, and pages witho
   expect(remarks.filter((line) => line.startsWith('data.json'))).toEqual([])
 })
 
-test('without docs.json a document anywhere gets pages, but not one of tests and examples', async () => {
+test('without docs.json, any OpenAPI document gets pages unless it is among tests or examples', async () => {
   const { files } = await exportFiles({
     'index.md': '# Home\n',
     'deep/er/than/usual/api.yaml': json(buildDocument('From afar')),
@@ -65,7 +65,7 @@ test('without docs.json a document anywhere gets pages, but not one of tests and
   ])
 })
 
-test('a document on another host is read only when the host is allowed, and reported otherwise', async () => {
+test('an OpenAPI document on another host is read if the host is allowed, and reported otherwise', async () => {
   const folder = await openSourceFolder(
     await writeFolder({
       'docs.json': json({ openapi: 'https://api.example.com/v1?x=1', navigation: { pages: ['create'] } }),

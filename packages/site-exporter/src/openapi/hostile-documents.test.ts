@@ -34,13 +34,13 @@ test.each([
   ],
   ['a list', () => '[1]', 'openapi.json', /no OpenAPI document/],
   ['Swagger 2', () => json({ swagger: '2.0' }), 'openapi.json', /only OpenAPI 3/],
-])('%s costs a line of the report', async (_, content, name, reason) => {
+])('an OpenAPI file with %s is reported, and the site is exported', async (_, content, name, reason) => {
   const { files, report } = await exportFiles({ ...home, [name]: content() })
   expect(files.has('index.html')).toBe(true)
   expect(report.lines).toEqual([expect.objectContaining({ file: name, what: expect.stringMatching(reason) })])
 })
 
-test('of 100,000 operations, those within the limit get their own pages, and the report names the rest', async () => {
+test('of 100,000 operations, those within the limit get their own pages, and the rest are reported', async () => {
   const { operationPages } = await import('#openapi/reading/operation-pages.ts')
   const { parseApiDocument } = await import('#openapi/reading/api-document.ts')
   const { apiLimits } = await import('./limits.ts')
@@ -55,7 +55,7 @@ test('of 100,000 operations, those within the limit get their own pages, and the
   expect(pages.refused.size).toBe(100_000 - apiLimits.operations)
 })
 
-test('circular, missing and external references end and are reported', async () => {
+test('circular, missing and external references are cut off and reported', async () => {
   const { files, report } = await exportFiles({
     ...home,
     'openapi.json': json(
@@ -98,7 +98,7 @@ test('circular, missing and external references end and are reported', async () 
     expect(remarks).toContain(expected)
 })
 
-test('schemas that grow without end are cut: in depth, in breadth, and by every oneOf', async () => {
+test('endless schemas are cut off in depth, in breadth and at every oneOf', async () => {
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`p${index}`, { type: 'string' }]))
   const branching = Object.fromEntries(
     Array.from({ length: 40 }, (_, level) => [
@@ -188,7 +188,7 @@ test('values of wrong types are ignored', async () => {
     expect(parseApiDocument('openapi.json', Buffer.from(json({ openapi: '3.1', [key]: value }))).operations).toEqual([])
 })
 
-test('markup in every text of a document stays text or is sanitised, and names of prototypes are names', async () => {
+test('markup in any text of an OpenAPI document is escaped or sanitised, and prototype names are ordinary names', async () => {
   const evil =
     '</code></script><script>alert(1)</script><img src=x onerror=alert(1)>[x](javascript:alert(1))\u2028\u202e\'"`${1}'
   const poisoned = JSON.parse(

@@ -86,7 +86,7 @@ const things = buildDocument({
   },
 })
 
-test('without docs.json, each operation gets a page, grouped by tag, searchable and without broken links', async () => {
+test('without docs.json, each operation gets a searchable page without broken links, grouped by tag', async () => {
   const { files, report } = await exportFiles({ 'index.md': '# Home\n', 'openapi.json': json(things) })
   const pages = [...files.keys()].filter((name) => /^api-reference\/.*\.html$/.test(name)).toSorted()
   expect(pages).toEqual([
@@ -106,7 +106,7 @@ test('without docs.json, each operation gets a page, grouped by tag, searchable 
   ])
 })
 
-test('a page shows everything that a caller has to know', async () => {
+test('an operation page shows everything that is needed to call the operation', async () => {
   const { files } = await exportFiles({ 'index.md': '# Home\n', 'openapi.json': json(things) })
   const list = files.get('api-reference/things/list-things.html')!
   expect(list).toMatch(/<a href="https:\/\/example.com"[^>]*>things<\/a>/)
@@ -145,7 +145,7 @@ test('a page shows everything that a caller has to know', async () => {
   expect(readText(files.get('api-reference/a-thing-was-made.html'))).not.toContain('curl')
 })
 
-test('docs.json places operations: one by one, by document, and in pages of their own', async () => {
+test('docs.json can place single operations, whole documents, and pages that describe an operation', async () => {
   const other = buildDocument({ paths: { '/other': { get: operation({ summary: 'Other' }) } } })
   const { files, report } = await exportFiles({
     'docs.json': json({

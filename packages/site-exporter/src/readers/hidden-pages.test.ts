@@ -39,7 +39,7 @@ const site = {
   'README.mdx': '# Starter kit\n\nSECRETWORD\n',
 }
 
-test('only pages of the navigation are exported; hidden ones are in no file, counted, and links to them reported', async () => {
+test('only pages in the navigation are exported; hidden pages appear in no file, are counted, and links to them are reported', async () => {
   const { files, report } = await exportFolder(await writeFolder(site), 'docs.example.com')
   const withSecret = [...files].flatMap(([name, text]) => (text.includes('SECRETWORD') ? [name] : []))
   expect(withSecret).toEqual([])
@@ -65,14 +65,14 @@ test('only pages of the navigation are exported; hidden ones are in no file, cou
     expect(remarks).toContain(`zebra/start.mdx broken-link ${link}: the page is hidden`)
 })
 
-test('the site opens with the first page of its navigation, and its name leads there', async () => {
+test('the site opens with the first page of its navigation, and the site name links to that page', async () => {
   const { files } = await exportFiles(site)
   expect(files.get('index.html')).toContain('content="0; url=zebra/start.html"')
   expect(files.get('alpha.html')).toMatch(/<a class="brand" href="zebra\/start\.html">/)
   expect(files.get('seps/0001-a.html')).toMatch(/<a href="0001-a\.html" aria-current="page">Hyphen/)
 })
 
-test('hidden pages that are asked for are reachable by their addresses, and nowhere else', async () => {
+test('hidden pages that are exported on request are reachable by their addresses only', async () => {
   const { files, report } = await exportFolder(await writeFolder(site), 'docs.example.com', { hiddenPages: true })
   for (const name of ['hidden.html', 'draft.html', 'orphan.html', 'deeper.html', 'AGENTS.html'])
     expect(files.get(name)).toContain('<meta name="robots" content="noindex">')
@@ -88,7 +88,7 @@ test('hidden pages that are asked for are reachable by their addresses, and nowh
   expect(report.hiddenPages).toMatchObject({ draft: 1, noindex: 2 })
 })
 
-test('without a navigation every page is exported but hidden ones', async () => {
+test('without a navigation, every page that is not hidden is exported', async () => {
   const { files, report } = await exportFiles({
     'index.md': '# Home\n',
     'any.md': '# Any\n',
@@ -103,7 +103,7 @@ test('without a navigation every page is exported but hidden ones', async () => 
   expect(report.hiddenPages).toEqual({ draft: 1, 'for agents': 1 })
 })
 
-test('a site opens with what its navigation marks as default, or where the root redirects', async () => {
+test('a site opens with the default page of its navigation, or with the target of a redirect from the root', async () => {
   const versions = [
     { version: 'v1', pages: ['v1/start'] },
     { version: 'v2', default: true, pages: ['v2/start'] },
@@ -131,7 +131,7 @@ test('a deeply nested page is exported, and navigation past the depth limit is i
   expect((await exportNested(300)).files.has('start.html')).toBe(true)
 })
 
-test('a source whose pages are all hidden fails with a sentence', async () => {
+test('an export fails with a readable error if all pages are hidden', async () => {
   const draft = { 'a.md': page('draft: true', 'Text') }
   await expect(exportFiles(draft)).rejects.toThrow('All pages of the source are hidden (1)')
 })

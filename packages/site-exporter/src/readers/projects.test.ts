@@ -46,7 +46,7 @@ const starlight = {
   'README.md': '# Repository',
 }
 
-test('a Starlight project has the addresses, sidebar and languages of its configuration, read through modules', async () => {
+test('a Starlight project keeps the addresses, sidebar and languages of its configuration, even if spread over modules', async () => {
   const site = await read(starlight)
   expect(site.name).toBe('Guide')
   expect(site.logo.light).toBe('docs/src/assets/logo.svg')
@@ -68,7 +68,7 @@ test('a Starlight project has the addresses, sidebar and languages of its config
   expect(site.redirects.get('de/guides/css-tips')).toBe('/en/guides/css-tips')
 })
 
-test('links, files and the hero of a Starlight project are in its export', async () => {
+test('the export of a Starlight project includes its links, files and hero', async () => {
   const { files, report } = await exportFiles(starlight)
   expect(linkProblems(files)).toEqual([])
   expect(report.counts['broken-link'] ?? 0).toBe(0)
@@ -100,7 +100,7 @@ const docusaurus = {
   'docs/_part.md': 'part',
 }
 
-test('a Docusaurus project has its ids, slugs, number prefixes, sidebars, versions and languages', async () => {
+test('the ids, slugs, number prefixes, sidebars, versions and languages of a Docusaurus project are honoured', async () => {
   const site = await read(docusaurus)
   expect([site.name, site.description, site.favicon]).toEqual(['Project', 'Line', 'website/static/img/i.svg'])
   expect(shape(site.nav)).toEqual([
@@ -146,7 +146,7 @@ test('a Docusaurus project has its ids, slugs, number prefixes, sidebars, versio
   expect(site.leftOut.map(({ file }) => file)).toContain('gone')
 })
 
-test('a version of Docusaurus whose folder the build makes is a copy of the current docs', async () => {
+test('a Docusaurus version whose folder is missing is a copy of the current docs', async () => {
   const config = docusaurus['website/docusaurus.config.js'].replace(
     "path: '../docs'",
     '$&, includeCurrentVersion: false',
@@ -161,7 +161,7 @@ test('a version of Docusaurus whose folder the build makes is a copy of the curr
   expect(site.leftOut.map(({ file }) => file)).not.toContain('intro')
 })
 
-test('links and files of a Docusaurus project are in its export', async () => {
+test('the export of a Docusaurus project includes its links and files', async () => {
   const { files, report } = await exportFiles(docusaurus)
   expect(linkProblems(files)).toEqual([])
   expect([report.counts['broken-link'], report.counts['missing-file']]).toEqual([undefined, undefined])
@@ -203,7 +203,7 @@ nav:
   'pages/img/l.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
 }
 
-test('a MkDocs project has the name, folder, navigation and redirects of what it says and inherits', async () => {
+test('a MkDocs project takes its name, folder, navigation and redirects from its own and its inherited configuration', async () => {
   const site = await read(mkdocs)
   expect([site.name, site.logo.light]).toEqual(['Handbook', 'pages/img/l.svg'])
   expect(shape(site.nav)).toEqual(['index', ['Guide', 'guide/index', 'start', ['Out']]])
@@ -213,7 +213,7 @@ test('a MkDocs project has the name, folder, navigation and redirects of what it
   expect(site.leftOut.map(({ file }) => file)).toEqual(expect.arrayContaining(['gone.md', 'pages/drafts/x.md']))
 })
 
-test('what Python-Markdown reads in its text is in the export of a MkDocs project', async () => {
+test('the export of a MkDocs project renders the Python-Markdown syntax of its pages', async () => {
   const { files, report } = await exportFiles(mkdocs)
   expect(linkProblems(files)).toEqual([])
   const home = files.get('index.html')!
@@ -247,7 +247,7 @@ test('what Python-Markdown reads in its text is in the export of a MkDocs projec
   expect(report.lines.map(({ what }) => what)).toContainEqual(expect.stringContaining('package.Thing'))
 })
 
-test('a Rust book has its title, chapters, redirects and heading ids, and no part for its own heading', async () => {
+test('a Rust book keeps its title, chapters, redirects and heading ids, and the heading of its summary becomes no part', async () => {
   const book = {
     'book.toml': '[book]\ntitle = "The Book"\n\n[output.html.redirect]\n"/old.html" = "one.html"\n',
     'src/SUMMARY.md': '# The Book\n\n[Start](README.md)\n\n# Part\n\n- [One](one.md)\n\n---\n\n[End](end.md)\n',
@@ -265,7 +265,7 @@ test('a Rust book has its title, chapters, redirects and heading ids, and no par
   expect(files.get('old.html')).toContain('one.html')
 })
 
-test('a VitePress project has the addresses of its rewrites and the sidebars of its languages', async () => {
+test('a VitePress project gets its addresses from its rewrites, and a sidebar for each language', async () => {
   const site = await read({
     'docs/.vitepress/config.ts': `export default { title: 'V', rewrites: { 'en/:rest*': ':rest*' }, locales: { root: { label: 'English' }, de: { label: 'Deutsch' } } }`,
     'docs/config.ts': `export default { themeConfig: { sidebar: { '/guide/': { base: '/guide/', items: [{ text: 'A', link: 'a' }] } } } }`,
@@ -279,7 +279,7 @@ test('a VitePress project has the addresses of its rewrites and the sidebars of 
   ])
 })
 
-test('hostile configurations of every tool end, run nothing and leave the folders', async () => {
+test('reading a hostile configuration of any tool ends, runs nothing and never leaves the source folder', async () => {
   const loop = `import { a } from './b.js'\nexport const b = a\nexport default a`
   const files = {
     'astro.config.mjs': `globalThis.wasRun = true\nimport x from './astro.config.mjs'\n${loop}`,

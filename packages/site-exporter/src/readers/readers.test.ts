@@ -11,7 +11,7 @@ import { readRedirects } from './redirects.ts'
 const openReader = (files: Readonly<Record<string, string>>) =>
   pieceReader({ read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null) })
 
-test('a configuration is evaluated as data, through names, spreads, calls and functions', () => {
+test('a configuration is evaluated as data, even if it uses names, spreads, calls and functions', () => {
   const source = `import { defineConfig } from 'vitepress'
     const base: string = '/guide'
     const items = () => [{ text: 'One', link: \`\${base}/one\` }]
@@ -31,7 +31,7 @@ test('a configuration is evaluated as data, through names, spreads, calls and fu
   })
 })
 
-test('inherited property names are unknown keys in a configuration', () => {
+test('names of inherited properties count as unknown keys in a configuration', () => {
   expect(readLiterals('const o = { x: 1 }\nexport default { a: o.constructor, b: o.x }')).toEqual({
     a: undefined,
     b: 1,
@@ -49,7 +49,7 @@ test.each([
   ['does not parse', 'export default {{{'],
   ['reaches for a prototype', 'export default { a: {}.constructor, b: [].__proto__, __proto__: { c: 1 } }'],
   ['is nested too deep', `export default ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
-])('a configuration that %s costs a moment, runs nothing and breaks nothing', async (_, source) => {
+])('reading a configuration that %s is quick, runs nothing and breaks nothing', async (_, source) => {
   const joined = await joinModules({ read: () => Promise.resolve(Buffer.from(source)) }, 'config.ts')
   const literals = readLiterals(source)
   expect(readLiterals(joined ?? '')).toEqual(joined === null ? undefined : literals)
@@ -79,7 +79,7 @@ const summary = `# Summary
 # Part two
 `
 
-test('a book is read as its summary nests it: chapters once, drafts as groups, what is missing named, empty parts left out', () => {
+test('a book follows its summary: each chapter once, drafts as groups, missing files reported, empty parts left out', () => {
   const known = new Set(['index', 'start', 'start/deep', 'start/deepest', 'child'])
   const { nav, titles, missing } = readSummary(summary, '', (path) => known.has(path))
   const shape = (nodes: typeof nav): unknown[] =>
@@ -102,11 +102,11 @@ test.each([
   ['ac', 'a?c', false],
   ['x.md', '*.mdx', false],
   ['aab', 'a*ab', true],
-])('%s and the pattern %s: %s', (path, pattern, matched) => {
+])('whether the path %s matches the pattern %s is %s', (path, pattern, matched) => {
   expect(matchesGlob(path, pattern)).toBe(matched)
 })
 
-test('ignore patterns match names at any depth, paths and folders, and later negations win', () => {
+test('ignore patterns match paths, folders and names at any depth, and later negations win', () => {
   const patterns = ['drafts/', '/only-here.md', 'secret.md', '!keep/secret.md']
   const files = ['drafts/a.md', 'x/drafts/b.md', 'only-here.md', 'x/only-here.md', 'x/secret.md', 'keep/secret.md']
   expect(files.filter((file) => ignores(patterns, file))).toEqual([
@@ -122,7 +122,7 @@ test('hostile glob patterns take linear time', () => {
   expect(ignores([`${'**/'.repeat(1_500)}b`], 'a/'.repeat(3_000))).toBe(false)
 })
 
-test('files are included whole, by lines, region, anchor or heading, and missing ones leave a sentence', async () => {
+test('files are included whole or by lines, region, anchor or heading, and a missing file leaves a readable notice', async () => {
   const reader = openReader({
     'code/a.ts': 'one\n// #region here\ntwo\n// #endregion here\nthree\n',
     'code/b.rs': '// ANCHOR: x\nfn x() {}\n// ANCHOR_END: x\nfn y() {}\n',
@@ -145,7 +145,7 @@ test('files are included whole, by lines, region, anchor or heading, and missing
   expect(reader.problems()).toEqual(['a cycle of includes: loop.md → loop.md'])
 })
 
-test('folder redirects expand to one per page, exact redirects win, and the others lead to one target', () => {
+test('folder redirects expand to one per page, exact redirects take precedence, and the rest lead to one target', () => {
   const redirects = readRedirects(
     {
       redirects: [

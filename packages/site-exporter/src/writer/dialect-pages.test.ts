@@ -4,7 +4,7 @@ import { exportFiles, linkProblems } from '#testing/site.ts'
 const readArticle = (html: string | undefined) =>
   /<article>([\s\S]*)<\/article>/.exec(html ?? '')![1]!.replace(/>\s+</g, '><')
 
-test('a VitePress page: its list of headings, its own ids, and only what can be computed here', async () => {
+test('a VitePress page has its list of headings and its own ids, and shows only expressions that can be evaluated', async () => {
   const { files, report } = await exportFiles({
     '.vitepress/config.ts':
       "export default { title: 'Site', themeConfig: { sidebar: [{ text: 'Page', link: '/page' }] } }",
@@ -55,7 +55,7 @@ text
   expect(report.lines.filter(({ kind }) => kind === 'broken-anchor').map(({ what }) => what)).toEqual(['page#gone'])
 })
 
-test('links to a heading lead there in whatever case and punctuation they are written, and to the page when there is none', async () => {
+test('a link to a heading works in any case and punctuation, and leads to the top of the page if there is no such heading', async () => {
   const { files, report } = await exportFiles({
     'index.md': `# Home\n\n[a](page.md#Über-Uns) [b](page.md#what_s-new) [c](page.md#what's-new) [d](page.md#none) [e](#home) [f](page.md#%3Cb%3E) [g](page.md#sample) [h](page.md#inner)\n`,
     'page.md':
@@ -76,7 +76,7 @@ test('links to a heading lead there in whatever case and punctuation they are wr
   expect(report.counts).toEqual({ 'broken-anchor': 2 })
 })
 
-test('a title stands once, whether front matter, a heading or both give it, also where they are written differently', async () => {
+test('the title appears once, whether front matter, a heading or both set it, even if they are written differently', async () => {
   const { files } = await exportFiles({
     'docs.json': '{ "name": "Site", "navigation": { "pages": ["index", "both", "apart", "none", "lower", "later"] } }',
     'index.mdx': '---\ntitle: Home page\n---\n\ntext\n',
@@ -96,7 +96,7 @@ test('a title stands once, whether front matter, a heading or both give it, also
   expect(headings('none.html')).toEqual(['1 Only heading'])
 })
 
-test('alerts of code hosts and indented remarks become callouts, and definitions a list', async () => {
+test('code-host alerts and indented admonitions become callouts, and definitions become a definition list', async () => {
   const { files } = await exportFiles({
     'index.md':
       '# Home\n\nTerm `a`\n: One.\n: Two.\n\nOther\n: Three.\n\n> [!WARNING]\n> Mind.\n\n> [!note] Titled\n\n> [!OTHER]\n> kept\n\n!!! danger "Hot"\n    Burns.\n',
@@ -113,7 +113,7 @@ test('alerts of code hosts and indented remarks become callouts, and definitions
   expect(article).toContain('<blockquote><p>[!OTHER]')
 })
 
-test('every component of the docs platform shows its content and what its attributes say', async () => {
+test('every component of the docs platform shows its content and the values of its attributes', async () => {
   const { files, report } = await exportFiles({
     'docs.json':
       '{ "name": "Site", "navigation": { "pages": ["index"] }, "redirects": [{ "source": "/old/*", "destination": "/" }] }',
@@ -178,7 +178,7 @@ A <Tooltip tip="explained">word</Tooltip>, an <Icon icon="flag" /> icon, a <Badg
   ])
 })
 
-test('code that is too long for colours stays whole, and the report says so', async () => {
+test('code that is too long to be coloured is shown in full and reported', async () => {
   const code = 'const a = 1\n'.repeat(6_000)
   const { files, report } = await exportFiles({ 'index.md': `# Code\n\n\`\`\`js\n${code}\`\`\`\n` })
   expect(files.get('index.html')).toContain(`<code data-language="js">${code.trimEnd()}</code>`)

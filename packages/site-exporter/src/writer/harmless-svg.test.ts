@@ -40,7 +40,7 @@ ${svg(
   expect(findProblem(drawing)).toBeNull()
 })
 
-test('files that begin like a page are copied as text', async () => {
+test('files that begin like an HTML page are copied as text', async () => {
   const { files } = await exportFiles({ 'index.md': '[a](a.toml) [b](b.csv)\n', 'a.toml': '\n <html>', 'b.csv': 'x,y' })
   const media = [...files.keys()].filter((name) => name.startsWith('media/'))
   expect(media).toEqual([expect.stringMatching(/\.toml\.txt$/), expect.stringMatching(/\.csv$/)])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exportFiles } from '#testing/site.ts'
 
-test('pages that would take all time or memory are shown as text and named, and the others are exported', async () => {
+test('pages that would exhaust time or memory are shown as text and reported, and the other pages are exported', async () => {
   const { files, report } = await exportFiles({
     'index.md': '# Home\n\n**fine**\n',
     'cells.md': `# Cells\n\n|${'a|'.repeat(400)}\n|${'-|'.repeat(400)}\n${'x\n'.repeat(500)}`,

@@ -64,21 +64,24 @@ const findDangers = (html: string) => {
   return found
 }
 
-test.each(dangers)('as Markdown and as MDX, %j becomes nothing that runs, loads, or leads astray', async (danger) => {
-  const { files } = await exportFiles({
-    'index.md': `# Title\n\nBefore\n\n${danger}\n\nAfter\n`,
-    'other.mdx': `# Title\n\nBefore\n\n${danger}\n\nAfter\n`,
-  })
-  for (const name of ['index.html', 'other.html']) {
-    const html = files.get(name)!
-    expect(findDangers(html)).toEqual([])
-    expect(html).toContain('Before')
-    expect(html).toContain('After')
-  }
-  expect(linkProblems(files)).toEqual([])
-})
+test.each(dangers)(
+  'in Markdown and MDX, %j yields nothing that runs code, loads files or links to a dangerous address',
+  async (danger) => {
+    const { files } = await exportFiles({
+      'index.md': `# Title\n\nBefore\n\n${danger}\n\nAfter\n`,
+      'other.mdx': `# Title\n\nBefore\n\n${danger}\n\nAfter\n`,
+    })
+    for (const name of ['index.html', 'other.html']) {
+      const html = files.get(name)!
+      expect(findDangers(html)).toEqual([])
+      expect(html).toContain('Before')
+      expect(html).toContain('After')
+    }
+    expect(linkProblems(files)).toEqual([])
+  },
+)
 
-test('MDX is never run: literals become text, everything else is left out and said so', async () => {
+test('MDX is never run: literals become text, and everything else is left out and reported', async () => {
   const { files, report } = await exportFiles({
     'index.mdx': `import fs from 'node:fs'
 export const secret = fs.readFileSync('/etc/passwd', 'utf8')
@@ -109,7 +112,7 @@ export const secret = fs.readFileSync('/etc/passwd', 'utf8')
   )
 })
 
-test('nothing outside the folder is read, through no name and no symlink', async () => {
+test('no file name or symlink makes an export read outside the source folder', async () => {
   const outside = await writeFolder({
     'secret.md': '# The secret\n',
     'secret.png': 'The secret',
@@ -130,7 +133,7 @@ test('nothing outside the folder is read, through no name and no symlink', async
   expect([...files.keys()].filter((name) => name.startsWith('media/'))).toEqual([])
 })
 
-test('an SVG is copied only when it holds no script and loads nothing', async () => {
+test('an SVG is copied only if it contains no script and loads nothing', async () => {
   const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`
   const names = ['script', 'handler', 'foreign', 'link', 'entity']
   const { files, report } = await exportFiles({
@@ -159,12 +162,12 @@ test.each([
   ],
   ['no YAML at all', '---\n: : {{ [\n---\n'],
   ['a prototype', '---\n__proto__: { title: x }\nconstructor: y\n---\n'],
-])('front matter with %s costs at most itself', async (_, head) => {
+])('a page whose front matter has %s still shows its text', async (_, head) => {
   const { files } = await exportFiles({ 'index.md': `${head}\n# Fine\n\ntext\n` })
   expect(files.get('index.html')).toContain('<p>text</p>')
 })
 
-test('a huge page is left out and named, a deeply nested one is shown as text, and the others are exported', async () => {
+test('a huge page is left out and reported, a deeply nested one is shown as text, and the other pages are exported', async () => {
   const { files, report } = await exportFiles({
     'index.md': '# Home\n',
     'huge.md': '# Huge\n'.padEnd(10 * 1024 * 1024, 'word '),
@@ -183,7 +186,7 @@ test('a huge page is left out and named, a deeply nested one is shown as text, a
   expect(report.lines).toContainEqual(expect.objectContaining({ page: 'deep', kind: 'not-understood' }))
 })
 
-test('names that collide or do not encode become pages that can be opened, and all links to them lead there', async () => {
+test('pages whose names collide or cannot be encoded can be opened, and all links to them work', async () => {
   const names = [
     'a b.md',
     'a-b.md',
@@ -211,7 +214,7 @@ test('names that collide or do not encode become pages that can be opened, and a
   expect(pages.length + report.lines.filter(({ kind }) => kind === 'not-a-page').length).toBe(names.length + 1)
 })
 
-test('a name that is not UTF-8 does not end the export', async () => {
+test('an export continues past a file name that is not UTF-8', async () => {
   const folder = await writeFolder({ 'index.md': '# Home\n' })
   await writeFile(
     Buffer.concat([Buffer.from(`${folder}/bad-`), Buffer.from([0xff, 0xfe]), Buffer.from('.md')]),

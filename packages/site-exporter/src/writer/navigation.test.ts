@@ -6,7 +6,7 @@ import { createNavigation } from './navigation.ts'
 
 const listLinks = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
-test('with thousands of pages in a folder, each page lists its neighbours and links on at both ends', () => {
+test('in a folder of thousands of pages, each page lists only its neighbours and links to more at both ends', () => {
   const nav = Array.from({ length: 3_000 }, (_, index): NavNode => ({ kind: 'page', path: `p${index}` }))
   const navigation = createNavigation({ nav, pages: new Map(), operations: new Map(), brand: plainBrand }, () => null)
   const middle = listLinks(navigation('p1500').sidebar.html)
@@ -17,7 +17,7 @@ test('with thousands of pages in a folder, each page lists its neighbours and li
   expect(listLinks(navigation('p2999').sidebar.html)[0]).toBe('p2399.html')
 })
 
-test('groups and pages show their icons, as links and as titles', () => {
+test('groups and pages show their icons in navigation links and in titles', () => {
   const page = (path: string, icon: string | null) => [path, { path, title: path, icon }] as const
   const pages = new Map([page('a', 'rocket'), page('b', null), page('c', 'no-such')]) as never
   const groups = ['a', 'b'].map((path): NavNode => ({

@@ -22,7 +22,7 @@ const readRemote = (address: string) => {
   return Promise.resolve(host === 'cdn.example.com' ? answers[pathname.slice(1)]! : null)
 }
 
-test('pictures, films and PDFs of an allowed host are in the bundle, and the others keep their links with a line', async () => {
+test('pictures, films and PDFs of allowed hosts are bundled, and those of other hosts stay links and are reported', async () => {
   const cdn = 'https://cdn.example.com'
   const page = [
     `![A](${cdn}/a.png) ![B](${cdn}/b?x=1) ![C](${cdn}/c.jpg) ![D](${cdn}/d.png) ![E](${cdn}/e.svg) ![F](${cdn}/f.svg)`,
@@ -48,7 +48,7 @@ test('pictures, films and PDFs of an allowed host are in the bundle, and the oth
   expect(linkProblems(files)).toEqual([])
 })
 
-test('a font and a logo of an allowed host are in the bundle, and those of others are in the report', async () => {
+test('a font and a logo of an allowed host are bundled, and those of other hosts are reported', async () => {
   const cdn = 'https://cdn.example.com'
   const settings = {
     logo: `${cdn}/a.png`,

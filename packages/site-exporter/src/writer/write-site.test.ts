@@ -55,7 +55,7 @@ test('the output does not depend on the order in which pages are read', async ()
   expect(counts).toEqual(Array.from({ length: pageCount }, (_, index) => index + 1))
 })
 
-test('a page that cannot be written ends the export with the reason', async () => {
+test('an export fails with the reason if a page cannot be written', async () => {
   const folder = await openSourceFolder(await writeFolder({ ...pages, 'part/one.md': '# One\n' }))
   const site = await readSite(folder, 'Test')
   const target = join(await temporaryFolder(), 'site')

@@ -12,7 +12,7 @@ const render = async (body: string, front = '') => {
   return { html, article, remarks: report.lines.map(({ what }) => what) }
 }
 
-test('tabs of Docusaurus and Starlight have their labels, their key and their first choice', async () => {
+test('Docusaurus and Starlight tabs keep their labels, their sync key and their default tab', async () => {
   const { article } = await render(`
 <Tabs groupId="os">
 <TabItem value="mac" label="macOS">mac body</TabItem>
@@ -35,7 +35,7 @@ test('tabs of Docusaurus and Starlight have their labels, their key and their fi
   for (const body of ['mac', 'win', 'npm', 'pnpm', 'react', 'vue']) expect(article).toContain(`${body} body`)
 })
 
-test('where HTML has the name too, a capitalised name is the component and a lower-case one the HTML element', async () => {
+test('if a component shares its name with an HTML element, the capitalised tag is the component and the lower-case one the element', async () => {
   const { article } = await render(
     'A <Link href="/other">link</Link>.\n\n<Aside type="caution">mind</Aside>\n\n<Code code="a = 1" lang="js" />\n\n<code>b</code>',
   )
@@ -56,7 +56,7 @@ test('components inside unknown components are rendered', async () => {
   expect(remarks).toEqual(['<Own> (its content stays)'])
 })
 
-test('sentences in attributes are inline Markdown, without HTML or blocks', async () => {
+test('text attributes are rendered as inline Markdown, without HTML or block elements', async () => {
   const { article } = await render(
     `<Card title="2 * 3 * \`x\`" description="**bold** <img src=x onerror=alert(1)> [bad](javascript:alert(1)) [good](/other)" />`,
   )
@@ -66,14 +66,14 @@ test('sentences in attributes are inline Markdown, without HTML or blocks', asyn
   expect(article).not.toMatch(/<img|href="javascript/)
 })
 
-test('attributes that change nothing in a copy are in the report, each once', async () => {
+test('each attribute that has no effect in an export is reported once', async () => {
   const { remarks } = await render(
     '<Card title="a" glow />\n\n<Card title="b" glow />\n\n<p className="text-red-500 p-4">x</p>',
   )
   expect(remarks).toEqual(['glow of <Card>', 'the look of class names: text-red-500'])
 })
 
-test('elements in an attribute keep their links and drawings, also next to an address', async () => {
+test('elements in an attribute keep their links and drawings, even if the component has an href', async () => {
   const { article, remarks } = await render(`export const more = <a href="/other">linked more</a>
 
 <Card title={<>Read <a href="/other">linked title</a></>} icon={<svg viewBox="0 0 9 9"><path d="M0 0h9" /></svg>} href="https://far.example">text</Card>
@@ -93,7 +93,7 @@ test('elements in an attribute keep their links and drawings, also next to an ad
   expect(remarks).toEqual(['<Own> (its content stays)'])
 })
 
-test('an attribute set to false switches its feature off, and unknown attributes are reported', async () => {
+test('setting an attribute to false switches its feature off, and unknown attributes are reported', async () => {
   const { article, remarks } = await render(`<Tabs sync={false}><Tab title="a">a</Tab><Tab title="b">b</Tab></Tabs>
 
 <CodeGroup dropdown>
@@ -126,7 +126,7 @@ test('an attribute set to false switches its feature off, and unknown attributes
   expect(remarks.toSorted()).toEqual(['cols of <Card>', 'variant of <Color>'])
 })
 
-test('code is wrapped, numbered and shortened as its source says, and copied code has no line numbers', async () => {
+test('code blocks follow their wrap, line-number and shorten options, and copied code has no line numbers', async () => {
   const { article, remarks } = await render(`\`\`\`js wrap lines expandable icon="x" focus={2}
 a
 b
@@ -144,7 +144,7 @@ let b
   expect(remarks).toEqual(['the icons of code blocks'])
 })
 
-test('only listed utility classes reach a page and link its styles; none hides content for good or covers the frame', async () => {
+test('only listed utility classes are exported with their styles, and none can hide content for good or cover the page frame', async () => {
   const { html, article } = await render(
     '<div className="grid md:grid-cols-2 gap-4 fixed inset-0 z-50 -mt-96 u-flex">\n\n<p className="hidden">kept</p>\n\n<p className="hidden md:block">wide</p>\n\n</div>',
   )
@@ -155,7 +155,7 @@ test('only listed utility classes reach a page and link its styles; none hides c
   expect((await render('text')).html).not.toContain('utilities.css')
 })
 
-test('a page keeps the shape that its front matter names, and no other', async () => {
+test('a page takes its layout from the front matter field `mode`, and ignores an invalid one', async () => {
   expect((await render('text', 'mode: custom\n')).html).toContain('<div class="columns mode-custom">')
   expect((await render('text', 'mode: "x y"\n')).html).toContain('<div class="columns">')
 })
@@ -181,7 +181,7 @@ test('an inline SVG keeps its shapes and loses everything that runs, loads or li
   expect(remarks).toContain('<svg>')
 })
 
-test('steps take the items of a list, files become a tree, and text between them stays', async () => {
+test('list items become steps, a file list becomes a tree, and the text between steps is kept', async () => {
   const { article } = await render(`<Steps>
 
 1. one
@@ -205,7 +205,7 @@ test('steps take the items of a list, files become a tree, and text between them
   )
 })
 
-test("Vue's two API styles keep their names, and the words of its badges", async () => {
+test("in Vue's documentation, the blocks of the two API styles keep their classes, and badges keep their text", async () => {
   const { files } = await exportFiles({
     '.vitepress/config.ts': 'export default {}',
     'index.md':

@@ -47,7 +47,7 @@ const generate = (seed: number) => {
   return { body, words }
 }
 
-test('every literal title, label, text, description and address of generated MDX is on the page', async () => {
+test('every literal title, label, text, description and address in generated MDX appears on the page', async () => {
   const pages = Array.from({ length: 25 }, (_, index) => generate(index + 1))
   const { files } = await exportFiles(
     Object.fromEntries(pages.map(({ body }, index) => [`page-${index}.mdx`, `# Page ${index}\n\n${body}\n`])),

@@ -17,7 +17,7 @@ const exported = async (body: string, icons?: unknown) => {
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>'
 const glyphs = (html: string) => [...html.matchAll(/<span class="icon ic-([\w-]+)/g)].map(([, name]) => name)
 
-test('icons of components are glyphs of a kept set in one sheet, with the words of its licence', async () => {
+test('component icons become glyphs of a bundled icon set in one style sheet that includes the set’s licence notice', async () => {
   const { html, sheet, files, whats } = await exported(
     `<Card title="A" icon="rocket">x</Card>\n<Accordion title="B" icon="gear">x</Accordion>\n<Note icon="leaf">x</Note>
 <Steps>\n<Step title="C" icon="flag">x</Step>\n</Steps>\n<Tabs>\n<Tab title="D" icon="github">x</Tab>\n</Tabs>\n
@@ -39,7 +39,7 @@ a <Icon icon="heart" size={32} color="f00" /> b`,
   expect(whats).toEqual([])
 })
 
-test('the library of the site names the set, and a name it lacks comes from another one with a line', async () => {
+test('icons come from the set that the site chooses, and a name missing there comes from another set and is reported', async () => {
   const lucide = await exported('<Card title="A" icon="house">x</Card>', { library: 'lucide' })
   expect(glyphs(lucide.html)).toEqual(['lucide--house'])
   const { html, whats } = await exported(
@@ -52,13 +52,13 @@ test('the library of the site names the set, and a name it lacks comes from anot
   ])
 })
 
-test('the report names an icon once for the whole site', async () => {
+test('an unknown icon is reported once for the whole site', async () => {
   const page = '<Card title="A" icon="no-such">x</Card>'
   const { report } = await exportFiles({ 'index.mdx': page, 'b.mdx': page, 'c.mdx': page })
   expect(report.lines.map(({ what }) => what)).toEqual(['the icon “no-such”: no kept set has it'])
 })
 
-test('shortcodes of MkDocs are glyphs outside code, and text that only looks alike stays', async () => {
+test('MkDocs icon shortcodes become glyphs outside code, and text that only resembles one is unchanged', async () => {
   const { html } = await exported(
     ':material-account: :octicons-alert-16: :simple-python: :fontawesome-brands-github: `:material-account:` at 12:30:45 :material-no-such-thing:',
   )
@@ -66,7 +66,7 @@ test('shortcodes of MkDocs are glyphs outside code, and text that only looks ali
   expect(html).toContain('<code>:material-account:</code> at 12:30:45 :material-no-such-thing:')
 })
 
-test('a picture of the source and an emoji are icons, too, and nothing else gets into a class', async () => {
+test('a picture of the source or an emoji can be an icon, and any other text never reaches a class name', async () => {
   const { html, files, whats } = await exported(
     '<Card title="A" icon="/logo.svg">x</Card>\n<Card title="B" icon="🚀">x</Card>\n<Icon icon="heart" color="red;}*{display:none" size="9999" />\n<Icon icon={`"><script>`} />',
   )
@@ -78,7 +78,7 @@ test('a picture of the source and an emoji are icons, too, and nothing else gets
   expect(linkProblems(files)).toEqual([])
 })
 
-test('any icon name finds a glyph of a kept set or none, and its class leads back to that glyph', () => {
+test('any icon name yields no glyph, or one whose class name maps back to the same glyph', () => {
   const words = fc.oneof(
     fc.string(),
     fc.constantFrom('__proto__', 'constructor', 'mdi:constructor', 'fa-brands fa-github', 'lucide:House'),
@@ -101,11 +101,11 @@ test.each([
   ['seti:folder', 'lucide--folder'],
   ['openBook', 'lucide--book-open'],
   ['mdi:constructor', null],
-])('the name %s is the glyph %s', (name, expected) => {
+])('the icon name %s resolves to the glyph %s', (name, expected) => {
   const icon = findIcon(name, 'lucide')
   expect(icon && iconClass(icon)).toBe(expected && `ic-${expected}`)
 })
 
-test('every alternative icon name leads to a glyph', () => {
+test('every alternative icon name resolves to a glyph', () => {
   expect(Object.keys(otherNames).filter((name) => findIcon(name, 'fontawesome') === null)).toEqual([])
 })

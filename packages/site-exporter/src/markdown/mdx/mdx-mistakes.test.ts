@@ -9,7 +9,7 @@ const render = async (body: string) => {
   return { article: /<article>([\s\S]*)<\/article>/.exec(files.get('index.html')!)![1]!, report }
 }
 
-test('a page with too many mistakes keeps its code as it is, and shows neither imports nor comments', async () => {
+test('a page with too many MDX mistakes keeps its code blocks unchanged, and shows neither imports nor comments', async () => {
   const mistakes = '{an expression} that is none\n\n'.repeat(20)
   const { article } = await render(
     `import A from './a'\n\n{/* a\nremark */}\n\n\`\`\`js\nimport B from './b'\n{/* kept */}\n\`\`\`\n\n${mistakes}`,
@@ -29,7 +29,7 @@ test.each([
   ['an element that closes after its paragraph', '<Card title="kept">first\n\nsecond</Card>', 'second'],
   ['a sign that is no element', 'a <5 and b <= c', '5 and b'],
   ['an attribute that never closes', '<Card title={kept>\n\nwords', 'kept'],
-])('%s stays text, and the components around it stay components', async (_, body, kept) => {
+])('%s is shown as text, and the components around it are still rendered', async (_, body, kept) => {
   const { article, report } = await render(body)
   const text = article.replaceAll('&#x3C;', '<').replaceAll('&#x3E;', '>').replaceAll('&#x22;', '"')
   expect(text).toContain(kept)

@@ -13,7 +13,7 @@ const exportPage = async (page: string, others: Readonly<Record<string, string>>
   }
 }
 
-test('expressions, local components and lists of data become the page that they describe', async () => {
+test('expressions, local components and lists of data are evaluated into page content', async () => {
   const { html, remarks } =
     await exportPage(`export const Big = ({ name, size = 'large', children }) => <b title={size}>{name}: {children}</b>
 export const plans = [{ id: 'free', limits: { calls: 10 } }, { id: 'pro', limits: { calls: 1_000 } }]
@@ -40,13 +40,13 @@ export function Row({ plan, ...rest }) {
   expect(remarks).toEqual(['/x: there is no such file'])
 })
 
-test('braces around a name that nothing defines stay as their author wrote them', async () => {
+test('braces around an undefined name stay as written', async () => {
   const { html, remarks } = await exportPage('# Title\n\nSet {OWN_NAME} and {contact.name}, {1 + [].x.y}.\n')
   expect(html).toContain('Set {OWN_NAME} and {contact.name}, <span class="not-here">')
   expect(remarks).toEqual(['an expression: {OWN_NAME}', 'an expression: {contact.name}', 'an expression: {1 + [].x.y}'])
 })
 
-test('imports of components, pages, data, images and snippets by name are followed, each from its own file', async () => {
+test('imports of components, pages, data, images and named snippets resolve relative to the importing file', async () => {
   const { html, remarks } = await exportPage(
     `import Part from './parts/part.mdx'
 import { Hello, words as all } from "/snippets/hello.tsx"
@@ -99,7 +99,7 @@ export const inside = 'declared inside'
   expect(remarks).toEqual([])
 })
 
-test('what cannot be evaluated keeps its children and titles, and gets a remark', async () => {
+test('an element that cannot be evaluated keeps its children and titles, and is reported', async () => {
   const { html, remarks } = await exportPage(`import { Chart } from 'charts'
 export const Later = function* () { return <b>x</b> }
 export const Half = ({ children }) => <div>before {fetch('/x')} {children}</div>
@@ -151,7 +151,7 @@ export const Loop = () => <p>loop <Loop /></p>
   expect(remarks).toContain('<Loop>: a cycle: Loop → Loop')
 })
 
-test('a page that repeats itself stops at its budget and keeps its literal content', async () => {
+test('a page that multiplies its content stops at its budget and keeps its literal content', async () => {
   const doubled = Array.from({ length: 40 }, (_, at) => `export const a${at + 1} = <>{a${at}}{a${at}}</>`).join('\n')
   const { html, remarks } = await exportPage(`export const a0 = <b>x</b>
 ${doubled}
@@ -168,7 +168,7 @@ ${doubled}
   expect(remarks.join()).toContain('more steps than a page may take')
 })
 
-test('variables of the site stand in text, code and pieces', async () => {
+test('site variables are replaced in text, code and imported Markdown', async () => {
   const { html } = await exportPage('import P from "./p.mdx"\n\nv{{version}} {{ none }} `{{api-url}}`\n\n<P />\n', {
     'p.mdx': 'piece {{version}}',
     'docs.json':

@@ -40,7 +40,7 @@ let a
 \`\`\`\`
 `
 
-test('grids, buttons, emoji, footnotes and titles of a Material page look like its own', async () => {
+test('grids, buttons, emoji, footnotes and titles of a Material for MkDocs page are rendered', async () => {
   const { files, report } = await exportFiles({
     'mkdocs.yml': 'site_name: A\ntheme: { name: material }\n',
     'docs/index.md': page,

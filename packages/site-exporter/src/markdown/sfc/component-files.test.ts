@@ -26,7 +26,7 @@ const exportVitePress = async (components: Record<string, string>, page: string)
   return { html: body(files.get('index.html')!), lines: report.lines.map(({ what }) => what) }
 }
 
-test('an Astro component shows what its frontmatter and markup compute, with its slots', async () => {
+test('an Astro component is rendered from its frontmatter, markup and slots', async () => {
   const { html, lines } = await exportStarlight(
     {
       'src/components/Grid.astro': `---
@@ -90,7 +90,7 @@ const { name, note } = Astro.props
   expect(lines.filter((line) => !line.startsWith('the look'))).toEqual([])
 })
 
-test('a component that cannot be computed gets one report line and keeps its words', async () => {
+test('a component that cannot be evaluated is reported once and keeps its text', async () => {
   const { html, lines } = await exportStarlight(
     {
       'src/Menu.astro': `---
@@ -124,7 +124,7 @@ import Cycle from '../../Cycle.astro'
   expect(lines).toContain('of <Cycle>, what only its own site can compute: a cycle: Cycle → Cycle')
 })
 
-test('a VitePress page is a template: directives, its scripts, components of files, data, and the theme', async () => {
+test('a VitePress page is evaluated as a template, with directives, scripts, components, data and the theme', async () => {
   const { html, lines } = await exportVitePress(
     {
       '.vitepress/theme/index.ts': `import Note from './Note.vue'
@@ -223,7 +223,7 @@ Count {{ count + 1 }} of {{ $frontmatter.title }}, \`{{ count }}\` as code, {{ w
   expect(lines.filter((line) => /not-understood|broken/.test(line))).toEqual([])
 })
 
-test('a hostile component reads nothing, runs nothing and terminates', async () => {
+test('evaluating a hostile component reads no file, runs no code and terminates', async () => {
   const vue = `<script setup>
 const out = constructor.constructor('return process')()
 const deep = [].map.constructor('return 1')()

@@ -6,7 +6,7 @@ const page = (body: string, head = '') => extractPage(`<!doctype html><head>${he
 const code = (language: string, text: string, title = '') =>
   `<pre><code${language && ` class="language-${language}"`}${title && ` data-meta="title=&#x22;${title}&#x22;"`}>${text}\n</code></pre>`
 
-test('a page of VitePress: tabs of code, callouts, headings without their links, and nothing of the frame', () => {
+test('from a VitePress page, code tabs, callouts and headings without permalinks are extracted, and nothing of the frame', () => {
   const { title, html, sidebar } = page(`
     <div class="Layout"><header class="VPNav"><a href="/x">Site</a></header>
     <aside class="VPSidebar"><nav><span class="visually-hidden">Sidebar Navigation</span>
@@ -40,7 +40,7 @@ test('a page of VitePress: tabs of code, callouts, headings without their links,
   ])
 })
 
-test('a page of mdBook: its own first heading is the title, and lists behind a chapter are its sections', () => {
+test('on an mdBook page, the first heading of the content is the title, and the list after a chapter holds its sections', () => {
   const { title, html, sidebar } = page(`
     <nav id="sidebar" class="sidebar" aria-label="Table of contents"><div class="sidebar-scrollbox"><ol class="chapter">
       <li class="chapter-item"><a href="one.html"><strong aria-hidden="true">1.</strong> One</a></li>
@@ -56,7 +56,7 @@ test('a page of mdBook: its own first heading is the title, and lists behind a c
   ])
 })
 
-test('a page of Sphinx: languages, captions, warnings, the pages below it, and no steps to others', () => {
+test('from a Sphinx page, code languages, captions, warnings and subpages are extracted, but no previous and next links', () => {
   const { title, html, sidebar } = page(`
     <div class="related" role="navigation"><ul><li><a href="a" title="next chapter">next</a></li><li><a href="b">index</a></li><li><a href="c">modules</a></li></ul></div>
     <div class="document"><div class="body" role="main"><section id="deploying"><h1>Deploying<a class="headerlink" href="#deploying" title="Permalink">¶</a></h1>
@@ -75,7 +75,7 @@ test('a page of Sphinx: languages, captions, warnings, the pages below it, and n
   ])
 })
 
-test('a page of Docusaurus: a group that leads to its first page has it once, titles of code stay, signs of icon fonts go', () => {
+test('from a Docusaurus page, a group lists its first page once, code titles are kept, and icon-font characters are removed', () => {
   const { title, html, sidebar } = page(
     `<nav class="navbar"><a href="/">Site</a></nav><aside class="theme-doc-sidebar-container"><nav class="menu" aria-label="Docs sidebar"><ul class="theme-doc-sidebar-menu menu__list">
       <li class="theme-doc-sidebar-item-category"><div class="menu__list-item-collapsible"><a class="menu__link menu__link--sublist" href="/guide/start">Guide</a></div>

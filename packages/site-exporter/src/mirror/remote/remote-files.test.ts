@@ -17,7 +17,7 @@ const open = (hosts: readonly string[], more: Partial<Parameters<typeof remoteFi
   return remote.read
 }
 
-test('a file of an allowed host is read once, and one of another host never', async () => {
+test('a file of an allowed host is requested once, and a file of any other host never', async () => {
   const site = await origin({ '/a.png': picture })
   const read = open([`127.0.0.1:${site.port}`])
   const [first, again] = await Promise.all([read(`${site.url}/a.png#x`, max), read(`${site.url}/a.png`, max)])
@@ -36,7 +36,7 @@ test('a file of an allowed host is read once, and one of another host never', as
   expect(await open(['127.0.0.1'])(`${site.url}/a.png`, max)).toBeNull()
 })
 
-test('a name of a private network is refused, although its host is allowed', async () => {
+test('an allowed host name is refused if it resolves to a private network', async () => {
   const site = await origin({ '/a.png': picture })
   const lookup: Parameters<typeof remoteFiles>[0]['lookup'] = (_name, _options, done) =>
     done(null, [{ address: '127.0.0.1', family: 4 }])
@@ -50,7 +50,7 @@ test('a name of a private network is refused, although its host is allowed', asy
   expect(await allowed(`http://example.org.evil.test:${site.port}/a.png`, max)).toBeNull()
 })
 
-test('a redirect leads to allowed hosts only, and not for ever', async () => {
+test('redirects are followed only to allowed hosts and only a limited number of times', async () => {
   const other = await origin({ '/b.png': picture })
   const site = await origin((path) => ({
     status: 302,

@@ -47,7 +47,7 @@ const project = {
   'docs/parts/near.md': '# Near\n',
 }
 
-test('a Docusaurus site has the bar, the colours, the footer and the words of its owner, and a line for the rest', async () => {
+test('a Docusaurus site keeps its owner’s top bar, colours, footer and texts, and other settings are reported', async () => {
   const { files, report } = await exportFiles(project)
   const page = files.get('docs/two.html')!
   expect(linkProblems(files)).toEqual([])

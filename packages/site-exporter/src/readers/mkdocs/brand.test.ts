@@ -32,7 +32,7 @@ nav:
   'docs/three.md': '# Three\n',
 }
 
-test('a Material site has the palette, the tabs and the words of its owner, and a line for the rest', async () => {
+test('a Material for MkDocs site keeps its owner’s palette, tabs and texts, and other settings are reported', async () => {
   const { files, report } = await exportFiles(project)
   const page = files.get('three.html')!
   expect(linkProblems(files)).toEqual([])
@@ -49,7 +49,7 @@ test('a Material site has the palette, the tabs and the words of its owner, and 
   expect(left).toEqual('plugins.macros plugins.own hooks extra_javascript theme.icon.logo extra.analytics'.split(' '))
 })
 
-test('one palette without a switch is the only appearance', async () => {
+test('a site with one palette and no switch has only that appearance', async () => {
   const { files } = await exportFiles({
     'mkdocs.yml': 'site_name: A\ntheme: { name: material, palette: { scheme: slate, primary: black } }\n',
     'docs/index.md': '# Home\n',

@@ -40,7 +40,7 @@ hero:
   'src/content/docs/folded/two.md': '---\ntitle: Folded two\n---\n',
 }
 
-test('a Starlight site has the colours, links and badges of its owner, and a line for the rest', async () => {
+test('a Starlight site keeps its owner’s colours, links and badges, and other settings are reported', async () => {
   const { files, report } = await exportFiles(project)
   const page = files.get('intro.html')!
   expect(linkProblems(files)).toEqual([])
@@ -57,7 +57,7 @@ test('a Starlight site has the colours, links and badges of its owner, and a lin
   expect(said).toEqual(expect.arrayContaining(['components', 'customCss']))
 })
 
-test('a home page has its hero, no sidebar and no place among the other pages', async () => {
+test('a home page shows its hero, has no sidebar and is not listed among the other pages', async () => {
   const { files } = await exportFiles(project)
   const home = files.get('index.html')!
   expect(home).toContain('class="columns mode-home"')
@@ -71,7 +71,7 @@ test('a home page has its hero, no sidebar and no place among the other pages', 
   expect(files.get('intro.html')).not.toContain('<span>Previous</span>')
 })
 
-test('a first line that names the file of a code block is its title, and other comments stay', () => {
+test('a first-line comment with a file name becomes the title of its code block, and other comments are kept', () => {
   const titled = titleCode('```js {2}\n// src/[id]/page.config.mjs\n\nlet a\n```\n')
   expect(titled).toBe('```js {2} title="src/[id]/page.config.mjs"\nlet a\n```\n')
   for (const code of [

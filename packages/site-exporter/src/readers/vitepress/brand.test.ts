@@ -60,7 +60,7 @@ features:
   'public/b.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1"/></svg>',
 }
 
-test('a VitePress site has its sections in the bar, its sidebars and its colours, in each language', async () => {
+test('a VitePress site keeps its top-bar sections, sidebars and colours in each language', async () => {
   const { files, report } = await exportFiles(project)
   expect(report.lines.map(({ what }) => what)).toContain(
     'the theme in `.vitepress/theme/index.ts`: only its brand colours are read',
@@ -84,7 +84,7 @@ test('a VitePress site has its sections in the bar, its sidebars and its colours
   expect(files.get('_docket/site.css')).toContain('--accent:light-dark(#006600,#3dd68c)')
 })
 
-test('the home page of a VitePress site has its hero, features and pictures for light and dark pages', async () => {
+test('the home page of a VitePress site shows its hero, its features and its pictures for light and dark pages', async () => {
   const { files, report } = await exportFiles(project)
   const home = files.get('index.html')!
   expect(home).toContain('class="columns mode-home"')

@@ -87,7 +87,7 @@ const changes: [string, Files, number | null][] = [
 ]
 
 test.each(changes)(
-  'an export from the cache is byte-equal to a full one after a change of %s',
+  'after a change of %s, an export from the cache is byte-equal to a full export',
   async (_, change, count) => {
     const { cache } = await filledCache()
     const filled = new Map(
@@ -110,7 +110,7 @@ test.each(changes)(
   },
 )
 
-test('code that pages repeat has the colours of the languages known by then', async () => {
+test('code repeated on several pages is coloured with the languages loaded when each page is rendered', async () => {
   const repeated = '````md\n```ruby\ndef one = 1\n```\n````\n'
   const pages = { 'a.md': repeated, 'b.md': '```ruby\ndef one = 1\n```\n', 'c.md': repeated }
   const files = await exportTo(pages, null)
@@ -118,7 +118,7 @@ test('code that pages repeat has the colours of the languages known by then', as
   expect(['a.html', 'b.html', 'c.html'].map(isColored)).toEqual([false, true, true])
 })
 
-test('exports of many sites and at the same time share a cache', async () => {
+test('concurrent exports of several sites can share a cache', async () => {
   const cache = await temporaryFolder()
   const full = await exportTo(site, null, 'docs.example.com')
   const all = await Promise.all([
@@ -148,7 +148,7 @@ test('damaged, foreign and cut-off entries count as missing and are replaced', a
   expect(await exportTo(site, cache)).toEqual(full)
 })
 
-test('a cache that cannot be written costs nothing but time', async () => {
+test('an export with an unwritable cache still succeeds', async () => {
   const file = join(await writeFolder({ 'a-file': '' }), 'a-file')
   expect(await exportTo(site, join(file, 'cache'))).toEqual(await exportTo(site, null))
 })

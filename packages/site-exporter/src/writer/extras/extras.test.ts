@@ -6,7 +6,7 @@ const docs = JSON.stringify({ name: 'Test', navigation: { pages: ['index', 'othe
 const page = (html: string) => html.slice(html.indexOf('<article>'), html.indexOf('</article>'))
 const fonts = (files: ReadonlyMap<string, string>) => [...files.keys()].filter((name) => name.endsWith('.woff2'))
 
-test('formulas of MDX are drawn with the fonts they use, and braces in them are no expressions', async () => {
+test('formulas in MDX are drawn with the fonts they use, and their braces are not evaluated as expressions', async () => {
   const { files, report } = await exportFiles({
     'docs.json': docs,
     'index.mdx':
@@ -35,14 +35,14 @@ test.each([
   'a $ b $ c, $x$y, x$y$',
   '$$\nno end',
   '[a $5](x.md) and [b $6](y.md)',
-])('dollar signs of prose stay prose: %s', async (text) => {
+])('dollar signs in prose are not read as formulas: %s', async (text) => {
   const { files, report } = await exportFiles({ 'index.md': `# A\n\n${text}\n` })
   expect(page(files.get('index.html')!)).not.toContain('katex')
   expect(page(files.get('index.html')!).match(/\$/g)).toHaveLength(text.match(/\$/g)!.length)
   expect(report.lines.filter(({ what }) => what.includes('formula'))).toEqual([])
 })
 
-test('a formula with a mistake or of a foreign command stays TeX with a line in the report', async () => {
+test('a formula with a mistake or a forbidden command stays TeX and is reported', async () => {
   const { files, report } = await exportFiles({
     'index.md':
       '# A\n\n$\\frac{1}{$ $\\href{javascript:alert(1)}{x}$ $\\htmlStyle{position:fixed}{x}$ $\\def\\a{\\a\\a}\\a$\n',
@@ -52,7 +52,7 @@ test('a formula with a mistake or of a foreign command stays TeX with a line in 
   expect(report.counts).toEqual({ 'left-out': 4 })
 })
 
-test('tools that read no formulas unless told to get none, and MkDocs gets those in brackets', async () => {
+test('formulas are drawn only if the documentation tool reads them, and MkDocs also reads those in brackets', async () => {
   const drawn = async (files: Record<string, string>) =>
     page((await exportFiles(files)).files.get('index.html')!).match(/<math/g)?.length ?? 0
   const config = (markdown: string) => ({ '.vitepress/config.ts': `export default { ${markdown} }` })
@@ -64,7 +64,7 @@ test('tools that read no formulas unless told to get none, and MkDocs gets those
   expect(await drawn({ 'docs.json': docsJson, 'index.mdx': '$x$' })).toBe(0)
 })
 
-test('diagrams bring their script to their page only, and stay text for readers without scripts', async () => {
+test('only pages with diagrams load the diagram script, and without scripts a diagram is shown as text', async () => {
   const { files, report } = await exportFiles({
     'docs.json': docs,
     'index.mdx':

@@ -65,7 +65,7 @@ const site = {
   'v2/more.mdx': '# More 2\n',
 }
 
-test('a page has the look and the words of its owner, and the report each setting that is not honoured, once', async () => {
+test('a page has its owner’s look and texts, and each setting that is not honoured is reported once', async () => {
   const { files, report } = await exportFiles(site)
   const page = files.get('guide/two.html')!
   expect(linkProblems(files)).toEqual([])
@@ -109,7 +109,7 @@ test('a page has the look and the words of its owner, and the report each settin
   )
 })
 
-test('languages, glyphs and the kind of the banner are those of the settings, and what is dropped at any depth is in the report', async () => {
+test('languages, icons and the banner type follow the settings, and ignored settings at any depth are reported', async () => {
   const { files, report } = await exportFiles({
     'docs.json': JSON.stringify({
       banner: { content: 'Take care', type: 'critical', color: { light: '#f00' } },
@@ -163,7 +163,7 @@ test('languages, glyphs and the kind of the banner are those of the settings, an
   )
 })
 
-test('a switch leads to the same page of another version, and its default version comes first', async () => {
+test('the version switch leads to the same page of another version and lists the default version first', async () => {
   const { files } = await exportFiles({
     ...site,
     'docs.json': JSON.stringify({
@@ -184,7 +184,7 @@ test('a switch leads to the same page of another version, and its default versio
   expect(links('v2/fresh.html')).toEqual(['fresh.html', '../v1/start.html'])
 })
 
-test('accents and backgrounds of any colour leave text readable', async () => {
+test('text is readable whatever the accent and background colours', async () => {
   const { files } = await exportFiles(site)
   const css = files.get('_docket/site.css')!
   // Yellow becomes dark enough for white, and grey would not leave text readable.
@@ -193,7 +193,7 @@ test('accents and backgrounds of any colour leave text readable', async () => {
   expect(css).toContain('--surface:light-dark(#ffffff,#101010)')
 })
 
-test('copies for other programs hold what the page shows, with absolute addresses on a public domain only', async () => {
+test('copies for other programs hold the content of the page, and have absolute addresses only on a public domain', async () => {
   const { exportFolder } = await import('#testing/site.ts')
   const { writeFolder } = await import('@docket/sources/testing/files')
   const folder = await writeFolder(site)
@@ -209,7 +209,7 @@ test('copies for other programs hold what the page shows, with absolute addresse
   expect(local.report.lines.map(({ what }) => what)).toContain('its feed: feeds need a public domain')
 })
 
-test('the 404 page has the words of the owner, the pages and the search', async () => {
+test('the 404 page has its owner’s text, the navigation and the search', async () => {
   const { files } = await exportFiles(site)
   const page = files.get('404.html')!
   for (const word of [
@@ -223,7 +223,7 @@ test('the 404 page has the words of the owner, the pages and the search', async 
     expect(page).toContain(word)
 })
 
-test('a 404 page of the source works at any depth, and is at no other place', async () => {
+test('a 404 page from the source works at any depth, and is written nowhere else', async () => {
   const { files } = await exportFiles({
     'index.md': '# Home\n\n[x](404.md)\n',
     '404.md': '# Lost own\n\n[Home word](index.md) ![p](p.png)\n',
@@ -239,7 +239,7 @@ test('a 404 page of the source works at any depth, and is at no other place', as
   expect(files.get('index.html')).not.toMatch(/<nav class="sidebar"[^]*404\.html[^]*<main/)
 })
 
-test('a mint.json has the brand and the tabs that its old names mean', async () => {
+test('the brand and tabs of a mint.json are read from its old setting names', async () => {
   const { files, report } = await exportFiles({
     'mint.json': JSON.stringify({
       name: 'Old',

@@ -35,7 +35,7 @@ let harbourExport: ReturnType<typeof exportFiles> | undefined
 /** One export for the tests that only read it. */
 const exported = () => (harbourExport ??= exportFiles(harbour))
 
-test('only the language and version of the reader are searched, each from files of its own', async () => {
+test('a search covers only the reader’s language and version and loads only the files of that scope', async () => {
   const search = await searchIn((await exported()).files)
   const { all, scopes } = await search.start()
   expect(all).toBe('All languages and versions')
@@ -66,12 +66,12 @@ test.each([
   ['a heading, before text', 'mooring pier', 'install.html'],
   ['a word that is nowhere', 'zeppelin', null],
   ['a word that is nowhere beside one that is', 'zeppelin mooring', 'install.html'],
-])('%s: “%s”', async (_, query, first) => {
+])('search with %s: “%s”', async (_, query, first) => {
   const search = await searchIn((await exported()).files)
   expect((await search.find(query)).files[0] ?? null).toBe(first)
 })
 
-test('scripts without blanks are found by any part of a sentence, and in order only', async () => {
+test('in scripts without spaces, any part of a sentence is found, but only in its order', async () => {
   const search = await searchIn((await exported()).files)
   expect((await search.find('快速开始', 4)).count).toBe(1)
   expect((await search.find('第一', 4)).count).toBe(1)
@@ -83,7 +83,7 @@ test('scripts without blanks are found by any part of a sentence, and in order o
   expect(search.splitMarked('说快速开始：安装', terms)).toEqual(['说', '快速开始', '：安装'])
 })
 
-test('placeholders, lists of headings and controls are not searched', async () => {
+test('the search ignores placeholders, lists of headings and controls', async () => {
   const { files } = await exported()
   const search = await searchIn(files)
   expect(files.get('index.html')).toContain('interactive part')
@@ -96,7 +96,7 @@ test('placeholders, lists of headings and controls are not searched', async () =
   ])
 })
 
-test('every section leads to its heading, and what was found is marked', async () => {
+test('each search result links to its heading, and the words found are marked', async () => {
   const { files } = await exported()
   const search = await searchIn(files)
   const { found, terms } = await search.find('morings')
@@ -112,7 +112,7 @@ const hostile = {
   'long.md': `# Long\n\n${'x'.repeat(5_000)} ${'𠀀'.repeat(3_000)} end\n`,
 }
 
-test('hostile page names and search words stay text', async () => {
+test('the search shows hostile page names and search words as plain text', async () => {
   const { files } = await exportFiles(hostile)
   expect(linkProblems(files)).toEqual([])
   const search = await searchIn(files)
@@ -126,7 +126,7 @@ test('hostile page names and search words stay text', async () => {
   expect((await search.find('𠀀𠀀')).files).toEqual(['long.html'])
 })
 
-test('the same site has the same files, and a changed page changes the address of its scope only', async () => {
+test('exporting a site twice gives the same search files, and a changed page changes only the file address of its scope', async () => {
   const one = await exported()
   const two = await exportFiles(harbour)
   expect(two.files).toEqual(one.files)
@@ -155,7 +155,7 @@ test('a damaged or missing file fails the search, and a later search tries again
   expect((await search.find('boat')).count).toBe(2)
 })
 
-test('folders are versions if they hold the same pages, and parts of the site if not', async () => {
+test('folders with the same pages are versions, and other folders are parts of the site', async () => {
   const page = '# A page\n'
   const names = ['a', 'b', 'c']
   const copies = (folder: string) => Object.fromEntries(names.map((name) => [`${folder}${name}.md`, page]))
@@ -165,7 +165,7 @@ test('folders are versions if they hold the same pages, and parts of the site if
   expect(await list({ ...copies(''), 'changes/v1.0/first.md': page, 'changes/v2.0/second.md': page })).toEqual([null])
 })
 
-test('the browser splits text as the export does', async () => {
+test('the browser and the export split text into the same search terms', async () => {
   const text =
     'Café ÜBER İstanbul ﬁle ｆｕｌｌ ﾃｽﾄ ½ max_tokens @scope/name v2.0 快速,开始 안녕하세요 สวัสดีครับ हिन्दी العربية ' +
     `a\u0301 e\u0301te\u0301 ß ſ ªº ${'long'.repeat(20)} ${'𠀀'.repeat(3)} ﷺ x²`

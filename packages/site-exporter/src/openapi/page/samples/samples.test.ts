@@ -33,7 +33,7 @@ const bodies: SampleBody[] = hostile.flatMap((text): SampleBody[] => [
   { mediaType: `text/${text}`, kind: 'text', text },
 ])
 
-test.each(formats)('a hostile document cannot write outside the quotes in %s', (_, format, quotes) => {
+test.each(formats)('text of a hostile document stays inside the quotes of a sample in %s', (_, format, quotes) => {
   for (const [index, body] of bodies.entries()) {
     const text = hostile[index % hostile.length]!
     const request: SampleRequest = {
@@ -57,7 +57,7 @@ const call: SampleRequest = {
   body: { mediaType: 'application/json', kind: 'json', value: { name: 'Box', open: true, none: null } },
 }
 
-test('a request sample is idiomatic in each language', () => {
+test('request samples are idiomatic in each language', () => {
   expect(formatPython(call)).toBe(`import requests
 
 response = requests.request(
@@ -86,7 +86,7 @@ print(response.status_code, response.text)`)
   expect(formatJava({ ...call, body: { mediaType: 'multipart/form-data', kind: 'multipart', fields: [] } })).toBeNull()
 })
 
-test('the samples of a document come first and replace those of their language; responses are shown by status', async () => {
+test('samples of the document come first and replace the generated ones of their language; responses are shown by status', async () => {
   const example = (value: object) => ({ description: 'Text', content: { 'application/json': { example: value } } })
   const operation = {
     summary: 'Make',
