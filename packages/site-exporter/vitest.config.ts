@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     name: 'site-exporter',
     include: ['src/**/*.test.ts'],
-    // Loading the parsers takes longer than most files of tests: a worker loads them once and not for every file.
+    // Loading the parsers takes longer than most test files, so a worker loads them once instead of for every file.
     isolate: false,
     // Far beyond what a busy machine needs, so only a hanging test reaches it. Milliseconds.
     testTimeout: 600_000,

@@ -1,7 +1,7 @@
 import { maxDepth } from './budget.ts'
 
 export const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
-/** Elements whose content is no markup. Those of a page do nothing in a copy. */
+/** Elements whose content is not markup. They have no effect in an exported page. */
 const raw = /^(script|style)$/i
 const tagName = /^<([A-Za-z$_][\w$.:-]*)?/
 
@@ -36,7 +36,7 @@ export const astroToJsx = (source: string): string => {
     at += 1
     while (at < source.length && source[at] !== '<' && source[at] !== '{') at += 1
     const value = source.slice(from, at)
-    // As text of JSX, line breaks would go.
+    // JSX text would lose its line breaks.
     out += isPlain ? lines(value) : escaped(joinLines(value))
   }
 
@@ -82,7 +82,7 @@ export const astroToJsx = (source: string): string => {
       const [name = ''] = /^[^\s=>/{}]+/.exec(source.slice(at, at + 200)) ?? []
       if (name === '') fail('a tag')
       at += name.length
-      // JSX has no names such as `@click`; nothing reads them.
+      // JSX does not allow names such as `@click`, and nothing reads them.
       const isNamed = /^[A-Za-z_][\w-]*(:[\w-]+)?$/.test(name)
       const before = out.length
       out += ` ${name}`
@@ -144,7 +144,7 @@ export const astroToJsx = (source: string): string => {
     at += 1
   }
 
-  /** Copies `{ … }`. Markup inside becomes a fragment. */
+  /** Copies `{ … }`, with the markup in it as a fragment. */
   const expression = () => {
     if (++depth > maxDepth) fail('an expression')
     out += '{'
@@ -183,11 +183,11 @@ export const astroToJsx = (source: string): string => {
   return `<>${out}</>`
 }
 
-/** True where JavaScript has no operand before `<`. */
+/** True if no JavaScript operand precedes the `<`. */
 const isBeforeMarkup = (out: string) => /(?:[(,=?:&|>{[;}!]|\breturn)$/.test(out.slice(-200).trimEnd())
 
 const escaped = (text: string) => text.replaceAll('>', '&gt;').replaceAll('}', '&#125;')
-/** One space stands for line breaks and the spaces around them. An expression for both takes quadratic time. */
+/** Replaces line breaks and the spaces around them by one space. A single regular expression would take quadratic time. */
 const joinLines = (text: string) =>
   text
     .split(/[\r\n]+/)

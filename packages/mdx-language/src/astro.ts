@@ -21,7 +21,7 @@ export const parseAstro = (source: string): AstroFile => {
   return { program, template: parseExpression(astroToJsx(text.slice(matter.length)), 'template.tsx') }
 }
 
-/** The component of an `.astro` file. `globals` are fields of `Astro` beside the props and slots. */
+/** The component of an `.astro` file. `globals` are further fields of `Astro`, in addition to the props and slots. */
 export const astroComponent = (
   { program, template }: AstroFile,
   name: string,
@@ -82,7 +82,7 @@ const isFilled = (value: Value) =>
 const maxDepth = 100
 const mutation = /^(push|unshift|pop|shift|splice|set|add|delete|fill)$/
 
-/** Names that statements change after their declaration. They have no one value. Functions change nothing before they are called. */
+/** Names that statements assign after their declaration, which therefore have no single value. Ignores function declarations, which change nothing until called. */
 const findChanged = (body: readonly Node[]): ReadonlySet<string> => {
   const changed = new Set<string>()
   const add = (node: unknown) => {

@@ -35,10 +35,10 @@ export const declare = (node: Node, scope: Scope, run: Run, evaluate: Evaluate, 
   }
 }
 
-/** The body has not returned yet. */
+/** Marks a function body that has not returned yet. */
 const stillRunning = Symbol('still running')
 
-/** Evaluates the body of a function: constants, conditions and `return`. A statement that may change something makes it unknown. */
+/** Evaluates the body of a function: constants, conditions and `return`. The result is unknown if a statement may change something. */
 export const runBody = (
   body: readonly (Statement | Directive)[],
   outer: Scope,
@@ -57,7 +57,7 @@ export const runBody = (
   }
   const step = (node: Node, scope: Scope): Value | typeof stillRunning => {
     spend(run.budget)
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the others may change something
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other statements may change something
     switch (node.type) {
       case 'ReturnStatement':
         return node.argument ? evaluate(node.argument, scope, run) : undefined
@@ -83,7 +83,7 @@ export const runBody = (
   return result === stillRunning ? undefined : result
 }
 
-/** `'use client'`, `useEffect(…)`, `onMounted(…)` and `console.log(…)` change nothing that a page shows first. */
+/** `'use client'`, `useEffect(…)`, `onMounted(…)` and `console.log(…)` do not affect the initial state of a page. */
 const isHarmless = (node: Node) =>
   node.type === 'Literal' ||
   (node.type === 'CallExpression' &&

@@ -22,7 +22,7 @@ type Wrapped = { type: string; expression?: Expression }
 
 const constants: Readonly<Record<string, Value>> = { undefined, NaN: Number.NaN, Infinity }
 
-/** Evaluates an expression. Anything off the list is an unknown value; nothing of it runs. Throws `OutOfBudget`. */
+/** Evaluates an expression. Unsupported syntax yields an unknown value and does not run. Throws `OutOfBudget`. */
 export const evaluate = (node: Expression, scope: Scope, run: Run): Value => {
   spend(run.budget)
   if (run.depth >= maxDepth) return unknown('an expression that is nested too deep')
@@ -133,7 +133,7 @@ const evaluateOther = (node: Expression, scope: Scope, run: Run): Value => {
   return unknown(`${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`)
 }
 
-/** A template shows `null` and `undefined`, unlike a join. */
+/** A template literal shows `null` and `undefined`, unlike `join`. */
 const toPart = (value: Value): Value => (value === null || value === undefined ? String(value) : value)
 
 const isOptional = (node: Node, depth = 0): boolean =>
@@ -179,7 +179,7 @@ const evaluateCall = (node: CallExpression, scope: Scope, run: Run): Value => {
   return isCallable(called) ? called.call(listArguments()) : missing()
 }
 
-/** Makes a function of the source callable. Nothing takes time, so an asynchronous one returns its value. It cannot be called while it runs, so every call ends. */
+/** Makes a function of the source callable. An asynchronous one returns its value at once. A function cannot call itself, so every call ends. */
 export const makeFunction = (node: Function, fallback: string, scope: Scope, run: Run): Callable => {
   const name = ('id' in node && node.id?.name) || fallback
   const call = (args: readonly Value[]): Value => {

@@ -16,7 +16,7 @@ import { isCallable, isFields, isUnknown, markup, unknown, type Fields, type Val
 
 const maxProps = 1_000
 
-/** Evaluates JSX: components of the source by calling them, other names by the host. */
+/** Evaluates JSX. Calls the components of the source; the host renders other names. */
 export const evaluateJsx = (node: JSXElement | JSXFragment, scope: Scope, run: Run, evaluate: Evaluate): Value => {
   const children = readChildren(node.children, scope, run, evaluate)
   if (node.type === 'JSXFragment') return markup(toNodes(children, run))
@@ -34,7 +34,7 @@ export const createElement = (
 ): Value => {
   spend(run.budget)
   charge(run.budget, 1 + name.length)
-  // With attributes, it is the host's: a name of a slot says where its children belong.
+  // The host renders a fragment with attributes, because a slot name decides where its children belong.
   const isPlain = props.size === 0 || (props.size === 1 && props.has('key'))
   if (isPlain && (name === 'Fragment' || name === 'React.Fragment')) return markup(toNodes(children, run))
   const component = findComponent(name, scope)
@@ -44,14 +44,14 @@ export const createElement = (
     const hole = run.host.hole(`<${name}>: ${result.reason}`)
     return markup(children.length > 0 || props.size > 0 ? [...element(name, props, children, run)] : hole)
   }
-  // `const Tag = href ? 'a' : 'div'`.
+  // A name may stand for an element: `const Tag = href ? 'a' : 'div'`.
   return markup(element(typeof component === 'string' ? component : name, props, children, run))
 }
 
 const element = (name: string, props: Fields, children: readonly Value[], run: Run) =>
   run.host.element(name, props, toNodes(children, run))
 
-/** Component that a name stands for. `a.b` reads a field of `a`; lower-case names are elements. */
+/** Finds the component with a name. `a.b` reads a field of `a`; lower-case names are elements. */
 const findComponent = (name: string, scope: Scope): Value => {
   const [first = '', ...rest] = name.split('.')
   if (rest.length === 0 && !/^[A-Z_$]/.test(first)) return undefined
@@ -92,7 +92,7 @@ const readProps = (
   return props
 }
 
-/** Adds the fields of `{...value}`. An unknown one stays as a field without a name, for the report. */
+/** Adds the fields of `{...value}`. An unknown value becomes a field without a name, for the report. */
 export const addSpread = (props: Map<string, Value>, value: Value, run: Run): void => {
   if (isFields(value)) {
     charge(run.budget, value.size)
@@ -121,7 +121,7 @@ const readChildren = (children: JSXElement['children'], scope: Scope, run: Run, 
     }
   })
 
-/** Text as JSX reads it: lines are trimmed and joined, line breaks and indents are nothing. */
+/** Reads text as JSX does: trims and joins lines, and drops line breaks and indentation. */
 const toJsxText = (source: string): string => {
   const lines = source.split(/\r\n|\n|\r/)
   const last = lines.length - 1

@@ -89,7 +89,7 @@ const textMethods: Readonly<Record<string, Method<string>>> = {
   },
 }
 
-/** Calls back for each item until `stop` says so. Unknown results end it, because a choice cannot rest on them. */
+/** Calls the callback for each item until `visit` returns true. An unknown result ends the loop, because no choice can depend on it. */
 const each = (
   items: readonly Value[],
   [callback]: readonly Value[],
@@ -210,7 +210,7 @@ export const callMethod = (self: Value, name: string, args: readonly Value[], ru
   spend(run.budget)
   const missing = () => unknown(`a call of .${name}()`)
   if (typeof self === 'string') {
-    // Linear in the text, whatever the method does.
+    // Charges for the whole text, because any method may scan all of it.
     spend(run.budget, self.length / 16)
     const result = byName(textMethods, name)?.(self, args, run)
     if (result === undefined && !byName(textMethods, name)) return missing()
@@ -231,7 +231,7 @@ type Static = (args: readonly Value[], run: Run) => Value
 
 const maxJsonDepth = 100
 
-/** JSON of a value as `JSON.stringify` gives it. Unknown for what has none. */
+/** JSON of a value as `JSON.stringify` gives it. Unknown if a value has no JSON. */
 const toJson = (value: Value, indent: Value, run: Run): string | undefined | Unknown => {
   let problem: Unknown | null = null
   const copy = (from: Value, depth: number): unknown => {
@@ -275,14 +275,14 @@ const same: Static = ([value]) => value
 
 const reference: Static = ([value]) => toRef(value)
 
-/** `() => import('./X.vue')`, alone or as the `loader` of options. */
+/** Finds `() => import('./X.vue')`, alone or as the `loader` option. */
 const loadComponent: Static = ([options]) => {
   const load = isFields(options) ? options.get('loader') : options
   const loaded = isCallable(load) ? load.call([]) : undefined
   return isFields(loaded) ? loaded.get('default') : unknown('a component that is loaded later')
 }
 
-/** Functions without an owner, by the names that sources use for them. */
+/** Global functions, by the names that sources use for them. */
 const statics: Readonly<Record<string, Static>> = {
   String: ([value = ''], run) => toText(value, run),
   Number: onNumber((value = 0) => value),
@@ -325,7 +325,7 @@ const statics: Readonly<Record<string, Static>> = {
     charge(run.budget, 9 * value.length)
     return encodeURIComponent(value)
   },
-  // A page shows the first state of a component.
+  // A page shows the initial state of a component.
   useState: ([first]) => [isCallable(first) ? first.call([]) : first, unknown('a change of state')],
   useRef: ([current]) => new Map([['current', current]]),
   useMemo: ([make]) => (isCallable(make) ? make.call([]) : unknown('a memo of no function')),
@@ -333,7 +333,7 @@ const statics: Readonly<Record<string, Static>> = {
   memo: same,
   forwardRef: same,
   useBaseUrl: same,
-  // A reference of Vue never changes here, for the same reason.
+  // For the same reason, a Vue ref never changes here.
   ref: reference,
   shallowRef: reference,
   computed: ([make]) => {

@@ -4,7 +4,7 @@ import type { Run } from './run.ts'
 import { createScope, importName, once, type Scope } from './scope.ts'
 import { isFields, unknown, type Value } from './values.ts'
 
-/** Exports of another file by name, `default` among them. Null if there is no such file. */
+/** Exports of another file by name, including `default`. Null if there is no such file. */
 export type Resolve = (specifier: string) => ReadonlyMap<string, () => Value> | null
 
 export type ModuleScope = { scope: Scope; exports: Map<string, () => Value>; missing: ImportDeclaration[] }
@@ -62,7 +62,7 @@ export const readModule = (
   return { scope, exports, missing }
 }
 
-/** A name that is assigned again has no one value; `module.exports = x` exports it. */
+/** A name that is assigned again has no single value. `module.exports = x` exports `x`. */
 const forgetAssigned = (node: Node, scope: Scope) => {
   if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') {
     const { name } = node.left

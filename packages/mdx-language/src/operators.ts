@@ -5,7 +5,7 @@ import { isFields, isList, isPrimitive, isUnknown, unknown, type Value } from '.
 
 type Primitive = string | number | boolean | null | undefined
 
-/** JavaScript's truth. Call it for known values only. */
+/** Truthiness as in JavaScript. Call it for known values only. */
 export const isTrue = (value: Value): boolean => !isPrimitive(value) || Boolean(value)
 
 const arithmetic: Readonly<Record<string, (a: Primitive, b: Primitive) => Value>> = {
@@ -18,13 +18,13 @@ const arithmetic: Readonly<Record<string, (a: Primitive, b: Primitive) => Value>
   '>': (a, b) => (typeof a === 'string' && typeof b === 'string' ? a > b : Number(a) > Number(b)),
   '<=': (a, b) => (typeof a === 'string' && typeof b === 'string' ? a <= b : Number(a) <= Number(b)),
   '>=': (a, b) => (typeof a === 'string' && typeof b === 'string' ? a >= b : Number(a) >= Number(b)),
-  // oxlint-disable-next-line eqeqeq -- it is what the source says
+  // oxlint-disable-next-line eqeqeq -- the source uses this operator
   '==': (a, b) => a == b,
-  // oxlint-disable-next-line eqeqeq -- it is what the source says
+  // oxlint-disable-next-line eqeqeq -- the source uses this operator
   '!=': (a, b) => a != b,
 }
 
-/** Applies a binary operator. Objects can only be compared with `===`, and looked into with `in`. */
+/** Applies a binary operator. The only operators for objects are `===` and `in`. */
 export const applyBinary = (operator: BinaryOperator, a: Value, b: Value, run: Run): Value => {
   if (isUnknown(a)) return a
   if (isUnknown(b)) return b
@@ -35,7 +35,7 @@ export const applyBinary = (operator: BinaryOperator, a: Value, b: Value, run: R
   const apply = Object.hasOwn(arithmetic, operator) ? arithmetic[operator] : undefined
   if (!apply) return unknown(`the operator ${operator}`)
   if (isPrimitive(a) && isPrimitive(b)) return apply(a, b)
-  // `x == null` asks whether an object is there.
+  // `x == null` checks whether a value exists.
   if (a === null || a === undefined || b === null || b === undefined) {
     if (operator === '==') return false
     if (operator === '!=') return true

@@ -10,7 +10,7 @@ const scripts = Parser.extend(jsx())
 const typedScripts = Parser.extend(tsPlugin())
 const typedPages = Parser.extend(tsPlugin({ jsx: true }))
 
-/** Parses a module by the ending of its file, `.tsx` for example. Throws a `SyntaxError`, also for text that is too long. */
+/** Parses a module by the ending of its file, `.tsx` for example. Throws a `SyntaxError`, even if the text is only too long. */
 export const parseSource = (source: string, file: string): Program => {
   if (source.length > maxSource) throw new SyntaxError(`it has more than ${maxSource / 1024} kB`)
   const parser = /\.[cm]?ts$/i.test(file) ? typedScripts : /\.tsx$/i.test(file) ? typedPages : scripts

@@ -4,13 +4,13 @@ import type { Run } from './run.ts'
 import { once, type Scope } from './scope.ts'
 import { isFields, isList, isUnknown, unknown, type Value } from './values.ts'
 
-/** Evaluates an expression. Passed around, so that the files of the language need not know one another in a circle. */
+/** Evaluates an expression. Passed as an argument, so that the files of this package need no circular imports. */
 export type Evaluate = (node: Expression, scope: Scope, run: Run) => Value
 
 export const bind = (pattern: Pattern, value: () => Value, scope: Scope, run: Run, evaluate: Evaluate): void => {
   spend(run.budget)
   const inner = (part: Pattern, read: () => Value) => bind(part, once('a pattern', read), scope, run, evaluate)
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other pattern names anything
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other pattern binds names
   switch (pattern.type) {
     case 'Identifier':
       scope.names.set(pattern.name, value)
@@ -52,11 +52,11 @@ const without = (value: Value, taken: readonly string[], run: Run): Value => {
   return new Map([...value].filter(([key]) => !taken.includes(key)))
 }
 
-/** Name of a property that is written out; null for computed names. */
+/** Literal name of a property; null for a computed name. */
 export const readKey = ({ key, computed }: Pick<Property, 'computed'> & { key: Expression | PrivateIdentifier }) =>
   computed ? null : key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : null
 
-/** Reads a field, an item, or a length. Nothing else has members. */
+/** Reads a field, an item, or a length. Other members do not exist. */
 export const readMember = (owner: Value, key: Value): Value => {
   if (isUnknown(owner)) return owner
   if (isUnknown(key)) return key
@@ -70,7 +70,7 @@ export const readMember = (owner: Value, key: Value): Value => {
   return unknown(owner === null || owner === undefined ? `${key} of nothing` : `.${key}`)
 }
 
-/** Written name of a function or component, such as `Object.keys`; null for anything else. */
+/** Name of a function or component as written, such as `Object.keys`; null for anything else. */
 export const readName = (node: Expression | MemberExpression['object'], depth = 0): string | null => {
   if (node.type === 'Identifier') return node.name
   if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier' || depth > 5) return null

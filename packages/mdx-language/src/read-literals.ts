@@ -7,7 +7,7 @@ import { isCallable, isFields, isList, isMarkup, isUnknown, type Value } from '.
 const maxDepth = 80
 const host = { element: () => [], hole: () => [] }
 
-/** Reads a module's default export as data, without running it. Unlisted calls become their first known argument, functions their result. Null if invalid. */
+/** Reads a module's default export as data, without running it. An unlisted call becomes its first known argument, a function its result. Null if invalid. */
 export const readLiterals = (source: string): unknown => {
   try {
     const run = createRun(createBudget(), host, true)

@@ -6,7 +6,7 @@ import type { Fields, Value } from './values.ts'
 
 export type Host = {
   element: (name: string, props: Fields, children: ElementContent[]) => ElementContent[]
-  /** Elements in the place of something that cannot be evaluated. */
+  /** Creates elements in place of something that cannot be evaluated. */
   hole: (reason: string) => ElementContent[]
 }
 
@@ -15,7 +15,7 @@ export type Run = {
   budget: Budget
   host: Host
   depth: number
-  /** Functions and files on the way to the present place. None can be entered twice. */
+  /** Functions and files that are being evaluated. None can be entered twice. */
   active: Map<unknown, string>
   /** Configurations only: an unlisted call is its first argument, and `unknown || x` is `x`. */
   isLenient: boolean
@@ -29,7 +29,7 @@ export const createRun = (budget: Budget, host: Host, isLenient = false): Run =>
   isLenient,
 })
 
-/** Runs `work` unless `what` is already running: then it names the cycle. */
+/** Runs `work`. If `what` is already running, returns an unknown value that names the cycle. */
 export const enter = <T>(run: Run, what: unknown, name: string, work: () => T): T | ReturnType<typeof unknown> => {
   if (run.active.has(what)) {
     const names = [...run.active.values()]
@@ -44,7 +44,7 @@ export const enter = <T>(run: Run, what: unknown, name: string, work: () => T): 
   }
 }
 
-/** Runs `work`, and `instead` once the budget is used up. */
+/** Runs `work`, or `instead` once the budget is used up. */
 export const withinBudget = <T>(work: () => T, instead: (reason: string) => T): T => {
   try {
     return work()
@@ -54,7 +54,7 @@ export const withinBudget = <T>(work: () => T, instead: (reason: string) => T): 
   }
 }
 
-/** Turns a value into elements. Holes stand for what has no text. */
+/** Turns a value into elements. Values without text become holes. */
 export const toNodes = (value: Value, run: Run): ElementContent[] => {
   spend(run.budget)
   if (value === undefined || value === null || typeof value === 'boolean' || value === '') return []

@@ -16,10 +16,10 @@ export const find = (scope: Scope, name: string): (() => Value) | null => {
   return null
 }
 
-/** Evaluates once. A value that needs itself is a cycle. */
+/** Evaluates a value once. A value that depends on itself is a cycle. */
 export const once = (name: string, work: () => Value): (() => Value) => {
   let state: 'new' | 'running' | 'known' = 'new'
-  // Stays when the budget ends first.
+  // Stays set if the budget ends first.
   let value: Value = unknown(name)
   return () => {
     if (state === 'running') return unknown(`a cycle: ${name}`)

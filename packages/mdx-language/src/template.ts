@@ -19,16 +19,16 @@ import {
   type Value,
 } from './values.ts'
 
-/** Elements that only say how their content comes and goes. */
+/** Elements that only control how or where their content appears. */
 const wrappers = /^(template|clientonly|keepalive|transition|transitiongroup|suspense|teleport)$/
 const interpolation = /\{\{((?:(?!\{\{)[\s\S]){1,1000}?)\}\}/
 const loop = /^\s*([\s\S]{1,200}?)\s+(?:in|of)\s+([\s\S]+)$/
-/** Most items of `v-for="n in 9"`. */
+/** Maximum repetitions of `v-for="n in 9"`. */
 const maxNumber = 1_000
 
 export const templateEvaluator = (run: Run) => {
   const parsed = new Map<string, Expression | null>()
-  /** Repetitions on the way to the present place. Written once, a page costs nothing. */
+  /** Number of repetitions around the current element. Content outside loops costs nothing. */
   let repeats = 0
 
   const parse = (source: string): Expression | null => {
@@ -47,7 +47,7 @@ export const templateEvaluator = (run: Run) => {
       : evaluate(expression, scope, run)
   }
 
-  /** Slots and dynamic components can lead anywhere, but not deeper than an expression. */
+  /** Slots and dynamic components can nest without end, so they share the depth limit of expressions. */
   const all = (nodes: readonly ElementContent[], scope: Scope): ElementContent[] => {
     if (run.depth >= maxDepth) return run.host.hole('elements that are nested too deep')
     run.depth += 1
@@ -68,10 +68,10 @@ export const templateEvaluator = (run: Run) => {
       const isElse = 'v-else' in properties || 'v-else-if' in properties
       if (isElse && !isOpen) return []
       const test = properties['v-if'] ?? properties['v-else-if']
-      // A loop comes before the condition of its items.
+      // A loop is evaluated before the condition of its items.
       if (typeof test === 'string' && !('v-for' in properties)) {
         const value = read(test, scope)
-        // Content on an unknown condition stays. That on its opposite says that there is none.
+        // Content under an unknown condition is kept. Content under its negation, which often says that something is missing, is not.
         isOpen = isUnknown(value) ? isNegation(parse(test)) : !isTrue(value)
         const hole = isUnknown(value) ? run.host.hole(value.reason) : []
         if (isOpen) return hole
@@ -161,7 +161,7 @@ export const templateEvaluator = (run: Run) => {
     return [{ ...made, properties: merged }, ...rest]
   }
 
-  /** Attributes that are computed. Events and `v-model` are nothing that a page shows first. */
+  /** Evaluates computed attributes. Events and `v-model` do not affect the initial state of a page. */
   const readBound = ({ properties }: Element, scope: Scope): Map<string, Value> => {
     const bound = new Map<string, Value>()
     for (const [key, source] of Object.entries(properties)) {
@@ -219,7 +219,7 @@ export const templateEvaluator = (run: Run) => {
       : hole
   }
 
-  /** Content of a slot belongs to the place that wrote it: there, the component that shows it isn't running. */
+  /** Slot content belongs to the place that wrote it, where the component that shows it is not running. */
   const slotFunction = (nodes: readonly ElementContent[], pattern: string | null, scope: Scope): Callable => {
     const active = new Map(run.active)
     const call: Callable['call'] = ([props]) => {
@@ -275,7 +275,7 @@ const tryParse = (source: string): Expression | null => {
 const readPatterns = (arrow: Expression | null): readonly Pattern[] | null =>
   arrow?.type === 'ArrowFunctionExpression' ? arrow.params : null
 
-/** Arguments of each repetition; null for what cannot be repeated. */
+/** Arguments of each repetition; null if the value cannot be repeated. */
 const listItems = (value: Value): Value[][] | null => {
   if (value === undefined || value === null) return []
   if (isList(value)) return value.map((item, index) => [item, index])
@@ -295,10 +295,10 @@ const readName = (name: string, scope: Scope): Value => {
 /** Field of the props of a component with its slots: functions from the props of a slot to elements. */
 export const slotsKey = '$slots'
 
-/** Name of a component or attribute without the marks that HTML cannot keep. */
+/** Name of a component or attribute without the `x-` prefix, hyphens and capitals, because an HTML parser does not keep them. */
 export const toPlainName = (name: string): string => name.replace(/^x-/, '').replaceAll('-', '').toLowerCase()
 
-/** Names of components in a scope, as a tag has them: an HTML parser keeps no capitals. */
+/** Components of a scope by the names in tags, which lose their capitals in an HTML parser. */
 const components = new WeakMap<Scope, ReadonlyMap<string, () => Value>>()
 
 const listComponents = (scope: Scope) => {

@@ -18,7 +18,7 @@ export type Fields = ReadonlyMap<string, Value>
 
 export type Callable = { kind: 'callable'; name: string; call: (args: readonly Value[]) => Value }
 
-/** Elements. `isPlaced` is true once they stand in a tree, so that a second use copies them. */
+/** Elements. `isPlaced` is true once they are part of a tree, so that a second use copies them. */
 export type Markup = { kind: 'markup'; nodes: readonly ElementContent[]; isPlaced: boolean }
 
 /** The value of everything that the language cannot evaluate. `reason` completes "it has …". */
@@ -45,7 +45,7 @@ export const isUnknown = (value: Value): value is Unknown => hasKind(value, 'unk
 
 const refs = new WeakSet<Fields>()
 
-/** A reference of Vue: an object with a `value`, which templates read by the name of the reference. */
+/** A Vue ref: an object with a `value`, which templates read by the name of the ref. */
 export const toRef = (value: Value): Fields => {
   const ref = new Map([['value', value]])
   refs.add(ref)

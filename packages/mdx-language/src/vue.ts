@@ -16,7 +16,7 @@ type TypeNode = Node & {
 }
 type Typed = { typeArguments?: { params?: TypeNode[] }; typeParameters?: { params?: TypeNode[] } }
 
-/** Evaluates the scripts of a component or page of Vue, for the props of one use: what its template can name. */
+/** Evaluates the scripts of a Vue component or page with the props of one use. Returns the names that its template can use. */
 export const openVueScript = (
   programs: readonly Program[],
   outer: Scope | null,
@@ -41,7 +41,7 @@ export const openVueScript = (
     return isFields(made) ? [...made] : []
   })
   const scope = createScope(macros)
-  // Templates read references by their names alone.
+  // Templates read refs without `.value`.
   const add = (name: string, value: () => Value) =>
     scope.names.set(name, () => {
       const found = value()
@@ -55,7 +55,7 @@ export const openVueScript = (
   return { scope, missing: module.missing }
 }
 
-/** Content of a component that JSX or Astro calls: an element may name the slot it belongs to. */
+/** Content of a component that JSX or Astro calls, by slot. An element may name its slot. */
 export const childSlots = (props: Fields): Fields => {
   const children = props.get('children')
   const slots = new Map<string, Value[]>()
@@ -102,7 +102,7 @@ const withDefaults = (props: Value, defaults: Value): Value => {
   return all
 }
 
-/** Defaults of objects are functions. */
+/** The default of an object is a function that returns it. */
 const made = (value: Value): Value => (isCallable(value) ? value.call([]) : value)
 
 /** Outermost call that declares props: `withDefaults(defineProps())` or `defineProps()`. */

@@ -10,7 +10,7 @@ export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target' | 'cach
   /** Pages to export; null for all. */
   paths: readonly string[] | null
   hiddenPages?: boolean
-  /** Hosts whose pictures and documents are copied, and private networks they may be in; none when absent. */
+  /** Hosts whose pictures and documents are copied, and private networks in which these hosts may be; none when absent. */
   fetch?: FetchRules
   readRemote?: ReadRemoteFile
 }
@@ -27,7 +27,7 @@ export type ExportProgress = {
   onRequest?: () => void
 }
 
-/** Exports a source as HTML with `export-report.json`. Returns the page count. Throws a message for the reader when there are no pages. */
+/** Exports a source as HTML with `export-report.json`. Returns the page count. Throws a readable error when there are no pages. */
 export const exportSite = async (
   { folder, name, leftOut }: OpenedSource,
   { paths, hiddenPages = false, fetch, readRemote, ...order }: SiteExport,
@@ -58,7 +58,7 @@ export const exportSite = async (
 
 type Wanted = { paths: readonly string[] | null; hiddenPages: boolean; readRemote: ReadRemoteFile | undefined }
 
-/** Reads a source, and reduces it to the wanted pages. Throws a sentence without any. */
+/** Reads a source, and keeps only the wanted pages. Throws a readable error if there are none. */
 const readWanted = async (
   { folder, name, leftOut }: OpenedSource,
   { paths, hiddenPages, readRemote }: Wanted,
@@ -100,12 +100,12 @@ const countReads = (folder: SourceFolder, onRead: (read: number, files: number) 
   }
 }
 
-/** Hides the files of unexported pages, so that links do not copy them as files. Pages can still include them. */
+/** Hides the files of pages that are not exported, so that links do not copy them. Pages can still include them. */
 const hidePages = (folder: SourceFolder, whole: SourceSite, site: SourceSite): SourceFolder => {
   const wanted = new Set([...site.pages.values()].map(({ file }) => file))
   const all = [...whole.pages.values(), ...whole.hidden.values()].map(({ file }) => file)
   const hidden = new Set(all.filter((file) => !wanted.has(file)))
-  // One OpenAPI document backs many pages and is also a file.
+  // An OpenAPI document is the source of many pages, and also a file of its own.
   const isHidden = (file: string) => hidden.has(file) && page.test(file)
   return { ...folder, files: new Set([...folder.files].filter((file) => !isHidden(file))) }
 }

@@ -45,7 +45,7 @@ const run = async () => {
   const entries = await entriesIn(target)
   if (entries !== null && entries.length > 0)
     throw new Error(`${target} is not empty. Name a folder that is new or empty.`)
-  // A new folder appears whole. An existing one may be a mount: no rename replaces it, and the folder around it may be read-only.
+  // A new folder appears complete. An existing one may be a mount, which no rename can replace and whose parent may be read-only.
   const place = entries === null ? dirname(target) : target
   await mkdir(place, { recursive: true })
   const work = await mkdtemp(join(place, '.site-export-'))
@@ -57,7 +57,7 @@ const run = async () => {
       rmSync(work, { recursive: true, force: true })
       process.exit(code)
     })
-  // The parsers are slow to load. Beside the packages, only people who may change the code can write.
+  // The parsers are slow to load, so their compiled code is cached. Only people who can change the code can write next to the packages.
   enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
   const [{ exportSite }, { openSource }] = await Promise.all([import('./export-site.ts'), import('./open-source.ts')])
   const sources = siteSources(join(work, 'repositories'), values['private-network'] ?? [])

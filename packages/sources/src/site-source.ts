@@ -9,7 +9,7 @@ export type SiteSource =
 
 /**
  * Parses a configured source: a folder, `git+https://host/path.git#ref:folder` (or `git+file://…`; http on this machine only), or the
- * http(s) address of a site. Throws with a sentence for an invalid address, and never quotes a password.
+ * http(s) address of a site. Throws a readable error for an invalid address, and never quotes a password.
  */
 export const parseSource = (text: string): SiteSource => {
   if (text.startsWith('git+')) return gitSource(text.slice('git+'.length))
@@ -42,11 +42,11 @@ const mayBeFetched = (url: URL) =>
   (/^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) &&
   !isMetadataHost(url.hostname)
 
-/** Names that git accepts (git-check-ref-format) and never takes for an option. */
+/** Names that git accepts (git-check-ref-format) and never mistakes for an option. */
 const isRef = (ref: string) =>
   /^[^\s~^:?*[\\\u007f-]/.test(ref) && !/[\s~^:?*[\\\u007f]|\.\.|@\{|\/\/|\/$|\.$|\.lock(\/|$)/.test(ref) && ref !== '@'
 
-/** A source as a worker process reads it: everything that depends on the moment was settled before. */
+/** A source as a worker process reads it. Everything that can change over time, such as a branch, is already resolved. */
 export type OrderedSource =
   | { kind: 'folder'; folder: string }
   /** A commit in the local bare repository `gitDir`. `folder` is inside it; empty for the whole repository. */

@@ -4,7 +4,7 @@ import { checkOut } from '#git/git-checkout.ts'
 import { gitSnapshots, type Pin } from '#git/git-snapshots.ts'
 import type { OrderedSource, SiteSource } from './site-source.ts'
 
-/** A git source at the commit that every attempt of an export reads. */
+/** A git source, pinned to the commit that every attempt of an export reads. */
 export type PinnedSource = Pin & { folder: string }
 
 export const siteSources = (folder: string, privateNetworks: readonly string[]) => {
@@ -18,7 +18,7 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]) 
   return {
     /** Pins the commit of a new export; null for other sources. Rejects with `RepositoryUnavailable`. */
     pin: pinNow,
-    /** The source as a worker reads it; a git repository is fetched for it. Rejects with a sentence for the reader. */
+    /** Returns the source as a worker reads it, and fetches a git repository for it. Rejects with a readable error. */
     order: async (source: SiteSource, pin: PinnedSource | null, staging: string): Promise<OrderedSource> => {
       if (pin !== null) return orderPinned(pin)
       if (source.kind === 'folder') {
@@ -28,7 +28,7 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]) 
       if (source.kind === 'mirror') return { kind: 'mirror', url: source.url, staging, privateNetworks }
       return orderPinned((await pinNow(source))!)
     },
-    /** A folder with the files of a source on this machine; those of a git repository are copied into `copy`. */
+    /** Returns a folder on this machine with the files of a source. Files of a git repository are copied into `copy`. */
     openFolder: async (source: SiteSource, pin: PinnedSource | null, copy: string) => {
       if (source.kind === 'folder') return source.folder
       if (pin === null) throw new TypeError('Only folders and pinned commits are on this machine.')
@@ -40,7 +40,7 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]) 
   }
 }
 
-/** A folder has to be on every machine that exports the site. */
+/** Every machine that exports the site must have the folder. */
 const assertFolder = async (folder: string) => {
   const found = await stat(folder).catch(() => null)
   if (found?.isDirectory() !== true)

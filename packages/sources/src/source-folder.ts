@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 /** Limits for reading a source. The report names every omitted file. */
 export const sourceLimits = {
   files: 200_000,
-  /** Folders within folders. */
+  /** Maximum nesting of folders. */
   depth: 24,
   /** Maximum size of one file. Bytes. */
   fileBytes: 32 * 1024 * 1024,
@@ -15,7 +15,7 @@ export const sourceLimits = {
 const skipped = new Set(['node_modules', 'dist', 'build', 'vendor', '__MACOSX'])
 const maxLeftOut = 500
 
-/** Opens `folder`. Rejects when it is not a folder. `isHidden` leaves out names; all that begin with a dot by default. */
+/** Opens `folder`. Rejects when it is not a folder. `isHidden` selects names to leave out; by default, those that begin with a dot. */
 export const openSourceFolder = async (
   folder: string,
   { isHidden = (name: string) => name.startsWith('.') }: { isHidden?: (name: string) => boolean } = {},
@@ -23,23 +23,23 @@ export const openSourceFolder = async (
   const root = await realpath(folder)
   const { files, leftOut } = await listFiles(root, isHidden)
   return {
-    /** Every file that may belong to the site, as `a/b.md`, sorted. Symlinks, hidden files and dependencies are not in it. */
+    /** Every file that may belong to the site, as `a/b.md`, sorted. Excludes symlinks, hidden files and dependencies. */
     files: new Set(files.toSorted(byCodePoint)),
-    /** Entries left out, with reasons: special files and unreadable ones; the first few hundred. */
+    /** Omitted entries with reasons: special and unreadable files. At most a few hundred. */
     leftOut: leftOut.toSorted((a, b) => byCodePoint(a.file, b.file)),
-    /** Whole content, or null when there is no such plain file inside the folder, or it exceeds `maxBytes`. */
+    /** Content of a file; null when it is not a regular file inside the folder, or exceeds `maxBytes`. */
     read: async (file: string, maxBytes: number) => {
-      // Lets others work between files.
+      // Lets other tasks run between files.
       await setImmediate()
       return readInside(root, file, maxBytes)
     },
   }
 }
 
-/** A foreign folder. Never reads outside of it, whatever names and symlinks say. */
+/** An untrusted folder. Never reads outside of it, whatever its names and symlinks are. */
 export type SourceFolder = Awaited<ReturnType<typeof openSourceFolder>>
 
-/** Synchronous, because seven hops to another thread cost more than most files. */
+/** Synchronous, because seven hops to another thread cost more than reading most files. */
 const readInside = (root: string, file: string, maxBytes: number): Buffer | null => {
   try {
     const path = join(root, file)
@@ -56,7 +56,7 @@ const readInside = (root: string, file: string, maxBytes: number): Buffer | null
   }
 }
 
-/** Whether an open file is the one at `path`: a folder on the way may have been swapped for a link meanwhile. */
+/** True when an open file is the one at `path`. A folder in the path may have been replaced by a symlink in the meantime. */
 const isAt = (opened: number, path: string): boolean => {
   const target = readTarget(`/proc/self/fd/${opened}`)
   if (target !== null) return target === path
@@ -72,7 +72,7 @@ const readTarget = (link: string) => {
   }
 }
 
-/** Content of an ordinary file; null past the limit, also while the file grows, and for pipes and devices, which may never end. */
+/** Content of a regular file; null beyond the limit, even if the file is growing, and for pipes and devices, which may never end. */
 const readContent = (opened: number, maxBytes: number): Buffer | null => {
   const found = fstatSync(opened)
   if (!found.isFile() || found.size > maxBytes) return null

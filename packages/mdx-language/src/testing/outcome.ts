@@ -8,7 +8,7 @@ import { templateEvaluator } from '#template.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, markup, type Callable, type Value } from '#values.ts'
 import { openVueScript } from '#vue.ts'
 
-/** What came of a program: its text, what must not be among its values, and what it cost. */
+/** Result of a program: its text, its forbidden values, and its cost. */
 export type Outcome = {
   parsed: boolean
   text: string
@@ -20,7 +20,7 @@ export type Outcome = {
 const steps = 20_000
 const size = 50_000
 
-/** Evaluates a module, or the same program as a component in an `.astro` or `.vue` file; calls every function it returns, and looks at each value for anything of the host. */
+/** Evaluates a module, or the same program as a component in an `.astro` or `.vue` file; calls every function it returns, and checks each value for objects of the host. */
 export const playProgram = (source: string, file = 'program.jsx'): Outcome => {
   const outcome: Outcome = { parsed: false, text: '', foreign: [], steps: 0, ended: 'by itself' }
   const budget = createBudget(steps, size)
@@ -62,7 +62,7 @@ export const playProgram = (source: string, file = 'program.jsx'): Outcome => {
 }
 
 type Exports = ReadonlyMap<string, () => Value>
-/** Parses a program, and returns what evaluates it. */
+/** Parses a program, and returns a function that evaluates it. */
 type Play = (source: string, file: string, run: Run) => () => Exports
 
 const playModule: Play = (source, file, run) => {
@@ -125,7 +125,7 @@ const playVue: Play = (source, _, run) => {
 
 const players: Readonly<Record<string, Play>> = { astro: playAstro, vue: playVue }
 
-/** Says why a value is none of the language; null for those that are. */
+/** Reason why a value is not one of the language; null if it is. */
 const findForeign = (value: unknown): string | null => {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return `a ${typeof value}`
   if (typeof value !== 'object' || value === null) return null

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Names that lead out of the language wherever it has a hole: globals, prototypes, and what hangs on them. */
+/** Names through which a program could escape the language: globals, prototypes, and their members. */
 export const waysOut =
   `globalThis process require module eval Function constructor __proto__ prototype __defineGetter__ __lookupGetter__
 hasOwnProperty valueOf toLocaleString call apply bind caller arguments callee this window self global Reflect Proxy Symbol Promise WebAssembly
@@ -18,7 +18,7 @@ const name = fc.oneof(
 const key = fc.oneof(fc.constantFrom('a', 'b', 'length', '0', 'size', 'get'), wayOut, fc.constantFrom(...listed))
 const text = fc.oneof(fc.constantFrom(...waysOut, '', 'x', '0', 'length'), fc.string({ maxLength: 6 }))
 
-/** Expressions of every kind that the language has, and many that it must refuse. */
+/** Expressions of every supported kind, and many that must be rejected. */
 const expression: fc.Arbitrary<string> = fc.letrec<{ any: string; known: string }>((tie) => {
   const any = tie('any')
   const two = fc.tuple(any, any)
@@ -34,7 +34,7 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ any: string; known: string 
     any: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
       name,
-      // Values that exist, and what hangs on them in JavaScript.
+      // Values that exist, and the members they have in JavaScript.
       tie('known'),
       { weight: 3, arbitrary: fc.tuple(tie('known'), key).map(([owner, way]) => `(${owner}).${way}`) },
       {

@@ -2,11 +2,11 @@ import { codeLines } from '#markdown/code/code-lines.ts'
 import { openingTag } from './containers.ts'
 
 const maxDepth = 8
-/** Elements that a title may have here, and that change its look only. Inline code stays. */
+/** HTML elements in a title that change only its look. Inline code is kept. */
 const phrasing = /(`[^`]*`)|<\/?(?:b|code|em|i|kbd|mark|small|span|strong|sub|sup)(?:\s[^<>]*)?>/gi
 const opening = /^([ \t]*)(!!!|\?\?\?\+?|===!?)[ \t]*(?:([a-z][\w-]*)(?:[ \t]+[a-z][\w-]*)*)?[ \t]*(?:"(.*)")?[ \t]*$/i
 
-/** Component for each kind. An unknown kind becomes the title. */
+/** Component for each kind of admonition. An unknown kind becomes the title. */
 const components: Readonly<Record<string, string>> = {
   note: 'note',
   seealso: 'note',

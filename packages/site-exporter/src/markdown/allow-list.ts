@@ -54,7 +54,7 @@ const schema: Schema = {
 /** Elements that are removed with their content. */
 const dropped = /^(script|style|object|embed|svg|math|form|link|meta|base)$/
 
-/** Renames components to `x-…` and removes everything off the list. Unknown elements keep their content and words; scripts and styles don't. */
+/** Renames components to `x-…` and removes everything off the list. Unknown elements keep their content and the text of their attributes; scripts and styles are removed. */
 export const onlyAllowed = (tree: Root, note: Note): Root => {
   const remarks = new Set<string>()
   const classes = new Set<string>()
@@ -63,7 +63,7 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
     const { tagName } = node
     const name = tagName.toLowerCase()
     const component = findComponent(tagName)
-    // A forged one would repeat a drawing.
+    // A page could write this element itself to repeat a drawing.
     if (name === 'x-drawing') node.tagName = 'div'
     readClassNames(node, classes)
     if (name === 'svg' && svg.keep(node)) return
@@ -93,7 +93,7 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
 
 const blocks = /^(div|section|p|li|td|th|x-.*)$/
 
-/** Unknown components show their words. Those without any, on a line of their own, leave a remark in the page. */
+/** Unknown components show the text of their attributes. One without any text leaves a remark in the page if it is on a line of its own. */
 const replaceUnknown = (node: Element, parent: Element | Root) => {
   const properties = lowerCased(node.properties)
   const hasWords = [...literalNames, ...addressNames].some((name) => isWord(properties[name]))
@@ -114,7 +114,7 @@ const replaceUnknown = (node: Element, parent: Element | Root) => {
   if (!isInline && parent.type === 'element' && parent.tagName === 'p') parent.tagName = 'div'
 }
 
-/** Words that the element of HTML does not show go around it. */
+/** Puts attribute texts that the HTML element does not show around the element. */
 const wrapLiterals = (node: Element, parent: Element | Root) => {
   const words = Object.entries(lowerCased(node.properties)).filter(
     ([key, value]) => key !== 'title' && [...literalNames, ...addressNames].includes(key) && isWord(value),
@@ -150,7 +150,7 @@ const findIgnored = ({ properties }: Element) =>
 
 const readClassNames = (node: Element, all: Set<string>) => {
   const names = readClasses(node)
-  // Vue's documentation writes the words of its badges in an attribute.
+  // Vue's documentation has the text of its badges in an attribute.
   const { dataText } = node.properties
   if (names.includes('vt-badge') && typeof dataText === 'string' && node.children.length === 0)
     node.children.push({ type: 'text', value: dataText })
@@ -167,7 +167,7 @@ const readClassNames = (node: Element, all: Set<string>) => {
   for (const name of names) if (name !== api) all.add(name)
 }
 
-/** Elements in one paragraph are items of the flex box or grid around it, as MDX has them. */
+/** Makes the elements of a single paragraph direct items of the flex box or grid around it, as in MDX. */
 const unwrapRow = (child: ElementContent): ElementContent[] =>
   child.type === 'element' &&
   child.tagName === 'p' &&
@@ -175,7 +175,7 @@ const unwrapRow = (child: ElementContent): ElementContent[] =>
     ? child.children
     : [child]
 
-/** Theme of an element for light or dark pages, by utility class or by the marks of code hosts; null for both. */
+/** Theme (light or dark) in which an element is shown, from its utility classes or the marks of code hosts; null for both. */
 const findTheme = (node: Element, names: readonly string[]): 'light' | 'dark' | null => {
   const { src } = node.properties
   const hash = typeof src === 'string' ? /#(?:gh-)?(light|dark)(?:-mode)?-only$/.exec(src)?.[1] : undefined

@@ -56,7 +56,7 @@ export const openContainers = (markdown: string): string => {
     const end = closing.exec(line)?.[1]?.length
     if (end === undefined) return line
     const ended = open.findIndex(({ colons }) => colons <= end)
-    // A closing line without a block is no text.
+    // A closing line without a block is dropped.
     return ended < 0 ? '' : closeAll(open.splice(ended))
   })
   return lines.join('\n') + closeAll(open)
@@ -69,7 +69,7 @@ const closeAll = (containers: readonly Container[]) =>
     .join('')
 
 export const openingTag = (element: string, title: string, id = '') => {
-  // A title stands apart from the definitions of its page.
+  // The link definitions of the page do not apply in a title.
   const text = title
     .replace(/\[([^\][]*)\]\[[^\][]*\]/g, '$1')
     .replace(/[`*]/g, '')

@@ -6,13 +6,13 @@ import type { Note } from './page-notes.ts'
 
 /** Longest diagram that a browser draws. Characters. */
 const maxText = 50_000
-/** Kinds that the bundled build of Mermaid lacks. */
+/** Diagram types that the bundled build of Mermaid lacks. */
 const undrawn = /^(mindmap|architecture(-beta)?|zenuml)\b/
 
-/** Start of every diagram in HTML. Text of a source cannot hold it, because `<` is escaped there. */
+/** Start of every diagram in HTML. Source text cannot contain it, because `<` is escaped there. */
 export const diagramMark = '<figure class="diagram">'
 
-/** Turns Mermaid code into figures, which show their text until the page's script draws them. */
+/** Turns Mermaid code into figures, which show its text until the script of the page draws them. */
 export const markDiagrams = (tree: Root, note: Note): void => {
   walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName !== 'pre' || !parent || index === undefined) return undefined
@@ -40,7 +40,7 @@ export const markDiagrams = (tree: Root, note: Note): void => {
 const isMermaid = ({ properties }: Element) =>
   ([] as unknown[]).concat(properties['className'] ?? []).includes('language-mermaid')
 
-/** Text without front matter, directives and comments, which come before the kind. */
+/** Text without the front matter, directives and comments before the diagram type. */
 const withoutSettings = (text: string) =>
   text
     .replace(/^\s*---\r?\n[\s\S]*?\r?\n---[ \t]*\r?\n/, '')

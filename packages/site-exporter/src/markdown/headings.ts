@@ -9,7 +9,7 @@ export type Heading = { id: string; text: string; level: number }
 /** Headings and ids of a page whose title was removed. Links to the title use `titleId`. */
 export type Outline = { title: string | null; titleId: string | null; headings: Heading[]; ids: Set<string> }
 
-/** Options for an outline. No heading replaces a fixed title. */
+/** Options for an outline. A heading never replaces a fixed title. */
 export type OutlineRules = { style: Dialect; title: string; isTitleFixed: boolean }
 
 /** Removes the title h1, demotes other h1 to h2, and gives headings and linkable components unique ids. */
@@ -56,7 +56,7 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
   }
 }
 
-/** Gives components the id from `data-anchor`. Headings get their ids first, wherever they stand. */
+/** Gives components the id from `data-anchor`. Headings take precedence: they have their ids by now. */
 const nameComponents = (tree: Root, style: Dialect, ids: Set<string>) => {
   walkTree(tree, 'element', (node) => {
     const text = node.properties['dataAnchor']
@@ -92,7 +92,7 @@ const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element |
   return titleNode
 }
 
-/** Translations write `%{#own-id}%`, which translation tools leave alone. */
+/** Translations write `%{#own-id}%`, because translation tools do not change it. */
 const ownId = /\s*%?\{#([^{}\s]{1,200})\}%?\s*$/
 
 /** Removes and returns the id of `Heading {#own-id}`. */

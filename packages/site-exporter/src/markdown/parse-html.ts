@@ -16,7 +16,7 @@ const maxElements = 100_000
 
 let left = Infinity
 const createElement = defaultTreeAdapter.createElement
-// Unclosed `<b>` elements reopen in every paragraph, so a small text can create millions. The parser has no limit of its own.
+// Unclosed `<b>` elements reopen in every paragraph, so a small text can create millions of elements. The parser has no limit.
 defaultTreeAdapter.createElement = (...element) => {
   if (left-- <= 0) throw new Error(`its HTML makes more than ${maxElements} elements`)
   return createElement(...element)

@@ -94,7 +94,7 @@ const keepCodeMeta = (tree: MdastRoot) => {
   })
 }
 
-/** Markdown's own code is no template of Vue, unlike the code of HTML. */
+/** Markdown code is not part of a Vue template, unlike code in HTML. */
 const keepCode = (tree: MdastRoot) => {
   walkTree(tree, (node) => {
     if (node.type === 'code' || node.type === 'inlineCode')
@@ -114,10 +114,10 @@ const withoutModules = (source: string) => {
 type Transform = (tree: Nodes) => unknown
 type Extension = { transforms?: Transform[] }
 
-/** Every literal address has one of them. */
+/** Every literal address contains one of these. */
 const candidate = /:\/\/|www\.|@/i
 
-/** Parents of text that may have a literal address outside links, without those inside another. */
+/** Outermost elements around text outside links that may contain a literal address. */
 const listCandidates = (node: Nodes, found: Parents[] = []): Parents[] => {
   if (!('children' in node) || node.type === 'link' || node.type === 'linkReference') return found
   if (node.children.some((child) => child.type === 'text' && candidate.test(child.value))) found.push(node)
@@ -125,7 +125,7 @@ const listCandidates = (node: Nodes, found: Parents[] = []): Parents[] => {
   return found
 }
 
-/** Runs the transforms of `remark-gfm` only where an address may be: they walk a tree four times, a tenth of the CPU time of an export. */
+/** Runs the transforms of `remark-gfm` only on parts with a possible address: they walk a tree four times, a tenth of an export's CPU time. */
 export function sparingAutolinks(this: Processor): void {
   const data = this.data() as { fromMarkdownExtensions?: (Extension | Extension[])[] }
   const sparing =

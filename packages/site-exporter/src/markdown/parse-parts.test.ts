@@ -4,7 +4,7 @@ import { parseParts, splitPage } from '#markdown/parse-parts.ts'
 import { exportFiles } from '#testing/site.ts'
 import { maxCost } from '#markdown/limits/page-cost.ts'
 
-/** Marks in code count, and cost a parser little. */
+/** Special characters in code count, but cost the parser little. */
 const code = 'a[0] = {};'.repeat(80)
 const entry = (number: number) =>
   `<div class="type">\n\n\`\`\`\n${code}\n\`\`\`\n\n### Type ${number}\n\n<p>**bold** [link][there]</p>\n\n</div>\n`

@@ -15,7 +15,7 @@ export const parseParts = (source: string, kind: PageKind, note: Note): Root => 
   const [first] = problems.filter((problem) => problem !== null)
   if (first !== undefined && problems.every((problem) => problem !== null)) throw new Error(first)
   if (first !== undefined) note('not-understood', `one of its parts is shown as plain text: ${first}`)
-  // The plain text of a whole page stands for none of its parts.
+  // The plain text is that of the whole page, so a part cannot use it.
   const inPart = parts.length === 1 ? kind : { ...kind, pieces: { ...kind.pieces, plainBody: null } }
   const children = parts.flatMap((part, index): Root['children'] =>
     problems[index] === null ? parsePage(part, inPart, note).children : [h('pre', part) as ElementContent],
@@ -23,11 +23,11 @@ export const parseParts = (source: string, kind: PageKind, note: Note): Root => 
   return { type: 'root', children }
 }
 
-/** Time limit for a page: a large one has as much as that many pages. Milliseconds. */
+/** Time limit for a page: a large one gets the time of several pages. Milliseconds. */
 export const findTimeLimit = (source: string): number =>
   pageTimeMs * Math.min(maxParts, 1 + Math.floor(measureCost(source) / maxCost))
 
-/** Parts of one page. A larger page is not parsed. */
+/** Maximum parts of one page. A larger page is not parsed. */
 const maxParts = 25
 const wanted = 10_000
 const maxDefinitions = 200
@@ -37,7 +37,7 @@ const footnote = /^ {0,3}\[\^[^\]]+\]:/m
 const tag = /<(\/?)([A-Za-z][\w.:-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g
 const inlineCode = /`+[^`]*`+/g
 
-/** Splits a costly page before a heading or element at the start of a line, where no element is open. Footnotes belong to a whole page, so it stays whole. */
+/** Splits a costly page before headings or elements at the start of a line where no element is open. Does not split a page with footnotes, which belong to the whole page. */
 export const splitPage = (source: string, maxCost: number): string[] => {
   if (measureCost(source) <= maxCost || footnote.test(source)) return [source]
   const isCode = codeLines()

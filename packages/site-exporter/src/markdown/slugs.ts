@@ -1,6 +1,6 @@
 import GithubSlugger from 'github-slugger'
 
-/** Notation of pages and rule for heading ids, which keeps links from other sites working. */
+/** Tool of a site. It decides the notation of pages and the heading ids, so that links from other sites keep working. */
 export type Dialect = 'common' | 'vitepress' | 'starlight' | 'docusaurus' | 'mkdocs' | 'book'
 
 export const createSlugger = (style: Dialect): ((text: string) => string) => {
@@ -21,19 +21,19 @@ export const createSlugger = (style: Dialect): ((text: string) => string) => {
 
 const special = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g
 
-/** Replaces punctuation by hyphens, where GitHub drops it: `vi.mock` becomes `vi-mock`. */
+/** Replaces punctuation by hyphens, while GitHub drops it: `vi.mock` becomes `vi-mock`. */
 const toVitepressSlug = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/g, '')
-    // oxlint-disable-next-line no-control-regex -- control characters are what is removed
+    // oxlint-disable-next-line no-control-regex -- it removes control characters
     .replace(/[\u0000-\u001F]/g, '')
     .replace(special, '-')
     .replace(/^-+|-+$/g, '')
     .replace(/^(\d)/, '_$1')
     .toLowerCase()
 
-/** Drops what is not ASCII, as Python-Markdown does by default. */
+/** Drops non-ASCII characters, as Python-Markdown does by default. */
 const toPythonSlug = (text: string) =>
   text
     .normalize('NFKD')

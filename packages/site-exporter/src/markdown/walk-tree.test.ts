@@ -11,7 +11,7 @@ const readTree = (): Root =>
     h('p', [h('b'), 'last']),
   ])
 
-/** Walks with both; each visitor returns an answer for the node that it is told. */
+/** Walks with both functions. Each visitor returns `answer` for the given node. */
 const walkBoth = (answer: (name: string, index: number | undefined, siblings: unknown[]) => unknown) =>
   [walkTree, visit].map((walk) => {
     const seen: string[] = []

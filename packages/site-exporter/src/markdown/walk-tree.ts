@@ -2,20 +2,20 @@ import type { visit as Visit, VisitorResult } from 'unist-util-visit'
 
 type Node = { type: string; children?: Node[] }
 
-/** Answers of a visitor, with the values of `unist-util-visit`. */
+/** Results of a visitor, with the values of `unist-util-visit`. */
 export const CONTINUE = true
 export const EXIT = false
 export const SKIP = 'skip'
 
 type Visitor = (node: Node, index: number | undefined, parent: Node | undefined) => VisitorResult
 
-/** Walks a tree like `visit` of `unist-util-visit`, which makes a function for every node: a tenth of the CPU time of an export. Tests by type only. */
+/** Walks a tree like `visit` of `unist-util-visit`, which creates a function for every node, a tenth of an export's CPU time. Tests nodes by type only. */
 export const walkTree = ((tree: Node, ...rest: [string, Visitor] | [Visitor]) => {
   const [type, visitor] = rest.length === 1 ? [null, rest[0]] : rest
   walk(tree, type, visitor, undefined, undefined)
 }) as typeof Visit
 
-/** Returns the index to continue at, or -1 to end. */
+/** Returns the index at which to continue, or -1 to end. */
 const walk = (
   node: Node,
   type: string | null,

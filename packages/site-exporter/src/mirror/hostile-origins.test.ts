@@ -7,7 +7,7 @@ import { htmlPage, type Served } from '#testing/origin.ts'
 const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">a link</a> `).join('')
 const movedTo = (location: string): Served => ({ status: 302, headers: { location } })
 
-/** Names that mean the addresses that are said here, one answer after the other; the last one stays. */
+/** Resolves host names to the given addresses, one per lookup; the last address repeats. */
 const createLookup = (answers: Readonly<Record<string, readonly (readonly string[])[]>>) => {
   const hosts: string[] = []
   const lookup: LookupFunction = (host, _, done) => {
@@ -49,11 +49,11 @@ test('each connection uses the address that was checked, so a host name that cha
   const answers: Record<string, Served> = { '/': htmlPage('Home', links(...Object.keys(pages))), ...pages }
   const site = await origin((path) => {
     const body = answers[path]
-    // Without it one connection would do for all.
+    // Without it, one connection would serve all requests.
     const headers = { connection: 'close' }
     return typeof body === 'string' ? { headers, body } : { status: 404, headers }
   })
-  // robots.txt, the first page and guesses at a sitemap come through; then the name means another machine of the inner
+  // robots.txt, the first page and the guessed sitemaps are read; then the name resolves to another machine on the internal
   // network.
   const { hosts, lookup } = createLookup({ 'docs.test': [...Array<string[]>(8).fill(['127.0.0.1']), ['127.0.0.2']] })
   const { pages: read, reasons } = await mirror(`http://docs.test:${site.port}/`, {
@@ -179,7 +179,7 @@ test('huge, compressed, slow, stalled and broken responses stay within the limit
   })
   for (const [path, [, why]] of Object.entries(bad)) expect(reasons.get(path), path).toMatch(why)
   expect([...pages.keys()].toSorted()).toEqual(['index', 'ok'])
-  // An answer that is too large is left, not read to its end: pieces on their way are all that comes beyond the limit.
+  // Reading stops once a response is too large, so only the chunks already in transit exceed the limit.
   expect(site.sentBytes()).toBeLessThan(16 * mb)
 })
 

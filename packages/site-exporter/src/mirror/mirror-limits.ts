@@ -5,9 +5,9 @@ import { limits } from '#site/limits.ts'
 export const mirrorLimits = {
   pages: limits.pages,
   addresses: 100_000,
-  /** Parts of a path. */
+  /** Maximum parts of a path. */
   depth: 16,
-  /** Linked pages whose paths differ in numbers only, such as calendars and paginated lists. */
+  /** Maximum linked pages whose paths differ only in numbers, such as calendars and paginated lists. */
   ofOneShape: 500,
   /** Maximum size of an HTML page or a sitemap, decoded. Bytes. */
   pageBytes: 8 * 1024 * 1024,
@@ -18,7 +18,7 @@ export const mirrorLimits = {
   /** Maximum size of all responses together, decoded. Bytes. */
   totalBytes: 4 * 1024 * 1024 * 1024,
   sitemaps: 200,
-  /** Addresses in all sitemaps together. */
+  /** Maximum addresses in all sitemaps together. */
   sitemapAddresses: 100_000,
   redirects: 5,
   answerMs: 30_000,
@@ -32,13 +32,13 @@ export const mirrorLimits = {
   maxWaitMs: 20_000,
   /** Maximum crawl delay of a robots.txt that is respected. */
   crawlDelayMs: 2_000,
-  /** Failed connections in a row after which the site counts as gone. */
+  /** Consecutive failed connections after which the site counts as unavailable. */
   goneAfter: 10,
 }
 
 export type MirrorLimits = Readonly<Record<keyof typeof mirrorLimits, number>>
 
-/** Reported addresses per reason; the rest is counted. */
+/** Maximum reported addresses per reason; the others are only counted. */
 const maxPerReason = 200
 
 export const mirrorBudget = (limits: MirrorLimits, now: () => number = Date.now) => {

@@ -13,7 +13,7 @@ const install = htmlPage('Install', links('/files/example.pdf', 'mailto:a@exampl
 const reference = htmlPage('Reference', links('/reference/names/a%20b', 'names/%C3%BC', '../guide/start/'))
 
 /**
- * A site whose pages link in all the ways that tools know, with an image, a file, a broken link, and pages that nothing
+ * A site with links in every notation that tools use, an image, a file, a broken link, and pages that nothing
  * links.
  */
 const wholeSite: Readonly<Record<string, Served>> = {
@@ -69,7 +69,7 @@ test('without a sitemap, every linked page is read once, and the export loads no
   expect([...pages.keys()].toSorted()).toEqual(linked.toSorted())
   const { files, report } = await exportFolder(staging)
   expect(linkProblems(files)).toEqual([])
-  // Only links that are broken on the site itself are broken.
+  // Links are broken only if they are broken on the site itself.
   expect(report.lines.filter(({ what }) => what.includes('/gone'))).toHaveLength(1)
   const home = files.get('index.html')!
   expect(home).toContain('href="guide/start.html#there"')
@@ -90,7 +90,7 @@ test('a second run writes the same bytes, whatever the order of the responses', 
         30 * (isReversed ? 7 - waitMs : waitMs),
       )
   })
-  // Which pages are over the limit must not depend on it either.
+  // The order must not decide which pages exceed the limit, either.
   const limits = { pages: 3 }
   const first = await mirror(`${site.url}/`, { limits })
   isReversed = true
@@ -112,7 +112,7 @@ test('only pages below the address of the site are mirrored', async () => {
   const { pages } = await mirror(`${site.url}/docs/`)
   expect([...pages.keys()].toSorted()).toEqual(['a', 'index'])
   expect(site.heard.map(({ path }) => path)).not.toContain('/blog')
-  // Links out of the part that was read lead to the site itself.
+  // Links to pages outside the mirrored part lead to the original site.
   expect(pages.get('index')).toContain(`href="${site.url}/blog"`)
 })
 

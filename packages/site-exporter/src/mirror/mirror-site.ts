@@ -23,13 +23,13 @@ export type MirrorOrder = {
   lookup?: LookupFunction
 }
 
-/** Mirrored site. `folder` is a regular source; `leftOut` goes into the report. */
+/** Mirrored site. `folder` is an ordinary source; `leftOut` goes into the report. */
 export type MirroredSite = { folder: string; pages: number; leftOut: { file: string; reason: string }[] }
 
-/** Shows that we are alive while a site is slow. */
+/** Interval at which progress is reported even while a site is slow. */
 const heartbeatMs = 10_000
 
-/** Mirrors a documentation site. Calls `onPage` for each page, and at least every ten seconds. Rejects with a reason a person can act on. */
+/** Mirrors a documentation site. Calls `onPage` for each page, and at least every ten seconds. Rejects with a reason that the reader can act on. */
 export const mirrorSite = async (
   order: MirrorOrder,
   onPage: (read: number, found: number) => Promise<void> | void,
@@ -107,7 +107,7 @@ const isDrawnByScripts = (pages: readonly CrawledPage[]) =>
 
 const describeFind = (pages: number) => (pages === 1 ? 'one page' : `the same page ${pages} times,`)
 
-/** Reads robots.txt and the first page. Rejects with a reason a person can act on. */
+/** Reads robots.txt and the first page. Rejects with a reason that the reader can act on. */
 const probeSite = async (
   url: string,
   { client, extractor, limits }: { client: SiteClient; extractor: Extractor; limits: MirrorLimits },

@@ -180,7 +180,7 @@ test('values of wrong types are ignored', async () => {
     )
     expect(document.operations).toHaveLength(count)
     operationPages(() => false).listGroups(document, '')
-    // Every plant once is enough; the others differ in the document around them.
+    // Each planted text is checked once; repetitions differ only in the document around them.
     for (const operation of components === null ? document.operations : document.operations.slice(0, 3))
       expect(operationTree(operation, () => undefined).above.length).toBeGreaterThan(0)
   }

@@ -1,17 +1,17 @@
 /** Limits for OpenAPI documents. The page or the report names everything over a limit. */
 export const apiLimits = {
-  /** JSON document. Bytes. */
+  /** Maximum size of a JSON document. Bytes. */
   jsonBytes: 16 * 1024 * 1024,
-  /** YAML document; parsing takes fifty times its size. Bytes. */
+  /** Maximum size of a YAML document; parsing takes fifty times as much memory. Bytes. */
   yamlBytes: 4 * 1024 * 1024,
-  /** Documents per site. */
+  /** Maximum documents per site. */
   documents: 50,
-  /** Operation pages per site. */
+  /** Maximum operation pages per site. */
   operations: 5_000,
   depth: 6,
-  /** Properties and variants per page. */
+  /** Maximum properties and variants per page. */
   schemas: 600,
-  /** Parameters, responses, media types, servers or security requirements per operation. */
+  /** Maximum parameters, responses, media types, servers or security requirements per operation. */
   items: 60,
   enumValues: 40,
 } as const

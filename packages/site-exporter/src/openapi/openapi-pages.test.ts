@@ -10,7 +10,7 @@ const buildDocument = (more: object) => ({
 })
 const json = (value: unknown) => JSON.stringify(value)
 
-/** Visible words of a page. */
+/** Visible text of a page. */
 const readText = (html: string | undefined) =>
   /<article>([\s\S]*)<\/article>/
     .exec(html ?? '')![1]!

@@ -26,7 +26,7 @@ export const findStart = ({ pages, nav, redirects, docs }: Structure): string | 
   )
 }
 
-/** First page of the branches that docs.json marks as default. Undefined without a mark. */
+/** First page of the branches that docs.json marks as default. Undefined if none is marked. */
 const defaultPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
   if (depth > maxNavigationDepth || !isData(value)) return undefined
   for (const key of listKeys) {

@@ -30,7 +30,7 @@ const matches = <T>(items: readonly T[], pattern: readonly T[], many: T, one: (i
 
 const maxPatterns = 200
 
-/** Expands `{a,b}` in a pattern, to a bounded number of patterns. */
+/** Expands `{a,b}` in a pattern into a limited number of patterns. */
 export const expandBraces = (pattern: string): string[] => {
   let patterns = [pattern.slice(0, 1_000)]
   for (let step = 0; step < 8; step++) {

@@ -33,7 +33,7 @@ const site = {
   'deeper.mdx': page('title: Deeper', 'SECRETWORD'),
   'orphan.mdx': page('title: Orphan', 'SECRETWORD'),
   'index.mdx': page('title: Internal', 'SECRETWORD'),
-  // Links look for files in this folder too.
+  // Links are also resolved to files in this folder.
   'public/leak.mdx': page('title: Leak', 'SECRETWORD'),
   'AGENTS.md': '# Rules\n\nSECRETWORD\n',
   'README.mdx': '# Starter kit\n\nSECRETWORD\n',
@@ -78,7 +78,7 @@ test('hidden pages that are exported on request are reachable by their addresses
     expect(files.get(name)).toContain('<meta name="robots" content="noindex">')
   expect(files.get('alpha.html')).not.toContain('noindex')
   expect(files.get('zebra/start.html')).toContain('href="../hidden.html"')
-  // The site still opens with its navigation.
+  // The site still opens with the first page of its navigation.
   expect(files.get('alpha.html')).toMatch(/<a class="brand" href="zebra\/start\.html">/)
   expect(files.get('alpha.html')).not.toMatch(/hidden\.html|draft\.html|orphan\.html/)
   expect(searchText(files)).toMatch(/alphaword/i)

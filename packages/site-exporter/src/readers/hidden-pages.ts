@@ -41,12 +41,12 @@ type Selection = {
   nav: readonly NavNode[]
   /** docs.json, or null. */
   docs: unknown
-  /** True when the tool publishes only what the navigation lists. */
+  /** True when the tool publishes only the pages in the navigation. */
   isNavigationAll: boolean
   withHidden: boolean
 }
 
-/** Divides pages into those of the export and hidden ones. Hidden pages have no place in the navigation. */
+/** Divides pages into exported and hidden ones. Removes hidden pages from the navigation. */
 export const selectPages = ({ pages, nav, docs, isNavigationAll, withHidden }: Selection) => {
   const listed = new Set(isNavigationAll ? nav.flatMap(listPages) : [])
   const inHiddenParts = listHiddenParts(docs, (path) => pages.has(path))
@@ -54,7 +54,7 @@ export const selectPages = ({ pages, nav, docs, isNavigationAll, withHidden }: S
     if (hidden !== null || listed.has(path)) return hidden
     if (inHiddenParts.has(path)) return 'hidden'
     if (forAgents.test(file)) return 'for agents'
-    // Hosts show this page for addresses without one.
+    // Hosts show this page for addresses without a page.
     return isNavigationAll && path !== notFoundPath ? 'outside the navigation' : null
   }
   const hidden = new Map<string, SourcePage>()
@@ -71,5 +71,5 @@ export const selectPages = ({ pages, nav, docs, isNavigationAll, withHidden }: S
   }
 }
 
-/** Agreed file names. The navigation may still list such a page. */
+/** File names of instructions for agents. Such a page is hidden unless the navigation lists it. */
 const forAgents = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.mdx?$/

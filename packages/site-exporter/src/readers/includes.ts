@@ -4,12 +4,12 @@ import { limits } from '#site/limits.ts'
 import type { PieceReader } from './piece-reader.ts'
 
 const maxDepth = 4
-/** No match may rescan another's text: a page of a megabyte would take hours. */
+/** No match may scan the text of another one again, or a page of a megabyte would take hours. */
 const include =
   /^(?<space>[ \t]*)<<<[ \t]+(?<code>[^\s{[]{1,500})(?<rest>[^\n]*)$|<!--\s*@include:\s*(?<page>[^\s{}<>]{1,500})(?:\{(?<range>[\d,]*)\})?\s*-->|(?<!\\)\{\{#(?:rustdoc_)?(?:include|playground)[ \t]+(?<book>[^\s{}]{1,500})(?:[ \t][^{}\n]*)?\}\}/gm
 const codeRest = /^(?:\{(?<lines>[^}]*)\})?\s*(?<title>\[[^\]]*\])?$/
 
-/** Inlines includes of VitePress (`<<< ./file.ts{2}`, `<!--@include: ./part.md-->`) and books (`{{#include file.rs:3:9}}`). A sentence replaces missing files. */
+/** Inlines includes of VitePress (`<<< ./file.ts{2}`, `<!--@include: ./part.md-->`) and books (`{{#include file.rs:3:9}}`). A missing file is replaced by a readable notice. */
 export const includeFiles = async (
   reader: PieceReader,
   root: string,
@@ -46,7 +46,7 @@ export const includeFiles = async (
     } else if (content !== undefined) piece = selectPart(content, part)
     text += body.slice(end, match.index) + piece
     end = match.index + match[0].length
-    // Bounds repeated includes.
+    // Limits repeated includes.
     if (text.length > limits.pageBytes) return text
   }
   const whole = text + body.slice(end)

@@ -3,7 +3,7 @@ import { plainBrand } from '#site/brand.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { SourceSite } from './source-site.ts'
 
-/** Navigation with page titles, pages that it adds, listed pages that do not exist, and what else is left out. */
+/** Navigation with page titles, pages that it adds, listed pages that do not exist, and other omissions. */
 export type ReadNavigation = Pick<SourceSite, 'nav' | 'leftOut'> & {
   titles: Map<string, string>
   missing: string[]
@@ -19,13 +19,13 @@ export type SiteLayout = Pick<
   kind: 'docs-json' | 'vitepress' | 'starlight' | 'docusaurus' | 'mkdocs' | 'book' | 'folder'
   dialect: Dialect
   root: string
-  /** Reason why a file is no page, or null. */
+  /** Reason why a file is not a page, or null. */
   reasonAgainst(file: string): string | null
-  /** File name that gives the page its path, or null for a file that is no page. Without it, the name below `root`. */
+  /** File name from which the path of a page is derived; null for a file that is not a page. Without this function, the name below `root`. */
   toPageName: ((file: string) => string | null) | null
   title: string | null
   description: string | null
-  /** Null for the folders. */
+  /** Null when the navigation follows the folders. */
   readNavigation: ((pages: Pages) => ReadNavigation | Promise<ReadNavigation>) | null
 }
 

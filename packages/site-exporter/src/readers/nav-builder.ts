@@ -2,14 +2,14 @@ import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import type { ReadNavigation } from './layout.ts'
 
-/** Builds a navigation from entries of a tool. Each page is placed once, because a second place would loop "previous" and "next". */
+/** Builds a navigation from the entries of a tool. Places each page once, because a second place would make "previous" and "next" loop. */
 export const createNavBuilder = (exists: (path: string) => boolean) => {
   const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
   const placed = new Set<string>()
   return {
     read,
     isPlaced: (path: string) => placed.has(path),
-    /** Page with an own title, or none. `wanted` names it in the report if it does not exist. */
+    /** Adds a page with an optional title of its own. `wanted` names it in the report if it does not exist. */
     page: (path: string | undefined, wanted: string, title: string | null): NavNode[] => {
       const found = path === undefined ? undefined : findPath(path, exists)
       if (found === undefined) read.missing.push(wanted)
@@ -21,7 +21,7 @@ export const createNavBuilder = (exists: (path: string) => boolean) => {
     outside: (title: string, href: string): NavNode[] => [{ kind: 'group', title, isTab: false, children: [], href }],
     group: (title: string, children: NavNode[]): NavNode[] =>
       children.length > 0 ? [{ kind: 'group', title, isTab: false, children }] : [],
-    /** Part of the site that readers switch to: a section, language or version. */
+    /** Adds a part of the site that readers can switch to: a section, language or version. */
     tab: (title: string, children: NavNode[]): NavNode[] =>
       children.length > 0 ? [{ kind: 'group', title, isTab: true, children }] : [],
   }

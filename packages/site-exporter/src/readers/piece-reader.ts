@@ -2,14 +2,14 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
 
 export type PieceReader = Pick<SourceFolder, 'read'> & {
-  /** Refused files and cycles, each as half a sentence for the report. */
+  /** Refused files and cycles, each as a sentence fragment for the report. */
   problems: () => string[]
   addProblem: (problem: string) => void
 }
 
 const maxPieces = 400
 const maxProblems = 20
-/** Total per page. Bytes. */
+/** Maximum size of all pieces of a page. Bytes. */
 const maxBytes = 8 * limits.pageBytes
 /** Hidden folders that may be published; others may contain credentials. */
 const publicFolders = new Set(['.vitepress', '.github'])

@@ -8,7 +8,7 @@ import { readSite } from './read-site.ts'
 const read = async (files: Readonly<Record<string, string>>) =>
   readSite(await openSourceFolder(await writeFolder(files)), 'Fallback')
 
-/** Pages by path, groups as lists that begin with their title; tabs in brackets. */
+/** Pages as paths, and groups as lists that begin with their title, which is in brackets for tabs. */
 const shape = (nodes: readonly NavNode[]): unknown[] =>
   nodes.map((node) =>
     node.kind === 'page' ? node.path : [node.isTab ? `[${node.title}]` : node.title, ...shape(node.children)],

@@ -20,7 +20,7 @@ export const readDialect = async (
 const bookTitle = /(?<!\\)\{\{#title[ \t]{1,20}([^{}\n]{1,500})\}\}\n?/g
 const bookPlayground = /(?<!\\)\{\{#playground[ \t]+([^\s{}]{1,500})([^{}\n]{0,200})\}\}/g
 
-/** Removes `{{#title …}}`, which names a chapter for the title bar of a browser only, and makes `{{#playground file.rs}}` a code block. */
+/** Removes `{{#title …}}`, which only sets the title in the browser's title bar, and turns `{{#playground file.rs}}` into a code block. */
 const readBookText = (body: string, note: Note): string =>
   body
     .replace(bookTitle, (_, text: string) => {
@@ -44,10 +44,10 @@ const joinPageAliases = (body: string, aliases: ReadonlyMap<string, string>): st
 const fenceOpening = /^([ \t]*(?:[-*+][ \t]+)?)(`{3,}|~{3,})([\w+#-]{1,40})([^`\n]{0,500})$/
 const fileComment = /^[ \t]*(?:\/\/|#|<!--|\/\*)[ \t]*([\w@~./[\]()$-]{3,200})[ \t]*(?:-->|\*\/)?[ \t]*$/
 const fileName = /(?:^|\/)[\w@~[\]()$-]*\.[\w.-]{1,20}$/
-/** Languages of terminals, in which such a line is a comment. */
+/** Shell languages, in which such a line is an ordinary comment. */
 const terminals = /^(?:ansi|bash|bat|batch|cmd|console|nu|nushell|powershell|ps1?|sh|shell(?:script|session)?|zsh)$/
 
-/** Turns the comment that names the file of a code block, on its first line, into its title. */
+/** Turns a first-line comment with the file name of a code block into its title. */
 export const titleCode = (markdown: string): string => {
   if (!/```|~~~/.test(markdown)) return markdown
   const isCode = codeLines()

@@ -23,7 +23,7 @@ export const readPageText = async (
   file: string,
   body: string,
 ): Promise<{ body: string; pieces: PagePieces }> => {
-  // MDX evaluates its imports. Plain Markdown gets them as text.
+  // MDX evaluates its imports later. Plain Markdown gets them inlined as text.
   const isMdx = /\.mdx$/i.test(file) || dialect === 'docusaurus'
   const included = await includeFiles(reader, root, file, isMdx ? body : await includeSnippets(reader, file, body))
   const opened = dialect === 'vitepress' ? openVueTags(included) : included
@@ -41,7 +41,7 @@ export const readPageText = async (
   }
 }
 
-/** Replaces `{{name}}`, also in code. Returns text that would grow too long unchanged. */
+/** Replaces `{{name}}`, even in code. Returns text that would grow too long unchanged. */
 const fillVariables = (text: string, variables: SourceSite['variables']): string => {
   if (variables.length === 0 || !text.includes('{{')) return text
   const values = new Map(variables)

@@ -20,10 +20,10 @@ const isText = /\.(mdx?|[cm]?[jt]sx?|json|astro|vue)$/i
 /** Files whose address is their value. */
 const isAsset = /\.(png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|mp3|pdf|zip)$/i
 
-/** Imports that mean the text of a file. */
+/** Imports whose value is the text of a file. */
 const rawImport = /^!*raw-loader!|\?raw$/
 
-/** Reads the local files that a page imports, and those that they import. Each file is read once. */
+/** Reads the local files that a page imports, and the files that those import. Each file is read once. */
 export const readPieces = async (
   reader: PieceReader,
   root: string,
@@ -47,7 +47,7 @@ export const readPieces = async (
       const text = content.toString('utf8')
       const source = isPage ? await includeFiles(reader, root, candidate, readFrontMatter(text).body) : text
       const piece: Piece = { file: candidate, source, imports: [] }
-      // Known before its imports are read, which ends cycles.
+      // Registered before its imports are read, so that cycles end.
       pieces.set(candidate, piece)
       piece.imports = await readImports(candidate, source, depth + 1)
       return candidate
@@ -109,7 +109,7 @@ export const readPieces = async (
   return { file, imports, pieces: [...pieces.values()], plainBody }
 }
 
-/** Files that an import may mean, most likely first. Packages mean none. */
+/** Files that an import may refer to, the most likely first. None for a package. */
 const listCandidates = (from: string, specifier: string, root: string): string[] => {
   const path = specifier.replace(/^!*raw-loader!|[?#].*$/gs, '')
   const places = /^\.\.?\//.test(path)
@@ -139,13 +139,13 @@ const registration = /\.component\(\s*["']([\w-]{1,100})["']\s*,\s*([A-Za-z_$][\
 const defaultImport = /^import\s+([A-Za-z_$][\w$]{0,100})\s+from\s+["']([^"'\n]{1,300})["']/gm
 const themeFiles = ['index.ts', 'index.js', 'index.mts', 'index.mjs']
 
-/** Folder of the VitePress theme that a site at `root` may have, most likely first. */
+/** Possible folders of the VitePress theme of a site at `root`, the most likely first. */
 const themeFolders = (root: string): string[] =>
   [...new Set([root, posix.join(root, '../'), ''])]
     .filter((folder) => !folder.startsWith('..'))
     .map((folder) => posix.join(folder, '.vitepress/theme/'))
 
-/** Components that a theme registers for every page: names under which a page finds them, and their files. */
+/** Components that a theme registers for every page: their names in pages, and their files. */
 const readRegistered = async (
   read: (file: string) => Promise<string | null>,
   root: string,
@@ -168,7 +168,7 @@ const toCapitals = (name: string) => name.replaceAll(/(?:^|-)([a-z])/g, (_, lett
 const hasElement = (text: string, name: string): boolean =>
   new RegExp(`<${name.replaceAll(/(?<=.)([A-Z])/g, '-?$1')}[\\s/>]`, 'i').test(text)
 
-/** Files with the texts of a Starlight site, the language of a page first. Only components that mention them need any. */
+/** Files with the texts of a Starlight site, the language of a page first. None for components that do not mention them. */
 const listStrings = (root: string, file: string, pieces: Iterable<Piece>): string[] => {
   if (![...pieces].some(({ source }) => source?.includes('locals.t('))) return []
   const [language = ''] = file.slice(root.length).split('/')
@@ -178,7 +178,7 @@ const listStrings = (root: string, file: string, pieces: Iterable<Piece>): strin
 const tag = /(`+)[^`]*\1|<[A-Za-z][\w.-]*(?:\s+(?:[^\s"'<>=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?))*\s*\/?>/g
 const vueAttribute = /(\s)(?:@[\w:.-]+(?:=(?:"[^"]*"|'[^']*'))?|#([\w-]+))(?=[\s=/>])/g
 
-/** Markdown knows no attributes such as `@click` and `#title`: events go, and slots get their long name. */
+/** Markdown does not allow attributes such as `@click` and `#title`: removes events, and gives slots their long name. */
 export const openVueTags = (markdown: string): string => {
   if (!/\s[@#][\w-]/.test(markdown)) return markdown
   const isCode = codeLines()

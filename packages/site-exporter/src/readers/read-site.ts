@@ -63,7 +63,7 @@ export const readSite = async (
     leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
   }
   leftOut.push(...(navigation?.leftOut ?? []))
-  // Other tools publish pages outside their navigation too, and find them.
+  // Other tools also publish pages outside their navigation.
   const isNavigationAll = wholeNav.length > 0 && (layout.kind === 'book' || (docs !== null && docs.nav.length > 0))
   const selected = selectPages({ pages, nav: wholeNav, docs: api.docs, isNavigationAll, withHidden })
   const redirects = new Map([...layout.redirects, ...readRedirects(parsed, selected.pages.keys())])
@@ -108,7 +108,7 @@ const readNavigation = async (layout: SiteLayout, pages: Pages): Promise<ReadNav
   return isEmpty ? { nav: folderTree([...pages.values()]), titles: new Map(), missing: [], leftOut: [] } : read
 }
 
-/** Limited, because every page shows the titles of groups. */
+/** Limited in length, because every page shows the titles of groups. */
 const withShortTitles = (node: NavNode): NavNode =>
   node.kind === 'page'
     ? node
@@ -137,7 +137,7 @@ const readPage = async (
       .findLast((part) => !/^(index|readme)$/i.test(part)) ?? 'Home',
   )
   const heading = firstHeading(body)
-  // VitePress titles are for the browser's title bar, often with the site name.
+  // VitePress titles are meant for the browser's title bar, and often include the site name.
   const title =
     (kind === 'vitepress' && !heading.includes('{{') && heading) ||
     frontMatter.title ||
@@ -169,7 +169,7 @@ const firstHeading = (body: string): string => {
       if (fence === null) fence = mark
       else if (fence === mark) fence = null
     } else if (fence === null && /^#[ \t]/.test(line)) {
-      // The expressions take quadratic time.
+      // The regular expressions take quadratic time.
       const text = plain(line.slice(1, maxHeading).toWellFormed())
       if (text !== '') return text
     }
@@ -187,7 +187,7 @@ const plain = (markdown: string) =>
     .replace(/[`*\\]/g, '')
     .trim()
 
-/** Set of icons whose names a site uses. `docs` is a parsed docs.json, or null. */
+/** Icon library whose names a site uses. `docs` is a parsed docs.json, or null. */
 const readIconLibrary = (docs: unknown): IconLibrary => {
   const library = own(own(docs, 'icons'), 'library')
   if (library === 'lucide' || library === 'tabler') return library
@@ -199,7 +199,7 @@ type FormulaTool = { files: readonly string[]; words: RegExp; rule: FormulaRule 
 const inScript = (names: readonly string[]) =>
   names.flatMap((name) => ['ts', 'js', 'mts', 'mjs'].map((ending) => `${name}.${ending}`))
 
-/** Configurations of tools that read formulas only when told to, and the words that tell them. Nothing of them is run. */
+/** Configurations of tools that read formulas only if enabled, and the settings that enable them. They are not run. */
 const formulaTools: readonly FormulaTool[] = [
   {
     files: inScript(['.vitepress/config', '.vitepress/config/index', 'docs/.vitepress/config']),
@@ -216,7 +216,7 @@ const formulaTools: readonly FormulaTool[] = [
   { files: ['book.toml'], words: /mathjax-support\s*=\s*true|katex/, rule: 'tex' },
 ]
 
-/** Rule for formulas, from the configuration of the tool. `docs` is a parsed docs.json, or null. */
+/** Formula notation, from the configuration of the tool. `docs` is a parsed docs.json, or null. */
 const readFormulaRule = async (folder: Pick<SourceFolder, 'read'>, docs: unknown): Promise<FormulaRule> => {
   if (docs !== null) return own(own(docs, 'styling'), 'latex') === false ? 'none' : 'dollars'
   for (const { files, words, rule } of formulaTools) {

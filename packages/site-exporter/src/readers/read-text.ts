@@ -5,14 +5,14 @@ import pMap from 'p-map'
 import type { Data } from '#site/data.ts'
 import { splitFrontMatter } from '#site/front-matter.ts'
 
-/** Text of a file, or `''` without one. */
+/** Text of a file, or `''` if there is none. */
 export const readText = async (folder: Pick<SourceFolder, 'read'>, file: string): Promise<string> =>
   (await folder.read(file, limits.pageBytes))?.toString('utf8') ?? ''
 
-/** YAML compares keys in quadratic time. Characters. */
+/** Longest YAML, because keys are compared in quadratic time. Characters. */
 const maxYaml = 256 * 1024
 
-/** Parses YAML with bounded aliases. Null if it is invalid or too long. Tags other than `customTags` stay plain values. */
+/** Parses YAML with a limit on aliases. Null if it is invalid or too long. Tags other than `customTags` stay plain values. */
 export const parseYaml = (text: string, customTags: Tags = []): unknown => {
   try {
     const options = { schema: 'core', maxAliasCount: 50, logLevel: 'silent', customTags } as const

@@ -53,7 +53,7 @@ test.each([
   const joined = await joinModules({ read: () => Promise.resolve(Buffer.from(source)) }, 'config.ts')
   const literals = readLiterals(source)
   expect(readLiterals(joined ?? '')).toEqual(joined === null ? undefined : literals)
-  // Node's own remover of types works no more after such a source.
+  // Such a source would break Node's own type stripping for the rest of the process.
   expect(stripTypeScriptTypes('const a: 1 = 1')).toBe('const a    = 1')
   expect('wasRun' in globalThis).toBe(false)
   const json = JSON.stringify(literals, (_, value: unknown) => (typeof value === 'function' ? 'a function' : value))

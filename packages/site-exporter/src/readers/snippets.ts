@@ -5,9 +5,9 @@ import { findCycle } from './includes.ts'
 import type { PieceReader } from './piece-reader.ts'
 
 const maxDepth = 4
-/** Deeper text becomes code. Characters. */
+/** Longest indentation; deeper text would become code. Characters. */
 const maxIndent = 40
-/** Per use. Characters. */
+/** Longest text of one use. Characters. */
 const maxAttributes = 4_000
 const imported = /^import\s+(?:([A-Z]\w*)|\{([^{}\n]+)\})\s+from\s+["']([^"'\n]+\.mdx?)["'];?[ \t]*$/gm
 const constant =
@@ -76,7 +76,7 @@ const namedValues = (matches: Iterable<RegExpExecArray>) =>
 const fence = /^[ \t]*(`{3,}|~{3,})/
 const word = /(?<!=\s?)\{\s*(?:props\.)?([A-Za-z_]\w*)\s*\}/g
 
-/** Replaces `{name}` and `{props.name}` outside code by escaped values. Null above `maxLength` characters. */
+/** Replaces `{name}` and `{props.name}` outside code by escaped values. Null if the result exceeds `maxLength` characters. */
 const withValues = (text: string, values: ReadonlyMap<string, string>, maxLength: number): string | null => {
   if (text.length > maxLength) return null
   if (values.size === 0) return text

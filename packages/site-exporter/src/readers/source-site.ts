@@ -16,7 +16,7 @@ export type SourceSite = {
   brand: Brand
   pages: ReadonlyMap<string, SourcePage>
   nav: NavNode[]
-  /** Path of the page that the site opens with. Null without pages. */
+  /** Path of the page that the site opens with. Null if there are no pages. */
   start: string | null
   hidden: ReadonlyMap<string, SourcePage>
   /** Folder of the pages with a trailing slash, or `''`. */
@@ -28,9 +28,9 @@ export type SourceSite = {
   icons: IconLibrary
   /** Folders that the tool publishes at the root of the site, with a trailing slash. */
   published: readonly string[]
-  /** Folders that the beginning of a reference stands for, such as `@site/`. */
+  /** Folders by the prefix of a reference that stands for them, such as `@site/`. */
   aliases: ReadonlyMap<string, string>
-  /** Folders in which pages find snippets, and files that end every page. */
+  /** Folders with snippets, and files that are appended to every page. */
   snippets: { folders: readonly string[]; appended: readonly string[] }
   /** Texts that pages mention as `{{name}}`. */
   variables: [name: string, text: string][]

@@ -4,13 +4,13 @@ import { readText } from '#readers/read-text.ts'
 
 const maxLength = 256 * 1024
 const maxFiles = 20
-/** Properties that name one another in a row. */
+/** Maximum chain of properties that refer to one another. */
 const maxSteps = 5
 
 export const readStyleColor = (folder: SourceFolder, files: readonly string[], property: string): Promise<Pair> =>
   readThemeColor(folder, files, property, { usual: 'light', theme: '' })
 
-/** The same after the styles of `theme`. Rules that name no theme are for `usual` pages. */
+/** As `readStyleColor`, but reads the styles in `theme` first. Rules without a theme apply to `usual` pages. */
 export const readThemeColor = async (
   folder: SourceFolder,
   files: readonly string[],
@@ -33,7 +33,7 @@ export const readThemeColor = async (
   return { light: find('light'), dark: find('dark') }
 }
 
-/** Rules for the whole page only; those for parts of it say nothing about the brand. */
+/** Kind of page to which a rule applies. Null for rules about parts of a page, which are not about the brand. */
 const findKind = (selector: string, usual: 'light' | 'dark'): 'light' | 'dark' | null => {
   const names = selector.split(',').map((name) => name.trim())
   const root = names.find((name) => /^(:root|html|body)?(\[data-[\w-]+=["']?[\w-]+["']?\]|\.dark|:root)?$/.test(name))

@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import { asData, asText, isData } from './data.ts'
 
-/** Link with its text. `icon` names a glyph. */
+/** Link with its text. `icon` is the name of an icon. */
 export type BrandLink = { label: string; href: string; icon: string | null }
 
 export type BarEntry = BrandLink | { label: string; links: BrandLink[] }
@@ -10,7 +10,7 @@ export type Social = { name: string; href: string }
 
 export type Pair = { light: string | null; dark: string | null }
 
-/** Font of the owner. A null `source` is a family that only the reader's device may have. */
+/** Font of the owner. `source` is null for a family that must be installed on the reader's device. */
 export type BrandFont = { family: string; source: string | null; weight: string | null }
 
 /** Parts of a site between which a reader switches. Links of the top bar lead to a `section`. */
@@ -18,10 +18,10 @@ export type Facet = 'tab' | 'section' | 'anchor' | 'dropdown' | 'version' | 'pro
 
 export type BrandText = { text: string; notation: 'markdown' | 'html' }
 
-/** Longest text of the owner. Characters. */
+/** Longest text from the owner. Characters. */
 const maxText = 2_000
 
-/** HTML of the owner, cut to a length that every page can repeat. */
+/** HTML from the owner, cut to a length that every page can repeat. */
 export const htmlText = (text: string): BrandText => ({
   text: text.slice(0, maxText).toWellFormed(),
   notation: 'html',
@@ -32,12 +32,12 @@ export const settingLine = (name: string, reason: string): string => `the settin
 type FrameLabels = { contents: string | null; previous: string | null; next: string | null }
 
 export type Brand = {
-  /** Null leads to the first page. */
+  /** Null links to the first page. */
   logoHref: string | null
-  /** False where the logo stands alone. */
+  /** False when the logo is shown without the site name. */
   hasName: boolean
   bar: BarEntry[]
-  /** Colours of the top bar; null for that of the page. */
+  /** Colours of the top bar; null for the background of the page. */
   barColor: Pair
   button: BrandLink | null
   barSocials: Social[]
@@ -51,16 +51,16 @@ export type Brand = {
   metatags: [string, string][]
   searchPrompt: string | null
   hasDarkCode: boolean
-  /** `section` names the innermost group only. */
+  /** `section` shows only the innermost group. */
   trail: 'section' | 'breadcrumbs'
   copiesPages: boolean
   showsDescriptions: boolean
-  /** Address with `:path` for the file of a page. */
+  /** Address in which `:path` stands for the file of a page. */
   editLink: { pattern: string; text: string } | null
-  /** Words in the title bar of browsers with `:title` for the title of a page; null for the usual ones. */
+  /** Title in the browser's title bar, in which `:title` stands for the title of a page; null for the default. */
   titleTemplate: string | null
   words: FrameLabels
-  /** Bars and words of other languages, by the beginning of their paths, such as `de/`. */
+  /** Top bars and texts of other languages, by the prefix of their paths, such as `de/`. */
   locals: { prefix: string; bar: BarEntry[]; words: FrameLabels }[]
   /** File with the settings, or `''`. */
   file: string
@@ -106,7 +106,7 @@ export const listBarLinks = ({ bar, button }: Pick<Brand, 'bar' | 'button'>): Br
 export type PageBrand = {
   tag: string | null
   isDeprecated: boolean
-  /** Address on another site that the navigation leads to in place of the page. */
+  /** Address on another site to which the navigation links instead of the page. */
   url: string | null
   leftOut: string[]
   isFeed: boolean
@@ -163,7 +163,7 @@ export const parseColor = (value: unknown): string | null => {
   return /^#[0-9a-f]{3}$/.test(text) ? text.replace(/[0-9a-f]/g, '$&$&') : null
 }
 
-/** A text for both, or one for light and one for dark pages. */
+/** Reads one text for all pages, or one for light and one for dark pages. */
 export const readPair = (value: unknown): Pair =>
   isData(value)
     ? { light: asText(value['light']) ?? asText(value['dark']), dark: asText(value['dark']) ?? asText(value['light']) }

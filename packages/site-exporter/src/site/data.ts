@@ -9,11 +9,11 @@ export const asData = (value: unknown): Data => (isData(value) ? value : nothing
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 
-/** `value` as trimmed text; null if blank or no text. */
+/** `value` as trimmed text; null if it is blank or not text. */
 export const asText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
-/** Own property under a foreign name, so `constructor` finds nothing inherited. */
+/** Own property with an untrusted name, so that `constructor` finds nothing inherited. */
 export const own = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Data)[key] : undefined
 

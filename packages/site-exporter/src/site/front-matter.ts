@@ -9,20 +9,20 @@ export type FrontMatter = {
   sidebarTitle: string | null
   description: string | null
   icon: string | null
-  /** Position among siblings without docs.json. */
+  /** Position among siblings if there is no docs.json. */
   order: number | null
   /** Operation that the page documents, such as `GET /v1/things`. */
   operation: string | null
-  /** The same, for an OpenAPI document. */
+  /** The same, but only if the field is named `openapi`. */
   openapi: string | null
   asyncapi: string | null
-  /** Shape of the page without sidebar or table of contents. */
+  /** Layout that omits the sidebar, the table of contents, or both. */
   mode: PageMode | null
   schema: string | null
-  /** Null for a visible page. */
+  /** Reason why the page is hidden; null for a visible page. */
   hidden: HiddenReason | null
   brand: PageBrand
-  /** Title of a home page that has none in its front matter. */
+  /** Title from the hero, for a home page without a title in its front matter. */
   homeTitle: string | null
   body: string
   problem: string | null
@@ -31,14 +31,14 @@ export type FrontMatter = {
 const modes = ['custom', 'wide', 'center', 'frame', 'home'] as const
 type PageMode = (typeof modes)[number]
 
-/** YAML compares keys in quadratic time. Characters. */
+/** Longest front matter, because YAML keys are compared in quadratic time. Characters. */
 const maxLength = 64 * 1024
-/** Maximum length, because every page of the site repeats titles. Characters. */
+/** Longest title, because every page of the site repeats it. Characters. */
 const lengths = { title: 300, description: 2_000 }
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/
 
-/** Splits YAML front matter from the body, without custom tags and with bounded aliases. */
+/** Splits YAML front matter from the body, without custom tags and with a limit on aliases. */
 export const splitFrontMatter = (source: string): { data: Data; body: string; problem: string | null } => {
   const match = block.exec(source)
   const body = match ? source.slice(match[0].length) : source
@@ -77,14 +77,14 @@ export const readFrontMatter = (source: string): FrontMatter => {
     hidden: readHidden(data),
     brand,
     homeTitle: toLine(homeTitle(data), lengths.title),
-    // A page that only names another address leads there.
+    // A page that only names another address is a link to it.
     body:
       brand.url !== null && body.trim() === '' ? `[${new URL(brand.url).host}](${brand.url})\n` : homeBody(data) + body,
     problem,
   }
 }
 
-/** Shape that docs.json names, and what the switches of other tools come to. */
+/** Layout from the mode of docs.json or the equivalent settings of other tools. */
 const readMode = (data: Data): PageMode | null => {
   const named = modes.find((mode) => mode === data['mode'])
   if (named !== undefined || isHome(data)) return named ?? 'home'
@@ -98,10 +98,10 @@ const readMode = (data: Data): PageMode | null => {
   return hasContents ? null : 'wide'
 }
 
-/** Reason why a page is hidden: it is in an export only if somebody asks for hidden pages. */
+/** Reason why a page is hidden. Hidden pages are exported only on request. */
 export type HiddenReason = 'draft' | 'hidden' | 'noindex' | 'outside the navigation' | 'for agents'
 
-/** Reasons as half a sentence for the report. */
+/** The reasons as sentence fragments for the report. */
 export const hiddenSentences: Readonly<Record<HiddenReason, string>> = {
   draft: 'it is a draft',
   hidden: 'it is marked as hidden, or is in a hidden part of the navigation',
@@ -110,14 +110,14 @@ export const hiddenSentences: Readonly<Record<HiddenReason, string>> = {
   'for agents': 'it is for coding agents, not for readers',
 }
 
-/** Reads what front matter says about the visibility of its page. Null: visible. */
+/** Reason in the front matter to hide the page. Null if the page is visible. */
 const readHidden = (data: Readonly<Record<string, unknown>>): HiddenReason | null => {
   if (isOn(data['draft']) || data['published'] === false) return 'draft'
   if (isOn(data['hidden']) || isOn(data['unlisted'])) return 'hidden'
   return asksForNoIndex(data) ? 'noindex' : null
 }
 
-/** `noindex`, `robots`, and both in `seo` and `metatags`, and as a tag in `head`. */
+/** Reads `noindex` and `robots`, even in `seo`, in `metatags` or as a tag in `head`. */
 const asksForNoIndex = (data: Readonly<Record<string, unknown>>): boolean => {
   const seo = asData(data['seo'])
   const places = [data, seo, asData(data['metatags']), asData(seo['metatags'])]

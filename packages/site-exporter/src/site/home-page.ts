@@ -23,7 +23,7 @@ export const homeBody = (data: Data): string => {
     .join('')
 }
 
-/** First words of a home page, its title where the front matter has none. */
+/** Name in the hero of a home page, used as its title if the front matter has none. */
 export const homeTitle = (data: Data): string | null => {
   const { name, title } = asData(data['hero'])
   const words = asText(name) ?? asText(title)
@@ -35,7 +35,7 @@ const actions = (hero: Data) =>
     .map((action) => {
       const { text, link, theme, variant } = asData(action)
       const isFirst = theme === undefined ? (variant ?? 'primary') === 'primary' : theme === 'brand'
-      // Without a text it shows the address, without an address the text.
+      // An action without a text shows its address, and one without an address only its text.
       return asText(text) === null && asText(link) === null
         ? ''
         : tag('LinkButton', { href: link, text, variant: isFirst ? 'primary' : 'secondary' }, '')
@@ -53,16 +53,16 @@ const feature = (value: unknown) => {
   )
 }
 
-/** Text of an icon, or the class by which the styles of a site draw it, such as `<i class="fas fa-rocket"></i>`. */
+/** Text of an icon, or the class that draws it with the styles of the site, such as `<i class="fas fa-rocket"></i>`. */
 const nameIcon = (drawing: string) => {
   const text = drawing.replace(/<[^<>]*>/g, '').trim()
   if (text !== '' || drawing === '') return text
   const [, name = ''] = /\s(?:class|icon|name)\s*=\s*["']([^"'<>]{1,80})["']/i.exec(drawing) ?? []
-  // Words of its own name no glyph of a set.
+  // A class that belongs to the site itself is not in any icon set.
   return /(?:^|\s)(?:fa|i|ti|mdi|lucide|octicon)-\w|:/.test(name) ? name : `${name || drawing.slice(1, 60)} (HTML)`
 }
 
-/** Pictures of VitePress have an address, those of Starlight a file, and both may have one for dark pages. */
+/** VitePress pictures have an address, Starlight pictures a file. Both may have a second picture for dark pages. */
 const image = (value: unknown): string => {
   const { src, file, light, dark, alt, html } = asData(value)
   if (typeof html === 'string') return html.replace(/\s+/g, ' ')

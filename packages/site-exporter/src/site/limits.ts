@@ -3,6 +3,6 @@ export const limits = {
   /** Maximum size of one page. Bytes. */
   pageBytes: 1024 * 1024,
   pages: 20_000,
-  /** Nested elements on a page. */
+  /** Maximum nesting of elements on a page. */
   nesting: 200,
 } as const

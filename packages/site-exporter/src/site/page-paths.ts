@@ -1,7 +1,7 @@
 import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { limits } from './limits.ts'
 
-/** Path of the page that hosts show for addresses without one. It has no address of its own. */
+/** Path of the page that hosts show for addresses without a page. It has no address of its own. */
 export const notFoundPath = '404'
 
 /** Path on the site (`guide/start`, `index`) and source file of a page. */
@@ -14,7 +14,7 @@ const markdown = /\.mdx?$/i
 export type PageRules = {
   root: string
   reasonAgainst(file: string): string | null
-  /** File name that gives the page its path, or null for no page. By default, the name below `root`. */
+  /** File name from which the path of a page is derived; null if a file is not a page. By default, the name below `root`. */
   toPageName?: ((file: string) => string | null) | null
 }
 
@@ -26,7 +26,7 @@ export const collectPageFiles = (files: Iterable<string>, rules: PageRules): Pag
     const name = readName(file, rules)
     if (name === null) continue
     const folderPage = pathOfFile(name.replace(/((?:^|\/)readme|^index)(?=\.mdx?$)/i, indexIn))
-    // Next to an index page, a README is an ordinary page.
+    // If the folder has an index page, a README is an ordinary page.
     const path = byPath.has(folderPage.toLowerCase()) ? pathOfFile(name) : folderPage
     // macOS and Windows ignore case.
     const rival = byPath.get(path.toLowerCase())
@@ -49,7 +49,7 @@ const readName = (file: string, { root, toPageName }: PageRules) => {
 /** Normalizes `/guide/start/` and `guide/start.md` to `guide/start`. The start page is `index`. */
 export const normalPath = (path: string): string => {
   let [start, end] = [0, path.length]
-  // An expression would take quadratic time.
+  // A regular expression would take quadratic time.
   while (path[start] === '/') start++
   while (end > start && path[end - 1] === '/') end--
   const name = path.slice(start, end).replace(/\.(mdx?|html)$/i, '')
@@ -58,7 +58,7 @@ export const normalPath = (path: string): string => {
 
 const everything: PageRules = { root: '', reasonAgainst: () => null }
 
-/** Usual page folders. Only worker processes read the configuration. */
+/** Usual page folders, used where the configuration is not read: only worker processes read it. */
 const usualRoots = ['', 'src/', 'docs/', 'docs/src/']
 
 export const unknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
@@ -76,7 +76,7 @@ export const apiDirectory = 'api-reference'
 
 /** Creates a check for paths that OpenAPI documents may add. Only worker processes parse the documents. */
 const operationPaths = async (folder: SourceFolder): Promise<(path: string) => boolean> => {
-  // Documents are known by their content.
+  // OpenAPI documents can only be recognised by their content.
   let isUsed = [...folder.files].some(
     (file) => /\.(?:json|ya?ml)$/.test(file) && !/(?:^|\/)(?:docs|mint)\.json$/.test(file),
   )
@@ -88,25 +88,25 @@ const operationPaths = async (folder: SourceFolder): Promise<(path: string) => b
   return (path) => isUsed && path.toLowerCase().startsWith(`${apiDirectory}/`)
 }
 
-/** Usual file names near the root; deeper ones are examples and tests. */
+/** True for usual file names near the root; deeper files are examples and tests. */
 export const isApiDocumentName = (file: string): boolean =>
   /^(?:[^/]+\/){0,2}(?:[^/]*[.-])?openapi\.(?:json|ya?ml)$/i.test(file)
 
-/** Finds the page that `path` means: itself, the index of that folder, or the page of a file with that name. */
+/** Finds the page for `path`: the page itself, the index of the folder, or the page of a file with that name. */
 export const findPath = (path: string, exists: (candidate: string) => boolean): string | undefined => {
   const name = normalPath(path)
   const listed = [name, `${name}/index`, name.replace(/(^|\/)readme$/i, '$1index')].find(exists)
   if (listed !== undefined || name.split('/').some((part) => part === '' || part.startsWith('.'))) return listed
-  // File names lose what no address may have, such as a hyphen at the end.
+  // Page paths drop parts of file names that no address may have, such as a trailing hyphen.
   return [safePath(name), `${safePath(name)}/index`].find(exists)
 }
 
-/** Files for inclusion only. */
+/** True for files that are only included by other pages. */
 const isFragment = (file: string) => file.split('/').some((part) => part.startsWith('_') || part === 'snippets')
 
 const mirroredEnding = '.mirrored.html'
 
-/** File of a mirrored page. The prefix keeps names such as `_x` and `build` from having a meaning. */
+/** File of a mirrored page. The prefix keeps names such as `_x` and `build` from being treated specially. */
 export const mirroredFile = (path: string) => `${path.replaceAll(/(?<=^|\/)/g, '=')}${mirroredEnding}`
 
 export const isMirrored = (file: string) => file.endsWith(mirroredEnding)
@@ -123,7 +123,7 @@ const safePath = (name: string) =>
     .map((part, at, parts) => (at < parts.length - 1 ? safeFolder(part, at, parts) : part))
     .join('/')
 
-/** Keeps folder names apart from files: `a.html/b.html` beside `a.html`, `a.md/b.md` beside the copy of `a`. */
+/** Keeps folders and files from having the same name: `a.html/b.html` and `a.html`, or `a.md/b.md` and the copy of `a`. */
 const safeFolder = (name: string, at: number, parts: readonly string[]) => {
   if (at === 0 && /^_docket$/i.test(name)) return 'docket'
   // Media files are named `media/name.digest.png`.
@@ -135,7 +135,7 @@ const safeFolder = (name: string, at: number, parts: readonly string[]) => {
 export const hasSafeFolders = (path: string): boolean =>
   path.split('/').every((part, at, parts) => at === parts.length - 1 || safeFolder(part, at, parts) === part)
 
-/** Name that every file system and web server accepts. Keeps letters of all scripts. */
+/** Turns a name into one that every file system and web server accepts. Keeps letters of all scripts. */
 export const safeSegment = (name: string) =>
   name
     .normalize('NFC')
@@ -148,7 +148,7 @@ export const safeSegment = (name: string) =>
     .replace(reserved, '$1-page') || 'page'
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
-/** Leaves room for the folder of an unpacked bundle. Bytes. */
+/** Longest path; leaves room for the folder of an unpacked bundle. Bytes. */
 const maxPathBytes = 1_000
 
 const indexIn = (name: string) => (name.startsWith('/') ? '/index' : 'index')

@@ -5,12 +5,12 @@ export type SourcePage = Omit<FrontMatter, 'body' | 'homeTitle'> & {
   /** Path without `.html`: `guide/start`, `index`. */
   path: string
   file: string
-  /** From the front matter, else the first heading, else the file name. Never empty. */
+  /** Title from the front matter, else from the first heading, else from the file name. Never empty. */
   title: string
   /** True when the first heading must not replace the title. */
   isTitleFixed: boolean
   body?: string
-  /** Sentence that the page shows in place of its operation or schema, which no document has. */
+  /** Notice that the page shows instead of its operation or schema, which is missing in all documents. */
   missing?: string
 }
 
@@ -25,14 +25,14 @@ export type NavNode =
       title: string
       isTab: boolean
       children: NavNode[]
-      /** Switch that a tab belongs to. */
+      /** Kind of switch to which a tab belongs. */
       facet?: Facet
       href?: string
       tag?: string
       icon?: string
       /** Language of the pages, such as `pt-BR`. */
       lang?: string
-      /** True when the group is open on every page, false when only on its own. */
+      /** True when the group is open on every page, false when it is open only on its own pages. */
       isOpen?: boolean
     }
 

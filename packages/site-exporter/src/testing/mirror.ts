@@ -15,7 +15,7 @@ export const origin = async (
   return opened
 }
 
-/** Mirrors a local site into a test folder, with short times. */
+/** Mirrors a local site into a test folder, with short delays and timeouts. */
 export const mirror = async (url: string, order: Partial<MirrorOrder> = {}) => {
   const staging = join(await temporaryFolder(), 'staging')
   const { pages, leftOut } = await mirrorSite(
@@ -32,14 +32,14 @@ export const mirror = async (url: string, order: Partial<MirrorOrder> = {}) => {
   return {
     staging,
     count: pages,
-    /** HTML after the front matter, by page path. */
+    /** HTML of each page after its front matter, by page path. */
     pages: new Map(
       [...files]
         .filter(([name]) => isMirrored(name))
         .map(([name, text]) => [toPath(name), text.slice(text.indexOf('\n---\n') + '\n---\n'.length)]),
     ),
     files,
-    /** Reasons by path and query. */
+    /** Reasons of omissions, by path and query. */
     reasons: new Map(leftOut.map(({ file, reason }) => [file.replace(/^https?:\/\/[^/]+/, ''), reason])),
     leftOut,
   }

@@ -2,24 +2,24 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Response: HTML, its parts, or a handler. */
+/** Response: HTML, a partial response, or a handler. */
 export type Served =
   | string
   | { status?: number; headers?: Readonly<Record<string, string | string[]>>; body?: string | Uint8Array }
   | ((response: ServerResponse) => void)
 
-/** Loopback HTTP server that plays a site. */
+/** Loopback HTTP server that simulates a site. */
 export type Origin = {
   url: string
   port: number
-  /** Requests in order. */
+  /** Received requests, in order. */
   heard: { path: string; host: string; headers: IncomingHttpHeaders }[]
   connections: () => number
   sentBytes: () => number
   close: () => Promise<void>
 }
 
-/** Starts a server on 127.0.0.1. Unknown paths are 404. */
+/** Starts a server on 127.0.0.1. Unknown paths return 404. */
 export const openOrigin = async (serve: (path: string) => Served | undefined): Promise<Origin> => {
   const heard: Origin['heard'] = []
   let [connections, sentBytes] = [0, 0]

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createContext, Script } from 'node:vm'
 
-/** Page that the search of an exported site finds. */
+/** Page found by the search of an exported site. */
 export type FoundPage = { file: string; title: string; trail: string; sections: [string, string, string][] }
 
 /** Entry of the list of languages and versions. */
@@ -32,7 +32,7 @@ export const openSearch = async (read: (file: string) => string | undefined | Pr
     try {
       new Script(text).runInContext(isolated)
     } catch {
-      // A browser reports it, and goes on.
+      // A browser reports the error and continues.
     }
     return script.onload()
   }

@@ -56,7 +56,7 @@ const pageProblems = (files: WrittenFiles, name: string, html: string) =>
     const target = path === '' ? name : posix.join(posix.dirname(name), path)
     const content = files.get(target)
     if (content === undefined) return [`${name} → ${address}`]
-    // Broken anchors of the source stay and are reported; ours must exist.
+    // Broken anchors of the source are kept and reported; those that the exporter adds must exist.
     return fragment && tag === 'a' && path === '' && !content.includes(`id="${fragment}"`)
       ? [`${name} → ${address}`]
       : []

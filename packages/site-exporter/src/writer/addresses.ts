@@ -4,7 +4,7 @@ import { decodeAddress } from '#site/data.ts'
 import { findPath, normalPath } from '#site/page-paths.ts'
 import { listPages, type SourcePage } from '#site/source-page.ts'
 
-/** Target of a link. `outside`: another host. `file`: a source file that is no page. `hidden`: a page that is not in the export. */
+/** Target of a link. `outside`: another host. `file`: a source file that is not a page. `hidden`: a page that is not in the export. */
 export type Destination =
   | { kind: 'page'; path: string; fragment: string }
   | { kind: 'fragment'; fragment: string }
@@ -51,7 +51,7 @@ export const createAddresses = (site: SourceSite, domain: string) => {
     if (alias) return [posix.normalize(alias[1] + path.slice(alias[0].length))]
     if (path.startsWith('/')) {
       const place = posix.normalize(path).slice(1)
-      // The site root may be a subfolder of the source, or a path on the host.
+      // The site root may be a subfolder of the source, or the site may be below a path on the host.
       const below = place.includes('/') ? [place.slice(place.indexOf('/') + 1)] : []
       const published = site.published.map((folder) => folder + place)
       return [place, ...published, ...foldersAbove(from.file).map((folder) => posix.join(folder, place)), ...below]
@@ -102,7 +102,7 @@ const createHiddenCheck = ({ hidden }: SourceSite) => {
   return (path: string) => findPath(path, (candidate) => names.has(candidate.toLowerCase())) !== undefined
 }
 
-/** First page per folder; it stands in for the file list of a code host. */
+/** First page of each folder, for links to a folder, which a code host answers with a file list. */
 const listFirstPages = (site: SourceSite) => {
   const first = new Map<string, string>()
   for (const path of [...site.nav.flatMap(listPages), ...listVisible(site)]) {

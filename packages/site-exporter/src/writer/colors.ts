@@ -7,11 +7,11 @@ const plain = {
   raised: { light: '#f6f7f9', dark: '#191c23' },
   accent: { light: '#2450b8', dark: '#94b4ff' },
 } as const
-/** Softest text and the softest colour of code on pages of each kind. */
+/** Text and code colours with the least contrast, on light and on dark pages. */
 const softest = { light: ['#565e6c', '#616a78'], dark: ['#a3abb9', '#939cab'] } as const
 const text = { light: '#1b1f27', dark: '#e6e8ec' } as const
 
-/** Colours of the owner that keep a contrast of at least 4.5, and the backgrounds that do not. */
+/** Styles with the owner's colours, which keep a contrast of at least 4.5, and the kinds of page whose background was refused. */
 export type ReadableColors = { styles: string; refused: ('light' | 'dark')[] }
 
 /** Styles for accent and background colours. Accents are shaded until links are readable. */
@@ -38,7 +38,7 @@ export const colorStyles = (accent: Pair, background: Pair): ReadableColors => {
   return { styles: rules.length > 0 ? `:root{${rules.join(';')}}` : '', refused }
 }
 
-/** Surface near a colour, a text colour that reads on it, and a shade that moves it away from the text. */
+/** Surface close to a colour, a text colour that is readable on it, and a shade that increases the contrast. */
 export const inkOn = (color: string): { surface: string; ink: string; shade: string } =>
   luminance(parseRgb(color)) > 0.44
     ? { surface: color, ink: '#16181d', shade: '#ffffff' }
@@ -54,7 +54,7 @@ const keepsContrast = (surface: string, kind: 'light' | 'dark') => {
 const readable = (color: Rgb, surface: Rgb) => {
   const goal: Rgb = luminance(surface) > 0.5 ? [0, 0, 0] : [255, 255, 255]
   let shade = color
-  // Some link surfaces are tinted, hence more than 4.5.
+  // More than 4.5, because the background of some links is tinted.
   for (let step = 0; step < 60 && contrast(shade, surface) < 5.2; step++) shade = mix(shade, goal, 0.06)
   return toHex(shade)
 }

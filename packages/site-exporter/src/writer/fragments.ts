@@ -6,7 +6,7 @@ import { encodePart, toHtmlFile, relativeHref } from './addresses.ts'
 /** Link to a fragment, checked once all ids are known. */
 export type AnchorUse = { from: string; path: string; fragment: string }
 
-/** Link to a page or fragment. A link to the page itself needs a fragment. */
+/** Link to a page or fragment. A link to its own page needs a fragment. */
 export const pageHref = ({ from, path, fragment }: AnchorUse): string =>
   (path === from ? '' : relativeHref(toHtmlFile(from), toHtmlFile(path))) +
   // HTML would escape an apostrophe.

@@ -21,7 +21,7 @@ export const findSvgProblem = (content: Buffer): string | null => {
     if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) refuse('it is not in UTF-8')
   })
   parser.on('doctype', (text) => {
-    // Internal subsets define entities and default attributes.
+    // An internal subset can define entities and default attributes.
     if (text.includes('[')) refuse('it has definitions of its own')
   })
   parser.on('processinginstruction', () => refuse('it has a processing instruction'))
@@ -44,7 +44,7 @@ export const findSvgProblem = (content: Buffer): string | null => {
   return problem
 }
 
-/** Streams the text, because most problems are near its start. */
+/** Parses the text piece by piece, because most problems are near its start. */
 const pieces = function* (text: string) {
   for (let at = 0; at < text.length; at += 65_536) yield text.slice(at, at + 65_536)
 }

@@ -101,7 +101,7 @@ export const secret = fs.readFileSync('/etc/passwd', 'utf8')
   expect(html).toContain('content of the card')
   expect(html).toContain('<b>kept</b>')
   expect(html).not.toMatch(/root:|secret/)
-  // A name that nothing defines stays as it is written.
+  // An undefined name stays as written.
   expect(html).toContain('{process.env.HOME}')
   expect(report.lines.map(({ what }) => what)).toEqual(
     expect.arrayContaining([

@@ -81,7 +81,7 @@ const neighbours = (words: Brand['words'], { previous, next }: Navigation) =>
   (previous || next) &&
   markup`<nav class="neighbours" aria-label="Previous and next page">${previous && markup`<div><span>${words.previous ?? 'Previous'}</span>${previous}</div>`}${next && markup`<div class="next"><span>${words.next ?? 'Next'}</span>${next}</div>`}</nav>`
 
-/** Commands beside the title: copy the page, read it as Markdown, follow its updates. The script reveals the first. */
+/** Commands next to the title: copy the page, read it as Markdown, follow its updates. The script reveals the first command. */
 const pageActions = (frame: Frame, file: string, page: SourcePage, content: RenderedPage): Markup => {
   const to = (name: string) => relativeHref(file, name)
   return markup`<p class="page-actions">${
@@ -107,7 +107,7 @@ const maxDescription = 155
 
 const propertyName = /^(og|article|book|profile|fb|music|video):/
 
-/** Metadata for search engines and link previews. Values of the page come before those of the site. */
+/** Metadata for search engines and link previews. Values of the page take precedence over those of the site. */
 const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup => {
   const { base, site } = frame
   const file = toHtmlFile(page.path)

@@ -14,18 +14,18 @@ const copied = new Set(
 .xlsx .docx .pptx .woff .woff2 .ttf .vtt .srt`.split(/\s+/),
 )
 
-/** Folders that other tools publish at the root. */
+/** Folders that documentation tools publish at the root. */
 const published = ['', 'public/', 'static/', 'docs/', 'src/public/']
 
 const texts = new Set('.csv .json .yaml .yml .toml .vtt .srt'.split(' '))
 const looksLikeMarkup = (content: Buffer) => /^[\s\uFEFF]*</.test(content.subarray(0, 1_024).toString('utf8'))
-/** Drawings and program text. Bytes. */
+/** Maximum size of drawings and text files. Bytes. */
 const maxTextBytes = 4 * limits.pageBytes
 
-/** Text copied as `.txt`, so that no host serves it as a page or program. */
+/** True for text, which is copied as `.txt`, so that no host serves it as a page or program. */
 const isText = (content: Buffer) => isUtf8(content) && !content.includes(0)
 
-/** Copies files of `folder`, and of the other hosts that `readRemote` reads, to `target`/media. Pages begin in `root`. */
+/** Copies files of `folder`, and of the other hosts that `readRemote` reads, to `target`/media. The pages are below `root`. */
 export const mediaCopier = (folder: SourceFolder, root: string, target: string, readRemote: ReadRemoteFile | null) => {
   const roots = [...new Set([...published.map((place) => root + place), ...published])]
   const copies = oncePerKey<Taken>({ keep: true })
@@ -39,7 +39,7 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string, 
       return { problem: `files of the kind ${extension || 'without an ending'} are not copied` }
     const danger = extension === '.svg' ? findSvgProblem(content) : null
     if (danger !== null) return { problem: `the SVG is not copied: ${danger}` }
-    // A digest keeps names unique in any case.
+    // A digest makes names unique even if letter case is ignored.
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
     const stem =
       source

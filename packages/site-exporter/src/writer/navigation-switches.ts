@@ -21,10 +21,10 @@ const readFacet = (node: NavNode): Facet => (node.kind === 'group' ? (node.facet
 export const isEnd = (node: NavNode): node is NavNode & { kind: 'group'; href: string } =>
   node.kind === 'group' && node.href !== undefined && node.children.length === 0
 
-/** Others stay in the sidebar. */
+/** True for a tab that is only a link. Other links stay in the sidebar. */
 const isTabEnd = (node: NavNode) => isEnd(node) && node.isTab
 
-/** Splits a navigation into the levels above the sidebar, outermost first, and its nodes. Entries that lead elsewhere are on their level only. */
+/** Splits a navigation into the levels above the sidebar, outermost first, and the nodes of the sidebar. Entries that are only links stay on their level. */
 export const listLevels = (
   nav: readonly NavNode[],
   holds: (node: NavNode) => boolean,
@@ -70,11 +70,11 @@ export const listSwitches = (
     ]),
   )
   while (left.length > 0) switches.push(takeGlobals(left[0]!.facet))
-  // A choice of one is none.
+  // A switch with a single choice is omitted.
   return switches.filter((entries) => entries.length > 1 || entries.some(({ href }) => href !== null))
 }
 
-/** Finds the page in another version or language with the same place below its folder; else its first page. */
+/** Finds the page at the same path in another version or language; else the first page there. */
 export const createCounterparts = () => {
   const branches = new Map<NavNode, { prefix: string; pages: ReadonlySet<string> }>()
   const readBranch = (node: NavNode) => {

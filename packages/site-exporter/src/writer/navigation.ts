@@ -15,18 +15,18 @@ import {
   type SwitchEntry,
 } from './navigation-switches.ts'
 
-/** Maximum pages with a full navigation. Larger sites show open branches only, else the bundle would grow quadratically. */
+/** Maximum pages of a site whose pages show the full navigation. Others show only open branches, or the bundle would grow quadratically. */
 const showsAllUpTo = 40
-/** Pages of a sidebar whose outer groups are all open, on a site that is not too large for that. */
+/** Maximum entries of a sidebar with all outer groups open, and maximum pages of a site that has such sidebars. */
 const opensUpTo = { entries: 120, pages: 3_000 }
-/** Entries per level; thousands on each page would be gigabytes. */
+/** Maximum entries per level; thousands on each page would take gigabytes. */
 const maxEntries = 600
 
 export type Navigation = {
-  /** Outermost first. */
+  /** Rows of tabs, outermost first. */
   tabs: Markup[]
   tabTitles: ReadonlySet<string>
-  /** Title of the section with the page, to which a link of the top bar leads. */
+  /** Title of the section that contains the page, for the current link in the top bar. */
   section: string | null
   switches: Markup[]
   anchors: Markup | null
@@ -36,18 +36,18 @@ export type Navigation = {
   trail: string[]
 }
 
-/** Creates a function that returns the navigation of a page, or, for `''`, of the 404 page. */
+/** Creates a function that returns the navigation of a page; `''` stands for the 404 page. */
 export const createNavigation = (
   site: Pick<SourceSite, 'nav' | 'pages' | 'operations' | 'brand'> & Partial<Pick<SourceSite, 'icons'>>,
   outside: LinkFrom,
 ) => {
   const icons = createNavIcons(site)
-  /** Home pages lead to the others, and the name of the site leads to them. */
+  /** Home pages are not in the order of pages: the site name links to them. */
   const isHome = (path: string) => site.pages.get(path)?.mode === 'home'
   const order = site.nav.flatMap(listPages).filter((path) => !isHome(path))
   const places = new Map(order.map((path, index) => [path, index]))
   const showsAll = order.length <= showsAllUpTo
-  // Cached, because every page asks for every group.
+  // Cached, because every page needs every group.
   const inside = new Map<NavNode, ReadonlySet<string>>()
   const pagesIn = (node: NavNode) => {
     const paths = inside.get(node) ?? new Set(listPages(node))
@@ -65,7 +65,7 @@ export const createNavigation = (
   const readTitle = (node: NavNode) => (node.kind === 'group' ? node.title : findTitle(node.path))
   const findCounterpart = createCounterparts()
 
-  // Cache for one folder, whose pages share most links.
+  // Cache for a single folder, whose pages share most links.
   let shared = { folder: '', links: new Map<string, Markup>() }
 
   return (path: string): Navigation => {

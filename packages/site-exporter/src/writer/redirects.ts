@@ -6,10 +6,10 @@ import { markup } from './markup.ts'
 
 export type RedirectPage = { file: string; html: string }
 
-/** Per site. */
+/** Maximum redirects per site. */
 const maxRedirects = 10_000
 
-/** Pages for redirects with a free address and a valid target. `leave` reports the others, unless a page took their address. */
+/** Pages for redirects with a free address and a valid target. `leave` reports other redirects, unless a page has their address. */
 export const redirectPages = (
   frame: Frame,
   addresses: Addresses,
@@ -33,7 +33,7 @@ export const redirectPages = (
     if (destination.kind !== 'page' && destination.kind !== 'outside') return no('the new address leads nowhere')
     used.add(path.toLowerCase())
     const file = toHtmlFile(path)
-    // Readers confirm before they leave the copy.
+    // Readers have to confirm before they leave the export.
     if (destination.kind === 'outside') return [{ file, html: leavingDocument(frame, file, destination.href) }]
     const { path: target, fragment: id } = destination
     const fragment = ids.get(target)?.has(id) ? `#${encodePart(id)}` : ''
@@ -41,7 +41,7 @@ export const redirectPages = (
   })
 }
 
-/** Redirects by refresh, with a link as fallback. */
+/** Page that redirects by refresh, with a link as fallback. */
 const redirectDocument = (href: string): string =>
   markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>

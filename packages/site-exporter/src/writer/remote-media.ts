@@ -8,7 +8,7 @@ import { findSvgProblem } from './harmless-svg.ts'
 
 type Kept = { file: string; content: Buffer } | { problem: string }
 
-/** Reads a picture, a film, a sound, a font or a PDF of another host under a name of its content. Null when its host is not allowed. */
+/** Reads a picture, film, sound, font or PDF from another host. Its name is derived from its content. Null when its host is not allowed. */
 export const readRemoteMedia = async (read: ReadRemoteFile, address: string): Promise<Kept | null> => {
   const result = await read(address, sourceLimits.fileBytes)
   if (result === null || 'problem' in result) return result
@@ -39,13 +39,13 @@ const boxes = (brands: RegExp) => (head: Buffer) =>
 const riff = (kind: string) => (head: Buffer) =>
   head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === kind
 
-/** Storages often send files as `application/octet-stream`. */
+/** Storage services often send files as `application/octet-stream`. */
 const bytes = 'application/octet-stream|binary/octet-stream'
 const typed = (types: string) => new RegExp(`^(?:${types}|${bytes}|)$`)
 
 const fonts = 'font/.+|application/(?:x-)?font-.+|application/vnd\\.ms-opentype'
 
-/** Kinds of files by their first bytes, and the media types that may go with them. */
+/** File types by their first bytes, with the media types that are accepted for them. */
 const kinds: readonly Kind[] = [
   { ending: '.png', types: typed('image/.+'), matches: starts('89504e470d0a1a0a') },
   { ending: '.jpg', types: typed('image/.+'), matches: starts('ffd8ff') },

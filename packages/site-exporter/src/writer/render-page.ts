@@ -50,7 +50,7 @@ export type RenderedPage = {
   updates: UpdateEntry[]
 }
 
-/** Dependencies of rendering. The cache repeats calls of functions: calling one twice must be like calling it once. */
+/** Dependencies of rendering. The cache repeats calls of its functions, so calling one twice must have the same effect as once. */
 export type RenderTools = {
   addresses: Addresses
   media: Media
@@ -109,11 +109,11 @@ const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
   return tree
 }
 
-/** Many sites write components into `.md` files. */
+/** True for MDX. Many sites use components in `.md` files. */
 const isMdx = (file: string, body: string, dialect: Dialect) =>
   dialect === 'docusaurus' ||
   (!plainDialects.has(dialect) && (/\.mdx$/i.test(file) || hasComponentLine(body.replace(codeBlock, ''))))
-/** Tools whose pages are Markdown, whatever they contain. */
+/** Tools whose pages are always Markdown. */
 const plainDialects: ReadonlySet<Dialect> = new Set(['vitepress', 'mkdocs', 'book'])
 const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
 
@@ -124,7 +124,7 @@ const render = async (
   timeMs?: number,
 ): Promise<RenderedPage> => {
   const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
-  // One call for all of them, because each time limit costs a thread.
+  // One call for all steps, because each time limit costs a thread.
   const { tree, title, titleId, headings, ids } = withinTime(() => {
     const tree = parse()
     finish(tree)
@@ -159,7 +159,7 @@ const alerts: Readonly<Record<string, string>> = {
   CAUTION: 'danger',
 }
 
-/** Wraps tables, replaces check boxes by signs, and turns `> [!NOTE]` into callouts. */
+/** Wraps tables, replaces check boxes by symbols, and turns `> [!NOTE]` into callouts. */
 const finish = (tree: Root): void => {
   walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'blockquote') asCallout(node)

@@ -75,7 +75,7 @@ export const resolveLinks = async (
       const label =
         String(node.properties['alt'] ?? node.properties['title'] ?? '') ||
         (node.tagName === 'img' ? 'Image' : 'Embedded content')
-      // An icon has no words of its own.
+      // An icon has no text to show instead.
       if (isIcon(node)) return []
       // Links cannot nest.
       if (insideLink) return [{ type: 'text', value: label }]
@@ -109,14 +109,14 @@ export const resolveLinks = async (
 
 const formatRemoteRemark = (host: string) => `something that would be loaded from ${host}; a link took its place`
 
-/** Finds the host in a remark about a file that stayed there. */
+/** Finds the host in a remark about a file that was not copied. */
 export const remoteRemark = /^something that would be loaded from (\S+); a link took its place$/
 
 const requestsAtOnce = 4
 const isDocument = (href: string) =>
   /\.(?:pdf|png|jpe?g|gif|webp|avif|svg|mp4|webm|mov|mp3)$/i.test(href.replace(/[?#].*$/s, ''))
 
-/** Fetches the files of a page from other hosts together; each answer is kept. */
+/** Fetches the files of a page from other hosts in parallel. The results are cached. */
 const fetchAtOnce = async (
   places: readonly Place[],
   page: SourcePage,
@@ -139,7 +139,7 @@ const replace = (node: Element, [by]: readonly ElementContent[]) => {
   Object.assign(node, by ?? { type: 'text', value: '' })
 }
 
-/** Elements with addresses, inner ones first, so that replacing one loses no other. */
+/** Elements with addresses, inner ones first, so that replacing one does not lose another. */
 const findPlaces = (parent: Element | Root, insideLink: boolean): Place[] =>
   parent.children.flatMap((node): Place[] => {
     if (node.type !== 'element') return []

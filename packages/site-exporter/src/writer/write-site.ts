@@ -43,9 +43,9 @@ export type SiteOrder = {
   version: string | null
   /** Output folder; emptied first. */
   target: string
-  /** Folder of rendered pages that later exports may reuse; null or absent: none. */
+  /** Folder of rendered pages that later exports can reuse; no cache when null or absent. */
   cache?: string | null
-  /** Runs once all pages are rendered. Says which entries of `cache` they used. */
+  /** Called once all pages are rendered, with the entries of `cache` that they used. */
   onCached?: (used: UsedEntries) => Promise<void>
   readRemote?: ReadRemoteFile
   onBegin?: () => void
@@ -82,7 +82,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const extras = siteExtras()
   let count = 0
 
-  // Reads ahead of rendering.
+  // Reads the next pages while others are rendered.
   const read = async (page: SourcePage) => {
     const remarks: ReportLine[] = []
     const note = (kind: ReportLine['kind'], what: string) => {
@@ -139,7 +139,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   return count
 }
 
-/** Page text with includes. The file may have vanished since it was listed. */
+/** Page text with includes. The file may have been removed since it was listed. */
 const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage, note: Note) => {
   const source = page.body ?? (await folder.read(page.file, limits.pageBytes))?.toString('utf8')
   if (source === undefined) {
@@ -215,9 +215,9 @@ const reportJson = (report: {
   version: string | null
   pages: number
   hiddenPages?: Readonly<Record<string, number>>
-  /** Files for formulas, diagrams and icons, which can be large. */
+  /** Sizes of the files for formulas, diagrams and icons, which can be large. */
   added: readonly { file: string; bytes: number }[]
-  /** Uses of pictures and other files that stayed on other hosts, by host. */
+  /** Number of uses of files that were not copied from other hosts, by host. */
   otherHosts: Readonly<Record<string, number>>
   lines: readonly ReportLine[]
 }) => {

@@ -7,7 +7,7 @@ export type NotCheckedOut = { file: string; reason: string }
 
 /** Maximum size of all files in one checkout. Bytes. */
 const maxBytes = 2 * 1024 * 1024 * 1024
-/** Git LFS pointers are shorter. Bytes. */
+/** Maximum size of a Git LFS pointer. Bytes. */
 const maxPointerBytes = 1024
 const pointerBegin = 'version https://git-lfs.github.com/spec/v1'
 
@@ -16,7 +16,7 @@ type Entry = { mode: string; bytes: number; path: string }
 /**
  * Writes the files of a commit, or of one `folder` in it, into `target`, byte for byte: runs no hook, filter or
  * conversion, and creates no symlink. Resolves with the omitted files: links, submodules, Git LFS and files over the
- * limit. Rejects with a sentence.
+ * limit. Rejects with a readable error.
  */
 export const checkOut = async (order: {
   gitDir: string
@@ -50,7 +50,7 @@ export const checkOut = async (order: {
   }
 }
 
-/** Turns off conversions by git's configuration. `gitSnapshots` turns off those by the repository's attributes. */
+/** Disables conversions by git's configuration. `gitSnapshots` disables those by the repository's attributes. */
 const noConversion = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
 
 const parseEntry = (line: string): Entry[] => {

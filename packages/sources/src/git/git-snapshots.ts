@@ -7,7 +7,7 @@ import { gitIn } from './git.ts'
 import { FetchTooLarge, limitSize } from './limit-size.ts'
 import { fetchCommit, remoteCommit, type RemoteRef, RepositoryUnavailable } from './remote-git.ts'
 
-/** A pinned commit of a repository, so that every attempt reads the same files. */
+/** Pinned commit of a repository, so that every attempt of an export reads the same files. */
 export type Pin = RemoteRef & { commit: string }
 
 /** Time limits to resolve a branch and to fetch a commit. Milliseconds. */
@@ -29,7 +29,7 @@ export const gitSnapshots = (folder: string) => {
   const fetchAnew = async (pin: Pin) => {
     const place = toPath(pin)
     if (existsSync(place)) return place
-    // Fetches under a temporary name, so that a crash leaves no half a commit.
+    // Fetches under a temporary name, so that a crash leaves no incomplete commit.
     const draft = join(dirname(place), `${randomUUID()}.draft`)
     drafts.add(draft)
     await mkdir(draft, { recursive: true, mode: 0o700 })
@@ -55,9 +55,9 @@ export const gitSnapshots = (folder: string) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       return { ...remote, commit: await remoteCommit(remote, folder, timeLimits.pinMs) }
     },
-    /** Git directory of the commit, fetched once for concurrent calls. Rejects with `RepositoryUnavailable`. */
+    /** Returns the git directory of the commit, which concurrent calls fetch only once. Rejects with `RepositoryUnavailable`. */
     fetch: (pin: Pin) => fetches.run(toPath(pin), () => fetchAnew(pin)),
-    /** Removes everything but `pins` and running fetches. */
+    /** Removes all commits except `pins` and those that are being fetched. */
     keepOnly: async (pins: readonly Pin[]) => {
       const wanted = new Set(pins.map(toPath))
       for (const repository of await namesIn(folder))

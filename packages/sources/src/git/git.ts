@@ -7,7 +7,7 @@ export type Git = (args: readonly string[], options?: GitOptions) => Promise<str
 
 export type GitPerson = { name: string; email: string }
 
-/** The author of commits for which nobody else is named. */
+/** Default author of commits. */
 export const docsAgent: GitPerson = { name: 'Docs agent', email: 'docs-agent@localhost' }
 
 export type GitOptions = {
@@ -16,24 +16,24 @@ export type GitOptions = {
   input?: string | Buffer
   /** Encoding of the output; UTF-8 when absent. `latin1` keeps every byte. */
   encoding?: 'utf8' | 'latin1'
-  /** Ends the command after that much output, without an error. */
+  /** Ends the command without an error after this much output. Bytes. */
   atMostBytes?: number
-  /** Exit code that is as good as 0. */
+  /** Exit code that counts as success, in addition to 0. */
   goodExit?: number
-  /** Address of the repository that `ls-remote`, `fetch` or `push` reaches. Git uses no other protocol, and none without it. */
+  /** Address of the repository that `ls-remote`, `fetch` or `push` reaches. Git may use only its protocol, and no protocol without it. */
   remote?: string
-  /** More settings (`name=value`) that override the isolation. The process list shows them. */
+  /** Additional settings (`name=value`) that override the isolation. They are visible in the process list. */
   config?: readonly string[]
-  /** Input for `credentialHelper`, in git's credential protocol. Never an argument, a variable or a file. */
+  /** Input for `credentialHelper`, in git's credential protocol. Never passed as an argument, a variable or a file. */
   credential?: string
-  /** People that a new commit names; the docs agent when absent. */
+  /** Author and committer of a new commit; the docs agent when absent. */
   people?: { author: GitPerson; committer: GitPerson }
-  /** Milliseconds; a minute when absent. */
+  /** Time limit; a minute when absent. Milliseconds. */
   timeLimitMs?: number
   signal?: AbortSignal
 }
 
-/** The setting's value that makes git read `GitOptions.credential`, from a pipe that only it and its helpers have. */
+/** Value of a setting that makes git read `GitOptions.credential` from a pipe that only git and its helpers can access. */
 export const credentialHelper = '!f() { test "$1" = get && cat <&3; }; f'
 
 const outputLimitBytes = 32 * 1024 * 1024
@@ -59,14 +59,14 @@ export const gitIn =
           cwd,
           env,
           stdio: ['pipe', 'pipe', 'pipe', credential === undefined ? 'ignore' : 'pipe'],
-          // Its own process group, so that git's network helpers end with it.
+          // A process group of its own, so that git's network helpers end with it.
           detached: true,
         },
       )
       let stopped: string | null = null
       const stop = (why: string) => {
         stopped ??= why
-        // git's helpers may outlive git itself.
+        // Helpers of git may outlive git itself.
         if (child.pid !== undefined) endGroup(child.pid)
       }
       const limitTimer = setTimeout(() => stop(`it took more than ${timeLimitMs / 1000} s`), timeLimitMs)
@@ -99,8 +99,8 @@ export const gitIn =
     })
 
 /**
- * Overrides what a repository's own configuration may have git run: programs, hooks, upkeep, and a checkout with its filters. Git itself
- * ignores a repository's `uploadpack.packObjectsHook`, and `GIT_NO_LAZY_FETCH` keeps it from a repository's promisor remote.
+ * Overrides everything that a repository's own configuration can make git run: programs, hooks, maintenance, and checkouts with filters. Git itself
+ * ignores a repository's `uploadpack.packObjectsHook`, and `GIT_NO_LAZY_FETCH` keeps it from fetching from a promisor remote.
  */
 const settings = [
   'core.hooksPath=/dev/null',
@@ -111,14 +111,14 @@ const settings = [
   'maintenance.auto=false',
   'receive.autogc=false',
   'receive.denyCurrentBranch=refuse',
-  // Its `skipList` reads any file, and complains about its content.
+  // Its `skipList` can read any file, and errors quote the content.
   'receive.fsckObjects=false',
   'submodule.recurse=false',
 ].flatMap((setting) => ['-c', setting])
 
 /**
- * Starts git in a repository of this machine as isolated as here: it would drop our settings and obey its own. Its files get the modes
- * that the repository has, not those of a process that keeps everything to itself.
+ * Starts the remote end in a repository on this machine with the same isolation: it would ignore our settings. Its files get the modes
+ * of the repository, not the private modes of our own process.
  */
 const isolateFarSide = (verb: string, repository: string) => {
   const program = verb === 'push' ? 'receive-pack' : 'upload-pack'
@@ -135,14 +135,14 @@ const endGroup = (pid: number) => {
   }
 }
 
-/** The system answers a missing program and a missing folder to run it in with the same words. */
+/** The system reports the same error for a missing program and a missing working folder. */
 const whyNot = (error: NodeJS.ErrnoException, cwd: string) => {
   if (error.code !== 'ENOENT') return `git cannot be run on this machine: ${error.message}`
   if (!existsSync(cwd)) return `The folder ${cwd} is missing.`
   return 'git is not installed on this machine, or not on the PATH. Agent jobs and their repositories need it.'
 }
 
-/** Arguments and environment that keep git from everything but `gitDir` and its files. */
+/** Arguments and environment that limit git to `gitDir` and its files. */
 export const isolate = (gitDir: string, options: GitOptions = {}) => ({ settings, env: toEnvironment(gitDir, options) })
 
 const toEnvironment = (gitDir: string, { workTree, index, people, remote }: GitOptions): NodeJS.ProcessEnv => ({
@@ -153,7 +153,7 @@ const toEnvironment = (gitDir: string, { workTree, index, people, remote }: GitO
   GIT_ATTR_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_TERMINAL_PROMPT: '0',
-  // Overrules `protocol.*` of every configuration, also for a remote that it names.
+  // Overrides `protocol.*` of every configuration, even for a remote that it names.
   GIT_ALLOW_PROTOCOL: remote === undefined ? '' : new URL(remote).protocol.slice(0, -1),
   GIT_NO_LAZY_FETCH: '1',
   GIT_DIR: gitDir,

@@ -7,10 +7,10 @@ export class FetchTooLarge extends Error {
 }
 
 const lookAtSizeEveryMs = 500
-/** The least that a file takes on a disk. Bytes. */
+/** Minimum size of a file on a disk. Bytes. */
 const blockBytes = 4096
 
-/** Fetches into `gitDir`. Rejects with `FetchTooLarge` once the objects there exceed `maxBytes`; the caller removes what has arrived. */
+/** Fetches into `gitDir`. Rejects with `FetchTooLarge` once the objects there exceed `maxBytes`; the caller removes the fetched objects. */
 export const limitSize = async <T>(
   { gitDir, maxBytes, signal }: { gitDir: string; maxBytes: number; signal: AbortSignal },
   fetch: (signal: AbortSignal) => Promise<T>,
@@ -32,7 +32,7 @@ export const limitSize = async <T>(
   } finally {
     ended.abort()
     await watched
-    // The last look may have been before the last bytes.
+    // More bytes may have arrived since the last check.
     await look()
     tooLarge.signal.throwIfAborted()
   }

@@ -3,21 +3,21 @@ import { gitIn } from './git.ts'
 /** Address of a repository, and the branch or tag; null for the default branch. */
 export type RemoteRef = { repository: string; ref: string | null }
 
-/** The repository does not answer, or not as git does, or it has no such branch; the message is for the reader. */
+/** The address does not respond, is not a git repository, or has no such branch. The message is readable. */
 export class RepositoryUnavailable extends Error {
   override readonly name = 'RepositoryUnavailable'
 }
 
-/** Allows no redirects, and no stalled connections. */
+/** Disallows redirects, and ends stalled connections. */
 const configFor = (silentSeconds: number) => [
   'http.followRedirects=false',
   'http.lowSpeedLimit=1000',
   `http.lowSpeedTime=${silentSeconds}`,
-  // A small repository would come as thousands of files, which a limit on bytes would not see.
+  // A small repository could otherwise arrive as thousands of files, which a limit on bytes does not cover.
   'fetch.unpackLimit=1',
 ]
 
-/** Commit that a repository has at a branch or tag this moment. `cwd` is any folder. Rejects with `RepositoryUnavailable`. */
+/** Current commit of a branch or tag in a repository. `cwd` is any folder. Rejects with `RepositoryUnavailable`. */
 export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: number): Promise<string> => {
   const { repository, ref } = remote
   const refs = ref === null ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/tags/${ref}^{}`]
@@ -36,12 +36,12 @@ export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: 
     .find((found) => found !== undefined)
   if (commit !== undefined) return commit
   throw new RepositoryUnavailable(
-    // For a web page instead of a repository, git reports a repository without branches.
+    // If the address is a web page, git reports a repository without branches.
     `${repository} has no ${ref === null ? 'commits' : `branch or tag ${ref}`}, or is no git repository`,
   )
 }
 
-/** Fetches one commit into the bare repository `gitDir`, without history if possible. Rejects with `RepositoryUnavailable` when it is gone. */
+/** Fetches one commit into the bare repository `gitDir`, without history if possible. Rejects with `RepositoryUnavailable` when the commit no longer exists. */
 export const fetchCommit = async (
   remote: RemoteRef & { commit: string },
   gitDir: string,
@@ -51,10 +51,10 @@ export const fetchCommit = async (
   const git = gitIn(gitDir)
   const refArgs = ref === null ? ['HEAD'] : [ref]
   const ways = [
-    // Not every server gives out a commit by its id,
+    // Not every server serves a commit by its id,
     ['--depth=1', repository, commit],
     ['--depth=1', repository, ...refArgs],
-    // and plain file servers have no short histories.
+    // and plain file servers do not support shallow fetches.
     [repository, ...refArgs],
   ]
   let complaint = ''
@@ -88,7 +88,7 @@ const parseRef = (line: string): [string, string][] => {
 const byPreference = (a: string, b: string) => preference(a) - preference(b)
 const preference = (name: string) => (name.startsWith('refs/heads/') ? 0 : name.endsWith('^{}') ? 1 : 2)
 
-/** git's last line has the reason; earlier lines repeat the address. */
+/** The last line of git's output has the reason; earlier lines repeat the address. */
 const readComplaint = (error: unknown) => {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n').map((line) => line.trim())
   const last = lines.findLast((line) => /^(fatal|error):|failed:/.test(line)) ?? lines.at(-1) ?? ''

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of its own for one test, removed with it. */
+/** Creates a folder for one test, which is removed after it. */
 export const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-local-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A folder on another mount than the temporary folder, removed with the test. Null where this machine has none to write to. */
+/** Creates a folder on another mount than the temporary folder, removed after the test. Null if this machine has no other writable mount. */
 export const folderOfOtherMount = async (): Promise<string | null> => {
   const { dev } = await stat(tmpdir())
   for (const mount of ['/dev/shm', '/var/tmp', import.meta.dirname]) {
@@ -23,7 +23,7 @@ export const folderOfOtherMount = async (): Promise<string | null> => {
   return null
 }
 
-/** Writes files by their paths into a new folder. */
+/** Writes files into a new folder, by their paths. */
 export const writeFolder = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
   const folder = await temporaryFolder()
   for (const [name, content] of Object.entries(files)) {

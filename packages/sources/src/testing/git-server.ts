@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 /** Answers a request, or returns `false` to pass it on. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** Starts an HTTP server on loopback; closed with the test. */
+/** Starts an HTTP server on loopback, which is closed after the test. */
 export const startServer = async (handle: (request: IncomingMessage, response: ServerResponse) => void) => {
   const server: Server = createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -28,7 +28,7 @@ const gitEnv = {
   GIT_CONFIG_GLOBAL: '/dev/null',
 }
 
-/** git as a person with rights on the server would use it. */
+/** Runs git as a user with access to the server. */
 export const gitAt = (gitDir: string, args: readonly string[], input = ''): string =>
   execFileSync('git', ['--git-dir', gitDir, '-c', 'user.name=x', '-c', 'user.email=x@localhost', ...args], {
     input,
@@ -44,7 +44,7 @@ export const bareRepository = async (gitDir: string, files: Readonly<Record<stri
 }
 
 /**
- * Commits exactly these files to a branch, as another person's push would, and returns the hash. Builds on the branch's
+ * Commits exactly these files to a branch, like a push by another person, and returns the hash. Builds on the branch's
  * head, or on `from` (null for no parent). Paths may hold any byte but NUL.
  */
 export const commitTo = (
@@ -62,7 +62,7 @@ export const commitTo = (
     ...Object.entries(files).map(([path, text]) => `M 100644 inline ${quotePath(path)}\n${data(text)}`),
     'get-mark :1\n',
   ]
-  // By force: a test may want a branch somewhere else.
+  // Forced, because a test may move a branch to any commit.
   return gitAt(gitDir, ['fast-import', '--quiet', '--force'], stream.join(''))
 }
 
@@ -77,7 +77,7 @@ const quotePath = (path: string) =>
     .replaceAll('\n', String.raw`\n`)
     .replaceAll('\r', String.raw`\r`)}"`
 
-/** Serves the repositories below `root` as a code host does: git's own program, behind a password for everything. */
+/** Serves the repositories below `root` like a code host, with git's own program, and requires a password for everything. */
 export const gitOverHttp =
   (root: string, { password, before }: { password: string | (() => string); before: () => Promise<void> }): Handler =>
   (request, response) => {

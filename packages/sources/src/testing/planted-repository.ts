@@ -16,8 +16,8 @@ const git = (...args: string[]) =>
   execFileSync('git', args, { env: { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' } })
 
 /**
- * Has everything in a repository that can name a program for git name one. Each that runs leaves a file in the empty folder `marks`.
- * Commands of the test's own git in the repository may run them too.
+ * Plants a program in every place of a repository where git may run one. Each program that runs leaves a file in the empty folder `marks`.
+ * The test's own git commands in the repository may also run them.
  */
 export const plantPrograms = (gitDir: string, marks: string): void => {
   const run = (name: string) => `touch '${join(marks, name)}'; true #`
@@ -26,7 +26,7 @@ export const plantPrograms = (gitDir: string, marks: string): void => {
     writeFileSync(join(gitDir, path), content)
     chmodSync(join(gitDir, path), 0o755)
   }
-  // Git asks for the refs of an alternate only when there is one.
+  // Git asks for the refs of an alternate only if there is one.
   const other = join(gitDir, 'other.git')
   git('init', '--quiet', '--bare', '--template=', other)
   write('objects/info/alternates', `${other}/objects\n`)
@@ -56,5 +56,5 @@ export const plantPrograms = (gitDir: string, marks: string): void => {
   set('config', 'include.path', 'more-config')
 }
 
-/** The programs that ran. */
+/** Names of the programs that ran. */
 export const listRun = (marks: string): string[] => readdirSync(marks).toSorted()

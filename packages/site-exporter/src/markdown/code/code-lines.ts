@@ -1,9 +1,9 @@
-/** A fence on a line of its own, in a quote, or behind the sign of a list. Code between backticks within a line is none. */
+/** A fence on a line of its own, in a quote, or after a list marker. Inline code between backticks is not a fence. */
 const fence = /^((?:\s|>|[-*+]\s|\d{1,9}[.)]\s)*)(`{3,}(?![^`]*`)|~{3,})(.*)$/
-/** A fence that is indented further than the one that opens a block is code. */
+/** A fence that is indented further than the opening one is code. */
 const maxIndent = 3
 
-/** Creates a reader that tells, line by line, whether a line belongs to a fenced code block. */
+/** Creates a function that takes one line after another and returns whether it belongs to a fenced code block. */
 export const codeLines = (): ((line: string) => boolean) => {
   let inCode: string | null = null
   let start = 0

@@ -9,10 +9,10 @@ export type CodeBlock = {
   looks: readonly CodeLook[]
 }
 
-/** Way to show code: long lines broken, lines numbered, or the first lines only until a reader asks for all. */
+/** How to show code: long lines wrapped, lines numbered, or only the first lines until the reader expands them. */
 type CodeLook = 'wrap' | 'lines' | 'expandable'
 
-/** Several expressions scan it. Characters. */
+/** Longest meta, because several regular expressions scan it. Characters. */
 const maxMeta = 1_000
 
 export const readCodeBlock = (source: string, name: string, allMeta: string): CodeBlock => {
@@ -70,7 +70,7 @@ const flags = new Set(
   ),
 )
 
-/** Finds `title="…"`, `[…]`, or the first bare words. */
+/** Finds the title: `title="…"`, `[…]`, or the first bare words. */
 const findTitle = (meta: string) => {
   const explicit = /(?:title|filename|file)=(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(meta)?.slice(1).find(Boolean)
   if (explicit) return explicit
@@ -126,7 +126,7 @@ const kinds: Readonly<Record<string, LineMark>> = {
 const notation = /^\[!code ([^\]\n]{1,200})\]\s*(?:\*\/\}?|-->)?$/
 const commentStart = /(?:\/\/|\{?\/\*|<!--|#|--|;|%|')$/
 
-/** Splits a line into code and the instruction in its trailing comment. */
+/** Splits a line into its code and the instruction in its trailing comment. */
 const withoutNotation = (line: string): { text: string; instruction: string | null } => {
   const at = line.lastIndexOf('[!code ')
   const instruction = at < 0 ? null : notation.exec(line.slice(at).trimEnd())
@@ -145,7 +145,7 @@ const markedByComments = (source: string) => {
   for (const line of source.split('\n')) {
     const { text, instruction } = withoutNotation(line)
     const [, name = '', count = '1'] = /^([a-z]+|\+\+|--)(?::(\d{1,4}))?$/.exec(instruction ?? '') ?? []
-    // A comment on its own line refers to the next lines.
+    // A comment on a line of its own refers to the next lines.
     if (!instruction || text.trim() !== '') lines.push(text)
     const first = text.trim() === '' && instruction ? lines.length + 1 : lines.length
     const kind = Object.hasOwn(kinds, name) ? kinds[name]! : null
@@ -156,7 +156,7 @@ const markedByComments = (source: string) => {
 
 const terminal = new RegExp(`${String.fromCodePoint(27)}\\[[\\d;]*[A-Za-z]`, 'g')
 
-/** Removes lines for compilers and checkers, and terminal colours. */
+/** Removes lines that only compilers and type checkers need, and terminal colours. */
 const withoutHidden = (source: string, language: string, meta: string) => {
   if (language === 'ansi') return source.replace(terminal, '')
   if (language === 'rust') return source.replace(/^[ \t]*#(?:[ \t].*)?(?:\n|$)/gm, '')

@@ -11,9 +11,9 @@ import { TookTooLong, withinTime } from '#markdown/limits/within-time.ts'
 
 /** Longer code stays plain: colouring it takes seconds. Characters. */
 const maxCodeLength = 60_000
-/** Languages per page; each costs time and memory. */
+/** Maximum languages per page; each costs time and memory. */
 const maxLanguages = 40
-/** Limit for all code of one page. Generous, because a page without colours changes the bundle. */
+/** Time limit for all code of one page. Generous, because a page without colours changes the bundle. Milliseconds. */
 const colorTimeMs = 30_000
 // A time limit would make the colours depend on the load of the machine.
 const limits = { tokenizeMaxLineLength: 1_000, tokenizeTimeLimit: 0 }
@@ -32,10 +32,10 @@ const classes: Readonly<Record<string, string>> = {
   'token-link': 's',
 }
 
-/** Languages of all pages so far, in order. A grammar that embeds others depends on them. */
+/** Languages of all pages so far, in order. The colours of embedded code depend on them. */
 const planned = new Set<string>()
 
-/** Loads these languages before the next code is coloured: a page from a cache leaves the colours of later pages as they are. */
+/** Loads these languages before the next code is coloured, so that a cached page does not change the colours of later pages. */
 export const planLanguages = (names: readonly string[]): void => {
   for (const name of names) planned.add(name)
 }
@@ -91,7 +91,7 @@ const coloredBlocks = async (
   const loaded = new Set(shiki.getLoadedLanguages())
   for (const name of planned) {
     if (loaded.has(name)) continue
-    // Unknown languages stay plain.
+    // Code in unknown languages stays plain.
     await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]).catch(() => undefined)
     forgetColors()
   }
@@ -114,9 +114,9 @@ const coloredBlocks = async (
   }
 }
 
-/** Colours of code by language and text, because versions of a page repeat it. Code with other languages loaded has other colours. */
+/** Cached colours by language and text, because versions of a page repeat code. The colours also depend on the loaded languages. */
 const colors = new Map<string, Piece[]>()
-/** Code whose colours are kept. Characters. */
+/** Maximum size of code with cached colours. Characters. */
 const maxKept = 1_000_000
 let kept = 0
 
@@ -151,7 +151,7 @@ const tokenize = (shiki: HighlighterCore, { code, language }: CodeBlock): Piece[
   }
 }
 
-/** Wraps marked lines in elements; other lines stay text, after the place of their number. */
+/** Wraps marked lines in elements. Other lines stay text, after an element for their number. */
 const markLines = (pieces: readonly Piece[], { marks, looks }: CodeBlock): ElementContent[] => {
   const hasNumbers = looks.includes('lines')
   if (marks.size === 0 && !hasNumbers) return merge(pieces)
@@ -165,13 +165,13 @@ const markLines = (pieces: readonly Piece[], { marks, looks }: CodeBlock): Eleme
   return lines.flatMap((line, index): ElementContent[] => {
     const mark = marks.get(index + 1)
     const end: ElementContent[] = index < lines.length - 1 ? [{ type: 'text', value: '\n' }] : []
-    // The style sheet counts, so that no copy of the code has numbers.
+    // The style sheet counts the lines, so that copied code has no numbers.
     const content = hasNumbers ? [h('span', { className: ['line-number'] }), ...merge(line)] : merge(line)
     return [...(mark ? [h('span', { className: ['line', mark] }, content)] : content), ...end]
   })
 }
 
-/** Merges neighbours of one colour; white space joins the piece before it. */
+/** Merges neighbouring tokens of one colour; white space joins the token before it. */
 const merge = (pieces: readonly Piece[]): ElementContent[] => {
   const merged: Piece[] = []
   for (const piece of pieces) {

@@ -83,7 +83,7 @@ const accordion: Component = (children, text, { inline }) => {
   ])
 }
 
-/** Short notes are a title of the word, longer ones a box. Touch and keyboard users cannot hover, so both take the focus. */
+/** A short note is a `title` attribute, a longer one a box. Both are focusable, because touch and keyboard users cannot hover. */
 const tooltip: Component = (children, text, { inline }) => {
   const [headline, cta, href] = [inline('headline', 'title'), inline('cta'), text('href')]
   const tip = inline('tip', 'content', 'text', 'description')

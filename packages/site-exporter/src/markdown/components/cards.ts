@@ -30,7 +30,7 @@ const card: Component = (children, text, { inline, isOff }) => {
   ])
 }
 
-/** Links the first paragraph of a card without a title; null if there is none that can be one link. */
+/** Links the first paragraph of a card without a title; null if there is no paragraph that can be a single link. */
 const linkFirst = (children: readonly ElementContent[], href: string): ElementContent[] | null => {
   const index = children.findIndex((child) => toString(child).trim() !== '')
   const first = children[index]

@@ -3,7 +3,7 @@ import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 
 export type Props = {
-  /** First of the named attributes that is set, as inline Markdown; else the content of a slot of that name. */
+  /** First named attribute that is set, as inline Markdown; else the content of a slot with one of the names. */
   inline: (...names: string[]) => ElementContent[]
   isOff: (name: string) => boolean
   list: (name: string) => string[]
@@ -30,7 +30,7 @@ export const titled = (
 ): ElementContent =>
   h('div', { className: [className], dataAnchor: anchor }, [...paragraph(`${className}-title`, title), ...children])
 
-/** Paragraph of a class; none without content. A slot may hold blocks, which no paragraph may. */
+/** Paragraph with a class; none without content. Uses a `div` for blocks, which a slot may contain. */
 export const paragraph = (className: string, content: readonly ElementContent[]): ElementContent[] => {
   if (content.length === 0) return []
   const hasBlock = content.some((piece) => piece.type === 'element' && !phrasing.test(piece.tagName))
@@ -83,7 +83,7 @@ export const plainText = (content: readonly ElementContent[]): string | null =>
 export const hasLink = (node: ElementContent): boolean =>
   node.type === 'element' && (node.tagName === 'a' || node.children.some(hasLink))
 
-/** Content as a link. A link inside would end it, so the address then follows the content. */
+/** Content as a link. If the content contains a link, the address follows it, because links cannot nest. */
 export const linked = (href: string | null, content: readonly ElementContent[]): ElementContent[] => {
   if (href === null) return [...content]
   if (content.length === 0) return [h('a', { href }, href)]
@@ -95,10 +95,10 @@ export const classes = (...names: (string | false | null)[]): string[] => names.
 
 const attributeSlots = /^(icon|title|label|headline|caption|hint|tip|description|summary|cta)$/
 
-/** True for a slot that stands for an attribute; the others belong to tabs. */
+/** True for a slot that stands for an attribute; other slots are tabs. */
 export const isSlotOfAttribute = (name: string): boolean => attributeSlots.test(name)
 
-/** Content of a lone paragraph, which stands for inline content; else `children`. */
+/** Content of a single paragraph; else `children`. */
 export const unwrapParagraph = (children: ElementContent[]): ElementContent[] => {
   const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   const [only] = pieces

@@ -34,7 +34,7 @@ export const componentNames: readonly string[] = Object.keys(components)
 
 type NoteUnused = (attribute: string, component: string) => void
 
-/** Renders every component of a sanitised tree. Reports each attribute that changes nothing. */
+/** Renders every component of a sanitised tree. Reports each attribute that has no effect. */
 export const renderComponents = (tree: Root, note: Note): Root => {
   const remarks = new Set<string>()
   const noteUnused: NoteUnused = (attribute, component) => remarks.add(`${attribute} of <${component}>`)
@@ -79,7 +79,7 @@ const render = (node: ElementContent, noteUnused: NoteUnused): ElementContent[] 
 const common = /^(id|lang|dir|data[A-Z]\w*)$/
 const words: ReadonlySet<string> = new Set([...literalNames, ...addressNames])
 
-/** Words and addresses that the component did not show, so that none is lost. */
+/** Adds the texts and addresses of attributes that the component did not show, so that none are lost. */
 const readUnused = (properties: Properties, used: ReadonlySet<string>, first: ElementContent | undefined) => {
   const isInline = first !== undefined && (first.type !== 'element' || /^(span|abbr|a|code|img)$/.test(first.tagName))
   return [...literalNames, ...addressNames].flatMap((name): ElementContent[] => {
@@ -108,7 +108,7 @@ const keepCommon = (first: Element, { id, dataUtility }: Properties) => {
   if (dataUtility) first.properties['dataUtility'] = dataUtility
 }
 
-/** Attributes that hold sentences; in the others only code spans are marks. */
+/** Attributes whose value is Markdown. In others, only code spans are formatted. */
 const sentences = /^(description|details|caption|hint|tip|content|tagline|subtitle)$/
 
 const readProps = (properties: Properties, slots: readonly Slot[], used: Set<string>): Props => ({
@@ -144,7 +144,7 @@ const readList = (text: string): string[] => {
     const parsed: unknown = text.startsWith('[') ? JSON.parse(text) : null
     if (Array.isArray(parsed)) return parsed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
   } catch {
-    // Text that only looks like JSON.
+    // The text only looks like JSON.
   }
   return text
     .split(',')
@@ -183,14 +183,14 @@ const schema = {
   protocols: { href: ['http', 'https', 'mailto', 'tel'] },
 }
 
-/** Reads code spans of a title; other marks are part of its words. */
+/** Formats code spans in a title; other Markdown marks stay text. */
 const inlineCode = (text: string): ElementContent[] =>
   text
     .split(/`([^`]+)`/)
     .map((piece, index) => (index % 2 === 1 ? h('code', piece) : ({ type: 'text', value: piece } as const)))
     .filter((piece) => piece.type !== 'text' || piece.value !== '')
 
-/** Reads a sentence in an attribute as Markdown. HTML, pictures and blocks stay text. */
+/** Reads an attribute as inline Markdown. HTML, pictures and blocks stay text. */
 const inlineMarkdown = (text: string): ElementContent[] => {
   if (text.length > maxLength || !markdownMarks.test(text)) return [{ type: 'text', value: text }]
   const tree = markdown.parse(text)

@@ -17,7 +17,7 @@ preserveaspectratio textanchor dominantbaseline fontsize fontweight fontfamily r
 markerstart role arialabel ariahidden id href vectoreffect`.split(/\s+/),
 )
 
-/** Per drawing and per page. */
+/** Limits: elements per drawing, drawings per page, and characters per attribute. */
 const max = { elements: 3_000, drawings: 300, value: 60_000 }
 const shapes = /^(path|circle|ellipse|rect|line|polyline|polygon|text)$/
 
@@ -25,7 +25,7 @@ const shapes = /^(path|circle|ellipse|rect|line|polyline|polygon|text)$/
 export const drawings = () => {
   const kept: Element[] = []
   return {
-    /** Replaces a drawing by a place; false for one that draws nothing. */
+    /** Replaces a drawing by a placeholder; false for one that draws nothing. */
     keep: (node: Element): boolean => {
       const copy = kept.length < max.drawings ? harmless(node, `drawing-${kept.length + 1}-`) : null
       if (copy === null) return false
@@ -57,7 +57,7 @@ const harmless = (svg: Element, prefix: string): Element | null => {
 /** Longest side of an icon. Pixels. */
 const maxIcon = 64
 
-/** An icon whose size is in a style sheet of its site would fill the page. */
+/** Without the style sheet of its site, an icon would fill the page. */
 const sizeIcon = (properties: Properties) => {
   if (properties['width'] !== undefined || properties['height'] !== undefined) return
   const [, width, height] = /^\S+ \S+ (\d+) (\d+)$/.exec(String(properties['viewBox'] ?? '')) ?? []
@@ -74,12 +74,12 @@ const copy = (
   if (node.type !== 'element' || name === undefined || budget.left-- <= 0) return null
   const children = node.children.flatMap((child) => copy(child, prefix, budget) ?? [])
   const properties = Object.fromEntries(Object.entries(node.properties).flatMap((entry) => attribute(entry, prefix)))
-  // A reference to another file draws nothing.
+  // A reference to another file is removed, so it would draw nothing.
   if (shapes.test(name) || (name === 'use' && properties['href'])) budget.shapes++
   return s(name, properties, children)
 }
 
-/** Attributes on the list; ids get a prefix, addresses lead to ids of the same drawing. */
+/** Keeps the listed attributes. Ids get a prefix, and references can only lead to ids of the same drawing. */
 const attribute = ([name, value]: [string, Properties[string]], prefix: string): [string, string][] => {
   const key = name
     .replaceAll(/[-:]/g, '')

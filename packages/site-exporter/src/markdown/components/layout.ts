@@ -83,7 +83,7 @@ export const layoutFamily: Components = {
   label: keep,
 }
 
-/** Makes a tree of files from a list: items that hold a list, or end in a slash, are folders. */
+/** Makes a file tree from a list. Items that contain a list or end in a slash are folders. */
 const buildTree = (children: readonly ElementContent[]): ElementContent => {
   const lists = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   return h(
@@ -103,7 +103,7 @@ const fileList = (node: Element, className: string[] | null = null): Element =>
   )
 
 const fileItem = (node: Element): Element => {
-  // A loose list wraps its text in paragraphs.
+  // A loose Markdown list wraps its text in paragraphs.
   const parts = node.children.flatMap((child): ElementContent[] =>
     child.type === 'element' && child.tagName === 'p' ? child.children : [child],
   )
@@ -123,7 +123,7 @@ const fileItem = (node: Element): Element => {
   )
 }
 
-/** Numbered steps. An ordered list inside gives its items. */
+/** Numbered steps. The items of an ordered list inside become steps. */
 const steps: Component = (children, text) => {
   const items = children.flatMap((child): ElementContent[] => {
     if (child.type !== 'element') return toString(child).trim() === '' ? [] : [plainItem(child)]
@@ -135,10 +135,10 @@ const steps: Component = (children, text) => {
   return h('ol', { className: ['steps'], start: list?.properties['start'] as number | undefined }, items)
 }
 
-/** A heading stands in the table of contents, too. */
+/** Title sizes that make a step title a heading, which the table of contents lists. */
 const headings = /^h[2-4]$/
 
-/** The size of the list is that of steps without their own. */
+/** Applies the title size of the list to steps without their own. */
 const sizeTitle = (item: ElementContent, size: string) => {
   if (item.type !== 'element' || !headings.test(size)) return
   const title = item.children.find(
@@ -148,7 +148,7 @@ const sizeTitle = (item: ElementContent, size: string) => {
   if (title) title.tagName = size
 }
 
-/** Content between steps has no number. */
+/** Makes an unnumbered item of content between steps. */
 const plainItem = (child: ElementContent) => h('li', { className: ['no-step'] }, [child])
 
 const step: Component = (children, text, { inline }) => {

@@ -13,11 +13,11 @@ View Tile Columns Column Badge Aside Note Prompt ParamField ResponseField CodeGr
 PackageManagers Unknown Hero FeatureList ui.Box Section Table Button Video Form Map`.split(/\s+/)
 const attributes = ['title', 'label', 'text', 'href', 'description']
 
-/** Source around a word, for a failure that explains itself. */
+/** Source around a word, for a clear failure message. */
 const excerpt = (body: string, word: string) =>
   body.slice(Math.max(0, body.search(new RegExp(`${word}(?!\\d)`)) - 160)).slice(0, 260)
 
-/** MDX of random elements, and every word that it gives to readers. */
+/** MDX of random elements, and every word of it that a page must show. */
 const generate = (seed: number) => {
   const random = randomFrom(seed)
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!
@@ -54,7 +54,7 @@ test('every literal title, label, text, description and address in generated MDX
   )
   const lost = pages.flatMap(({ words }, index) => {
     const article = /<article>([\s\S]*)<\/article>/.exec(files.get(`page-${index}.html`)!)![1]!
-    // Attributes that no reader sees do not count.
+    // Attributes that are not shown to readers do not count.
     const shown = article.replaceAll(/ (?:id|data-[a-z]+|for|aria-controls)="[^"]*"/g, '')
     return words
       .filter((word) => !new RegExp(`${word}(?!\\d)`).test(shown))

@@ -67,7 +67,7 @@ export const mediaFamily: Components = {
   },
 }
 
-/** Sample of a colour. A drawing, because pages have no inline styles. */
+/** Sample of a colour, as a drawing, because pages have no inline styles. */
 const swatch = (color: string) =>
   s('svg', { className: ['swatch'], viewBox: '0 0 16 16', width: 16, height: 16, ariaHidden: 'true' }, [
     s('rect', { width: 16, height: 16, rx: 4, fill: color }),

@@ -6,7 +6,7 @@ const names = componentNames.filter((name) => !internal.test(name))
 const known = new Set(names)
 const packageManagers = /^packagemanagers?(tabs)?$/
 
-/** Component of an element, or null. Where HTML has the name, only a capitalised one is a component. */
+/** Component of an element, or null. If HTML has an element of that name, only the capitalised name is a component. */
 export const findComponent = (tagName: string): string | null => {
   const name = tagName.toLowerCase()
   if (packageManagers.test(name)) return 'packagemanagers'

@@ -28,7 +28,7 @@ export const packageManagerTabs = (text: (name: string) => string | null): Eleme
   })
 }
 
-// The package declares the types of its CommonJS build for its module, too.
+// The package declares the types of its CommonJS build even for its ES module.
 const convert = library as unknown as typeof library.default
 
 const managers = [

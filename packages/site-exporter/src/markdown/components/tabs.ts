@@ -4,7 +4,7 @@ import { h } from 'hastscript'
 import { packageManagerTabs } from './package-managers.ts'
 import { titled, type Component, type Components } from './component.ts'
 
-/** The script selects the tab of the same name in every list with the same key. */
+/** Key of a list of tabs. The script selects the tab of the same name in every list with the same key. */
 const syncKey = (text: (name: string) => string | null, isOff: (name: string) => boolean) =>
   isOff('sync') ? 'off' : (text('groupid') ?? text('synckey') ?? text('group') ?? text('id'))
 
@@ -46,7 +46,7 @@ const tab: Component = (children, text, { inline }) => {
   return panel
 }
 
-/** Tabs of a component whose content comes in named slots. Content without a slot stays above. */
+/** Makes tabs from the named slots of a component. Content without a slot stays above the tabs. */
 const slotTabs: Component = (children, text, { inline, slots }) => [
   ...titleLine(inline('title', 'label')),
   ...children,
@@ -82,7 +82,7 @@ export const tabFamily: Components = {
   slottabs: slotTabs,
 }
 
-/** Joins neighbouring views to one list of tabs; a single view stays a titled part. */
+/** Joins neighbouring views into one list of tabs; a single view stays a titled part. */
 export const wrapViews = <T extends { type: string }>(children: T[]): T[] => {
   if (!children.some(isView)) return children
   const joined: T[] = []
@@ -93,7 +93,7 @@ export const wrapViews = <T extends { type: string }>(children: T[]): T[] => {
       group.children.push(asTab(child as unknown as Element))
       continue
     }
-    // Blank text between views does not part them.
+    // Blank text between views does not separate them.
     if (child.type !== 'text' || (child as unknown as { value: string }).value.trim() !== '') group = null
     joined.push(child)
   }

@@ -2,7 +2,7 @@ import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { linked, paragraph, type Component, type Components } from './component.ts'
 
-/** Attributes whose text readers would miss, first ones first. */
+/** Attributes with text for readers, in the order in which they are shown. */
 export const literalNames =
   'title label heading headline caption summary subtitle text description details tagline'.split(' ')
 export const addressNames = ['href', 'link', 'to', 'url']

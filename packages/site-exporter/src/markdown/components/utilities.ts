@@ -58,7 +58,7 @@ const display: readonly [string, string][] = [
   ['hidden', 'display:none'],
 ]
 
-/** Declarations by class name. Nothing here positions, overlaps, hides for good, or loads. */
+/** Declarations by class name. None of them positions content, overlaps other content, hides it for good or loads a file. */
 const rules: ReadonlyMap<string, string> = new Map<string, string>([
   ...display,
   ['flex-row', 'flex-direction:row'],
@@ -144,7 +144,7 @@ const rules: ReadonlyMap<string, string> = new Map<string, string>([
 
 const displays = new Set(display.map(([name]) => name))
 
-/** Name in the style sheet, which needs no escapes. */
+/** Class name in the style sheet, chosen to need no escaping. */
 const toClass = (name: string) => `u-${name.replaceAll(/[:/]/g, '-')}`
 
 export const readClasses = (node: Element): string[] => {
@@ -154,10 +154,10 @@ export const readClasses = (node: Element): string[] => {
   )
 }
 
-/** Listed utilities of an element as class names of the style sheet. Display stays with its theme where it has one. */
+/** Class names of the style sheet for the listed utilities of an element. `display` classes are dropped if the element has a theme. */
 export const toUtilities = (names: readonly string[], hasTheme: boolean): string => {
   const listed = names.filter((name) => isListed(name) && !(hasTheme && displays.has(name.replace(/^\w+:/, ''))))
-  // Without a wider screen that shows it, hidden content would be lost.
+  // Content that is hidden at every screen width would be lost.
   const isShown = listed.some(
     (name) => /^(sm|md|lg):/.test(name) && displays.has(name.slice(3)) && !name.endsWith(':hidden'),
   )

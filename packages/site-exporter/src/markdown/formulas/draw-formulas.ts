@@ -5,13 +5,13 @@ import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { maxFormula } from './formula-syntax.ts'
 
-/** Limits for one page; further formulas stay TeX. */
+/** Limits for one page; the remaining formulas stay TeX. */
 const limits = { formulas: 2_000, htmlLength: 4_000_000 }
 
-/** Start of every drawn formula in HTML. Text of a source cannot hold it, because `<` is escaped there. */
+/** Start of every drawn formula in HTML. Source text cannot contain it, because `<` is escaped there. */
 export const formulaMark = '<span class="katex'
 
-/** Draws formulas as HTML and MathML. One that cannot be drawn stays TeX, and is noted. */
+/** Draws formulas as HTML and MathML. A formula that cannot be drawn stays TeX and is reported. */
 export const drawFormulas = (tree: Root, note: Note): void => {
   const budget = { ...limits }
   let undrawn = 0
@@ -38,7 +38,7 @@ const isTex = ({ tagName, properties }: Element) =>
 
 const draw = (tex: string, displayMode: boolean, note: Note): string | null => {
   try {
-    // Macros of one formula end with it. Links, pictures and foreign attributes would be shown in red.
+    // Macros apply to a single formula. Throws for links, pictures and foreign attributes, which would be shown in red.
     const rules = { output: 'htmlAndMathml', throwOnError: true, strict: 'ignore', trust: refuse } as const
     return katex.renderToString(tex, { ...rules, displayMode, maxSize: 50, maxExpand: 500, macros: {} })
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Processor } from 'unified'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { codeLines } from '#markdown/code/code-lines.ts'
 
-/** How a site writes formulas: not at all, between dollar signs, or also between `\(` and `\)`. */
+/** Formula notation of a site: none, dollar signs, or dollar signs as well as `\(` and `\)`. */
 export type FormulaRule = 'none' | 'dollars' | 'tex'
 
 /** Longest formula. Characters. */
@@ -15,7 +15,7 @@ const maxLines = 200
 type Construct = Extract<NonNullable<ReturnType<typeof math>['text']>[string], { tokenize: unknown }>
 type Tokenizer = Construct['tokenize']
 
-/** Reads formulas between dollar signs, and leaves prices and names of variables alone. */
+/** Reads formulas between dollar signs, and ignores prices and names of variables. */
 export function formulaSyntax(this: Processor): void {
   const data = this.data()
   const { flow = {}, text = {} } = math()
@@ -44,17 +44,17 @@ const isFormula = (source: string, before: number | null, after: number | null) 
   return !isWord(before) && !isWord(after) && /^\S(?:[^\n\r]*\S)?$/.test(content) && !notFormula.test(content)
 }
 
-/** Placeholders such as `${name}/$`, attributes, links and elements. */
+/** Content that is not a formula: placeholders such as `${name}/$`, attributes, links and elements. */
 const notFormula = /^\{[^}]|="|\]\(|<\/|\/>|\\$/
 
-/** True for letters and digits of scripts with blanks between words. Negative codes are line endings. */
+/** True for letters and digits of scripts with spaces between words. Negative codes are line endings. */
 const isWord = (code: number | null) =>
   code !== null && code > 0 && letter.test(String.fromCodePoint(code)) && !unspaced.test(String.fromCodePoint(code))
 const letter = /[\p{L}\p{N}]/u
-/** Korean has blanks, but no blank before its particles. */
+/** Includes Korean, which has spaces, but none before its particles. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u
 
-/** Marks formulas in a line of text that have two dollar signs, which are drawn on a line of their own. */
+/** Marks inline formulas with two dollar signs, which are drawn on a line of their own. */
 export const markFormulas = (tree: Root, source: string): void => {
   walkTree(tree, 'inlineMath', (node) => {
     const isDisplayed = source.startsWith('$$', node.position?.start.offset ?? source.length)
@@ -69,7 +69,7 @@ export const markFormulas = (tree: Root, source: string): void => {
 
 const opening = /^([ \t]*(?:>[ \t]?)*)\$\$(?!\$)(.*)$/
 
-/** Puts `$$` on lines of their own, and escapes those without an end, which would take the rest of the page. Skips code. */
+/** Puts each `$$` on a line of its own, and escapes one without an end, which would swallow the rest of the page. Skips code. */
 export const openFormulas = (markdown: string, rule: FormulaRule): string => {
   if (rule === 'none') return markdown
   const source = rule === 'tex' ? withDollars(markdown) : markdown
@@ -93,7 +93,7 @@ export const openFormulas = (markdown: string, rule: FormulaRule): string => {
     const inner =
       end === at ? [rest.trimEnd().slice(0, -2)] : [rest, ...lines.slice(at + 1, end), withoutEnd(lines[end]!)]
     const content = inner.map((text, index) => (index === 0 ? indent + text.trim() : text)).filter(hasText)
-    // Code fences between the dollar signs would confuse the reader of the next lines.
+    // A code fence between the dollar signs would make the next lines look like code.
     for (const text of lines.slice(at + 1, end + 1)) isCode(text)
     out.push(`${indent}$$`, ...content, `${indent}$$`)
     at = end
@@ -104,7 +104,7 @@ export const openFormulas = (markdown: string, rule: FormulaRule): string => {
 const hasText = (line: string) => /[^\s>]/.test(line)
 const withoutEnd = (line: string) => line.trimEnd().slice(0, -2)
 
-/** Line that ends the formula; null if there is none before a blank line, or text follows on the same line. */
+/** Line that ends the formula; null if there is none before a blank line, or if text follows on that line. */
 const findEnd = (lines: readonly string[], from: number, rest: string): number | null => {
   if (/\$\$/.test(rest)) return /^[^$]+\$\$\s*$/.test(rest) ? from : null
   for (let at = from + 1; at < Math.min(lines.length, from + maxLines); at++) {

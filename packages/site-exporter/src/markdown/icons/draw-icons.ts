@@ -8,13 +8,13 @@ const maxIcons = 5_000
 const shortcode =
   /:((?:material|octicons|simple|fontawesome-(?:solid|regular|brands))-[a-z0-9-]{1,80}):(?:\{[^{}\n]{0,100}\})?/
 
-/** Remark about an icon that its set lacks; null for others. */
+/** Remark about an icon that its set lacks; null if the set has it. */
 export const describeIcon = (name: string, icon: Icon | null): string | null => {
   if (icon !== null && !icon.isOther) return null
   return `the icon “${name}”: ${icon === null ? 'no kept set has it' : 'its set lacks it, and another one has it'}`
 }
 
-/** Creates a check that lets one remark about each icon of a site through, and all other remarks. */
+/** Creates a filter that passes only the first remark about each icon of a site, and all other remarks. */
 export const onceForEachIcon = (): ((what: string) => boolean) => {
   const seen = new Set<string>()
   return (what) => {
@@ -25,7 +25,7 @@ export const onceForEachIcon = (): ((what: string) => boolean) => {
   }
 }
 
-/** Turns marks and shortcodes such as `:octicons-alert-16:` into glyphs of the kept sets. Notes each unknown name once. */
+/** Turns marks and shortcodes such as `:octicons-alert-16:` into glyphs of the bundled sets. Reports each unknown name once. */
 export const drawIcons = (tree: Root, library: IconLibrary, note: Note): void => {
   const noted = new Set<string>()
   let left = maxIcons
@@ -69,7 +69,7 @@ const splitShortcodes = (text: string, draw: (name: string) => Element | null): 
   let from = 0
   for (const match of text.matchAll(new RegExp(shortcode, 'g'))) {
     const glyph = draw(match[1]!)
-    // Text that only looks like a shortcode stays.
+    // Text that only looks like a shortcode is kept.
     if (!glyph) continue
     if (match.index > from) pieces.push({ type: 'text', value: text.slice(from, match.index) })
     pieces.push(glyph)
@@ -83,11 +83,11 @@ const sizeClass = (size: unknown): string | null => {
   return pixels === undefined ? null : `is-${Number(pixels)}`
 }
 
-/** Some sources forget the `#`. */
+/** Accepts a missing `#`, which some sources forget. */
 const hexColor = /^#?([\da-f]{3}|[\da-f]{6})$/i
 const namedColor = /^[a-z]{3,20}$/i
 
-/** Class for a colour. Computed ones would need a style on the page. */
+/** Class for a colour. Computed colours would need a style on the page. */
 const colorClass = (color: unknown, note: Note): string | null => {
   if (typeof color !== 'string') return null
   const hex = hexColor.exec(color)?.[1]

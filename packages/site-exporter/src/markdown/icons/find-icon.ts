@@ -2,7 +2,7 @@ import { findGlyph, iconSets, type IconSet } from './icon-sets.ts'
 
 export type IconLibrary = 'fontawesome' | 'lucide' | 'tabler'
 
-/** Glyph of a kept set. `isOther`: its library has none of this name. */
+/** Glyph of a bundled set. `isOther`: the icon library of the site has no icon of this name. */
 export type Icon = { set: IconSet; name: string; isOther: boolean }
 
 const orders: Readonly<Record<IconLibrary, { own: IconSet[]; others: IconSet[] }>> = {
@@ -28,7 +28,7 @@ const prefixes: Readonly<Record<string, IconSet>> = {
 const known = new Map<string, Icon | null>()
 const maxKnown = 10_000
 
-/** Finds the glyph for a name such as `rocket`, `fa-brands fa-github` or `mdi:home`. Null if no kept set has it. */
+/** Finds the glyph for a name such as `rocket`, `fa-brands fa-github` or `mdi:home`. Null if no bundled set has it. */
 export const findIcon = (text: string, library: IconLibrary, type: string | null = null): Icon | null => {
   const key = `${library}\n${type ?? ''}\n${text}`
   const before = known.get(key)
@@ -50,7 +50,7 @@ const search = (text: string, library: IconLibrary, type: string | null): Icon |
   const set = prefix === undefined ? undefined : findSet(prefix.toLowerCase())
   if (set !== undefined)
     return findIn([set], listNames(rest), false) ?? findIn(orders[library].others, listNames(rest), true)
-  // `seti:` and the like name sets that are not kept.
+  // Prefixes such as `seti:` name sets that are not bundled.
   const names = listNames(prefix === undefined ? text : rest)
   const style =
     type === 'brands' || /\bfa-?b(rands)?\b/.test(text) ? 'fa7-brands' : type === 'regular' ? 'fa7-regular' : null
@@ -70,7 +70,7 @@ const findIn = (sets: readonly IconSet[], names: readonly string[], isOther: boo
   return null
 }
 
-/** The name as it is, in lower case with hyphens, without `fa-`, and by its other names. */
+/** Candidates for a name: as it is, in lower case with hyphens, without `fa-`, and its alternative names. */
 const listNames = (text: string): string[] => {
   const word = text.split(/\s+/).findLast((part) => part !== '') ?? ''
   const plain = word.replace(/^(fa|lucide|icon|tabler)-(?=.)/, '')
@@ -84,13 +84,13 @@ const listNames = (text: string): string[] => {
 
 export const iconClass = ({ set, name }: Icon): string => `ic-${set}--${name}`
 
-/** Glyph of such a class; null for other text. */
+/** Glyph of an icon class; null for other text. */
 export const readIconClass = (text: string): { set: IconSet; name: string } | null => {
   const [, set = '', name = ''] = /^ic-([a-z0-9-]+?)--([a-z0-9-]+)$/.exec(text) ?? []
   return Object.hasOwn(iconSets, set) && findGlyph(set as IconSet, name) === name ? { set: set as IconSet, name } : null
 }
 
-/** Names of older releases and of other tools, with the names that kept sets have. The first that exists counts. */
+/** Names of older releases and of other tools, with their names in the bundled sets. The first that exists is used. */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   // Font Awesome 5 and 4.
   'arrow-alt-circle-right': ['circle-right'],
@@ -138,7 +138,7 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   times: ['xmark', 'x'],
   tools: ['screwdriver-wrench', 'wrench'],
   'trash-alt': ['trash-can', 'trash-2'],
-  // Font Awesome Pro, which no kept set may hold.
+  // Font Awesome Pro, whose licence forbids bundling it.
   'arrow-progress': ['bars-progress'],
   'book-open-cover': ['book-open'],
   books: ['book', 'library'],

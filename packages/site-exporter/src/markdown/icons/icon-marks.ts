@@ -7,7 +7,7 @@ type ReadText = (name: string) => string | null
 const picture = /^(?:https?:\/\/|\.{0,2}\/)|\.(?:svg|png|jpe?g|webp|gif|ico)$/i
 const emoji = /^\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200D|\uFE0F){0,10}$/u
 
-/** Mark for the icon that a component names, a picture of the source, or an emoji. Null without one. */
+/** Mark for the icon that a component names, a picture of the source, or an emoji. Null if there is none. */
 export const markIcon = (text: ReadText): Element | null => {
   const value = (text('icon') ?? '').trim()
   if (value === '' || value === 'true') return null

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { asData, own } from '#site/data.ts'
 
-/** Kept sets of glyphs, with the words that their licences ask for. */
+/** Bundled sets of glyphs, with the notices that their licences require. */
 export const iconSets = {
   'fa7-solid': 'Font Awesome Free, CC BY 4.0: https://fontawesome.com',
   'fa7-regular': 'Font Awesome Free, CC BY 4.0: https://fontawesome.com',
@@ -21,7 +21,7 @@ type Glyphs = { icons: unknown; aliases: unknown; width: number; height: number 
 const require = createRequire(import.meta.url)
 const loaded = new Map<IconSet, Glyphs>()
 
-/** Reads a set once, when its first glyph is wanted. */
+/** Reads a set once, when its first glyph is needed. */
 const load = (set: IconSet): Glyphs => {
   const before = loaded.get(set)
   if (before) return before
@@ -36,7 +36,7 @@ const toNumber = (value: unknown, otherwise: number) => (typeof value === 'numbe
 
 const maxAliases = 4
 
-/** Own name of a glyph, behind its aliases; null if the set lacks it. Turned and mirrored aliases count as missing. */
+/** Name of a glyph after resolving aliases; null if the set lacks it. Rotated and mirrored aliases count as missing. */
 export const findGlyph = (set: IconSet, name: string): string | null => {
   const { icons, aliases } = load(set)
   let current = name

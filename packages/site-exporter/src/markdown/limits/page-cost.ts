@@ -1,7 +1,7 @@
-/** Parse cost of a part of a page, in lines and special characters. */
+/** Maximum parse cost of a part of a page, in lines and special characters. */
 export const maxCost = 30_000
 const maxContainers = 60
-/** Cells per table. Short rows count in full. */
+/** Maximum cells per table. A short row counts as a full one. */
 const maxCells = 100_000
 
 const marks = /[[\]*_~`<>|&{}!\\^$=]/g
@@ -11,11 +11,11 @@ const addresses = /@|:\/\/|www\./g
 const blockLine = /^[ \t]*(?:[#>+=-]|\d{1,9}[.)])/
 const containers = new RegExp(`^(?:[ \\t]*(?:>|[-*+][ \\t]|\\d{1,9}[.)][ \\t])){${maxContainers + 1}}`)
 const farIn = new RegExp(`^[ \\t]{${maxContainers * 4},}(?:[-*+]|\\d{1,9}[.)])[ \\t]`)
-/** Expressions that skip blanks take quadratic time. */
+/** Too many blanks: regular expressions that skip them take quadratic time. */
 const blanks = /[^\S\n]{2000}/
 const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|/
 
-/** Reason not to parse a part of a page, or null. Markdown parsers need kilobytes per mark and up to quadratic time. */
+/** Reason not to parse a part of a page, or null. Markdown parsers take kilobytes per special character and up to quadratic time. */
 export const findExcess = (source: string): string | null => {
   let cost = 0
   let columns = 0

@@ -2,24 +2,24 @@ import { createContext, Script } from 'node:vm'
 
 /** Time limit for one page. Milliseconds. */
 export const pageTimeMs = 10_000
-/** Timeouts after which the limit drops, so that a site of slow pages ends. */
+/** Number of timeouts after which the limit drops, so that the export of a site with many slow pages ends. */
 const patience = 5
 const impatientMs = 1_000
 
 let work: (() => unknown) | null = null
-// Node can interrupt scripts only, so a script calls the function.
+// Node can interrupt only scripts, so a script calls the function.
 const context = createContext({ run: () => work?.() })
 const script = new Script('run()')
 
 let stalled = 0
 
-/** Timeouts so far. Work without one does not depend on the speed of the machine. */
+/** Timeouts so far. A result does not depend on the speed of the machine if no timeout occurred. */
 export const countTimeouts = (): number => stalled
 
-/** Work exceeded its time limit. Its data must not be used again. */
+/** Thrown when work exceeds its time limit. The data of that work must not be used again. */
 export class TookTooLong extends Error {}
 
-/** Runs a synchronous function for at most `ms`, even through endless loops and expressions. Throws `TookTooLong`. */
+/** Runs a synchronous function for at most `ms`, and interrupts even endless loops and regular expressions. Throws `TookTooLong`. */
 export const withinTime = <T>(wanted: () => T, ms = pageTimeMs): T => {
   const outer = work
   work = wanted

@@ -22,7 +22,7 @@ type MdxNode = Estree & {
   children?: RootContent[]
 }
 
-/** Replaces MDX nodes by elements, within a budget. What cannot be evaluated keeps its children and gets a remark. `parse` reads imported Markdown. */
+/** Replaces MDX nodes by elements, within a budget. An element that cannot be evaluated keeps its children and is reported. `parse` reads imported Markdown. */
 export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse: ParsePiece): void => {
   const noteOnce = once(note)
   const place: Place = { source: null, component: null }
@@ -49,7 +49,7 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
 type FindSnippet = (name: string | null | undefined, props: Fields) => Value
 
 const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: Note) => {
-  /** Names what is being evaluated, for remarks about what is inside. */
+  /** Records what is being evaluated, for remarks about its content. */
   const within = <T>(source: string, work: () => T): T => {
     const before = place.source
     place.source = source
@@ -62,7 +62,7 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
 
   const convert = (node: RootContent, scope: Scope): RootContent[] => {
     const { type, name, value, attributes, children } = node as MdxNode
-    // A piece can be used many times, a page only once.
+    // Only imported pieces cost budget, because they can be used many times.
     if (run.active.size > 0) charge(run.budget, 1 + (value?.length ?? 0))
     if (type === 'mdxjsEsm') return []
     if (type === 'mdxFlowExpression' || type === 'mdxTextExpression')
@@ -97,7 +97,7 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
       )
     })
 
-  /** Keeps what is written out where the budget does not suffice. */
+  /** Keeps the literal content if the budget is used up. */
   const safely = (instead: () => ElementContent[], work: () => ElementContent[]): ElementContent[] => {
     return withinBudget(work, (reason) => {
       note('left-out', `${place.source ?? 'an expression'}: ${reason}`)
@@ -117,7 +117,7 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
           () => toNodes(value, run),
         )
       note('left-out', /a cycle: /.test(value.reason) ? value.reason : label)
-      // Nothing defines the name: its author may have meant the braces as text.
+      // The name is undefined, so its author may have meant the braces as text.
       if (plainName.test(source) && !find(scope, source.split('.')[0]!)) return [{ type: 'text', value: `{${source}}` }]
       const isBlock = node.type === 'mdxFlowExpression'
       return [{ type: 'element', tagName: isBlock ? 'not-here' : 'not-here-inline', properties: {}, children: [] }]
@@ -152,7 +152,7 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
 
 const plainName = /^[\w$.]{1,80}$/
 
-/** `<Step>text</Step>` on one line parses as a paragraph, which a list must not contain. MDX drops such paragraphs, too. */
+/** `<Step>text</Step>` on one line parses as a paragraph, which a list must not contain. MDX also drops such paragraphs. */
 const isOnlyBlocks = (node: RootContent, children: readonly RootContent[]) => {
   const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   const isBlock = ({ type, name, attributes }: MdxNode) =>
@@ -167,7 +167,7 @@ const isOnlyBlocks = (node: RootContent, children: readonly RootContent[]) => {
   )
 }
 
-/** `[text]({url})`: Markdown reads no expressions in addresses, so single names are filled in afterwards. */
+/** `[text]({url})`: Markdown does not read expressions in addresses, so single names are filled in later. */
 const fillAddresses = (properties: Properties, scope: Scope): Properties => {
   const filled = { ...properties }
   for (const name of ['href', 'src']) {
@@ -178,7 +178,7 @@ const fillAddresses = (properties: Properties, scope: Scope): Properties => {
   return filled
 }
 
-/** The attributes of a piece are names in its code blocks, too. */
+/** Code blocks of a piece can also use the names of its attributes. */
 const fillCode = (pre: Element, scope: Scope): ElementContent[] =>
   pre.children.map((code) => {
     if (code.type !== 'element') return { ...code }

@@ -32,17 +32,17 @@ const renamed: Readonly<Record<string, string>> = {
 }
 const silent = /^(key|ref)$/
 
-/** Expression or element that is being evaluated, for the report. */
+/** What is being evaluated, for the report. `source`: the expression or element. */
 export type Place = {
   source: string | null
-  /** Component of a file of its own that is being shown. What it cannot compute is no part of the page's text. */
+  /** Component from another file that is being evaluated. Its unknown values are not part of the page's own text. */
   component: string | null
 }
 
-/** Directives of Astro that only its own scripts read. */
+/** Astro directives that have no effect without its scripts. */
 const directives = /^(client|define|is|server|transition):/
 
-/** Components that nobody knows here: no element, and none of those that a copy draws. */
+/** True for an unknown component: neither an HTML element nor a component that the exporter renders. */
 const isOwnComponent = (name: string) => !isHtmlElement(name) && findComponent(name) === null && name !== 'Fragment'
 
 export const createMdxRun = (note: Note, place: Place): Run => {
@@ -53,7 +53,7 @@ export const createMdxRun = (note: Note, place: Place): Run => {
   return run
 }
 
-/** Makes elements of values. Everything left out gets a remark, one for each component of a file of its own. */
+/** Turns values into elements. Everything left out is reported, once for each component from another file. */
 const mdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
   const noted = new Set<string>()
   const noteHere: Note = (kind, what) => {
@@ -124,7 +124,7 @@ const readProperties = (element: string, props: Fields, note: Note): Properties 
   return properties
 }
 
-/** Value of an attribute as text; null for what has none. */
+/** Value of an attribute as text; null if it has no text. */
 const readValue = (key: string, value: Value): string | number | boolean | null => {
   if (isPrimitive(value)) return value ?? null
   if (isUnknown(value) || isCallable(value)) return null
@@ -174,7 +174,7 @@ const toLength = (name: string, value: string | number) =>
 const maxDepth = 6
 const titles = [...literalNames, 'name']
 
-/** Words of the data that an unknown component was given, such as the entries of a menu, as lists. */
+/** Texts in the data that an unknown component received, such as the entries of a menu, as lists. */
 const listData = (props: Fields, budget: Budget): ElementContent[] => listNested(props, budget, 0)
 
 const listNested = (fields: Fields, budget: Budget, depth: number): ElementContent[] =>
@@ -210,7 +210,7 @@ const toTextNode = (word: string | number, budget: Budget): ElementContent[] => 
 const isWord = (value: Value): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
 
-/** Stands for something that a component could not compute. */
+/** Placeholder for something that a component could not compute. */
 const placeholder = (): ElementContent => ({
   type: 'element',
   tagName: 'not-here-inline',
@@ -221,7 +221,7 @@ const placeholder = (): ElementContent => ({
 export const isPlaceholder = (node: { type: string }): boolean =>
   node.type === 'element' && 'properties' in node && (node.properties as { isGap?: boolean }).isGap === true
 
-/** Removes placeholders except within sentences, which would read wrong without them. */
+/** Removes placeholders except within sentences, which would be misleading without them. */
 export const removeLonePlaceholders = (tree: Root): void => {
   walkTree(tree, (node) => {
     if (!('children' in node) || !node.children.some(isPlaceholder)) return

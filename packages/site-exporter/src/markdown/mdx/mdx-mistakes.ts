@@ -29,7 +29,7 @@ const comments = {
   jsx: { end: '*/}', codeOrComment: new RegExp(`${code}|\\{/\\*[\\s\\S]*?\\*/\\}`, 'gm') },
 }
 
-/** Drops comments outside code. Searches for an end only if one follows; otherwise every beginning would scan the rest of the page. */
+/** Drops comments outside code. Searches only up to the last end of a comment, because every opening without an end would scan the rest of the page. */
 export const withoutComments = (source: string, notation: keyof typeof comments): string => {
   const { end, codeOrComment } = comments[notation]
   const from = source.includes(end) ? source.lastIndexOf(end) + end.length : 0
@@ -100,7 +100,7 @@ const findUnclosed = (lines: readonly string[]): number | null => {
   return open[0] ?? null
 }
 
-/** Escapes marks in the lines around `line` up to the next blank ones, except in inline code. */
+/** Escapes special characters in the lines around `line` up to the nearest blank lines, except in inline code. */
 const escapeBlock = (lines: string[], line: number, marks: RegExp) => {
   const isBlank = (index: number) => (lines[index] ?? '').trim() === ''
   let [first, last] = [line - 1, line - 1]
@@ -116,7 +116,7 @@ const escapeBlock = (lines: string[], line: number, marks: RegExp) => {
 const escaped = (text: string, marks: RegExp) =>
   text.replace(marks, (mark, at: number) => (text[at - 1] === '\\' ? mark : `\\${mark}`))
 
-/** Makes the tag at or before a column text. A tag without attributes has nothing to read and goes. */
+/** Turns the tag at or before a column into text. A tag without attributes has no text and is removed. */
 const withoutTag = (line: string, column: number): string => {
   const start = line.lastIndexOf('<', Math.max(0, column - 1))
   const at = start < 0 ? line.indexOf('<') : start

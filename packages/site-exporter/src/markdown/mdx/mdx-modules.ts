@@ -26,7 +26,7 @@ type Dependencies = {
   convert: ConvertTree
 }
 
-/** Packages whose components the exporter has itself. */
+/** Packages whose components the exporter implements itself. */
 const isBuiltIn =
   /^@(mintlify\/components|theme\/|theme-original\/|astrojs\/starlight\/components|docusaurus\/)|^(react|vue|vitepress)$|^astro:|^vitepress\/theme$/
 
@@ -47,7 +47,7 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
     const known = loaded.get(piece.file)
     if (known) return known
     const exports = new Map<string, () => Value>()
-    // Known before it is read, which ends cycles.
+    // Registered before it is read, so that cycles end.
     loaded.set(piece.file, exports)
     try {
       for (const [name, value] of readExports(piece)) exports.set(name, value)
@@ -71,7 +71,7 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
       const tools = { page: pieces.file, run, place, globals, resolve: resolveFrom(imports) }
       const strings = resolveFrom(pieces.imports)(stringsName)?.get('default')?.()
       const read = readComponentFile(piece, tools, strings)
-      // What its packages draw is part of its own remark.
+      // Missing packages of a component are covered by the remark about the component.
       reportMissing({ missing: read.missing.filter(({ source: from }) => /^[.~@]?\//.test(String(from.value))) })
       return new Map([['default', () => read.component]])
     }
@@ -85,7 +85,7 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
     return exports
   }
 
-  /** A Markdown piece is a component. Its text can use the names of its attributes. */
+  /** Reads a Markdown piece as a component. Its text can use its attributes as names. */
   const readPage = ({ file, source, imports }: Piece): Exports => {
     const tree = parse(source ?? '', true)
     rebaseLinks(tree, file, pieces.file)
@@ -103,7 +103,7 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
 
   const declare = (tree: Root, imports: Piece['imports'], outer: Scope | null): ModuleScope => {
     const programs: Program[] = []
-    // Lines between the tags of a component are its children, and declare names of the page all the same.
+    // `export` lines between the tags of a component still declare names of the page.
     walkTree(tree, (node) => {
       const { type, data } = node as unknown as ModuleNode
       if (type === 'mdxjsEsm' && data?.estree) programs.push(data.estree)
@@ -125,13 +125,13 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
   return { declare, reportMissing, resolve: resolveFrom(pieces.imports), imports: pieces.imports }
 }
 
-/** Result of a data loader of VitePress that computes only. */
+/** Result of a VitePress data loader that needs no files and no network. */
 const loadData = (loader: Value): Value => {
   const load = isFields(loader) ? loader.get('load') : undefined
   return isCallable(load) ? load.call([]) : unknown('a data loader')
 }
 
-/** Links of a piece to files lead from its own folder, not from that of the page. */
+/** Links of a piece to files are relative to its own folder, not to that of the page. */
 const rebaseLinks = (tree: Root, from: string, to: string) => {
   walkTree(tree, 'element', ({ properties }) => {
     const { href } = properties

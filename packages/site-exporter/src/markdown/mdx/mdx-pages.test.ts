@@ -4,7 +4,7 @@ import { exportFiles } from '#testing/site.ts'
 const article = (html: string | undefined) =>
   /<article[^>]*>([\s\S]*?)<\/article>/.exec(html ?? '')?.[1]?.replace(/\s+/g, ' ') ?? ''
 
-/** Content of the one page of a source, and the remarks about it. */
+/** Content of the only page of a source, and the remarks about it. */
 const exportPage = async (page: string, others: Readonly<Record<string, string>> = {}) => {
   const { files, report } = await exportFiles({ 'index.mdx': page, ...others })
   return {

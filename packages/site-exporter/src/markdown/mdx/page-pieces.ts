@@ -2,7 +2,7 @@ export type Piece = {
   file: string
   /** Text of a Markdown file, a module, or JSON. Null for files that are only linked, such as images. */
   source: string | null
-  /** Files by the names under which this one imports them. */
+  /** Files by the names under which this file imports them. */
   imports: [specifier: string, file: string][]
 }
 
@@ -17,8 +17,8 @@ export type PagePieces = {
 
 export const noPieces = (file = ''): PagePieces => ({ file, imports: [], pieces: [], plainBody: null })
 
-/** Begins the name of a file that is imported as its own text: `raw:code/a.ts`. */
+/** Prefix of the name of a file that is imported as text: `raw:code/a.ts`. */
 export const rawMark = 'raw:'
 
-/** Name under which `<Snippet file="x">` imports its file. */
+/** Name under which `<Snippet file="x">` imports the file. */
 export const snippetName = (file: string): string => `snippet:${file}`

@@ -12,7 +12,7 @@ radialgradient rect stop symbol text textpath tspan use`.split(/\s+/),
 
 const tag = /<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g
 
-/** Elements that take the rest of the page with them when nothing closes them. In prose they are words. */
+/** Elements that swallow the rest of the page when unclosed. In prose, their unclosed tags are meant as text. */
 const takesRest = /^(iframe|math|noembed|noframes|noscript|object|plaintext|select|svg|template|textarea|title|xmp)$/
 
 export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
@@ -24,7 +24,7 @@ export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
     ),
   )
 
-/** Prepares HTML in Markdown for an HTML parser: expands `<Card />`, and escapes names that are never closed and unknown or greedy. */
+/** Prepares HTML in Markdown for an HTML parser: expands `<Card />`, and escapes tags that are never closed and either unknown or greedy. */
 export const readableTags = (html: string, closed: ReadonlySet<string>): string => {
   // The sanitizer removes scripts, styles and comments.
   if (/^\s*<(?:script|style|!--|\?|!)/i.test(html)) return html

@@ -8,9 +8,9 @@ const list = String.raw`\{:?[ \t]*((?:[#.][^\s{}"']{1,200}|[\w-]{1,50}=(?:"[^"\n
 const atStart = new RegExp(`^${list}`)
 const atEnd = new RegExp(`[ \\t]*${list}[ \\t]*$`)
 const onOwnLine = new RegExp(`(?:^|\\n)[ \\t]*${list}[ \\t]*$`)
-/** Attributes that an export keeps. Most classes belong to the style sheet of the site. */
+/** Attributes that an export keeps. Most classes need the style sheet of the original site. */
 const kept = new Set(['title', 'width', 'height', 'align', 'alt', 'loading'])
-/** The expressions look at no more. Characters. */
+/** Longest attribute list. Characters. */
 const maxLength = 2_000
 
 /** Applies attribute lists to headings, blocks and the inline elements before them, and removes them from the text. */

@@ -4,7 +4,7 @@ import { openingTag } from '#markdown/containers.ts'
 
 const opening = /^([ \t]*)(\/{3,})[ \t]*([a-z][\w-]*)[ \t]*(?:\|[ \t]*(.*))?$/i
 const closing = /^[ \t]*(\/{3,})[ \t]*$/
-/** Deeper blocks stay text. */
+/** Maximum nesting; deeper blocks stay text. */
 const maxDepth = 30
 const option = /^[ \t]{4,}[\w-]+:/
 
@@ -67,7 +67,7 @@ export const readFences = (markdown: string): string => {
       const isInside = wasCode
       wasCode = isCode(line)
       if (!wasCode) return line
-      // A block may show the notation of blocks.
+      // A code block may show the notation of code blocks.
       const [, space, mark, info = ''] = isInside ? [] : (fenceOpening.exec(line) ?? [])
       return mark === undefined ? line.replace(/\((\d{1,2})\)!/g, '($1)') : `${space}${mark}${readInfo(info.trim())}`
     })
@@ -87,7 +87,7 @@ const readInfo = (info: string) => {
     .split(/[\s,]+/)
     .filter(Boolean)
   const name = title?.[1] ?? title?.[2]
-  // Without a language, the rest would be read as one.
+  // Without a language, the other options would be read as the language.
   return [
     language || ((name || marks.length > 0) && 'text'),
     marks.length > 0 && `{${marks.join(',')}}`,
@@ -100,7 +100,7 @@ const readInfo = (info: string) => {
 const htmlOpening =
   /^([ \t]*)<([a-z][a-z0-9]*)\b([^<>]{0,500}?)\s{1,20}markdown(?:=["']?(?:1|block|span)["']?)?([^<>]{0,200})>(.*)$/i
 
-/** Gives elements with the attribute `markdown` blank lines, so that their content is read as Markdown, and removes `[TOC]`. */
+/** Gives elements with the attribute `markdown` blank lines, so that their content is parsed as Markdown. Removes `[TOC]`. */
 export const openHtmlBlocks = (markdown: string): string => {
   if (!/\bmarkdown\b|\[TOC\]/.test(markdown)) return markdown
   const isCode = codeLines()

@@ -36,7 +36,7 @@ const endsList = (out: readonly string[]) => out.findLast((text) => text.trim() 
 
 const takeTerms = (out: string[], indent: string): string[] => {
   const end = out.findLastIndex((text) => text.trim() !== '')
-  // One blank line may stand between a term and its meaning.
+  // One blank line is allowed between a term and its meaning.
   if (end < 0 || out.length - end > 2) return []
   let start = end
   while (start > 0 && end - start < maxTerms && out[start - 1]!.trim() !== '') start--

@@ -33,7 +33,7 @@ const markTheme = (node: Element) => {
 const definition = /^\*\[([^[\]\n]{1,100})\]:[ \t]*(.{1,500})$/
 const maxAbbreviations = 500
 
-/** Removes `*[HTML]: Hypertext …` and explains the word wherever it stands. */
+/** Removes `*[HTML]: Hypertext …` and adds the explanation to each occurrence of the word. */
 const markAbbreviations = (tree: Root): void => {
   const meanings = new Map<string, string>()
   walkTree(tree, 'element', (node, index, parent) => {
@@ -104,7 +104,7 @@ const unwrapIn = ({ children }: Element): boolean => {
 
 const mark = /(\+\+[\w"-]{1,40}(?:\+[\w"-]{1,40}){0,6}\+\+|==(?=\S)[^=\n]{1,300}==|\^\^(?=\S)[^^\n]{1,300}\^\^)/
 
-/** Names of keys that are not their word with a capital letter. */
+/** Labels of the keys whose label is not the capitalised key name. */
 const keys: Readonly<Record<string, string>> = {
   ctrl: 'Ctrl',
   control: 'Ctrl',

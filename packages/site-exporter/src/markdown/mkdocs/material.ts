@@ -24,7 +24,7 @@ const rename = (node: Element, tagName: string, properties: Element['properties'
   node.properties = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined))
 }
 
-/** Items of a grid: each entry of a list is a card, and so is a block that says so. */
+/** Items of a grid. Each list item is a card, and so is each block with the class `card`. */
 const listItems = (child: ElementContent, hasCards: boolean): ElementContent[] => {
   if (child.type !== 'element') return []
   if (hasCards && /^[uo]l$/.test(child.tagName))
@@ -50,14 +50,14 @@ export const replaceEmoji = (tree: Root): void =>
     return text === value ? null : [{ type: 'text', value: text }]
   })
 
-/** MkDocs names people first: `man_raising_hand` is `raising_hand_man` elsewhere. */
+/** MkDocs puts the person first: `man_raising_hand` instead of `raising_hand_man`. */
 const findEmoji = (name: string) => {
   const person = /^(man|woman)_(.+)$/.exec(name)
   const names = [name, ...(person ? [`${person[2]}_${person[1]}`] : [])]
   return names.filter((one) => Object.hasOwn(nameToEmoji, one)).map((one) => nameToEmoji[one])[0]
 }
 
-/** Footnotes have the ids of Python-Markdown, to which other pages link. */
+/** Gives footnotes the ids of Python-Markdown, because other pages link to them. */
 export const renameFootnotes = (tree: Root): void => {
   walkTree(tree, 'element', ({ properties }) => {
     for (const key of ['id', 'href'] as const) {

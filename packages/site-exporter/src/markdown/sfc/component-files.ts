@@ -26,12 +26,12 @@ import type { Piece } from '#markdown/mdx/page-pieces.ts'
 import { closedNames, isHtmlElement, readableTags } from '#markdown/mdx/raw-tags.ts'
 import { parseHtml } from '#markdown/parse-html.ts'
 
-/** Tools of one page. `globals` are names that every component knows, such as those of a theme. */
+/** Tools for one page. `globals` are names that every component can use, such as those of a theme. */
 export type ComponentTools = { page: string; run: Run; place: Place; resolve: Resolve; globals: Scope | null }
 
 type Component = { component: Callable; missing: ModuleScope['missing'] }
 
-/** Name under which components in `.astro` files find the texts of their site. */
+/** Name under which components in `.astro` files import the texts of the site. */
 export const stringsName = 'astro:strings'
 
 export const isComponentFile = (file: string): boolean => /\.(astro|vue)$/i.test(file)
@@ -46,7 +46,7 @@ export const readComponentFile = (piece: Piece, tools: ComponentTools, strings: 
   return { ...read, component: reportedOnce(read.component, tools) }
 }
 
-/** A component whose holes are one line in the report, and no box on the page. */
+/** Wraps a component so that its unknown values give one line in the report and no box on the page. */
 const reportedOnce = (component: Callable, { run, place }: ComponentTools): Callable => ({
   ...component,
   call: ([props]) => {
@@ -66,7 +66,7 @@ const reportedOnce = (component: Callable, { run, place }: ComponentTools): Call
   },
 })
 
-/** Leaves out components of packages that have no words of their own, such as icons. */
+/** Removes components of packages that have no text, such as icons. */
 const withoutWordlessComponents =
   (run: Run) =>
   (node: ElementContent): ElementContent[] => {
@@ -117,7 +117,7 @@ const astroGlobals = (strings: Value): Fields => {
 const scriptTag = /^<script\b[^>]{0,500}>/gim
 const templateTag = /^<template\b([^>]{0,500})>/im
 
-/** Splits a `.vue` file. Linear, whatever it holds. */
+/** Splits a `.vue` file. Takes linear time on any input. */
 const splitVue = (source: string): { scripts: string[]; template: string } => {
   const scripts: string[] = []
   const rest: string[] = []
@@ -134,7 +134,7 @@ const splitVue = (source: string): { scripts: string[]; template: string } => {
   const markupOnly = rest.join('') + source.slice(at)
   const open = templateTag.exec(markupOnly)
   const end = markupOnly.lastIndexOf('</template>')
-  // `lang="pug"` is no markup.
+  // `lang="pug"` is not HTML.
   const isTemplate = open !== null && end > open.index && !/\blang=/.test(open[1] ?? '')
   return { scripts, template: isTemplate ? markupOnly.slice(open.index + open[0].length, end) : '' }
 }
@@ -157,10 +157,10 @@ const vueComponent = (source: string, name: string, file: string, tools: Compone
   }
 }
 
-/** Parses a script of Vue, with or without types. Throws a `SyntaxError`. */
+/** Parses a Vue script, with or without types. Throws a `SyntaxError`. */
 export const parseVueScript = (source: string): Program => parseSource(source, 'script.ts')
 
-/** Parses a template of Vue. Its addresses begin at its own file; the page finds them from its folder. */
+/** Parses a Vue template. Rewrites its relative addresses for the folder of the page. */
 const parseVueTemplate = (source: string, file: string, page: string): ElementContent[] => {
   const tree = parseHtml(readableTags(source, closedNames([source])))
   walkTree(tree, 'element', ({ properties }) => {

@@ -16,10 +16,10 @@ import { once, type Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 import { parseVueScript, readComponentFile } from './component-files.ts'
 
-/** Name under which a page imports a component that the theme knows everywhere. */
+/** Name under which a page imports a component that the theme registers globally. */
 export const globalMark = 'component:'
 
-/** Evaluates a VitePress page as a Vue template: interpolations, directives, components and scripts. The rest keeps its content and gets a remark. */
+/** Evaluates a VitePress page as a Vue template: interpolations, directives, components and scripts. Anything else keeps its content and is reported. */
 export const vueToElements = (tree: Root, title: string, pieces: PagePieces, note: Note): void => {
   const noteOnce = once(note)
   const place: Place = { source: null, component: null }
@@ -63,7 +63,7 @@ export const vueToElements = (tree: Root, title: string, pieces: PagePieces, not
   removeLonePlaceholders(tree)
 }
 
-/** Components in a heading are no part of its id. */
+/** Names headings without the components in them. */
 const nameHeadings = (tree: Root) => {
   walkTree(tree, 'element', (heading) => {
     if (!/^h[1-6]$/.test(heading.tagName) || 'id' in heading.properties) return
@@ -110,7 +110,7 @@ const takeScripts = (tree: Root, note: Note): Program[] => {
   return programs
 }
 
-/** A condition and its `v-else` belong together; anything else can fail alone. */
+/** Groups a condition with its `v-else`. Anything else is a group of its own, so that it can fail alone. */
 const groupConditions = (nodes: readonly RootContent[]): RootContent[][] => {
   const groups: RootContent[][] = []
   for (const node of nodes) {

@@ -143,7 +143,7 @@ export const crawl = async (start: string, sitemapUrls: readonly string[], deps:
   return crawled
 }
 
-/** Response of an address; `page` is null unless it is HTML. `gone` means no response at all. */
+/** Response from an address. `page` is null unless it is HTML. `gone` means that there was no response at all. */
 type Reading =
   | { problem: string; gone?: boolean }
   | { answer: Omit<Answer, 'body'>; bytes: number; page: ExtractedPage | null }
@@ -169,7 +169,7 @@ const addressReader =
 
 const noContent = 'it has no content without scripts'
 
-/** Linked copies of one page. A server that answers every address has no end. */
+/** Maximum linked copies of one page, because some servers return the same page for every address. */
 const maxCopies = 20
 
 type KeeperDeps = { crawled: Crawled; scope: Scope; limits: MirrorLimits; drafts: Drafts }

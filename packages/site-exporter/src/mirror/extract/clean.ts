@@ -5,7 +5,7 @@ import { codeBlock, isCodeBlock } from './code-blocks.ts'
 import { readClasses, find, findAll, isElement, textAttribute, readText, withoutElements } from './elements.ts'
 import { tabGroup, readTabs } from './tabs.ts'
 
-/** Replaces an address of the page; null removes it. */
+/** Returns the new form of an address; null removes it. */
 export type Refer = (address: string, kind: 'link' | 'media') => string | null
 
 const allowed = new Set(
@@ -121,7 +121,7 @@ const formula = (node: Element): ElementContent[] => {
 
 const sign = /^([#¶§🔗]|anchor|permalink.*|direct link to.*|link to .*|copy link.*)?$/iu
 
-/** Converts a heading without its permalink. Takes the id from itself, a child or the permalink. */
+/** Converts a heading without its permalink. Takes the id from the heading, a child or the permalink. */
 const heading = (node: Element, inside: (node: Element) => ElementContent[]): Element => {
   const own = find(node, (child) => isElement(child, 'a') && textAttribute(child, 'href').startsWith('#'))
   const target = own && textAttribute(own, 'href').slice(1)
@@ -139,7 +139,7 @@ const heading = (node: Element, inside: (node: Element) => ElementContent[]): El
   }
 }
 
-/** Unwraps permalinks, and removes those that are only a sign. */
+/** Unwraps permalinks, and removes those that are only a symbol. */
 const unlinked = (nodes: readonly ElementContent[]): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {
     if (!isElement(node)) return [node]
@@ -194,14 +194,14 @@ const isAroundText = (node: Element): boolean => {
     return true
   if (node.properties['hidden'] === true || /display:\s*none/i.test(textAttribute(node, 'style'))) return true
   const names = readClasses(node).trim().split(' ')
-  // Docusaurus names a heading after its permalink.
+  // In Docusaurus, a heading has the class of a permalink.
   const isHeading = /^h[1-6]$/.test(node.tagName)
   if (!names.some((name) => aroundTextClass.test(name) && !(isHeading && name === 'anchor'))) return false
   // Class names are ambiguous; long text counts as content.
   return readText(node).length < 2_000 && !find(node, (child) => isElement(child, 'h1', 'pre'))
 }
 
-/** A script inserts the other image, so this is the only one. */
+/** A script would insert the real image, so this fallback is the only image. */
 const isLazyFallback = (node: Element) =>
   node.tagName === 'noscript' && find(node, (child) => isElement(child, 'img', 'picture', 'video')) !== undefined
 

@@ -53,7 +53,7 @@ export const find = (parent: Parent, matches: (node: Element) => boolean): Eleme
 export const elementsIn = (parent: Parent): Element[] =>
   (parent.children as ElementContent[]).filter((child) => child.type === 'element')
 
-/** Text of a heading without the sign of its permalink. */
+/** Text of a heading without the symbol of its permalink. */
 export const readTitle = (heading: Element): string => readText(heading).replace(/\s*[#¶§]$/u, '')
 
 export const withoutElements = (node: Element, gone: readonly Element[]): Element => ({

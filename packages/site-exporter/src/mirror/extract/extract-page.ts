@@ -27,7 +27,7 @@ const toHtml = unified()
 
 /** Extracts the content of an HTML page. Throws a RangeError on deep nesting. */
 export const extractPage = (html: string, url: string): ExtractedPage => {
-  // Reads `<noscript>`.
+  // Without scripting, the parser reads the content of `<noscript>`.
   const page = fromParse5(parse(html, { scriptingEnabled: false })) as Root
   const facts = pageFacts(page, url)
   const hasScripts = hasProgram(page)

@@ -60,10 +60,10 @@ export const absolute = (address: string, base: string): string | null => {
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url.href : null
 }
 
-/** Fewer words than any page of documentation has. */
+/** Any documentation page has more words than this. */
 export const thinLimit = 50
 
-/** Counts words; in scripts without blanks, characters. */
+/** Counts words, or characters in scripts without spaces. */
 export const countText = (text: string): number =>
   text.match(/[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400-\u9fff\p{Z}\p{P}\p{C}]+/gu)?.length ?? 0
 

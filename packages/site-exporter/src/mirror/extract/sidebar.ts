@@ -72,7 +72,7 @@ const isStep = (node: Element) =>
 
 const holds = (node: Element, inner: Element | Root): boolean => find(node, (child) => child === inner) !== undefined
 
-/** `below` belongs to the entry before it. */
+/** The `below` nodes belong to the preceding entry. */
 type Piece = SideNode | { label: string } | { below: SideNode[] }
 
 const readTree = (node: Element, base: string): SideNode[] => grouped(readPieces(node, base))

@@ -6,7 +6,7 @@ import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 
 type Report = (address: string, reason: string) => void
 
-/** Reads sitemaps and the ones they list, each once. Returns page addresses as written. */
+/** Reads sitemaps and the sitemaps they list, each once. Returns page addresses as written. */
 export const readSitemaps = async (
   client: SiteClient,
   first: readonly { url: string; isGuess: boolean }[],
@@ -55,11 +55,11 @@ const textAt = async (client: SiteClient, url: string, limits: MirrorLimits): Pr
   }
 }
 
-/** Unpacks gzip whatever its media type. */
+/** Unpacks gzip, whatever the media type is. */
 const unzipped = async ({ body }: Answer, maxOutputLength: number) =>
   body[0] === 0x1f && body[1] === 0x8b ? promisify(gunzip)(body, { maxOutputLength }) : body
 
-/** Maps nested sitemaps from the public name to our origin. */
+/** Maps the addresses of nested sitemaps from the public host name to our origin. */
 const onOrigin = (text: string, base: string, origin: string) => {
   if (!URL.canParse(text, base)) return null
   const { pathname, search } = new URL(text, base)
@@ -67,7 +67,7 @@ const onOrigin = (text: string, base: string, origin: string) => {
   return own.origin === origin ? own.href : null
 }
 
-/** Addresses in a sitemap or sitemap index. `problem` tells why it was read in part. */
+/** Addresses in a sitemap or sitemap index. `problem` is the reason if only a part was read. */
 type Sitemap = { pages: string[]; sitemaps: string[]; problem: string | null }
 
 /** Parses XML without a doctype, or one address per line. Keeps entries before an error or before `max`. */

@@ -3,7 +3,7 @@ import { extname } from 'node:path/posix'
 /** Classified address. `key` is the same for all forms of a page address; `''` is the first page. */
 export type Place =
   | { kind: 'page'; key: string; url: string; fragment: string }
-  /** File on this origin, at any path. */
+  /** A file on this origin, at any path. */
   | { kind: 'file'; url: string; fragment: string }
   /** Addresses of other sites, and other parts of this origin. */
   | { kind: 'outside'; url: string }

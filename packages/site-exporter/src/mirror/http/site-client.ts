@@ -44,7 +44,7 @@ const createDecoder = (label: string) => {
   }
 }
 
-/** Our name in requests and robots.txt. */
+/** Our user agent in requests and in robots.txt. */
 export const userAgent = 'docket-mirror'
 
 type Order = {
@@ -55,7 +55,7 @@ type Order = {
   signal: AbortSignal
 }
 
-/** Creates a client without cookies and referrers. */
+/** Creates a client that sends no cookies and no referrers. */
 export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: Order) => {
   const agent = outboundAgent({
     allows: allowPublicAnd({ networks: privateNetworks }),
@@ -145,7 +145,7 @@ const getOnce = async (
     const isPassing = [429, 502, 503, 504].includes(statusCode)
     const retryAfterMs = parseRetryAfter(header('retry-after'))
     if (isPassing || (statusCode >= 300 && statusCode < 400)) {
-      // Ends the connection without reading an unused, maybe endless, body.
+      // Closes the connection without reading the unused, possibly endless, body.
       body.on('error', () => undefined).destroy()
       if (isPassing) return { result: { problem: `it answers ${statusCode}` }, location: '', isPassing, retryAfterMs }
       const location = header('location')
@@ -192,7 +192,7 @@ const parseRetryAfter = (header: string): number | null => {
 
 const tooLarge = 'TOO_LARGE'
 
-/** Merges small pieces, which cost many times their size. */
+/** Maximum chunks before they are merged, because small chunks take many times their size. */
 const maxPieces = 1_024
 
 /** Reads and decodes a body. Rejects with `TOO_LARGE` once it exceeds `maxBytes`. */

@@ -9,9 +9,9 @@ export const remoteLimits = {
   /** Maximum size of all files together. Bytes. */
   totalBytes: 1024 * 1024 * 1024,
   totalMs: 15 * 60_000,
-  /** Redirects from one host to another, in a row. */
+  /** Maximum consecutive redirects between hosts. */
   hops: 5,
-  /** Failed connections to a host after which it counts as gone. */
+  /** Failed connections to a host after which it counts as unavailable. */
   goneAfter: 3,
 }
 
@@ -19,7 +19,7 @@ export const remoteLimits = {
 const patience: Partial<MirrorLimits> = { answerMs: 15_000, retries: 1, maxWaitMs: 2_000 }
 
 type Order = {
-  /** Host names; `*.` before one matches every name below. A port other than the scheme's own is written out. */
+  /** Host names; a leading `*.` matches every subdomain. A port is given only if it is not the default of the scheme. */
   hosts: readonly string[]
   privateNetworks: readonly string[]
   lookup?: LookupFunction
@@ -99,7 +99,7 @@ const isAllowed = ({ protocol, hostname, host, username, password }: URL, hosts:
   password === '' &&
   hosts.some((allowed) => {
     const name = allowed.toLowerCase()
-    // A name without a port means the ports of the schemes.
+    // A host name without a port means the default port of the scheme.
     const own = /:\d+$/.test(name) || host === hostname ? host : ''
     return name.startsWith('*.') ? own.endsWith(name.slice(1)) : own === name
   })

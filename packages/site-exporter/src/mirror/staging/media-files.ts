@@ -28,7 +28,7 @@ const endings: Readonly<Record<string, string>> = {
 
 type Deps = { client: SiteClient; robots: Robots; limits: MirrorLimits; budget: MirrorBudget; staging: string }
 
-/** File names by address, or `missing`. Files that were left out are absent. */
+/** File names by address, or `missing`. Omitted files have no entry. */
 export type MediaFiles = ReadonlyMap<string, { file: string } | 'missing'>
 
 export const readMedia = async (
@@ -50,7 +50,7 @@ export const readMedia = async (
     else if (result.status !== 200) budget.report(url, `it answers ${result.status}`)
     else {
       budget.spend(result.body.length)
-      // Some sites send a page instead of a 404.
+      // Some sites send an HTML page instead of a 404.
       if (result.type === 'text/html') files.set(url, 'missing')
       else files.set(url, { file: await keep(staging, url, endings[result.type] ?? '', result.body) })
     }

@@ -70,6 +70,6 @@ export const exampleCode = (value: unknown) =>
 export const findLanguage = (mediaType: string, value: unknown) =>
   typeof value !== 'string' || /json/i.test(mediaType) ? 'json' : /xml/i.test(mediaType) ? 'xml' : 'text'
 
-/** Code block as Markdown produces it, before highlighting. */
+/** Code block as the Markdown parser produces it, before highlighting. */
 export const codeBlock = (code: string, language: string, title: string): Element =>
   h('pre', [h('code', { className: [`language-${language}`], dataMeta: `title="${title.replaceAll('"', '')}"` }, code)])

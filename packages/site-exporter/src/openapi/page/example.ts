@@ -15,7 +15,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 }
 
-/** Example of a schema: its own, default or first choice, else by type. Deterministic. Requests omit read-only properties, responses write-only ones. */
+/** Example for a schema: its own, its default or its first choice, else one of its type. Deterministic. Requests omit read-only properties, responses write-only ones. */
 export const buildExample = (schema: unknown, direction: 'request' | 'response', context: PageContext): unknown =>
   sample(schema, { direction, context, left: 200 }, [], 0)
 

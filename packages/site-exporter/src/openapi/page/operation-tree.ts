@@ -131,7 +131,7 @@ const readResponses = ({ data }: ApiOperation, context: PageContext): Response[]
       return { status: title, data: response, bodies: readBodies(response['content'], 'response', context) }
     })
 
-/** Renders responses by status. Their examples are among the samples. */
+/** Renders responses by status. Their examples are shown among the samples. */
 const responsesTree = (responses: readonly Response[], context: PageContext): ElementContent[] =>
   responses.length === 0
     ? []
@@ -153,10 +153,10 @@ const responseTree = ({ status, data, bodies }: Response, context: PageContext):
   ]
 }
 
-/** `url` has default values for its variables. */
+/** A server. The variables of `url` are replaced by their default values. */
 type Server = { template: string; url: string; description: string | null }
 
-/** Servers of the operation, else of its path, else of the document. */
+/** Servers of the operation, else of the path, else of the document. */
 const readServers = ({ document, item, data }: ApiOperation): Server[] => {
   const declared = [data['servers'], item['servers'], document.root['servers']].find(
     (servers) => asList(servers).length > 0,
@@ -176,7 +176,7 @@ const readServers = ({ document, item, data }: ApiOperation): Server[] => {
     })
 }
 
-/** Base address for curl; a variable without a host. */
+/** Base address for the samples; begins with a variable if the server has no host. */
 const findBase = (servers: readonly Server[]): string => {
   const url = servers[0]?.url.replace(/\/+$/, '') ?? ''
   return /^https?:\/\//i.test(url) ? url : `$BASE_URL${url.startsWith('/') ? url : ''}`

@@ -11,7 +11,7 @@ import { parsePage } from '#markdown/parse-page.ts'
 /** Longest short description. Characters. */
 const maxShort = 4_000
 
-/** Renders a Markdown description through the same sanitizer as pages. */
+/** Renders a Markdown description with the sanitizer of pages. */
 export const renderProse = (value: unknown, note: Note): ElementContent[] => {
   const text = toText(value)
   if (text === null) return []
@@ -21,7 +21,7 @@ export const renderProse = (value: unknown, note: Note): ElementContent[] => {
   return renderComponents(onlyAllowed(parsePage(text, kind, note), note), note).children as ElementContent[]
 }
 
-/** Renders a description without headings for the table of contents. */
+/** Renders a description without headings, which would appear in the table of contents. */
 export const renderShortProse = (value: unknown, note: Note): ElementContent[] => {
   const content = renderProse(toText(value)?.slice(0, maxShort).toWellFormed(), note)
   walkTree({ type: 'root', children: content }, 'element', (node: Element) => {

@@ -4,7 +4,7 @@ import { apiLimits } from '#openapi/limits.ts'
 import { nameOfReference, type Resolve } from '#openapi/reading/references.ts'
 import type { Note } from '#markdown/page-notes.ts'
 
-/** Resolved schema with merged `allOf`. */
+/** Resolved schema, with its `allOf` merged. */
 export type Schema = {
   /** References that led here; a repeated one is a cycle. */
   names: readonly string[]
@@ -41,7 +41,7 @@ export type PageContext = ReturnType<typeof pageContext>
 
 const maxMerge = 8
 
-/** Reads a schema of any shape, once per page. An invalid one accepts anything. */
+/** Reads a schema of any shape, once per page. An invalid schema is read as one that accepts anything. */
 export const readSchema = (value: unknown, context: PageContext): Schema => {
   const known = context.known.get(value)
   if (known) return known

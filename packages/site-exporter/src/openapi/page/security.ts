@@ -3,7 +3,7 @@ import { asData, isData, asList, own, type Data } from '#site/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './schema.ts'
 
-/** Security scheme: `sentence` for readers; `header`, `query` or `user` for curl. */
+/** Security scheme: `sentence` for readers; `header`, `query` or `user` for the samples. */
 export type Scheme = {
   name: string
   sentence: string

@@ -14,13 +14,13 @@ export type ApiDocument = {
   operations: ApiOperation[]
 }
 
-/** Operation, or webhook (`WEBHOOK`, its name as path). */
+/** Operation or webhook. A webhook has the method `WEBHOOK` and its name as path. */
 export type ApiOperation = {
   document: ApiDocument
-  /** Upper case. */
+  /** HTTP method in upper case. */
   method: string
   path: string
-  /** At least one character. */
+  /** Never empty. */
   title: string
   tag: string | null
   isDeprecated: boolean
@@ -31,7 +31,7 @@ export type ApiOperation = {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query'] as const
 
-/** Parses JSON or YAML. Throws half a sentence for the report. */
+/** Parses JSON or YAML. Throws a sentence fragment for the report. */
 export const parseApiDocument = (file: string, content: Buffer): ApiDocument => {
   const root = asData(parseText(file, content))
   const version = toText(root['openapi'])
@@ -54,14 +54,14 @@ export const parseApiDocument = (file: string, content: Buffer): ApiDocument => 
 }
 
 const parseText = (file: string, content: Buffer): unknown => {
-  // Addresses of documents need no ending.
+  // The address of a document may have no file extension.
   const isJson =
     /\.json$/i.test(file) || (!/\.ya?ml$/i.test(file) && /^\uFEFF?\s*\{/.test(content.toString('utf8', 0, 200)))
   if (!isJson && content.length > apiLimits.yamlBytes)
     throw new Error(`as YAML it may have ${apiLimits.yamlBytes / 1024 / 1024} MB; as JSON more`)
   try {
     const text = content.toString('utf8').replace(/^\uFEFF/, '')
-    // No custom tags, bounded aliases. The check for equal keys takes quadratic time.
+    // Allows no custom tags and limits aliases. Does not check for equal keys, which takes quadratic time.
     return isJson
       ? JSON.parse(text)
       : parse(text, { schema: 'core', merge: true, uniqueKeys: false, maxAliasCount: 100, logLevel: 'silent' })

@@ -8,7 +8,7 @@ import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
 import type { SourcePage } from '#site/source-page.ts'
 
-/** Documents and output folder for a part of docs.json. */
+/** Documents and output folder of a part of docs.json. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
 
 export const namesOperation = (text: string): boolean => operationName.test(text)
@@ -18,7 +18,7 @@ const operationName =
 
 const ending = /\.(?:json|ya?ml)$/
 
-/** Creates the documents of a folder. Remote ones that `readRemote` does not read are reported. */
+/** Creates the documents of a folder. Reports remote documents that `readRemote` does not read. */
 export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteFile) => {
   const read = new Map<string, ApiDocument | null>()
   const problems: { file: string; reason: string }[] = []
@@ -68,7 +68,7 @@ export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteF
     byName.set(document, names)
     return names
   }
-  /** Documents of a name, which may lack its ending. */
+  /** Documents with a name, which may lack its file extension. */
   const listNamed = async (name: string, { documents }: ApiScope): Promise<readonly ApiDocument[]> => {
     if (!ending.test(name)) return documents.filter(({ file }) => `/${file.replace(ending, '')}`.endsWith(`/${name}`))
     const document = await load(name)
@@ -77,7 +77,7 @@ export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemoteF
   return {
     readScope,
     problems,
-    /** Finds `GET /things`, `api.json GET /things`, `api GET /things` or `webhook name`. */
+    /** Finds the operation for `GET /things`, `api.json GET /things`, `api GET /things` or `webhook name`. */
     find: async (text: string, scope: ApiScope): Promise<ApiOperation | null> => {
       const [, name, method = '', path = ''] = operationName.exec(text.slice(0, 1_000)) ?? []
       for (const document of name === undefined ? scope.documents : await listNamed(name, scope)) {

@@ -3,12 +3,12 @@ import type { ApiDocuments, ApiScope } from './api-documents.ts'
 import { namesOperation } from './api-documents.ts'
 import type { OperationPages } from './operation-pages.ts'
 
-/** Nested lists and objects in the navigation of docs.json. Real ones have twenty. */
+/** Maximum nesting of lists and objects in the navigation of docs.json. Real ones reach twenty. */
 export const maxNavigationDepth = 40
 export const listKeys = 'pages groups tabs anchors dropdowns versions products menu languages items'.split(' ')
 const lists = new Set(['root', ...listKeys])
 
-/** Replaces operations in a docs.json navigation by page paths and expands `openapi` elements without pages. Unknown names stay, to be reported. */
+/** Replaces operations in a docs.json navigation by page paths and expands `openapi` elements without pages. Unknown names are kept, so that they are reported. */
 export const withOperations = async (
   navigation: unknown,
   outer: ApiScope,

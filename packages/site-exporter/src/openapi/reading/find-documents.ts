@@ -8,10 +8,10 @@ import { maxNavigationDepth } from './docs-json-operations.ts'
 export type FoundDocuments = { openapi: string[]; asyncapi: string[] }
 
 const maxFiles = 500
-/** All files that are looked into. Bytes. */
+/** Maximum size of all files that are searched. Bytes. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Finds the documents of a folder by the key at their root, wherever they are. */
+/** Finds all documents in a folder by the key at their root. */
 export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'read'>): Promise<FoundDocuments> => {
   const found: FoundDocuments = { openapi: [], asyncapi: [] }
   const likely = [...folder.files].filter(mayDescribeApi).toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
@@ -21,7 +21,7 @@ export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'rea
     const isJson = file.endsWith('.json')
     const content = await folder.read(file, Math.min(left, isJson ? apiLimits.jsonBytes : apiLimits.yamlBytes))
     left -= content?.length ?? 0
-    // A file with the usual name is reported if it turns out to be none.
+    // A file with a usual name is reported if it is not an OpenAPI document.
     const usual = isApiDocumentName(file) ? 'openapi' : null
     const kind = content === null ? usual : (findKind(content.toString('utf8'), isJson) ?? usual)
     if (kind !== null) found[kind].push(file)
@@ -54,7 +54,7 @@ const findKind = (text: string, isJson: boolean): keyof FoundDocuments | null =>
 const toKind = (name: string | undefined): keyof FoundDocuments | null =>
   name === undefined ? null : name === 'asyncapi' ? 'asyncapi' : 'openapi'
 
-/** True for examples and tests, which are no reference of this site unless a page names their operations. */
+/** True for examples and tests, which are not part of the API reference unless a page names their operations. */
 export const isSample = (file: string): boolean =>
   /(?:^|\/)(?:__tests__|tests?|fixtures?|examples?|samples?|mocks?|templates?)\//i.test(file)
 
@@ -76,14 +76,14 @@ export const listAsyncDocuments = (docs: unknown, files: readonly string[]): { f
   return [...names].slice(0, maxNamed).map((file) => ({ file: file.slice(0, 200), reason: asyncReason }))
 }
 
-/** The page says that its channel is not shown, and so does the report. */
+/** Adds a notice to the page and the report that its channel is not shown. */
 export const withoutChannel = (page: SourcePage, channel: string): SourcePage => ({
   ...page,
   missing: `The channel \`${channel}\` is described as AsyncAPI, which this copy does not show.`,
   problem: page.problem ?? 'its channel is described as AsyncAPI, which has no pages',
 })
 
-/** A name, a list, or `{ source }`. */
+/** Reads a name, a list, or `{ source }`. */
 const listNames = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap(
     (item) => asText(isData(item) ? item['source'] : item) ?? [],

@@ -5,12 +5,12 @@ import type { ApiDocument, ApiOperation } from './api-document.ts'
 
 export type OperationGroup = { title: string | null; paths: string[] }
 
-/** Assigns pages to operations. `isTaken` tells whether the source has a page at a path. */
+/** Assigns pages to operations. `isTaken` returns whether the source has a page at a path. */
 export const operationPages = (isTaken: (path: string) => boolean) => {
   const paths = new Map<ApiOperation, string>()
   const newPages = new Map<string, ApiOperation>()
   const byPath = new Map<string, ApiOperation>()
-  // Thousands of operations may share a name.
+  // The next number for each name, because thousands of operations may share one.
   const used = new Map<string, number>()
   const refused = new Set<ApiOperation>()
 
@@ -22,7 +22,7 @@ export const operationPages = (isTaken: (path: string) => boolean) => {
     used.set(wanted, count)
     return path
   }
-  /** Path of an operation's page, new on first use. Null past the limit. */
+  /** Path of an operation's page, assigned on first use. Null beyond the limit. */
   const assignPath = (operation: ApiOperation, directory: string) => {
     const known = paths.get(operation)
     if (known !== undefined) return known

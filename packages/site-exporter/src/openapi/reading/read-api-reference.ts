@@ -34,7 +34,7 @@ export const readApiReference = async (
   const describing = [...sitePages.values()].filter(({ openapi }) => openapi !== null)
   const settings = asData(docs)
   const setting = asData(settings['api'])['openapi'] ?? settings['openapi']
-  // docs.json names the documents that get pages; the others still describe the operations that pages name.
+  // Only documents that docs.json names get pages. The others still provide operations that pages name.
   const scope = await documents.readScope(
     setting ?? (docs === null ? found.openapi.filter((file) => !isSample(file)) : []),
   )
@@ -97,7 +97,7 @@ const listUnplaced = async (scope: ApiScope, pages: OperationPages, isAlone: boo
 const groupTitle = (document: ApiDocument, scope: ApiScope) =>
   (scope.documents.length > 1 ? document.title : null) ?? 'API reference'
 
-/** Looks for operations also in documents that nothing names. They are read once something is missing elsewhere. */
+/** Also looks for operations in documents that nothing names, which are read only if an operation is missing in the others. */
 const withFallback = (documents: ApiDocuments, files: readonly string[]) => {
   let others: Promise<ApiScope> | null = null
   const widen = async (scope: ApiScope): Promise<ApiScope> => {
@@ -112,7 +112,7 @@ const withFallback = (documents: ApiDocuments, files: readonly string[]) => {
   }
 }
 
-/** The page and the report say that a part of it is missing. */
+/** Adds a notice to the page and the report that a part of the page is missing. */
 const withMissingPart = (page: SourcePage, part: string): SourcePage => ({
   ...page,
   operation: null,

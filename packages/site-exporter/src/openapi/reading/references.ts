@@ -1,6 +1,6 @@
 import { isData, own, type Data } from '#site/data.ts'
 
-/** Resolved value. `names` lists references, outermost first; `problem` is set if there is no value. */
+/** Resolved value. `names` lists the references that led to it, outermost first. `problem` is set if there is no value. */
 export type Resolved = { value: Data | boolean | null; names: readonly string[]; problem: string | null }
 
 /** Follows references within a document. Never throws. */
@@ -8,7 +8,7 @@ export type Resolve = (value: unknown) => Resolved
 
 const maxHops = 20
 
-/** Creates a lazy resolver. Libraries expand all references at once, which small documents make endless, and load files and URLs. */
+/** Creates a lazy resolver. Libraries expand all references at once, without end even for some small documents, and load files and URLs. */
 export const createResolver =
   (root: unknown): Resolve =>
   (start) => {
@@ -23,7 +23,7 @@ export const createResolver =
       if (!name.startsWith('#/'))
         return { value: null, names, problem: `${short(name)} is outside this document and was not read` }
       names.push(name)
-      // Keywords beside a reference override its target.
+      // Keywords next to a reference override those of its target.
       beside = { ...rest, ...beside }
       value = at(root, name)
       if (value === undefined) return { value: null, names, problem: `there is no ${short(name)}` }

@@ -4,7 +4,7 @@ import { parseYaml, readText } from '#readers/read-text.ts'
 import { asData, asText } from '#site/data.ts'
 import { readSummary } from './summary.ts'
 
-/** Opens a book: a SUMMARY.md at the root, or where book.toml or .gitbook.yaml says. */
+/** Opens a book: a SUMMARY.md at the root, or in the folder that book.toml or .gitbook.yaml names. */
 export const openBook = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   const isRust = folder.files.has(`${base}book.toml`)
   if (base !== '' && !isRust) return null
@@ -32,12 +32,12 @@ export const openBook = async (folder: SourceFolder, base: string): Promise<Site
 }
 
 const maxTomlLines = 5_000
-/** The expressions take quadratic time. Characters. */
+/** Longest line, because the regular expressions take quadratic time. Characters. */
 const maxTomlLine = 2_000
 
 type TomlEntry = { table: string; key: string; value: string }
 
-/** Entries `key = "text"` of a TOML document; others are left out. */
+/** Reads entries `key = "text"` of a TOML document; ignores others. */
 const readEntries = (toml: string): TomlEntry[] => {
   let table = ''
   return toml
@@ -55,7 +55,7 @@ const readEntries = (toml: string): TomlEntry[] => {
 const readTomlText = (toml: string, table: string, key: string): string | null =>
   readEntries(toml).find((entry) => entry.table === table && entry.key === key)?.value ?? null
 
-/** Redirects of `[output.html.redirect]`, as paths without outer slashes and endings. */
+/** Redirects of `[output.html.redirect]`, as paths without outer slashes and file extensions. */
 const readRedirectTable = (toml: string): Map<string, string> =>
   new Map(
     readEntries(toml)

@@ -20,7 +20,7 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
   let open: { indent: number; children: NavNode[]; last: { title: string; at: number } | null }[] = []
 
   for (const long of markdown.split(/\r?\n/)) {
-    // The expressions take quadratic time.
+    // The regular expressions take quadratic time.
     const line = long.slice(0, maxLine).trimEnd()
     // The first line is the title of the book.
     const isTitle = isFirst && line.startsWith('#')

@@ -13,7 +13,7 @@ import {
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 import { listLeftOut } from './settings-report.ts'
 
-/** Most links of a list, because every page repeats them. */
+/** Maximum links in a list, because every page repeats them. */
 const maxLinks = 40
 
 export const readBrand = (data: Data, file: string): Brand => {
@@ -52,7 +52,7 @@ export const readBrand = (data: Data, file: string): Brand => {
   }
 }
 
-/** Link with a label, or a link to a place that its `type` names. */
+/** Reads a link with a label, or one whose label follows from its `type`. */
 const readBarLink = (value: unknown): BrandLink | null => {
   const link = asData(value)
   const href = asText(link['href'])
@@ -150,7 +150,7 @@ const readFonts = (value: unknown): Brand['fonts'] => {
   return { heading: readFont(own['heading']) ?? all, body: readFont(own['body']) ?? all }
 }
 
-/** Names that are safe inside quotes of a style sheet. */
+/** Font names that are safe inside quotes of a style sheet. */
 const familyName = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,60}$/u
 
 const readFont = (value: unknown): BrandFont | null => {

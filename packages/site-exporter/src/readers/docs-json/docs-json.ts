@@ -39,7 +39,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean,
     const href = asText(item['href'])
     if (kind === undefined) return children
     const facet = isFacet(kind) && { facet: kind }
-    // Entries without pages lead elsewhere.
+    // Entries without pages are links to other addresses.
     if (children.length === 0 && (!facet || href === null)) return []
     const title = kind === 'language' ? languageName(asText(item[kind])!) : asText(item[kind])!
     const ends = children.length === 0 && href !== null && { href }
@@ -77,7 +77,7 @@ const readMarks = (item: Data) => {
   }
 }
 
-/** Names of docs.json that are countries. */
+/** Language codes of docs.json that are country codes. */
 const languagesByCountry: Readonly<Record<string, string>> = { cn: 'zh', jp: 'ja' }
 
 /** Language tag as HTML needs it; null for other text. */

@@ -1,12 +1,12 @@
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
-/** Names of mint.json that docs.json spells otherwise. */
+/** Settings of mint.json that have other names in docs.json. */
 const translated = new Set(
   `topbarLinks topbarCtaButton anchors topAnchor footerSocials footer modeToggle versions tabs primaryTab navigation
 background backgroundImage colors font metadata sidebar`.split(/\s+/),
 )
 
-/** Turns the settings of a mint.json into those of a docs.json. Keeps what it does not know, so that the report names it. */
+/** Turns the settings of a mint.json into those of a docs.json. Keeps unknown settings, so that they are reported. */
 export const fromMintJson = (parsed: unknown): unknown => {
   if (!isData(parsed) || !Array.isArray(parsed['navigation'])) return parsed
   const data = parsed
@@ -71,7 +71,7 @@ const listOutside = (value: unknown, kind: string) =>
     return isOutside(asText(url)) ? [{ [kind]: name, href: url, icon }] : []
   })
 
-/** The groups of a mint.json below the tabs, anchors and versions that their addresses begin with. */
+/** Puts the groups of a mint.json into the tabs, anchors and versions whose addresses are the beginning of theirs. */
 const readTabs = (data: Data): Data => {
   const groups = asList(data['navigation'])
   const versions = asList(data['versions']).flatMap((item) => asText(item) ?? asText(asData(item)['name']) ?? [])

@@ -4,7 +4,7 @@ import { limits } from '#site/limits.ts'
 
 const maxReferences = 8
 
-/** Reads JSON and inlines `{ "$ref": "./other.json" }`. Null if any file is invalid; `leave` reports unreadable ones. */
+/** Reads JSON and inlines `{ "$ref": "./other.json" }`. Null if any file is invalid. `leave` reports unreadable files. */
 export const readJsonWithReferences = async (
   folder: Pick<SourceFolder, 'read'>,
   file: string,
@@ -23,7 +23,7 @@ export const readJsonWithReferences = async (
       left.add(from)
       return null
     }
-    // Counts repeats, because parsed data takes many times the memory.
+    // Counts repeated files, because parsed data takes many times their size in memory.
     budget.bytes -= content.length
     try {
       return await resolve(JSON.parse(content.toString('utf8')), from, depth)
@@ -46,7 +46,7 @@ export const readJsonWithReferences = async (
     for (const [key, item] of Object.entries(own)) resolved[key] = await resolve(item, from, depth, nesting + 1)
     if (typeof $ref !== 'string') return $ref === undefined ? resolved : value
     const target = await load(posix.join(posix.dirname(from), $ref), depth + 1)
-    // Keys beside a reference override its target.
+    // Keys next to a reference override those of its target.
     return typeof target === 'object' && target !== null && !Array.isArray(target) ? { ...target, ...resolved } : target
   }
   return load(file, 0)

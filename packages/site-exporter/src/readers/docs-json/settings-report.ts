@@ -2,7 +2,7 @@ import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operati
 import { settingLine } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
-/** Settings that pages, navigation or brand honour. `a.b` names one of a group whose others are not. */
+/** Settings that are honoured. `a.b` means that only this setting of the group `a` is. */
 const honoured = new Set(
   `$schema name description colors logo favicon navigation navbar footer fonts appearance redirects variables icons openapi
 background.image background.color background.decoration banner.content banner.dismissible banner.type api.openapi api.asyncapi
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const maxLines = 60
 
-/** Says each setting of a docs.json that is not honoured once, with the reason. */
+/** Reports each setting of a docs.json that is not honoured once, with the reason. */
 export const listLeftOut = (data: Data): string[] =>
   [...Object.entries(data).flatMap(listGroup), ...listOptions(data), ...listNavigation(data['navigation'])].slice(
     0,
@@ -83,7 +83,7 @@ const pageReasons: Readonly<Record<string, string>> = {
   groups: 'the host decides who may read a copy',
 }
 
-/** Says each setting of front matter that is not honoured once. `names` are those of all pages. */
+/** Reports each front matter setting that is not honoured once. `names` are the settings of all pages. */
 export const listLeftOutOfPages = (names: readonly string[]): string[] => {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)

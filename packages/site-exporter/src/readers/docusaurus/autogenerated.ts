@@ -62,7 +62,7 @@ const toCategory = (folder: Folder, path: string, categories: Categories): Item 
   }
 }
 
-/** The doc that stands for its folder: index, README, or one with the name of the folder. */
+/** The doc that is the page of its folder: index, README, or one with the name of the folder. */
 const findIndex = (folder: Folder, name: string): Doc | null =>
   folder.docs.find(({ place }) => {
     const base = splitNumber(posix.basename(place, posix.extname(place))).name

@@ -13,7 +13,7 @@ import {
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 import { findOptions, listPlugins } from './options.ts'
 
-/** Most entries of a list, because every page repeats them. */
+/** Maximum entries of a list, because every page repeats them. */
 const maxEntries = 40
 
 /** Address of a doc, of the first doc in a sidebar, or of a blog; null for an unknown one. */
@@ -81,7 +81,7 @@ const readEntry = (item: Data, findTarget: FindTarget): BarEntry[] => {
 
 const places = ['github', 'discord', 'twitter', 'x', 'slack', 'mastodon', 'linkedin', 'youtube', 'bluesky', 'gitlab']
 
-/** A link without a label shows a glyph, which its class or its `aria-label` names. */
+/** A link without a label shows an icon, named by its class or its `aria-label`. */
 const readSocial = (item: Data): Brand['barSocials'] => {
   const href = asText(item['href'])
   if (href === null || toLine(item['label'], 60) !== null) return []
@@ -111,7 +111,7 @@ const readTexts = (theme: Data): BrandText[] => {
   const texts = [...items.map((item) => asData(item)['html']), footer['copyright']].flatMap(
     (text) => asText(text) ?? [],
   )
-  // A picture alone leaves no words.
+  // A picture alone has no text.
   return texts.filter((text) => text.replace(/<[^<>]*>/g, '').trim() !== '').map(htmlText)
 }
 
@@ -122,13 +122,13 @@ const readBanner = (bar: Data): Brand['banner'] => {
     : { text: htmlText(content), isDismissible: bar['isCloseable'] !== false, tone: 'info' }
 }
 
-/** Pages are light unless the configuration says otherwise. */
+/** Pages are light by default. */
 const readAppearance = (mode: Data): Brand['appearance'] => ({
   first: mode['respectPrefersColorScheme'] === true ? 'system' : mode['defaultMode'] === 'dark' ? 'dark' : 'light',
   isFixed: mode['disableSwitch'] === true,
 })
 
-/** Docusaurus joins the address of the repository and the place below the project. */
+/** Docusaurus joins the address of the repository and the path within the project. */
 const readEditLink = (config: Data): Brand['editLink'] => {
   const [address] = findOptions(config, 'docs').flatMap((options) => asText(options['editUrl']) ?? [])
   return address !== undefined && /^https:\/\/\S+$/.test(address)
@@ -153,7 +153,7 @@ const reasons: Readonly<Record<string, string>> = {
   'themeConfig.navbar.style': 'the top bar has the colours of the site',
 }
 
-/** Plugins and themes whose work the export does itself, or that change no page. */
+/** Plugins and themes whose features the export provides itself, or that change no page. */
 const known =
   /(^|[/-])(preset-)?classic$|plugin-(content-(docs|blog|pages)|client-redirects|sitemap|debug|svgr|ideal-image)$|theme-(mermaid|classic|common)$|search/
 

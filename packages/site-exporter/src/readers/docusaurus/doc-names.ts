@@ -3,9 +3,9 @@ import { asText, type Data } from '#site/data.ts'
 
 export type Doc = {
   file: string
-  /** Name in sidebars: `guide/start`. */
+  /** Id in sidebars: `guide/start`. */
   id: string
-  /** File name that gives the page its path. */
+  /** File name from which the path of the page is derived. */
   name: string
   place: string
   /** Position among siblings, from the front matter or a number before the name. */
@@ -14,7 +14,7 @@ export type Doc = {
 }
 
 const numbered = /^(\d+)\s*[-_.]+\s*([^-_.\s].*)$/
-/** Dates and versions are no positions. */
+/** Dates and versions are not positions. */
 const unnumbered = /^(?:(?:\d{2}|\d{4})[-_.]\d{2}(?:[-_.](?:\d{2}|\d{4}))?.*|\d+[-_.]\d+.*)$/
 
 /** Splits `02-start` into its position and name. */
@@ -63,7 +63,7 @@ export const toName = (address: string, ending: string): string => {
 
 const dated = /^(.*?)(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]?(.*?)(?:\/index)?$/
 
-/** Names a post as Docusaurus does: by its `slug`, else by date and file. Returns its date for sorting, too. */
+/** Names a post as Docusaurus does: by its `slug`, else by date and file. Also returns its date, for sorting. */
 export const namePost = (place: string, route: string, matter: Data): { name: string; date: string } => {
   const ending = posix.extname(place)
   const stem = place.slice(0, -ending.length).slice(0, 500)

@@ -65,7 +65,7 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
   }
 }
 
-/** Copyrights name it. It would make two exports of one source differ. */
+/** Used in copyright notices. It would make two exports of one source differ. */
 const currentYear = /\bnew Date\(\)\.getFullYear\(\)/g
 
 const findStyles = (config: Data, base: string): string[] =>
@@ -114,7 +114,7 @@ const readPosts = async (folder: SourceFolder, base: string, options: Data): Pro
     .toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
 }
 
-/** Markdown below `src/pages`; other files there would have to run. */
+/** Markdown below `src/pages`. Other pages there are programs, which are not run. */
 const readSinglePages = (folder: SourceFolder, base: string): [string, string][] => {
   const root = `${base}src/pages/`
   return [...folder.files]

@@ -44,7 +44,7 @@ export const readDocusaurusNavigation = ({ parts, posts, bar, pages }: Navigatio
 type Context = Pick<NavigationSource, 'bar' | 'pages'> & { builder: NavBuilder; added: Map<string, SourcePage> }
 type Tab = { title: string; children: NavNode[] }
 
-/** Several parts become tabs; a single one needs none. */
+/** Several parts become tabs; a single part needs no tab. */
 const join = (tabs: readonly Tab[], builder: NavBuilder): NavNode[] => {
   const used = tabs.filter(({ children }) => hasPages(children))
   return used.length > 1
@@ -52,7 +52,7 @@ const join = (tabs: readonly Tab[], builder: NavBuilder): NavNode[] => {
     : (used[0]?.children ?? [])
 }
 
-/** The top bar names a plugin with one sidebar; it names the sidebars of one with several. */
+/** The top-bar label is the title of a plugin with one sidebar. If there are several, it is the title of a sidebar. */
 const findTitle = (plugin: string, bar: readonly BarItem[], parts: readonly DocsPart[]) => {
   const own = parts.filter((part) => part.plugin === plugin)
   const isSingle = own.every(({ sidebars }) => Object.keys(sidebars).length === 1)

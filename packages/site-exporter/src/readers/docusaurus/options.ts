@@ -1,6 +1,6 @@
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
-/** Options of a plugin for docs: the one of the preset, or a further one with an id. */
+/** Options of a docs plugin: that of the preset, or an additional one with an id. */
 export type DocsOptions = { id: string; options: Data }
 
 const maxPlugins = 30
@@ -21,7 +21,7 @@ const isClassic = ({ name }: Plugin) => /(^|[/-])(preset-)?classic$/.test(name)
 export const listPlugins = (config: Data): Plugin[] =>
   [config['plugins'], config['themes'], config['presets']].flatMap(readPlugins)
 
-/** Options for a kind of content: those of the preset, then those of plugins. */
+/** Options for a kind of content, first of the preset and then of plugins. */
 export const findOptions = (config: Data, part: 'docs' | 'blog' | 'pages' | 'theme'): Data[] => {
   const presets = readPlugins(config['presets'])
   const own = presets.filter(isClassic).flatMap(({ options }) => {

@@ -20,7 +20,7 @@ export type DocsPart = {
   docs: Doc[]
   categories: Categories
   sidebars: Data
-  /** Beginning of the addresses, without outer slashes. */
+  /** Beginning of the page addresses, without outer slashes. */
   route: string
 }
 
@@ -56,13 +56,13 @@ export const readDocs = async (
 const findSidebars = (folder: SourceFolder, base: string, { id, options }: DocsOptions): string | null => {
   const own = asText(options['sidebarPath'])
   const names = ['sidebars.ts', 'sidebars.js', 'sidebars.cjs', 'sidebars.mjs', 'sidebars.json']
-  // Without a file of its own, another plugin has no sidebars.
+  // An additional plugin without a sidebar file has no sidebars.
   const usual = id === 'default' ? names.map((name) => base + name) : []
   const candidates = own === null ? usual : [posix.join(base, own)]
   return candidates.find((file) => folder.files.has(file)) ?? null
 }
 
-/** Without a file, one sidebar lists all docs. */
+/** If there is no sidebar file, one sidebar lists all docs. */
 const readSidebars = async (folder: SourceFolder, file: string | null, options: Data): Promise<Data> => {
   if (options['sidebarPath'] === false) return {}
   const program = file === null ? null : await joinModules(folder, file)

@@ -6,7 +6,7 @@ import type { DocsOptions } from './options.ts'
 export type Version = {
   name: string
   label: string
-  /** Part of its addresses; empty for the one that readers see first. */
+  /** Part of the addresses of its pages; empty for the default version. */
   path: string
   folder: string
   /** Name of the same folder in translations. */
@@ -30,7 +30,7 @@ export const readVersions = async (
   const names = [...released, ...(hasCurrent ? ['current'] : [])].filter(
     (name) => only.length === 0 || only.includes(name),
   )
-  /** A released version whose folder the build makes is a copy of the current docs. */
+  /** True for the latest release if its folder is missing: the build then copies the current docs. */
   const isCopied = (name: string) =>
     !hasCurrent && name === released[0] && ![...folder.files].some((file) => file.startsWith(folderOf(name)))
   const folderOf = (name: string) => `${prefix}versioned_docs/version-${name}/`

@@ -42,7 +42,7 @@ test('a Material for MkDocs site keeps its owner’s palette, tabs and texts, an
   expect(page).toMatch(/class="tab-row".*Home word.*Guide word/s)
   expect(page).not.toContain('data-theme=')
   const styles = files.get('_docket/site.css')!
-  // Dark words on amber; a blue that is dark enough for white ones.
+  // Dark text on amber; a blue that is dark enough for white text.
   expect(styles).toContain('.top{--surface:#ffc105;--text:#16181d')
   expect(styles).toMatch(/:root\[data-theme=dark\] \.top\{--surface:#0[12][0-9a-f]{4};--text:#ffffff/)
   const left = report.lines.filter(({ what }) => what.startsWith('the setting')).map(({ what }) => what.split('`')[1])

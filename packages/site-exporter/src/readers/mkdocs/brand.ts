@@ -83,7 +83,7 @@ const readFont = (value: unknown): BrandFont | null => {
   return family !== null && familyName.test(family) ? { family, source: null, weight: null } : null
 }
 
-/** Words of the announcement that a template overrides. Templates do not run, so that only plain HTML is taken. */
+/** Announcement in an overriding template. Templates are not run, so only plain HTML is used. */
 const readAnnouncement = async ({ config, base, folder }: MkdocsProject) => {
   const [place] = readTexts(asData(config['theme'])['custom_dir'])
   const template = place === undefined ? '' : await readText(folder, posix.join(base, place, 'main.html'))
@@ -95,7 +95,7 @@ const readAnnouncement = async ({ config, base, folder }: MkdocsProject) => {
     : { text: htmlText(text), leftOut: [] }
 }
 
-/** Plugins whose work the export does itself, or that change no page. */
+/** Plugins whose features the export provides itself, or that change no page. */
 const knownPlugins =
   /^(material\/)?(search|blog|offline|privacy|minify|optimize|redirects|awesome-pages|awesome-nav|social|meta|info|group|projects|exclude|autorefs|section-index|mkdocstrings)$/
 
@@ -152,7 +152,7 @@ const colors: Readonly<Record<string, string>> = {
 
 type Palette = { accent: Pair; bar: Pair; appearance: Brand['appearance'] }
 
-/** Reads `theme.palette`. `own` are colours of the owner's style sheets, for the name `custom`. */
+/** Reads `theme.palette`. `own` are the colours of the owner's style sheets, used for the colour name `custom`. */
 export const readPalette = (theme: Data, own: Pair): Palette => {
   const given = theme['palette']
   const entries = (Array.isArray(given) ? asList(given) : [given]).filter(isData).slice(0, 10)
@@ -165,7 +165,7 @@ export const readPalette = (theme: Data, own: Pair): Palette => {
     return own[kind] ?? (Object.hasOwn(colors, name) ? colors[name]! : null)
   }
   const bar = { light: find('light', light ?? dark ?? {}), dark: find('dark', dark ?? light ?? {}) }
-  // Links would not differ from the text.
+  // Links would not be distinguishable from the text.
   const toAccent = (color: string | null) => (color === '#000000' || color === '#ffffff' ? colors['indigo']! : color)
   return {
     accent: { light: toAccent(bar.light), dark: toAccent(bar.dark) },

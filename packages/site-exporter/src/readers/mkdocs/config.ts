@@ -6,7 +6,7 @@ import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
 const maxInherited = 5
 
-/** Variables of the build have no value here; a list ends with the value to use without them. */
+/** Environment variables of the build have no value here. The last item of a list is the fallback. */
 const variable: ScalarTag = { tag: '!ENV', resolve: () => null }
 const variables: CollectionTag = {
   tag: '!ENV',
@@ -17,7 +17,7 @@ const variables: CollectionTag = {
   },
 }
 
-/** Reads mkdocs.yml below `base` and what it inherits. Tags that name Python are plain values. Null if missing or invalid. */
+/** Reads mkdocs.yml below `base` and the files it inherits from. Python tags are read as plain values. Null if missing or invalid. */
 export const readMkdocsConfig = async (folder: SourceFolder, base: string): Promise<Data | null> => {
   const file = ['mkdocs.yml', 'mkdocs.yaml'].map((name) => base + name).find((name) => folder.files.has(name))
   if (file === undefined) return null
@@ -31,7 +31,7 @@ export const readMkdocsConfig = async (folder: SourceFolder, base: string): Prom
   return read(file, 0)
 }
 
-/** Maps merge, other values replace what is inherited. */
+/** Maps are merged; other values replace the inherited ones. */
 const merge = (inherited: Data, own: Data, depth: number): Data =>
   Object.fromEntries([
     ...Object.entries(inherited),
@@ -41,7 +41,7 @@ const merge = (inherited: Data, own: Data, depth: number): Data =>
     }),
   ])
 
-/** Options of a plugin or extension. They are a map, or a list of names and maps. Null if it is not used. */
+/** Options of a plugin or extension from `list`, which is a map, or a list of names and maps. Null if it is not used. */
 export const findOptions = (list: unknown, name: string): Data | null => {
   const entries = Array.isArray(list)
     ? (list as unknown[])

@@ -58,7 +58,7 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
   }
 }
 
-/** Material shows the parts of the first level as tabs where the feature is on. */
+/** Material shows the first level of the navigation as tabs if the feature is on. */
 const hasTabs = (theme: Data) => asList(theme['features']).includes('navigation.tabs')
 
 const toAddress = (file: string) =>

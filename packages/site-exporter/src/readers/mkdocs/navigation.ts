@@ -10,7 +10,7 @@ import { parseYaml, readText } from '#readers/read-text.ts'
 
 const maxDepth = 12
 
-/** Reads `nav` of mkdocs.yml, or else the folders as their `.pages` files arrange them. */
+/** Reads `nav` of mkdocs.yml, or else the folders in the order of their `.pages` files. */
 export const readMkdocsNavigation = (
   nav: unknown,
   pages: Pages,
@@ -24,7 +24,7 @@ export const readMkdocsNavigation = (
   return builder.read
 }
 
-/** A page of the first level is a tab of its own. */
+/** A page on the first level is a tab of its own. */
 const toTab = (node: NavNode, { read }: NavBuilder, pages: Pages): NavNode => {
   if (node.kind === 'group') return { ...node, isTab: true }
   const page = pages.get(node.path)
@@ -47,7 +47,7 @@ const readEntry = (title: string | null, value: unknown, context: Context, depth
   const { builder, pages, folder } = context
   if (Array.isArray(value)) {
     const children = readItems(value, context, depth + 1)
-    // A section without a title takes the one of its first page.
+    // A section without a title takes the title of its first page.
     const [first] = children.flatMap(listPages)
     const page = pages.get(first ?? '')
     return builder.group(title?.trim() || (page?.sidebarTitle ?? page?.title ?? 'More'), children)
@@ -57,7 +57,7 @@ const readEntry = (title: string | null, value: unknown, context: Context, depth
   const label = title?.trim() || null
   if (isOutside(link)) return builder.outside(label ?? link, link)
   const file = posix.join(folder, link.replace(/[?#].*$/s, ''))
-  // A folder with an ending slash stands for all its pages.
+  // A folder with a trailing slash stands for all its pages.
   if (/\/$|\*/.test(file)) return readFolder(file.replace(/\/?\*{0,2}(\.md)?$/, ''), label, context)
   return builder.page(toPath(file, pages), link, label)
 }
@@ -99,7 +99,7 @@ const readArranged = (folder: string, context: Arranged, depth: number): NavNode
     if (isOutside(name)) return builder.outside(title ?? name, name)
     return entry(name.replace(/\/$/, ''), title)
   }
-  // Named entries keep their place, so the rest is read last.
+  // Listed entries keep their place, so the others are read last.
   const isRest = (item: unknown) => typeof item === 'string' && item.startsWith('...')
   const named = items.map((item) => (isRest(item) ? null : read(item)))
   return named.flatMap((nodes) => nodes ?? names.flatMap(({ key }) => entry(key, null)))

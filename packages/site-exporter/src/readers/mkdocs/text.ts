@@ -19,7 +19,7 @@ export const readMkdocsText = async (body: string, file: string, { note, ...rest
 
 const reference = /^:::[ \t]+([A-Za-z_][\w.]{0,200})[ \t]*\n((?:[ \t]+[^\n]*\n|\n(?=[ \t]))*)/gm
 
-/** `::: package.Class` stands for text that MkDocs takes from Python code. */
+/** `::: package.Class` stands for text that MkDocs generates from Python code. */
 const withoutReferences = (text: string, note: Note) =>
   `${text}\n`.replace(reference, (_, name: string) => {
     note('left-out', `the reference of ${name}, which its tool makes from Python code`)
@@ -34,7 +34,7 @@ const list = /^([ \t]*)-{1,}8<-{1,}[ \t]*\n((?:(?![ \t]*-{1,}8<-)[^\n]*\n){1,100
 
 type Places = { folders: readonly string[]; appended: readonly string[]; reader: PieceReader }
 
-/** Inlines snippets. A sentence replaces missing ones. */
+/** Inlines snippets. A missing snippet is replaced by a readable notice. */
 const includeMkdocsSnippets = async (
   body: string,
   file: string,
@@ -91,7 +91,7 @@ const selectPart = (text: string, part: string): string => {
   return inside.filter((line) => !isMark(line)).join('\n')
 }
 
-/** Code with the lines of `ln[1,3:5]` and marks of `hl[2]`, counted as in the whole file. */
+/** Code block with the lines in `ln[1,3:5]` and the marked lines in `hl[2]`, numbered as in the whole file. */
 const toFence = (code: string, name: string, options: string): string => {
   const lines = code.split('\n')
   const read = (key: string) => new RegExp(`${key}\\[([\\d,: ]{1,200})\\]`).exec(options)?.[1] ?? null

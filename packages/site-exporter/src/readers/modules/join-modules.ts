@@ -43,7 +43,7 @@ export const joinModules = async (folder: Pick<SourceFolder, 'read'>, file: stri
 
   const add = async (path: string, source: string): Promise<Module> => {
     const added: Module = { name: `module$${modules.size}`, hasDefault: true }
-    // Known before its imports are read, which ends cycles.
+    // Registered before its imports are read, so that cycles end.
     modules.set(path, added)
     const isJson = path.endsWith('.json')
     const text = isJson ? `export default ${source}` : source
@@ -71,7 +71,7 @@ const readModule = async (
 ) => {
   const edits: Edit[] = []
   const exported = new Map<string, string>()
-  // Not by Node's own remover of types: sources that nest deep break it for the whole process.
+  // Does not use Node's own type stripping, which a deeply nested source breaks for the whole process.
   const program = parseSource(text, 'config.ts') as unknown as Node & { body: unknown }
   for (const node of program.body as Statement[]) {
     const { start, end, type, declaration, specifiers = [] } = node
@@ -97,7 +97,7 @@ const readModule = async (
       edits.push({ start, end: node.expression!.right!.start, text: 'const default$ = ' })
       exported.set('default', 'default$')
     } else if (type === 'IfStatement') {
-      // It asks for the environment of a build, and would make the whole module unknown.
+      // Such a condition depends on the build environment, and would make the whole module unknown.
       edits.push({ start, end, text: '' })
     }
   }
@@ -113,7 +113,7 @@ const readModule = async (
   return { edits, exported }
 }
 
-/** An imported module that does not parse is missing. */
+/** An imported module that does not parse counts as missing. */
 const safely = (module: Promise<Module | null>) => module.catch(() => null)
 
 const isModuleExports = (text: string, expression: Statement['expression']) =>

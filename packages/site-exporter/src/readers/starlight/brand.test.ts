@@ -51,7 +51,7 @@ test('a Starlight site keeps its owner’s colours, links and badges, and other 
   for (const word of ['NEWGROUP', 'NEWPAGE', 'BADGEWORD']) expect(page).toContain(`<span class="page-tag">${word}`)
   expect(page).not.toContain('<p class="lead">')
   expect(page).not.toContain('Folded two')
-  // Rules without a theme are for dark pages.
+  // Rules without a theme apply to dark pages.
   expect(files.get('_docket/site.css')).toContain('--accent:light-dark(#006600,#bbffbb)')
   const said = report.lines.map(({ what }) => /^the setting `([^`]+)`/.exec(what)?.[1])
   expect(said).toEqual(expect.arrayContaining(['components', 'customCss']))

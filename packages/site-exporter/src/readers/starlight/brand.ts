@@ -4,7 +4,7 @@ import { readThemeColor } from '#readers/style-colors.ts'
 import { plainBrand, readMetatags, settingLine, type Brand, type Pair, type Social } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
-/** Most entries of a list, because every page repeats them. */
+/** Maximum entries of a list, because every page repeats them. */
 const maxEntries = 40
 
 const theme = `:root { --sl-color-accent-high: #bdc3ff; } :root[data-theme='light'] { --sl-color-accent: #3d50f5; }`
@@ -15,7 +15,7 @@ export const readStarlightBrand = (options: Data, root: string, file: string): B
   const isEditable = pattern !== null && /^https:\/\/[^\s]+$/.test(pattern)
   return {
     ...plainBrand,
-    // The logo stands beside the title or in place of it.
+    // The logo is shown next to the title or replaces it.
     hasName: asData(options['logo'])['replacesTitle'] !== true,
     showsDescriptions: false,
     barSocials: readSocials(options['social']),
@@ -32,7 +32,7 @@ const readTemplate = (options: Data): string | null => {
   return name === null ? null : `:title ${delimiter ?? '|'} ${name}`
 }
 
-/** Reads the accents of the style sheets that the configuration names. Rules without a theme are for dark pages. */
+/** Reads the accents of the style sheets that the configuration names. Rules without a theme apply to dark pages. */
 export const readStarlightColors = async (folder: SourceFolder, options: Data, base: string): Promise<Pair> => {
   const styles = listStyles(options).map((name) => base + name.replace(/^\.?\//, ''))
   const read = (property: string) => readThemeColor(folder, styles, property, { usual: 'dark', theme })

@@ -53,7 +53,7 @@ const findFavicon = (folder: SourceFolder, published: string, own: unknown) =>
 
 const isIn = (folder: SourceFolder) => (file: string) => folder.files.has(file)
 
-/** File names with a leading underscore are for inclusion. */
+/** True for file names with a leading underscore, which are only included by pages. */
 const isContent = (file: string) => /(^|\/)[^_/][^/]*\.mdx?$/i.test(file)
 
 /** Integrations may be nested and conditional. Only the one of Starlight needs a title. */
@@ -69,7 +69,7 @@ const toFolder = (value: unknown, usual: string) => {
   return folder === '' || folder.startsWith('..') ? usual : `${folder}/`
 }
 
-/** Astro makes slugs of file names, unless the front matter has one. */
+/** Astro derives slugs from file names, unless the front matter has one. */
 const toPageName = (file: string, matter: Data | undefined) => {
   const ending = posix.extname(file)
   const slug = asText(matter?.['slug'])
@@ -97,13 +97,13 @@ const readRedirects = (redirects: unknown) =>
 
 const maxPaths = 40
 
-/** Folders by the beginnings of imports: those of the templates of Starlight, and `paths` of the project's `tsconfig.json`. */
+/** Folders by the prefix of imports: those of the Starlight templates, and `paths` of the project's `tsconfig.json`. */
 const readAliases = async (
   folder: SourceFolder,
   base: string,
   source: string,
 ): Promise<ReadonlyMap<string, string>> => {
-  // The file may have comments, so it is no JSON.
+  // The file may have comments, so it is not parsed as JSON.
   const config = asData(readLiterals(`export default ${await readText(folder, `${base}tsconfig.json`)}`))
   const { baseUrl, paths } = asData(config['compilerOptions'])
   const own = Object.entries(asData(paths))
@@ -120,7 +120,7 @@ const readAliases = async (
     ['@assets/', `${source}assets/`],
     ['src/', source],
   ]
-  // The longest one wins.
+  // The longest prefix wins.
   return new Map([...new Map([...usual, ...own])].toSorted(([a], [b]) => b.length - a.length))
 }
 

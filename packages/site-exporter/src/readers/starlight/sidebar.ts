@@ -8,7 +8,7 @@ import { textFor, type Locale } from './locales.ts'
 
 const maxDepth = 10
 
-/** A sidebar for all languages. `matter` has the front matter by page path. */
+/** Reads one sidebar for all languages. `matter` has the front matter by page path. */
 type Sidebar = { sidebar: unknown; locales: readonly Locale[]; pages: Pages; matter: ReadonlyMap<string, Data> }
 
 export const readStarlightSidebar = ({ sidebar, locales, pages, matter }: Sidebar): ReadNavigation => {
@@ -21,7 +21,7 @@ export const readStarlightSidebar = ({ sidebar, locales, pages, matter }: Sideba
     const items = Array.isArray(sidebar) ? readItems(sidebar, context, 0) : generate('', context)
     return { locale, children: [...home, ...items] }
   })
-  // A single language needs no switch.
+  // A single language needs no language switch.
   const used = parts.filter(({ children }) => hasPages(children))
   builder.read.nav =
     used.length > 1
@@ -71,7 +71,7 @@ const readItem = (item: unknown, context: Context, depth: number): NavNode[] => 
 const withMarks = (nodes: NavNode[], { tag, ...open }: { tag: string | null; isOpen?: boolean }): NavNode[] =>
   nodes.map((node) => ({ ...node, ...open, ...(tag !== null && { tag }) }))
 
-/** Starlight looks a label up by language, and uses its default one otherwise. */
+/** Finds a label by language, and uses the default label otherwise, as Starlight does. */
 const translate = (entry: Data, locale: Locale) => {
   const translations = asData(entry['translations'])
   return (
@@ -83,7 +83,7 @@ const translate = (entry: Data, locale: Locale) => {
 
 const toName = (slug: string) => slug.replace(/^\/+|\/+$/g, '')
 
-/** Places a page of this language. Only the default one misses it: others fall back to that. */
+/** Places a page of this language. Reports a missing page only for the default language, because the others fall back to it. */
 const place = (slug: string, label: string | null, { builder, locale, pages, matter, isDefault }: Context) => {
   const path = findPath(locale.prefix + toName(slug), (candidate) => pages.has(candidate))
   if (path === undefined && !isDefault) return []

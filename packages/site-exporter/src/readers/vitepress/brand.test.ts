@@ -96,6 +96,6 @@ test('the home page of a VitePress site shows its hero, its features and its pic
   )
   expect(home).toMatch(/hero-image"><img[^>]*class="on-light"[^>]*><img[^>]*class="on-dark"/)
   expect(home).toMatch(/class="card">.*icon-emoji.*🚀.*Fast word.*Details word.*Read on/s)
-  // The switch of languages leads from home to home.
+  // On a home page, the language switch leads to the other home page.
   expect(home).toMatch(/<details class="switch">.*href="zh\/index.html">Chinese</)
 })

@@ -11,7 +11,7 @@ import {
 } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
-/** Most entries of a list, because every page repeats them. */
+/** Maximum entries of a list, because every page repeats them. */
 const maxEntries = 40
 
 /** Reads the brand of a VitePress configuration from `file`. `root` is the folder of the pages. */
@@ -21,7 +21,7 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
   )
   const locales = places.map(([, locale]) => locale)
   const own = asData(config['themeConfig'])
-  // Sites in several languages often keep everything in their locales.
+  // Sites in several languages often have all settings in `locales`.
   const theme = { ...locales.find((locale) => locale['nav'] !== undefined), ...own }
   const logoLink = theme['logoLink']
   const title = theme['siteTitle']
@@ -29,7 +29,7 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
     ...plainBrand,
     logoHref: asText(logoLink) ?? asText(asData(logoLink)['link']),
     showsDescriptions: false,
-    // VitePress shows the name beside the logo.
+    // VitePress shows the name next to the logo.
     hasName: title !== false,
     bar: readBar(theme),
     barSocials: asList(theme['socialLinks'])
@@ -73,7 +73,7 @@ const readLink = (value: unknown): BrandLink | null => {
   return label && href !== null ? { label, href: fromRoot(href), icon: null } : null
 }
 
-/** Links of a theme start at the root of the site, also without a slash. */
+/** Links of a theme start at the root of the site, even without a leading slash. */
 export const fromRoot = (href: string): string =>
   isOutside(href) || /^[/#?]/.test(href) ? href : `/${href.replace(/^(?:\.{1,2}\/)+/, '')}`
 
@@ -92,7 +92,7 @@ const readEntry = (value: unknown): BarEntry[] => {
   const label = toLine(asData(value)['text'], 60)
   const links = listLinks(asData(value)['items'], 0)
   const link = readLink(value)
-  // A menu whose name would have to be computed, often a version, still has its links.
+  // A menu whose name cannot be read, often a computed version, still shows its links.
   if (links.length > 0) return [{ label: label ?? 'More', links }]
   return link ? [link] : []
 }

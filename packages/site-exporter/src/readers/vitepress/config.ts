@@ -19,7 +19,7 @@ export type VitepressConfig = {
   brand: Brand
   /** `themeConfig.sidebar` and home page per locale, unchecked. */
   sidebars: { label: string | null; home: string; sidebar: unknown }[]
-  /** Local links of the top bar; they name the sections of sidebars. */
+  /** Local links of the top bar, from which sidebar sections get their titles. */
   nav: { text: string; link: string }[]
 }
 

@@ -61,7 +61,7 @@ const withOthers = (nav: NavNode[], links: readonly string[], pages: Pages): Nav
   return others.length > 0 ? [...nav, more] : nav
 }
 
-/** Colours of the theme of VitePress, which those of the owner may name. */
+/** Colours of the VitePress theme, to which the owner's colours may refer. */
 const theme = `:root { --vp-c-brand-1: var(--vp-c-indigo-1); --vp-c-indigo-1: #3451b2; --vp-c-purple-1: #6f42c1;
   --vp-c-green-1: #18794e; --vp-c-yellow-1: #915930; --vp-c-red-1: #b8272c; }
 .dark { --vp-c-indigo-1: #a8b1ff; --vp-c-purple-1: #c8abfa; --vp-c-green-1: #3dd68c; --vp-c-yellow-1: #f9b44e;
@@ -82,7 +82,7 @@ const readVitepressTheme = async (
     styles.push(...listStyles(text, place + name))
     if (text !== '') leftOut.push(`the theme in \`${place}${name}\`: only its brand colours are read`)
   }
-  // Style sheets import others.
+  // Style sheets can import others.
   for (const file of styles.slice(0, maxStyles)) styles.push(...listStyles(await readText(folder, file), file))
   const colors = await readThemeColor(folder, [...new Set(styles)], '--vp-c-brand-1', { usual: 'light', theme })
   return { colors, brand: { ...brand, leftOut } }

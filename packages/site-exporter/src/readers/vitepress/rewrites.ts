@@ -24,7 +24,7 @@ type Values = ReadonlyMap<string, string>
 const toPattern = (from: string): ((segments: readonly string[]) => Values | null) | null => {
   const parts = from.split('/')
   const wild = parts.findIndex((part) => rest.test(part))
-  // The rest of a path stands at the end only.
+  // Only the last part of a pattern can match the rest of a path.
   if ((wild >= 0 && wild < parts.length - 1) || parts.filter((part) => /[:(]/.test(part)).length > maxParameters)
     return null
   return (segments) => {

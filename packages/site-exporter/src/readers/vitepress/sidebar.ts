@@ -8,7 +8,7 @@ import type { VitepressConfig } from './config.ts'
 
 const maxDepth = 10
 
-/** Reads VitePress sidebars. Several are sections, and those to which no link of the top bar leads become tabs. */
+/** Reads VitePress sidebars. Several sidebars become sections, or tabs if no link in the top bar leads to them. */
 export const readSidebars = (
   { sidebars, nav, bar }: Pick<VitepressConfig, 'sidebars' | 'nav'> & { bar: readonly BarEntry[] },
   exists: (path: string) => boolean,

@@ -30,7 +30,7 @@ const site: Files = {
   }),
   'index.md': '# Home\n\nTo [A](/a#first), [B](b.md), [the list](list.csv) and [nowhere](gone.md).\n',
   'a.md': '---\ntitle: A\n---\n\n## First\n\n```python\ndef f(x):\n    return 1\n```\n\n![A tree](tree.svg)\n',
-  // The colours of code within code depend on the languages of the pages before.
+  // The colours of embedded code depend on the languages of earlier pages.
   'b.md': '# B\n\n````md\n```python\ndef f(x):\n    return 1\n```\n````\n\nBack to [A](a.md#FIRST).\n',
   'c.mdx': 'import Part from "/snippets/part.mdx"\n\n# C\n\n<Part word="acorn" />\n\n<Unknown>kept</Unknown>\n',
   'd.md': '# D\n\n<!--@include: ./snippets/shared.md-->\n\n[Gone](gone.md) ![none](none.png)\n',
@@ -57,7 +57,7 @@ const kept = await mkdtemp(join(tmpdir(), 'docket-cache-'))
 afterAll(() => rm(kept, { recursive: true }))
 let filling: ReturnType<typeof exportTo> | undefined
 
-/** A cache of its own with what an export of the site left there, and the files of that export. */
+/** A new cache filled by an export of the site, and the files of that export. */
 const filledCache = async () => {
   const full = await (filling ??= exportTo(site, kept))
   const cache = await temporaryFolder()

@@ -8,10 +8,10 @@ import { exporterDigest } from './exporter-digest.ts'
 
 type Entry = { calls: TracedCall[]; rendered: RenderedPage }
 
-/** Entries of the cache that an export used, and how many of them it had to render. */
+/** Cache entries that an export used, and the number of pages that it had to render. */
 export type UsedEntries = { keys: string[]; rendered: number }
 
-/** Renders pages, or takes them from the cache in `folder` when nothing that rendering reads has changed. Null: always renders. */
+/** Renders pages, or takes them from the cache in `folder` when nothing that rendering reads has changed. Always renders if `folder` is null. */
 export const cachedPages = async (folder: string | null) => {
   if (folder === null) return { render: renderPage, used: { keys: [], rendered: 0 }, close: () => Promise.resolve() }
   const store = entryStore(folder)
@@ -30,7 +30,7 @@ export const cachedPages = async (folder: string | null) => {
     const timeouts = countTimeouts()
     const rendered = await renderPage(page, body, traced.tools)
     const calls = traced.calls()
-    // A faster machine may render in full what took too long.
+    // A page with a timeout is not cached, because a faster machine may render it in full.
     if (calls !== null && countTimeouts() === timeouts) {
       store.write(key, { calls, rendered })
       used.keys.push(key)
@@ -49,7 +49,7 @@ export const cachedPages = async (folder: string | null) => {
 const findKey = (exporter: string, page: SourcePage, body: string, tools: RenderTools): string | null => {
   const { operation, schema, ...others } = tools
   try {
-    // The document has all of the operation; its text alone may be megabytes.
+    // The digest of the document covers the operation, whose text may be megabytes.
     const { document, method, path } = operation ?? {}
     const called = [document?.file, document?.digest, method, path]
     const shown = [schema?.document.file, schema?.document.digest, schema?.name]

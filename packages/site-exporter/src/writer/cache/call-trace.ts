@@ -1,11 +1,11 @@
 import { NotData, toDataText, toDigest } from './data-text.ts'
 
-/** Call of a tool while a page was rendered. `result` is a digest; null for a call without one, such as a remark. */
+/** Call of a tool while a page was rendered. `result` is a digest; null for a call without a result, such as a remark. */
 export type TracedCall = { tool: string; args: unknown[]; result: string | null }
 
 type Tool = (...args: unknown[]) => unknown
 
-/** Stands for the page among the arguments of a call. */
+/** Placeholder for the page among the arguments of a call. */
 const pageArgument = '\0page'
 
 /** Functions of `tools` by name: `note`, or `media.copy` for those of an object. */
@@ -23,7 +23,7 @@ const listFunctions = (tools: object): Map<string, Tool> => {
 const isToolbox = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.values(value).some((one) => typeof one === 'function')
 
-/** Data among the tools, which has to be part of the key. */
+/** Data among the tools, which must be part of the cache key. */
 export const listData = (tools: object): [string, unknown][] =>
   Object.entries(tools).flatMap(([name, value]): [string, unknown][] => {
     if (typeof value === 'function') return []
@@ -33,7 +33,7 @@ export const listData = (tools: object): [string, unknown][] =>
     )
   })
 
-/** Wraps `tools`, so that `calls` returns what was called, or null when a call cannot be repeated. */
+/** Wraps `tools`. `calls` then returns the calls so far, or null when one of them cannot be repeated. */
 export const traceCalls = <T extends object>(tools: T, page: unknown) => {
   const calls = new Map<string, TracedCall>()
   let isRepeatable = true
@@ -41,7 +41,7 @@ export const traceCalls = <T extends object>(tools: T, page: unknown) => {
     try {
       const stored = args.map((arg) => (arg === page ? pageArgument : arg))
       const text = toDataText([tool, stored])
-      // Equal questions have equal answers; each remark counts.
+      // Calls with equal arguments have equal results, so one is kept; calls without a result are all kept.
       const name = result === undefined ? `${calls.size} ${text}` : text
       calls.set(name, { tool, args: stored, result: result === undefined ? null : toDigest(toDataText(result)) })
     } catch (error) {
@@ -82,7 +82,7 @@ export const traceCalls = <T extends object>(tools: T, page: unknown) => {
   return { tools: wrapped as T, calls: () => (isRepeatable ? [...calls.values()] : null) }
 }
 
-/** Asks the tools what a trace asked. True when every answer is the same; only then are the calls without an answer repeated, in their order. */
+/** Repeats the calls of a trace. True when every result is the same; only then are the calls without a result repeated, in order. */
 export const repeatCalls = async (calls: readonly TracedCall[], tools: object, page: unknown): Promise<boolean> => {
   const functions = listFunctions(tools)
   const call = ({ tool, args }: TracedCall) =>

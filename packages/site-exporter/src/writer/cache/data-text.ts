@@ -11,7 +11,7 @@ export const toDataText = (value: unknown): string => {
   }
 }
 
-/** Sees values before `toJSON`, which is slow for bytes. */
+/** Receives values before `toJSON`, which is slow for bytes. */
 function asData(this: Record<string, unknown>, key: string, converted: unknown): unknown {
   const value = this[key]
   if (typeof value === 'function' || typeof value === 'symbol') throw new NotData(`a ${typeof value}`)
@@ -21,10 +21,10 @@ function asData(this: Record<string, unknown>, key: string, converted: unknown):
   return converted
 }
 
-/** SHA-256, shortened to what a file name and a comparison need. */
+/** SHA-256, shortened to a length that suffices for file names and comparisons. */
 export const toDigest = (...parts: readonly (string | Uint8Array)[]): string => {
   const hash = createHash('sha256')
-  // The length keeps parts from running into one another.
+  // The lengths keep different divisions of the same text apart.
   for (const part of parts) hash.update(`${part.length}\n`).update(part)
   return hash.digest('hex').slice(0, 40)
 }

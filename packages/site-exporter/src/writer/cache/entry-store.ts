@@ -6,9 +6,9 @@ import { deserialize, serialize } from 'node:v8'
 import { toDigest } from './data-text.ts'
 
 type CacheLimits = {
-  /** All entries together. Bytes. */
+  /** Maximum size of all entries together. Bytes. */
   maxBytes: number
-  /** Time since the last use. Milliseconds. */
+  /** Maximum time since the last use. Milliseconds. */
   maxAgeMs: number
 }
 
@@ -16,12 +16,12 @@ const dayMs = 86_400_000
 export const cacheLimits: CacheLimits = { maxBytes: 1024 ** 3, maxAgeMs: 30 * dayMs }
 
 const maxEntryBytes = 16 * 1024 * 1024
-/** Entries are marked as used at most this often. Milliseconds. */
+/** Minimum time between two updates of an entry's last use. Milliseconds. */
 const useEveryMs = dayMs / 24
 const digestLength = toDigest('').length
 
 /**
- * Entries below `folder`, one file each, by the digest that is their key. Many exports may use the folder at once: a file appears whole or
+ * Entries below `folder`, one file each, by the digest that is their key. Many exports may use the folder at once: a file appears complete or
  * not at all. A file that cannot be read or is damaged counts as missing, and a full disk only means that nothing is stored. Files are read
  * and written synchronously: a hop to another thread would cost more.
  */
@@ -56,7 +56,7 @@ export const entryStore = (folder: string, now: () => number = Date.now) => {
         removeQuietly(unfinished)
       }
     },
-    /** Removes what is too old, and the oldest of what is too much. */
+    /** Removes entries that are too old, and then the oldest ones beyond the size limit. */
     sweep: async ({ maxBytes, maxAgeMs }: CacheLimits): Promise<void> => {
       const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
       const files = await Promise.all(
@@ -77,11 +77,11 @@ export const entryStore = (folder: string, now: () => number = Date.now) => {
   }
 }
 
-/** What cannot be removed now is removed by a later export. */
+/** Ignores failures, because a later export removes the entry. */
 const removeQuietly = (file: string) => {
   try {
     rmSync(file, { force: true })
   } catch {
-    // The folder may be read-only, or no folder.
+    // The folder may be read-only, or not a folder.
   }
 }

@@ -4,7 +4,7 @@ import { toDigest } from './data-text.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Digest of everything that decides how a page is rendered: the exporter's own files, those of its workspace packages, and all versions. */
+/** Digest of everything that affects rendering: the files of the exporter and its workspace packages, and the versions of all dependencies. */
 export const exporterDigest = async (): Promise<string> => {
   const own = join(root, 'node_modules/@docket')
   const packages = [

@@ -15,7 +15,7 @@ type Deps = {
   leave: (file: string, what: string) => void
 }
 
-/** Writes the copies of pages for other programs: Markdown, feeds and `llms.txt`. An `llms.txt` of the source wins. */
+/** Writes the copies of pages for other programs: Markdown, feeds and `llms.txt`. An `llms.txt` in the source takes precedence. */
 export const copyFiles = (frame: Frame, { folder, write, leave }: Deps) => ({
   addPage: (page: SourcePage, content: RenderedPage): void => {
     write(toMarkdownFile(page.path), markdownCopy(page, content.title, content.markdown))
@@ -34,7 +34,7 @@ export const copyFiles = (frame: Frame, { folder, write, leave }: Deps) => ({
   },
 })
 
-/** `llms.txt`: the Markdown copies of the pages in the order of the navigation. Addresses are absolute on a public domain. */
+/** `llms.txt`: a list of the Markdown copies of the pages in the order of the navigation. Addresses are absolute on a public domain. */
 const llmsText = (site: SourceSite, base: string | null): string => {
   const entry = (path: string) => {
     const page = site.pages.get(path)

@@ -65,10 +65,10 @@ ${items}</channel></rss>
 `.html
 }
 
-/** XML has no control characters. */
+/** Replaces control characters, which XML does not allow. */
 const plain = (text: string) => text.replace(/[^\P{Cc}\n\t]/gu, ' ')
 
-/** Date that a label begins with, in UTC. Words such as *Week 3* are none. */
+/** Date at the beginning of a label, in UTC. Labels such as *Week 3* have none. */
 const readDate = (label: string): string | null => {
   const [start = ''] = label.split(' · ')
   if (!/\d{4}/.test(start)) return null

@@ -4,7 +4,7 @@ import type { SourcePage } from '#site/source-page.ts'
 
 export const toMarkdownFile = (path: string) => `${path}.md`
 
-/** Copy of a page with the title and description that the page keeps apart from its text. */
+/** Copy of a page, including its title and description, which are not part of its text. */
 export const markdownCopy = ({ description }: SourcePage, title: string, text: string): string =>
   `# ${title}\n\n${description ? `> ${description}\n\n` : ''}${text}`
 
@@ -43,7 +43,7 @@ const block = (node: Element): string => {
   return blocks(node.children)
 }
 
-/** Longest indented part; deeply nested ones would grow with every level. Characters. */
+/** Longest part that is indented; deeply nested parts would grow with every level. Characters. */
 const maxIndented = 100_000
 const indent = (prefix: string, text: string) => (text.length > maxIndented ? text : text.replace(/^(?=.)/gm, prefix))
 

@@ -11,7 +11,7 @@ export type ExtraFile = { file: string; content: string | Buffer }
 export type PageExtras = {
   styles: string[]
   scripts: string[]
-  /** True when what is drawn on the page carries styles and fonts. Scripts stay those of the bundle. */
+  /** True when drawings on the page need inline styles and fonts. Scripts are still allowed only from the bundle. */
   isDrawn: boolean
 }
 
@@ -80,7 +80,7 @@ const formulaFiles = async (sheet: string, classes: ReadonlySet<string>): Promis
   const kept = styles.replaceAll(fontFace, (whole, family: string, font: string) => {
     if (!families.has(family)) return ''
     fonts.push(font)
-    // Browsers that know MathML know this format, too.
+    // All browsers that support MathML support this format.
     return whole.replace(/src:[^;}]*/, `src:url(${font}) format("woff2")`)
   })
   const folder = dirname(sheet)

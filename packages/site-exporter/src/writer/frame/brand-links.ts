@@ -11,10 +11,10 @@ type Target =
 
 export type FrameLink = { href: string; isOutside: boolean }
 
-/** Finds the link from an output file to an address of the owner's settings. Null if it leads nowhere. */
+/** Finds the link from an output file to an address of the owner's settings. Null if there is no such page or file. */
 export type LinkFrom = (file: string, address: string) => FrameLink | null
 
-/** Resolves the addresses of the frame once, because every page shows them. `leave` reports those that lead nowhere. */
+/** Resolves the addresses of the frame once, because every page shows them. `leave` reports broken ones. */
 export const resolveBrandLinks = async (
   site: SourceSite,
   inTexts: readonly string[],

@@ -5,7 +5,7 @@ import type { Media } from '#writer/media.ts'
 
 const fontFile = /\.(woff2?|ttf|otf)$/i
 
-/** Copies a file that the settings name. Null with a remark for `leave` if it cannot. */
+/** Copies a file that the settings name. If it cannot be copied, returns null and reports that to `leave`. */
 type CopyFile = (address: string, name: string) => Promise<string | null>
 
 export const brandStyles = async (
@@ -48,7 +48,7 @@ const fontStyles = async (
   const own =
     file !== null &&
     `@font-face{font-family:'${family}';src:url(../${encodePath(file)});font-weight:${range};font-display:swap}`
-  // A family without a file may be on the reader's device.
+  // A font family without a file may be installed on the reader's device.
   const name = file === null ? `'${font.family}'` : `'${family}'`
   const variable = place === 'heading' ? '--heading-font' : '--body-font'
   const weight = place === 'heading' && font.weight !== null && `article :is(h1,h2,h3,h4){font-weight:${font.weight}}`
@@ -72,7 +72,7 @@ const backgroundStyles = async ({ background }: Brand, copy: CopyFile) => {
     .join('')
 }
 
-/** Keeps text readable on any picture. */
+/** Layer over a background picture that keeps text readable. */
 const veil = 'linear-gradient(color-mix(in srgb,var(--surface) 90%,transparent) 0 0)'
 
 const tint = (part: number) => `color-mix(in srgb,var(--accent) ${part}%,transparent)`
@@ -82,14 +82,14 @@ const decorations = {
   windows: `--backdrop:linear-gradient(115deg,transparent 62%,${tint(7)} 62% 74%,transparent 74% 79%,${tint(5)} 79% 90%,transparent 90%)`,
 } as const
 
-/** Styles for a top bar in the owner's colour. Its parts take their colours from the variables of the page. */
+/** Styles for a top bar in the owner's colour. Elements in it use the colour variables of the page, which are set for the bar. */
 const barStyles = (color: Pair): string => {
   const [light, dark] = [
     color.light === null ? null : barRules(color.light),
     color.dark === null ? null : barRules(color.dark),
   ]
   const styles = [
-    // The banner stands above the bar, and must not melt into it.
+    // The banner is directly above the bar, and must be distinguishable from it.
     light && `.banner{--accent:#1d2027;--surface:#ffffff}.top{${light}}`,
     dark &&
       `@media (prefers-color-scheme:dark){:root:not([data-theme=light]) .top{${dark}}}:root[data-theme=dark] .top{${dark}}`,

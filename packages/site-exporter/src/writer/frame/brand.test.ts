@@ -187,7 +187,7 @@ test('the version switch leads to the same page of another version and lists the
 test('text is readable whatever the accent and background colours', async () => {
   const { files } = await exportFiles(site)
   const css = files.get('_docket/site.css')!
-  // Yellow becomes dark enough for white, and grey would not leave text readable.
+  // Yellow is darkened enough for white, and grey is refused, because text on it would not be readable.
   expect(css).toMatch(/--accent:light-dark\(#816b00,/)
   expect(css).not.toContain('#777777')
   expect(css).toContain('--surface:light-dark(#ffffff,#101010)')

@@ -8,12 +8,12 @@ import { findLanguage } from './language.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
 const styleParts = 'base frame text content components blocks search narrow brand-narrow print'.split(' ')
-/** The first part prepares the others. */
+/** Parts of the scripts. The first part sets up the others. */
 const scriptParts = ['start', 'content']
 const searchParts = ['search-words', 'search-index', 'search']
 const bareParts = ['base', 'text', 'narrow']
 
-/** Files independent of page text: styles, scripts, icon, 404 page, and an index if the site has none. */
+/** Files that do not depend on page text: styles, scripts, icon, 404 page, and an index if the site has none. */
 export const frameFiles = async (
   frame: Frame,
   navigation: (path: string) => Navigation,
@@ -48,7 +48,7 @@ const styles = async (names: readonly string[]) =>
 
 const asset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
-/** Default icon in the accent colour. Without one, browsers ask the host. */
+/** Default icon in the accent colour. Without an icon, browsers request one from the host. */
 const icon = ({ site }: Frame) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="5" y="2" width="22" height="28" rx="4" fill="${site.colors.light ?? '#2450b8'}"/><path d="M11 11h10M11 16h10M11 21h6" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>\n`
 
@@ -71,7 +71,7 @@ const firstPage = (frame: Frame) => {
 
 type NotFoundContent = { title: string; html: string }
 
-/** 404 page for any depth, where relative links fail: styles and script are inline. The script finds the start of the site and mends links and pictures. */
+/** 404 page for any depth, where relative links fail: styles and script are inline. The script finds the root of the site and corrects the addresses of links and pictures. */
 const notFoundDocument = (
   frame: Frame,
   {

@@ -43,7 +43,7 @@ export const htmlDocument = ({
   body,
 }: DocumentParts): string => {
   const content = markup`${body}`
-  // A page with all of its parts inside is at no known place, from which it could reach files.
+  // A page with inline styles and scripts has no known location, so it cannot refer to other files.
   const extras = findExtras(inline.length > 0 ? '' : content.html)
   return markup`<!doctype html>
 <html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}${ownerChoices(frame)}>
@@ -85,13 +85,13 @@ export const linkedAssets = (frame: Frame, file: string): Markup => {
 `
 }
 
-// Some browsers match nothing with `'self'` on a disk; `file:` covers them.
+// In some browsers `'self'` matches nothing for pages opened from a disk, so `file:` is added.
 const policy = (inline: readonly string[], { isDrawn, hasFonts }: { isDrawn: boolean; hasFonts: boolean }) => {
   const hashes = inline.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('')
   return [
     "default-src 'none'",
     `script-src 'self' file:${hashes}`,
-    // Hashes would switch off the styles that formulas and diagrams carry.
+    // Hashes would disable the inline styles of formulas and diagrams.
     `style-src 'self' file:${isDrawn ? " 'unsafe-inline'" : hashes}`,
     "img-src 'self' file: data:",
     ...(hasFonts || isDrawn ? ["font-src 'self' file:"] : []),

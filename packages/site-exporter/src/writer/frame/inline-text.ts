@@ -9,14 +9,14 @@ import type { BrandText } from '#site/brand.ts'
 import { markup, raw, type Markup } from '#writer/markup.ts'
 import type { LinkFrom } from './brand-links.ts'
 
-/** Text of the frame: HTML, and the addresses of links between it. */
+/** Text of the frame: pieces of HTML, and the addresses of the links between them. */
 export type InlineText = { pieces: readonly string[]; addresses: readonly string[] }
 
 const kept = new Set('a abbr b br code del em i ins kbd mark s small span strong sub sup u'.split(' '))
 const toHtml = unified().use(rehypeStringify).freeze()
 const mark = 'docket-link:'
 
-/** Reads a line of the owner's words. Blocks, pictures and components keep their text only. */
+/** Reads a line of text from the owner. Blocks, pictures and components are reduced to their text. */
 export const readInlineText = ({ text, notation }: BrandText): InlineText => {
   const parsed =
     notation === 'html'
@@ -43,7 +43,7 @@ const inline = (node: ElementContent, addresses: string[]): ElementContent[] => 
   return children
 }
 
-/** The text on a page. A link that leads nowhere names the page itself. */
+/** The text as HTML for one page. A broken link leads to the page itself. */
 export const showInlineText = ({ pieces, addresses }: InlineText, file: string, link: LinkFrom): Markup => {
   const links = addresses.map((address) => {
     const found = link(file, address)

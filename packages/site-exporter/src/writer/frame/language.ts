@@ -3,7 +3,7 @@ import { listPages, type NavNode } from '#site/source-page.ts'
 /** Common languages whose codes are unlikely folder names. */
 const translations = /^(ar|cs|de|es|fa|fr|he|hi|hu|it|ja|ko|nl|pl|pt|ru|sv|tr|uk|vi|zh)(-[a-z]{2,4})?$/i
 
-/** Languages of pages by navigation, because every page asks. */
+/** Languages of pages by navigation, cached because every page needs them. */
 const listed = new WeakMap<readonly NavNode[], ReadonlyMap<string, string>>()
 
 const listLanguages = (nav: readonly NavNode[]): ReadonlyMap<string, string> => {

@@ -9,17 +9,17 @@ import { readInlineText, type InlineText } from './inline-text.ts'
 export type Look = {
   link: LinkFrom
   banner: InlineText | null
-  /** Name under which a browser remembers that its reader closed the banner. */
+  /** Key under which a browser stores that the reader closed the banner. */
   bannerKey: string | null
   leads: ReadonlyMap<string, InlineText>
   texts: readonly InlineText[]
-  /** Public addresses of preview pictures, by what the source says. */
+  /** Public addresses of preview pictures, by their addresses in the source. */
   pictures: ReadonlyMap<string, string>
   styles: string
   hasFonts: boolean
 }
 
-/** Resolves the links, texts and files of a brand once. `leave` reports what cannot be honoured. */
+/** Resolves the links, texts and files of a brand once. `leave` reports settings that cannot be honoured. */
 export const createLook = async (
   site: SourceSite,
   deps: {
@@ -69,7 +69,7 @@ const pictureNames = /^(og:image|twitter:image)(:src|:url|:secure_url)?$/
 
 export const isPicture = (name: string): boolean => pictureNames.test(name)
 
-/** Public addresses of the pictures for previews of links. Only programs that make previews load them, no page does. */
+/** Public addresses of the pictures for previews of links. Only programs that generate previews load them; pages do not. */
 const previewPictures = async (
   { brand, pages }: SourceSite,
   { base, media, leave }: { base: string | null; media: Media; leave: (what: string) => void },

@@ -4,7 +4,7 @@ import { markup, type Markup } from '#writer/markup.ts'
 import type { LinkFrom } from './brand-links.ts'
 import { showIcon } from '#writer/nav-icons.ts'
 
-/** Names that people write in another way than their glyphs. */
+/** Alternative names of brands, with the names of their icons. */
 const titles: Readonly<Record<string, string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',
@@ -32,7 +32,7 @@ const otherNames: Readonly<Record<string, string>> = {
   mail: 'email',
 }
 
-/** Glyphs that are no brands. */
+/** Icons that are not brands. */
 const generic: Readonly<Record<string, string>> = {
   website: 'lucide:globe',
   email: 'lucide:mail',
@@ -41,7 +41,7 @@ const generic: Readonly<Record<string, string>> = {
   podcast: 'lucide:podcast',
 }
 
-/** Links to places of the owner, as glyphs or, unknown ones, by name. */
+/** Links to the owner's accounts, as icons, or by name if there is no icon. */
 export const socialLinks = (socials: readonly Social[], file: string, link: LinkFrom): Markup | null => {
   const items = socials.flatMap(({ name, href }) => {
     const found = link(file, href)

@@ -35,7 +35,7 @@ ${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of 
 `
 }
 
-/** Links and switches of the top bar for narrow screens, where they stand above the pages. */
+/** Links and switches of the top bar for narrow screens, where they are shown above the list of pages. */
 export const barInMenu = (frame: Frame, file: string, { section, switches }: Navigation): Markup | null => {
   const { button, barSocials } = frame.site.brand
   const { bar } = findLocal(frame.site.brand, file)

@@ -11,7 +11,7 @@ const inline = new Set(
 const silent = /^(button|input|nav|noscript|script|select|style|svg|template|textarea)$/
 const silentClasses = new Set(['not-here', 'sr-only', 'copy', 'language'])
 
-/** Reads the text of a page by its headings, without placeholders, labels of controls and lists of links to headings. */
+/** Reads the text of a page by heading, without placeholders, labels of controls and lists of headings. */
 export const readSections = (tree: Root): SearchSection[] => {
   const sections: SearchSection[] = []
   let open = { id: '', heading: '', pieces: [] as string[] }

@@ -1,15 +1,15 @@
 import type { SearchSection } from './page-text.ts'
 import { createTermReader } from './words.ts'
 
-/** Indexed text of a page. Characters. */
+/** Maximum indexed text of a page. Characters. */
 const maxText = 100_000
-/** Importance of the places of a word, and the usual number of words there. */
+/** Weight of a word in each part of a page, and the usual number of words in that part. */
 const fields = { title: { weight: 16, usual: 4 }, heading: { weight: 8, usual: 30 }, text: { weight: 6, usual: 400 } }
 
 /** Weighs words by where and how often they are on a page, as BM25 does. */
 export const createPageWeights = () => {
   const { terms, read } = createTermReader()
-  // By number of the term; `counts` and `weights` are empty between fields and pages.
+  // Indexed by term number. `counts` is zero between fields, `weights` between pages.
   let [counts, weights] = [new Float64Array(4_096), new Float64Array(4_096)]
   const grow = () => {
     const size = terms.length * 2

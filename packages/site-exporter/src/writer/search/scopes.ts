@@ -9,10 +9,10 @@ export type SearchScopes = { scopes: readonly SearchScope[]; numbers: ReadonlyMa
 
 type Site = Pick<SourceSite, 'pages' | 'nav'>
 
-/** More would only be a way to write files. */
+/** Maximum scopes, so that a source cannot make the export write any number of files. */
 const maxScopes = 200
 
-/** Divides a site by language and version, in the order of the navigation. */
+/** Divides a site into scopes by language and version, in the order of the navigation. */
 export const findScopes = (site: Site): SearchScopes => {
   const versions = new Map([...readPathVersions(site), ...readNavVersions(site.nav)])
   const keys = new Map<string, number>()
@@ -33,7 +33,7 @@ export const findScopes = (site: Site): SearchScopes => {
 const versionTitle =
   /^(?:version |release )?(?:v\d+(?:\.(?:\d+|x))*|\d+(?:\.(?:\d+|x))+|latest|next|current|stable|legacy|beta|canary|nightly)(?: ?\([^)]*\))?$/i
 
-/** Versions from tabs that are all named as versions. */
+/** Versions from tabs, if all tabs of a level are named like versions. */
 const readNavVersions = (level: readonly NavNode[]): [string, string][] => {
   const tabs = level.flatMap((node) => (node.kind === 'group' && node.isTab ? [node] : []))
   if (tabs.length > 1 && tabs.every(({ title }) => versionTitle.test(title)))
@@ -42,10 +42,10 @@ const readNavVersions = (level: readonly NavNode[]): [string, string][] => {
 }
 
 const versionFolder = /^(?:(?:v|version-)?\d+(?:\.(?:\d+|x))+|v\d+|latest|next|current|stable|legacy|canary|nightly)$/i
-/** Folders above the pages of a version: language and part of the site. */
+/** Maximum folders above a version folder: language and part of the site. */
 const maxAbove = 3
 
-/** Versions from folders: half of what a version folder holds is also in another one, or beside it. */
+/** Versions from folders, if half of the pages of a version folder are also in another version folder or next to it. */
 const readPathVersions = ({ pages }: Site): [string, string][] => {
   const places = [...pages.keys()].flatMap((path) => {
     const parts = path.split('/')

@@ -15,14 +15,14 @@ export type SearchedPage = {
 
 /** Limits per page. Characters. */
 const limits = { shown: 8_000, heading: 150, title: 300 }
-/** Headings that a result can lead to. */
+/** Maximum headings of a page that results can link to. */
 const maxSections = 400
-/** Size of a file with texts of pages. Bytes, about. */
+/** Approximate size of a file with texts of pages. Bytes. */
 const chunkBytes = 16_000
-/** A digit counts the pages of a chunk. */
+/** Maximum pages of a chunk, because a single digit counts them. */
 const maxChunkPages = digits.length - 1
 
-/** Index for the search, written as it grows: per scope its `terms`, `words` to suggest and `pages`. Scripts, because pages on a disk load nothing else. */
+/** Index for the search, written as it grows: `terms`, `words` to suggest, and `pages` of each scope. As scripts, which even pages on a disk can load. */
 export const createSearchIndex = (
   { scopes, numbers }: SearchScopes,
   write: (file: string, content: string) => void,
@@ -92,7 +92,7 @@ export const createSearchIndex = (
         for (const [at, text] of entries.texts.entries()) scope.save(`terms-${at}`, JSON.stringify(text))
         const start = { pages: scope.pages, terms: entries.firsts, words: words.firsts, chunks: scope.chunkSizes }
         scope.save('start', JSON.stringify(start))
-        // Caches may keep files of an earlier export.
+        // Names contain a digest, because browser caches may have files of an earlier export.
         const digest = scope.hash.digest('hex').slice(0, 8)
         listed.push(JSON.stringify({ ...scopes[number]!, digest }))
         scope.postings.clear()
@@ -102,7 +102,7 @@ export const createSearchIndex = (
   }
 }
 
-/** Sections with as much text as snippets need; short ones leave more to the others. */
+/** Sections with enough text for snippets. Space that short sections leave is used by the next ones. */
 const shownSections = (sections: readonly SearchSection[]) => {
   const kept = sections.slice(0, maxSections)
   let left = limits.shown

@@ -1,4 +1,4 @@
-/** Scripts that write no blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer. */
+/** Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer. */
 const unspaced =
   '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}\\p{Z}\\p{P}\\p{S}\\p{C}]+`, 'gu')
@@ -15,7 +15,7 @@ const cachedRuns = 200_000
 export const createTermReader = () => {
   const terms: string[] = []
   const numbers = new Map<string, number>()
-  // Sites repeat their words.
+  // Cached, because sites repeat their words.
   let known = new Map<string, readonly number[]>()
   const toNumber = (term: string) => {
     const number = numbers.get(term)
@@ -28,7 +28,7 @@ export const createTermReader = () => {
     terms,
     read: (text: string, use: (term: number) => void): void => {
       for (const run of text.match(ascii.test(text) ? asciiRuns : runs) ?? []) {
-        // Runs without blanks are sentences, which seldom repeat.
+        // Runs in scripts without spaces are sentences, which seldom repeat.
         const isCached = run.charCodeAt(0) < 0xe00 || !startsUnspaced.test(run)
         let found = isCached ? known.get(run) : undefined
         if (found === undefined) {
@@ -42,10 +42,10 @@ export const createTermReader = () => {
   }
 }
 
-/** A slice would retain the whole text. */
+/** Copies a slice of a text, which would keep the whole text in memory. */
 const copied = (text: string) => Buffer.from(text).toString()
 
-/** Terms of a run: pairs of characters, or the word and the words inside `camelCase`. */
+/** Terms of a run: pairs of characters in scripts without spaces, else the word and the words inside `camelCase`. */
 const toTerms = (run: string): string[] => {
   const word = fold(run)
   if (startsUnspaced.test(word)) return pairs(word)
@@ -53,7 +53,7 @@ const toTerms = (run: string): string[] => {
   return [...new Set([word, ...(inner.length > 1 ? inner : [])])].filter((term) => term !== '')
 }
 
-/** Lower case without accents and width. */
+/** Converts text to lower case without accents and width variants. */
 const fold = (word: string) => {
   if (ascii.test(word)) return word.toLowerCase().slice(0, maxWord)
   const bare = word
@@ -72,5 +72,5 @@ const pairs = (run: string): string[] => {
   return characters.length < 2 ? characters : characters.slice(1).map((second, index) => characters[index]! + second)
 }
 
-/** True for a pair of characters, which is no word to suggest. */
+/** True for a pair of characters, which is not suggested as a word. */
 export const isPair = (term: string): boolean => startsUnspaced.test(term)

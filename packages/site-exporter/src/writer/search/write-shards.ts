@@ -1,11 +1,11 @@
 import { isPair } from './words.ts'
 
-/** Size of a file that a query loads several of. Bytes in UTF-8, about. */
+/** Approximate size of a file; a query loads several of them. Bytes in UTF-8. */
 const shardBytes = 24_000
-/** From this number of pages on, a word that stands on one page in no title is not suggested. */
+/** Number of pages of a site from which a word on only one page and in no title is not suggested. */
 const manyPages = 1_000
 
-/** Parts of a list in files of about one size, and the first term of each. */
+/** A list divided into files of about the same size, and the first term of each. */
 export type Shards = { firsts: string[]; texts: string[] }
 
 const createShards = () => {
@@ -18,7 +18,7 @@ const createShards = () => {
     size = 0
   }
   return {
-    /** `piece` is told whether it begins a file. */
+    /** `isFirst` is true for the first piece of a file. */
     add: (term: string, piece: (isFirst: boolean) => string) => {
       if (size >= shardBytes) close()
       if (open.length === 0) shards.firsts.push(term)
@@ -64,14 +64,14 @@ const sharedLetters = (a: string, b: string) => {
   return shared
 }
 
-/** Digits of six bits that need no escape in scripts. */
+/** Digits with six bits each that need no escaping in scripts. */
 export const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 /** Weight of a word on a page, in six bits. */
 const maxImpact = 63
-/** A word on more pages keeps those with the most weight. */
+/** Maximum pages per word; the pages with the highest weights are kept. */
 const maxPages = 2_000
 
-/** A page and the weight of a word on it, in one number. */
+/** A page and the weight of a word on it, encoded in one number. */
 export const toPosting = (page: number, weight: number): number =>
   page * (maxImpact + 1) + Math.max(1, Math.min(maxImpact, Math.round(weight)))
 
@@ -95,6 +95,6 @@ const encodePostings = (postings: readonly number[]): string => {
   return text
 }
 
-/** Five bits a digit, the lowest first; the sixth says that more follow. */
+/** Encodes five bits per digit, the lowest first; the sixth bit is set if more digits follow. */
 const encodeNumber = (number: number): string =>
   number < 32 ? digits[number]! : digits[(number & 31) | 32]! + encodeNumber(number >>> 5)

@@ -201,7 +201,7 @@ const goBody = (body: SampleRequest['body']): GoBody => {
 
 const goReader = (text: string) => `strings.NewReader(${isRaw(text, '`') ? `\`${text}\`` : quoted(text)})`
 
-/** Writes a request with `java.net.http`. Null for multipart forms, which it has no words for. */
+/** Writes a request with `java.net.http`. Null for multipart forms, which `java.net.http` does not support. */
 export const formatJava = ({ method, isOpen, url, user, headers, body }: SampleRequest): string | null => {
   if (body?.kind === 'multipart') return null
   const type = body === null ? [] : [['Content-Type', body.mediaType] as const]
@@ -287,5 +287,5 @@ const phpBody = (body: NonNullable<SampleRequest['body']>): string => {
 const phpPairs = (fields: readonly (readonly [string, string])[]) =>
   `[\n${fields.map(([name, value]) => `        ${phpText(name)} => ${phpText(value)},`).join('\n')}\n    ]`
 
-/** Single quotes, in which only the quote and the backslash have a meaning. */
+/** Quotes text for PHP in single quotes, in which only the quote and the backslash are special. */
 const phpText = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`

@@ -13,17 +13,17 @@ export type Call = {
 
 export type SampleRequest = {
   method: string
-  /** True when no server is known: `url` then follows a variable. */
+  /** True when no server is known. Samples then put a variable before `url`. */
   isOpen: boolean
   url: string
   /** Name and password of HTTP Basic, or null. */
   user: string | null
-  /** Without `Content-Type`. */
+  /** All headers but `Content-Type`. */
   headers: readonly (readonly [name: string, value: string])[]
   body: SampleBody | null
 }
 
-/** Body of a request. `file`: its content is in no document. */
+/** Body of a request. `file`: a binary body without an example. */
 export type SampleBody = { mediaType: string } & (
   | { kind: 'json'; value: unknown }
   | { kind: 'form' | 'multipart'; fields: readonly (readonly [name: string, value: string])[] }

@@ -17,10 +17,10 @@ const languages: readonly { title: string; language: string; format: (request: S
 ]
 
 const maxSamples = 20
-/** Characters. */
+/** Longest sample. Characters. */
 const maxSource = 20_000
 
-/** Renders request samples: those of the document, then the languages that it lacks. */
+/** Renders request samples: those of the document, then generated ones for the other languages. */
 export const requestSamples = (operation: ApiOperation, call: Call): ElementContent[] => {
   const own = readOwnSamples(operation)
   const known = new Set(own.map(({ language }) => language))
