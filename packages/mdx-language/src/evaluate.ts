@@ -36,7 +36,7 @@ export const evaluate = (node: Expression, scope: Scope, run: Run): Value => {
 
 const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
   const inner = (child: Expression) => evaluate(child, scope, run)
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what is missing here is off the list
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other syntax is unsupported
   switch (node.type) {
     case 'Literal':
       if (typeof node.value === 'string') charge(run.budget, node.value.length)

@@ -54,7 +54,7 @@ const schema: Schema = {
 /** Elements that are removed with their content. */
 const dropped = /^(script|style|object|embed|svg|math|form|link|meta|base)$/
 
-/** Renames components to `x-…` and removes everything off the list. Unknown elements keep their content and the text of their attributes; scripts and styles are removed. */
+/** Renames components to `x-…` and removes everything that is not listed. Unknown elements keep their content and the text of their attributes; scripts and styles are removed. */
 export const onlyAllowed = (tree: Root, note: Note): Root => {
   const remarks = new Set<string>()
   const classes = new Set<string>()

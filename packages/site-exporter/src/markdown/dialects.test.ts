@@ -14,7 +14,7 @@ import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
 import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
 import { withinTime } from '#markdown/limits/within-time.ts'
 
-/** Without blank lines, which only keep Markdown and elements apart. */
+/** Removes blank lines, which only separate Markdown from elements. */
 const compact = (text: string) => text.replace(/\n\s*\n/g, '\n').trim()
 
 test('a closing line of colons ends the outermost block that has at most as many colons', () => {
@@ -170,7 +170,7 @@ const hostile = {
   'blanks of a title': `{{#title${' '.repeat(size)}`,
 }
 
-// Each took minutes to days with an expression that looks again at what it has seen; now thousandths of a second.
+// A regular expression that rescans its input would take minutes to days for each of these.
 test.each(Object.entries(hostile))('input with %s is read within the time limit', async (_, text) => {
   const reader = pieceReader({ read: () => Promise.resolve(Buffer.from(text)) })
   const waiting: Promise<unknown>[] = []

@@ -68,7 +68,7 @@ const toHtml = unified()
   .use(rehypeStringify, { characterReferences: { useNamedReferences: false }, allowDangerousHtml: true })
   .freeze()
 
-/** Renders a page: parse, sanitise, render components, resolve links. An unparsable page becomes plain text. */
+/** Renders a page: parse, sanitise, render components, resolve links. A page that does not parse is shown as plain text. */
 export const renderPage = async (page: SourcePage, body: string, deps: RenderTools): Promise<RenderedPage> => {
   const { note } = deps
   try {

@@ -24,8 +24,8 @@ const exported = async (folder: SourceFolder, onPage: (count: number) => void) =
 }
 
 /**
- * Pages whose number ends in 0, 3, 6 or 9 are gone when it is read for the second time. With `inTwos`, the second of
- * two readers then has its answer first.
+ * Pages whose number ends in 0, 3, 6 or 9 are missing when they are read for the second time. With `inTwos`, the second of
+ * two concurrent reads then finishes first.
  */
 const vanishing = (folder: SourceFolder, inTwos: boolean): SourceFolder => {
   let second = Promise.withResolvers<void>()

@@ -62,7 +62,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean,
   }
 }
 
-/** The version or language that readers see first. */
+/** The default version or language. */
 const defaultFirst = (items: readonly unknown[]): readonly unknown[] =>
   items.some((item) => asData(item)['default'] === true)
     ? items.toSorted((a, b) => Number(asData(b)['default'] === true) - Number(asData(a)['default'] === true))

@@ -11,7 +11,7 @@ type Entry = { calls: TracedCall[]; rendered: RenderedPage }
 /** Cache entries that an export used, and the number of pages that it had to render. */
 export type UsedEntries = { keys: string[]; rendered: number }
 
-/** Renders pages, or takes them from the cache in `folder` when nothing that rendering reads has changed. Always renders if `folder` is null. */
+/** Renders pages, or takes them from the cache in `folder` if nothing that rendering depends on has changed. Always renders if `folder` is null. */
 export const cachedPages = async (folder: string | null) => {
   if (folder === null) return { render: renderPage, used: { keys: [], rendered: 0 }, close: () => Promise.resolve() }
   const store = entryStore(folder)
