@@ -39,7 +39,7 @@ const pushed = async (project: Project) => {
 }
 
 test.each(['github', 'gitlab', 'gitea'] as const)(
-  'on %s a branch is pushed and one pull request opened for it, however often it is asked for, and found again',
+  'on %s a branch is pushed and exactly one pull request is opened for it, even if requested repeatedly',
   async (kind) => {
     const host = await startCodeHost(kind, pages)
     const { project } = await projectOn(host, kind, '#main:docs')
@@ -61,7 +61,7 @@ test.each(['github', 'gitlab', 'gitea'] as const)(
   },
 )
 
-test('every job starts from what the branch is at that moment, with its whole history at hand', async () => {
+test('every job starts from the current commit of the branch, with its full history', async () => {
   const host = await startCodeHost('github', pages)
   const { project } = await projectOn(host, 'github')
   const first = await project.base()
@@ -77,7 +77,7 @@ test('every job starts from what the branch is at that moment, with its whole hi
   expect(await project.readHead(request.branch)).toBeNull()
 })
 
-test('commits of others on the branch are never overwritten', async () => {
+test('commits that others pushed to the branch are never overwritten', async () => {
   const host = await startCodeHost('github', pages)
   const { project } = await projectOn(host, 'github')
   await pushed(project)
@@ -92,7 +92,7 @@ test('commits of others on the branch are never overwritten', async () => {
   expect(await project.readHead(request.branch)).toBeNull()
 })
 
-test('the token is in no argument, no variable, no file and no error', async () => {
+test('the token is never in an argument, an environment variable, a file or an error', async () => {
   const commandLines: string[] = []
   // While a request of git waits for its answer, git and its helpers are there to be looked at.
   const look = async () => {
@@ -127,7 +127,7 @@ test.each([
   ['a repository that is not there', { path: '/acme/other.git' }, 'no such repository'],
   ['an address of another code host', { path: 'https://elsewhere.example/a/b.git' }, 'is no repository of GitHub'],
 ])(
-  '%s is told in a sentence',
+  '%s is reported in a readable message',
   async (_, { token, fragment, path }: { token?: string; fragment?: string; path?: string }, sentence) => {
     const host = await startCodeHost('github', pages)
     const repository = path === undefined ? host.repository : new URL(path, host.url).href
@@ -139,7 +139,7 @@ test.each([
   },
 )
 
-test('a code host that cannot be reached is tried three times, and then named', async () => {
+test('an unreachable code host is tried three times, and then named in the error', async () => {
   const { url, server } = await startServer((_, response) => response.end())
   await new Promise((resolve) => server.close(resolve))
   const gone = { url, repository: `${url}/acme/handbook.git` }
@@ -151,7 +151,7 @@ test('a code host that cannot be reached is tried three times, and then named', 
   )
 })
 
-test('work that is aborted ends at once, and leaves no process behind', async () => {
+test('aborted work ends at once and leaves no process running', async () => {
   const host = await startCodeHost('github', pages, () => 'hang')
   const { project } = await projectOn(host, 'github')
   const abort = new AbortController()

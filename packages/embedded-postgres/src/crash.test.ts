@@ -17,7 +17,7 @@ afterAll(removeCluster)
 const serverPid = async (dataDir: string): Promise<number> =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
-test('one of two concurrent first starts wins and the other is refused', async () => {
+test('of two concurrent first starts, one succeeds and the other is refused', async () => {
   const dataDir = await freshDataDir()
   const messages = await Promise.all([startHolder(dataDir), startHolder(dataDir)].map((holder) => holder.readMessage()))
   expect(messages.filter(({ connection }) => connection !== undefined)).toHaveLength(1)
@@ -48,7 +48,7 @@ test.each(['the holder alone', 'the holder and every process of PostgreSQL'])(
   },
 )
 
-test('a server that outlived its killed Docket is stopped and started anew, with its data', async () => {
+test('a server left running by a killed Docket is restarted with its data', async () => {
   const dataDir = await usedDataDir()
   const holder = startHolder(dataDir, 'orphan')
   const { connection } = await holder.readMessage()
@@ -61,7 +61,7 @@ test('a server that outlived its killed Docket is stopped and started anew, with
   expect(await query(next.connection, 'select n from kept')).toEqual([{ n: 1 }])
 })
 
-test('a left-over process id that now belongs to somebody else neither stops the start nor harms that process', async () => {
+test('a stale process id that now belongs to another process neither blocks the start nor harms that process', async () => {
   const dataDir = await usedDataDir()
   const holder = startHolder(dataDir)
   await holder.readMessage()
@@ -84,7 +84,7 @@ test('a server that dies under a running Docket is started again on the same soc
   expect(await serverPid(dataDir)).not.toBe(before)
 })
 
-test('a server that was just killed can be stopped and leaves nothing', async () => {
+test('stopping a server that was just killed works and leaves nothing behind', async () => {
   const dataDir = await usedDataDir()
   const { stop } = await start({ dataDir })
   process.kill(await serverPid(dataDir), 'SIGKILL')
@@ -92,7 +92,7 @@ test('a server that was just killed can be stopped and leaves nothing', async ()
   await expect.poll(() => findSurvivors(join(dataDir, 'postgres'))).toEqual([])
 })
 
-test('a Ctrl-C that reaches the whole process group leaves the server to Docket', async () => {
+test('Ctrl-C in the process group does not stop the server before Docket does', async () => {
   const dataDir = await usedDataDir()
   const holder = startHolder(dataDir)
   const { connection } = await holder.readMessage()

@@ -21,7 +21,7 @@ test('data survive a restart, and a stopped server leaves neither process nor so
   expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
 })
 
-test('it writes durably, listens on a private socket only, without TLS, and sorts the same everywhere', async () => {
+test('the server writes durably, listens only on a private socket without TLS, and sorts the same on every machine', async () => {
   const dataDir = await freshDataDir()
   const { connection } = await start({ dataDir })
   const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'ssl', 'server_encoding']
@@ -37,7 +37,7 @@ test('it writes durably, listens on a private socket only, without TLS, and sort
   ])
 })
 
-test('a second one on the same directory is refused with a sentence, and let in once the first has stopped', async () => {
+test('a second server on the same directory is refused with a readable message until the first has stopped', async () => {
   const dataDir = await usedDataDir()
   const first = await start({ dataDir })
   const second = start({ dataDir })
@@ -48,7 +48,7 @@ test('a second one on the same directory is refused with a sentence, and let in 
   await start({ dataDir })
 })
 
-test('one that comes while the other is letting go waits for it', async () => {
+test('a server that starts while another is still stopping waits for it', async () => {
   const dataDir = await usedDataDir()
   const first = await start({ dataDir })
   const second = start({ dataDir, lockWaitMs: 20_000 })
@@ -56,7 +56,7 @@ test('one that comes while the other is letting go waits for it', async () => {
   expect(await query((await second).connection, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('a cluster that a crash left half-built is built anew', async () => {
+test('a cluster left half-created by a crash is created again', async () => {
   const dataDir = await freshDataDir()
   await mkdir(join(dataDir, 'postgres.new', 'base'), { recursive: true })
   await writeFile(join(dataDir, 'postgres.new', 'PG_VERSION'), '18\n')
@@ -65,7 +65,7 @@ test('a cluster that a crash left half-built is built anew', async () => {
   expect(await readdir(dataDir)).not.toContain('postgres.new')
 })
 
-test('a path too long for a socket moves the socket to the temporary folder, and stopping removes it', async () => {
+test('if the path is too long, the socket is in the temporary folder, and stopping removes it', async () => {
   const dataDir = join(await freshDataDir(), 'a'.repeat(90))
   const { connection, stop } = await start({ dataDir })
   expect(connection.host.startsWith(join(tmpdir(), 'docket-'))).toBe(true)
@@ -74,14 +74,14 @@ test('a path too long for a socket moves the socket to the temporary folder, and
   await expect(stat(connection.host)).rejects.toThrow('ENOENT')
 })
 
-test('when no way to run it works, one sentence lists the attempts and names DATABASE_URL', async () => {
+test('if the server cannot be run in any way, the error lists the attempts and names DATABASE_URL', async () => {
   const dataDir = await freshDataDir()
   const started = start({ dataDir, ways: [{ name: 'in vain', prefix: ['docket-no-such-command'], owner: 0 }] })
   await expect(started).rejects.toBeInstanceOf(EmbeddedPostgresUnavailable)
   await expect(started).rejects.toThrow(/in vain: .*ENOENT.*Set DATABASE_URL/)
 })
 
-test('a server that cannot start says its last words, and the directory is free again', async () => {
+test('if the server cannot start, the error has its last output, and the directory is unlocked', async () => {
   const dataDir = await usedDataDir()
   await expect(start({ dataDir, settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
     /shared_buffers.*DATABASE_URL/,

@@ -15,7 +15,7 @@ const source = await readFile(file, 'utf8')
 type Description = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> }
 const description = parse(source) as Description
 
-test('the description of the service is valid OpenAPI without a complaint of the linter', async () => {
+test('the OpenAPI description of the service is valid and passes the linter', async () => {
   const config = await createConfig({
     extends: ['recommended-strict'],
     // An address on this machine is the only one the service has.
@@ -45,7 +45,7 @@ const differences = async (path: string, method: string, response: Response): Pr
   return validate(await response.json()) ? [] : [ajv.errorsText(validate.errors)]
 }
 
-test('answers about exports match the OpenAPI description', async () => {
+test('responses about exports match the OpenAPI description', async () => {
   const { call, start, finished } = await startApi({ exports: { refused: ['off.localhost'] }, sites: await sites() })
   const jobs = '/v1/static-export/jobs'
   const { jobId } = await start()
@@ -77,7 +77,7 @@ const sites = async () => {
   return { 'docs.localhost': folder, 'off.localhost': folder }
 }
 
-test('answers about agent jobs match the OpenAPI description', async () => {
+test('responses about agent jobs match the OpenAPI description', async () => {
   const { call, run, create: createJob } = await startAgentJobs(await writeFolder({ 'index.md': 'One\n' }))
   const { job } = await run('Replace "One" with "Two"')
   const [create, read] = ['/v2/agent/{projectId}/job', '/v2/agent/{projectId}/job/{id}']

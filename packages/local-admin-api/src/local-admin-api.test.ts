@@ -10,7 +10,7 @@ const jobs = '/v1/static-export/jobs'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const readBytes = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 
-test('a site is exported, and its bundle unpacks to pages whose links all lead somewhere', async () => {
+test('a site is exported to a bundle of pages without broken links', async () => {
   const { call, finished, bundle } = await startApi({ exports: { workerProgram: exportWorker } })
   const started = await call('POST', jobs, { domain: 'docs.localhost', version: 'v2' })
   expect(started.status).toBe(202)
@@ -30,7 +30,7 @@ test('a site is exported, and its bundle unpacks to pages whose links all lead s
   expect(linkProblems(files)).toEqual([])
 })
 
-test('every call of the Admin API needs the key, and nothing of an answer depends on what a wrong one shares with it', async () => {
+test('every call of the Admin API needs the key, and every wrong key is answered with 401 and an error', async () => {
   const { call, start } = await startApi()
   const { jobId } = await start()
   for (const authorization of [
@@ -55,7 +55,7 @@ test('every call of the Admin API needs the key, and nothing of an answer depend
   }
 })
 
-test('a start that is no JSON, names no served hostname, or asks for no page that is there is refused with 400 and a sentence', async () => {
+test('an export request without JSON, a served hostname or an existing page is refused with 400 and a readable error', async () => {
   const { call } = await startApi()
   for (const [body, sentence] of [
     ['{', /JSON object/],
@@ -76,7 +76,7 @@ test('a start that is no JSON, names no served hostname, or asks for no page tha
   }
 })
 
-test('a job that does not exist is a 404, and a bundle before completion a 409', async () => {
+test('an unknown job is answered with 404, and a bundle before completion with 409', async () => {
   const { call, start, finished } = await startApi()
   for (const id of ['nope', '..%2F..', '%00', 'constructor']) {
     expect((await call('GET', `${jobs}/${id}`)).status).toBe(404)
@@ -89,7 +89,7 @@ test('a job that does not exist is a 404, and a bundle before completion a 409',
   expect(finished).toBeTypeOf('function')
 })
 
-test('the same content gives the same bytes, also in another folder and another installation', async () => {
+test('the same content gives the same bundle bytes in every folder and installation', async () => {
   const digests = []
   for (let round = 0; round < 2; round++) {
     const { start, finished, bundle } = await startApi()
@@ -100,7 +100,7 @@ test('the same content gives the same bytes, also in another folder and another 
   expect(digests[0]).toBe(digests[1])
 })
 
-test('a bundle can be read in ranges, and resumed only while it is the same', async () => {
+test('a bundle can be read in ranges, and resumed only while it is unchanged', async () => {
   const { start, finished, bundle } = await startApi()
   const { jobId } = await start()
   await finished(jobId)
@@ -122,7 +122,7 @@ test('a bundle can be read in ranges, and resumed only while it is the same', as
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(sizeBytes)])
 })
 
-test('a link that expired, was changed, or belongs to another bundle is a 403', async () => {
+test('a link that expired, was changed, or belongs to another bundle is answered with 403', async () => {
   let time = Date.parse('2026-01-01T00:00:00Z')
   const { start, finished, bundle } = await startApi({ now: () => new Date(time) })
   const [one, two] = [await start(), await start()]
@@ -150,7 +150,7 @@ test('a link that expired, was changed, or belongs to another bundle is a 403', 
   expect((await fetch((await bundle(one.jobId)).bundleUrl)).status).toBe(200)
 })
 
-test('a strict service answers with the fields of the specification and no others', async () => {
+test('a strict service answers with exactly the fields of the specification', async () => {
   const { call, finished } = await startApi({ strict: true })
   const started = (await (await call('POST', jobs, { domain: 'docs.localhost' })).json()) as { jobId: string }
   expect(Object.keys(started)).toEqual(['jobId'])
@@ -159,7 +159,7 @@ test('a strict service answers with the fields of the specification and no other
   expect(Object.keys(bundle)).toEqual(['bundleUrl'])
 })
 
-test('a site folder that does not exist is refused at the start, with its path', async () => {
+test('a missing site folder is refused at the start, naming its path', async () => {
   await expect(startApi({ sites: { 'docs.localhost': '/nowhere/at/all' } })).rejects.toThrow('/nowhere/at/all')
   await expect(startApi({ sites: { 'docs.localhost': await writeFolder({}) } })).resolves.toBeDefined()
 })

@@ -19,7 +19,7 @@ const send = (url: string, path: string, headers: Record<string, string>, method
     outgoing.end(body)
   })
 
-test('a page of a foreign name that was pointed at this machine reads nothing and creates nothing', async () => {
+test('a web page whose host name points at this machine can read and create nothing (DNS rebinding)', async () => {
   const { api, call } = await startAgentJobs(await writeFolder({ 'index.md': 'Hello' }))
   const { port } = new URL(api.url)
   const authorization = `Bearer ${key}`
@@ -40,7 +40,7 @@ test('a page of a foreign name that was pointed at this machine reads nothing an
   expect((await call('GET', '/v1/agent/docs/jobs')).status).toBe(200)
 })
 
-test('only the Admin API and bundles are served: whoever has no key learns nothing else', async () => {
+test('without a key, Admin API calls get 401 and every path outside the API gets 404', async () => {
   const { api } = await startAgentJobs(await writeFolder({ 'index.md': 'Hello' }))
   const paths = ['/', '/jobs', '/docket/docs', '/docket/docs.git/info/refs', '/code/docs', '/git/docs.git/info/refs']
   for (const path of paths)
@@ -50,7 +50,7 @@ test('only the Admin API and bundles are served: whoever has no key learns nothi
     expect([path, (await fetch(api.url + path)).status]).toEqual([path, 401])
 })
 
-test('a wrong method is a 405 that names the right ones, and an unknown address a 404, both as an error object', async () => {
+test('a wrong method gets a 405 with the allowed methods and an unknown address a 404, both as an error object', async () => {
   const { call } = await startApi()
   const wrong = await call('PUT', '/v1/static-export/jobs/x')
   expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toEqual([
@@ -63,7 +63,7 @@ test('a wrong method is a 405 that names the right ones, and an unknown address 
   expect([unknown.status, await unknown.json()]).toEqual([404, { error: 'Not found' }])
 })
 
-test('no response is cached, framed or taken for another type, and a request that is too large is refused', async () => {
+test('responses forbid caching, framing and type sniffing, and a request that is too large is refused', async () => {
   const { call } = await startApi()
   for (const path of ['/', '/v1/static-export/jobs/x', '/nothing', '/storage/bundles/x/bundle.tar.gz']) {
     const { headers } = await call('GET', path)
@@ -81,7 +81,7 @@ test('no response is cached, framed or taken for another type, and a request tha
   }
 })
 
-test('bodies of unannounced length are read up to the limit, and a request without a body reaches its route', async () => {
+test('a body of unknown length is read up to the limit, and a request without a body reaches its route', async () => {
   const { api } = await startAgentJobs(await writeFolder({ 'index.md': 'Hello' }))
   const headers = {
     authorization: `Bearer ${key}`,
@@ -97,7 +97,7 @@ test('bodies of unannounced length are read up to the limit, and a request witho
   expect((await send(api.url, '/v2/agent/docs/job', bare, 'DELETE')).status).toBe(405)
 })
 
-test('a port that is taken leaves nothing running, so the same data can be opened on another one', async () => {
+test('a start on an occupied port leaves nothing running, so the same data can be opened on another port', async () => {
   const { api } = await startApi()
   const database = await testDatabase()
   const at = new Date()

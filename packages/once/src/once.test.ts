@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inTurnPerKey, oncePerKey } from './once.ts'
 
-test('calls of a key share the work under way, and a later call begins it again', async () => {
+test('concurrent calls with one key share the running work, and a later call starts it again', async () => {
   const once = oncePerKey<number>()
   const gate = Promise.withResolvers<void>()
   let begun = 0
@@ -20,7 +20,7 @@ test('calls of a key share the work under way, and a later call begins it again'
   expect(await once.run('a', work)).toBe(3)
 })
 
-test('a kept result is not worked for again, and a failure is forgotten', async () => {
+test('a kept result is not computed again, and a failure is not kept', async () => {
   const once = oncePerKey<number>({ keep: true })
   const fails = () => Promise.reject(new Error('no room'))
   const results = await Promise.allSettled([once.run('a', fails), once.run('a', fails)])
@@ -29,7 +29,7 @@ test('a kept result is not worked for again, and a failure is forgotten', async 
   expect(await once.run('a', async () => 2)).toBe(1)
 })
 
-test('work of a key runs in order, also after a failure, beside that of other keys', async () => {
+test('work with one key runs in order, even after a failure, and in parallel to that of other keys', async () => {
   const inTurn = inTurnPerKey()
   const events: string[] = []
   const gate = Promise.withResolvers<void>()

@@ -25,11 +25,11 @@ test.each([
   ['0.0.0.0', 'special'],
   ['::7f00:1', 'special'],
   ['2002:5db8:d822::', 'special'],
-])('%s is %s', (text, kind) => {
+])('the address %s belongs to the range %s', (text, kind) => {
   expect(readAddress(text)?.kind).toBe(kind)
 })
 
-test('metadata services are known by any spelling of their address in a URL, and by their usual names', () => {
+test('metadata services are recognised by every spelling of their address and by their usual names', () => {
   for (const host of [
     '169.254.169.254',
     '2852039166',
@@ -45,7 +45,7 @@ test('metadata services are known by any spelling of their address in a URL, and
     expect(isMetadataHost(new URL(`http://${host}`).hostname)).toBe(false)
 })
 
-test('this machine is known by every spelling that a URL leaves of it', () => {
+test('localhost is recognised in every form that a parsed URL can have', () => {
   for (const host of ['localhost', 'docs.localhost', '127.0.0.1', '127.1', '[::1]', '2130706433'])
     expect(isLoopbackHost(new URL(`http://${host}`).hostname)).toBe(true)
   for (const host of ['localhost.example.com', 'notlocalhost', '127.0.0.1.example.com', '10.0.0.1', '[::2]'])
@@ -101,11 +101,11 @@ test.each([
   '100::1',
   'example.com',
   '',
-])('%j is no address to fetch a bundle from', (address) => {
+])('%j is refused as an address to fetch a bundle from', (address) => {
   expect(allowPublicAnd({})(address)).toBe(false)
 })
 
-test('public addresses are, and private ones of listed hosts; metadata and link-local ones never', () => {
+test('public addresses are allowed, private ones only for listed hosts, and metadata and link-local ones never', () => {
   for (const address of ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'])
     expect(allowPublicAnd({})(address)).toBe(true)
   const forListed = allowPublicAnd({ kinds: ['private', 'loopback'] })
@@ -124,7 +124,7 @@ test('public addresses are, and private ones of listed hosts; metadata and link-
   expect(allowPublicAnd({ kinds: ['loopback'] })('10.0.0.1')).toBe(false)
 })
 
-test('private addresses and this machine are refused unless they are listed, link-local and metadata addresses always', () => {
+test('private and loopback addresses are allowed only if listed, and link-local and metadata ones never', () => {
   const everything = allowPublicAnd({
     networks: ['0.0.0.0/0', '::/0', '169.254.169.254', '100.100.100.200', 'fd00:ec2::254'],
   })

@@ -30,7 +30,7 @@ const openAgent = (options: Omit<Parameters<typeof outboundAgent>[0], 'connectMs
   return agent
 }
 
-test('a name that leads to a metadata service, among others, is not resolved', async () => {
+test('a name with a metadata service among its addresses is not resolved', async () => {
   const resolve =
     (...addresses: string[]) =>
     (all: boolean) =>
@@ -47,7 +47,7 @@ test('a name that leads to a metadata service, among others, is not resolved', a
   expect(await resolve('10.0.0.1')(true)).toEqual([{ address: '10.0.0.1', family: 4 }])
 })
 
-test('a connection is opened to allowed addresses only, by number and by name', async () => {
+test('a connection is opened only to allowed addresses, whether by IP address or by name', async () => {
   const { port, connections } = await openServer()
   const ask = (host: string, ...addresses: string[]) =>
     fetchOnce(openAgent({ allows: allowPublicAnd({}), lookup: answerWith(...addresses) }), `http://${host}:${port}/`, {
@@ -64,7 +64,7 @@ test('a connection is opened to allowed addresses only, by number and by name', 
   expect(connections()).toBe(0)
 })
 
-test('where forbidden addresses are skipped, the allowed ones of a name are used', async () => {
+test('when forbidden addresses are to be skipped, the allowed addresses of a name are used', async () => {
   const { port, connections } = await openServer()
   const allows = allowPublicAnd({ kinds: ['loopback'] })
   const agent = openAgent({ allows, skipsForbidden: true, lookup: answerWith('169.254.169.254', '127.0.0.1') })
@@ -72,7 +72,7 @@ test('where forbidden addresses are skipped, the allowed ones of a name are used
   expect(connections()).toBe(1)
 })
 
-test('connections are reused, but not by an agent for writes', async () => {
+test('connections are reused, except by the HTTP agent for writes', async () => {
   const { port, connections } = await openServer()
   const allows = allowPublicAnd({ kinds: ['loopback'] })
   const askTwice = async (agent: ReturnType<typeof openAgent>) => {
@@ -88,7 +88,7 @@ test('connections are reused, but not by an agent for writes', async () => {
   expect(connections()).toBe(3)
 })
 
-test('an answer of more than its largest size is not read', async () => {
+test('a response larger than the limit is not read', async () => {
   const { port } = await openServer('x'.repeat(11))
   const agent = openAgent({ allows: allowPublicAnd({ kinds: ['loopback'] }) })
   expect(await fetchOnce(agent, `http://127.0.0.1:${port}/`, { maxBytes: 10 })).toBeNull()

@@ -13,11 +13,11 @@ test.each([
   '/settings/people#https://elsewhere.example',
   '/apiary',
   '/caf%C3%A9',
-])('the own page %s is where people come back to', (path) => {
+])('people return to %s, a page of this site', (path) => {
   expect(safeReturnTo(path)).toBe(path)
 })
 
-test('an own page is given back in its normal form', () => {
+test('a page of this site is returned in normalised form', () => {
   expect(safeReturnTo('/exports/../agent-jobs/./x')).toBe('/agent-jobs/x')
   expect(safeReturnTo('/café')).toBe('/caf%C3%A9')
 })
@@ -90,7 +90,7 @@ test.each([
   expect(safeReturnTo(text)).toBe('/')
 })
 
-test('every accepted path stays on the origin, also when it is followed twice', () => {
+test('every accepted path stays on the same origin, even if it is resolved twice', () => {
   const parts = [
     '/',
     '\\',

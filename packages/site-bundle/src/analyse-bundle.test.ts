@@ -58,7 +58,7 @@ test('a bundle becomes files, a manifest and a report', async () => {
   ])
 })
 
-test('a check that runs out of memory leaves a readable bundle and a report that is not clean', async () => {
+test('if the check runs out of memory, the bundle stays readable and the report is not clean', async () => {
   // The file is small on disk; its tree is not.
   const file = await pack({ 'index.html': `<title>Large</title>${'<p><b>'.repeat(600_000)}`, 'random.bin': 'x' })
   const folder = await temporaryFolder()
@@ -73,7 +73,7 @@ test('a check that runs out of memory leaves a readable bundle and a report that
   expect(await readJson(folder, 'report.json.gz')).toMatchObject({ unfinished: expect.stringContaining('64 MB') })
 })
 
-test('a bundle that takes too long or is no archive is refused in a sentence, and an abort rejects', async () => {
+test('a bundle that takes too long or is not an archive is refused with a readable message, and an abort rejects', async () => {
   const file = await pack(healthySite)
   const analyse = async (options: object, signal = never) =>
     analyseBundle({ file, folder: await temporaryFolder(), ...options }, ignore, signal)
@@ -88,7 +88,7 @@ test('a bundle that takes too long or is no archive is refused in a sentence, an
   await expect(analyse({}, AbortSignal.timeout(5))).rejects.toThrow()
 })
 
-test('an analysis that fails by itself is made once more, and one that fails again leaves what was read', async () => {
+test('an analysis that crashes is retried once, and after a second crash the files read so far are kept', async () => {
   const program = join(await temporaryFolder(), 'failing.mjs')
   const [file, folder] = [await pack(healthySite), await temporaryFolder()]
   const bundle = { ending: '.tar.gz', sizeBytes: 1, contentBytes: 1, files: 1, pages: 1, checkUnfinished: null }

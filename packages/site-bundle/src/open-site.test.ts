@@ -19,7 +19,7 @@ const files = {
   'large.js': randomBytes(400_000).toString('hex'),
 }
 
-test('every file of a stored site can be read, whole, in part and encoded', async () => {
+test('every file of a stored site can be read completely, in part and gzip-encoded', async () => {
   const { storage, sha256 } = await storeSite(files)
   const site = openSite(storage, sha256)
   expect(Object.keys(files).length).toBe((await site.manifest()).files.length)
@@ -47,7 +47,7 @@ test('every file of a stored site can be read, whole, in part and encoded', asyn
   ])
 })
 
-test('a path that is not in the bundle is not found, whatever it looks like', async () => {
+test('a path that is not in the bundle is not found, whatever its form', async () => {
   const { storage, sha256 } = await storeSite(files)
   const site = openSite(storage, sha256)
   for (const path of [
@@ -65,7 +65,7 @@ test('a path that is not in the bundle is not found, whatever it looks like', as
   await expect(site.read('../index.html')).rejects.toThrow(TypeError)
 })
 
-test('a site whose objects are gone is missing, and one that is damaged is never sent as if it were whole', async () => {
+test('a site whose objects were removed is reported missing, and a damaged file is never sent as complete', async () => {
   const { folder, sha256 } = await storeSite(files)
   const place = (name: string) => join(folder, 'sha256', sha256, name)
   const whole = await readFile(place('site.zip'))

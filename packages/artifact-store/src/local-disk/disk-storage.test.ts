@@ -18,7 +18,7 @@ const writeBundle = async (content: string | Uint8Array) => {
   return file
 }
 
-test('a linked file and its object take their bytes once', async () => {
+test('a linked file and its object share the same bytes on disk', async () => {
   const { folder, storage } = await openFolder()
   const file = await writeBundle('shared')
   // The second time, file and object are the same already.
@@ -28,7 +28,7 @@ test('a linked file and its object take their bytes once', async () => {
   expect(await readdir(join(folder, '.unfinished'))).toEqual([])
 })
 
-test('leftovers of a crash are removed by age, and a removed object leaves no empty folders', async () => {
+test('old leftovers of a crash are removed, and removing an object leaves no empty folders', async () => {
   const { folder, storage } = await openFolder()
   await storage.put('sha256/a/bundle', await writeBundle('content'))
   await storage.remove('sha256/a/bundle')
@@ -42,7 +42,7 @@ test('leftovers of a crash are removed by age, and a removed object leaves no em
   expect(await readdir(join(folder, '.unfinished'))).toEqual([])
 })
 
-test('writing and removing beside each other loses nothing', async () => {
+test('concurrent writes and removals in the same folder lose no object', async () => {
   const { storage } = await openFolder()
   const repeat = async (name: string) => {
     for (let n = 0; n < 25; n += 1) {
@@ -54,7 +54,7 @@ test('writing and removing beside each other loses nothing', async () => {
   await Promise.all(['a', 'b', 'c', 'd'].map(repeat))
 })
 
-test('a file that is cut while it is read never looks whole', async () => {
+test('reading a file that is truncated meanwhile fails instead of ending early', async () => {
   const { folder, storage } = await openFolder()
   await storage.put('a', await writeBundle(Buffer.alloc(3_000_000)))
   const content = (await storage.read('a'))!
@@ -62,7 +62,7 @@ test('a file that is cut while it is read never looks whole', async () => {
   await expect(buffer(content)).rejects.toThrow(StorageFailed)
 })
 
-test('a disk that cannot be asked is a failure, never a missing object', async () => {
+test('an unreadable disk is reported as a failure, never as a missing object', async () => {
   const { folder, storage } = await openFolder()
   await mkdir(join(folder, '..'), { recursive: true })
   // A loop of links stands for a disk that does not answer.
@@ -80,7 +80,7 @@ test('a disk that cannot be asked is a failure, never a missing object', async (
   await expect(listAll()).rejects.toThrow(StorageFailed)
 })
 
-test('another folder has another marker, and a damaged one is a failure', async () => {
+test('each storage folder has its own marker, and a damaged marker is a failure', async () => {
   const [one, other] = [await openFolder(), await openFolder()]
   expect(await one.storage.readMarker()).toBeNull()
   expect(await one.storage.ensureMarker()).not.toBe(await other.storage.ensureMarker())
@@ -103,7 +103,9 @@ const mountSmallDisk = async () => {
   return folder
 }
 
-test('a full disk is told as such, and leaves the file and nothing else', async ({ skip }) => {
+test('a put on a full disk fails with that reason, keeps the source file and leaves no partial object', async ({
+  skip,
+}) => {
   const folder = await mountSmallDisk()
   if (folder === null) return skip('this process may not mount a small disk')
   const storage = diskStorage(folder)

@@ -23,7 +23,7 @@ test.each([
   [0, 0],
   [524_287, 524_288],
   [1_000_000, 2_999_999],
-])('bytes %i to %i are sent whole and in order, also after the file was removed', async (start, end) => {
+])('bytes %i to %i are sent completely and in order, even if the file is removed meanwhile', async (start, end) => {
   const path = await storedFile()
   const pieces = filePieces(await open(path), { start, end })
   await rm(path)
@@ -34,7 +34,7 @@ test.each([
   expect(Buffer.from(await response.arrayBuffer()).equals(content.subarray(start, end + 1))).toBe(true)
 })
 
-test('a file that ends early is a failure, and closes', async () => {
+test('a file that is shorter than expected fails the read and is closed', async () => {
   const path = await storedFile()
   const file = await open(path)
   await truncate(path, 1_000_000)
@@ -45,7 +45,7 @@ test('a file that ends early is a failure, and closes', async () => {
   expect(file.fd).toBe(-1)
 })
 
-test('a reader that leaves closes the file', async () => {
+test('the file is closed when its reader stops early', async () => {
   const file = await open(await storedFile())
   for await (const piece of filePieces(file, { start: 0, end: 3_000_000 })) {
     expect(Buffer.compare(piece, content.subarray(0, 524_288))).toBe(0)

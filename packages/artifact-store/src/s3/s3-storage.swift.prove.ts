@@ -5,7 +5,7 @@ import { s3Storage } from './s3-storage.ts'
 
 // `pnpm test:s3` asks for it, so there it must not be passed over in silence.
 if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
-  test.skip('OpenStack Swift is not installed, so no real S3 server was asked', () => {})
+  test.skip('OpenStack Swift is not installed, so no real S3 server was tested', () => {})
 } else {
   let swift: Awaited<ReturnType<typeof startSwift>>
   beforeAll(async () => {

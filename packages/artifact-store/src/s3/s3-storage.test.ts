@@ -49,16 +49,19 @@ test.each([
   [404, xml('NoSuchBucket'), 'there is no such bucket'],
   [507, xml('QuotaExceeded'), 'it is full'],
   [200, '<html>Welcome</html>', 'did not keep the whole of the bundle'],
-])('a store that answers an upload %i is told in a sentence without a secret', async (status, body, reason) => {
-  const storage = storageAt(await serverThat((_, response) => response.writeHead(status).end(body)))
-  const file = join(await temporaryFolder(), 'bundle.tar.gz')
-  await writeFile(file, 'content')
-  const problem = await catchError(storage.put('job/bundle.tar.gz', file))
-  expect(problem.message).toContain(reason)
-  expect(inspect(problem, { depth: null, showHidden: true })).not.toContain(canary)
-})
+])(
+  'an upload that the store answers with %i fails with a readable message that contains no secret',
+  async (status, body, reason) => {
+    const storage = storageAt(await serverThat((_, response) => response.writeHead(status).end(body)))
+    const file = join(await temporaryFolder(), 'bundle.tar.gz')
+    await writeFile(file, 'content')
+    const problem = await catchError(storage.put('job/bundle.tar.gz', file))
+    expect(problem.message).toContain(reason)
+    expect(inspect(problem, { depth: null, showHidden: true })).not.toContain(canary)
+  },
+)
 
-test('a store that is not there is told as such, and the bundle stays', async () => {
+test('an unreachable store is named as the reason, and the local bundle stays', async () => {
   const storage = storageAt('http://127.0.0.1:1')
   const file = join(await temporaryFolder(), 'bundle.tar.gz')
   await writeFile(file, 'content')
@@ -69,7 +72,7 @@ test('a store that is not there is told as such, and the bundle stays', async ()
   })
 })
 
-test('an upload that breaks off is tried again, whole', async () => {
+test('an interrupted upload is retried from its first byte', async () => {
   const bodies: number[] = []
   const endpoint = await serverThat((request, response) => {
     if (request.method === 'HEAD') return void response.writeHead(200, { 'content-length': 7 }).end()
@@ -83,7 +86,7 @@ test('an upload that breaks off is tried again, whole', async () => {
   expect(bodies).toEqual([7, 7])
 })
 
-test('a link tells neither the secret nor more than one object', async () => {
+test('a link contains no secret and opens only one object', async () => {
   const storage = storageAt('https://s3.example.com')
   const link = new URL(await storage.link('job/bundle.tar.gz', new Date(Date.now() + 60_000)))
   expect(link.pathname).toBe('/bundles/job/bundle.tar.gz')
@@ -123,15 +126,18 @@ const wrongAnswers: [name: string, answer: RequestListener][] = [
   ['416', (_, response) => response.writeHead(416).end(xml('InvalidRange'))],
 ]
 
-test.each(wrongAnswers)('a store that sends %s never gives a wrong copy', async (_, answer) => {
-  const storage = storageAt(await serverThat(answer), 200)
-  const read = async () => buffer((await storage.read('sha256/a/bundle', tenBytes))!)
-  const problem = await catchError(read())
-  expect(problem).toBeInstanceOf(StorageFailed)
-  expect(inspect(problem, { depth: null, showHidden: true })).not.toContain(canary)
-})
+test.each(wrongAnswers)(
+  'reading from a store that sends %s fails instead of returning a wrong copy',
+  async (_, answer) => {
+    const storage = storageAt(await serverThat(answer), 200)
+    const read = async () => buffer((await storage.read('sha256/a/bundle', tenBytes))!)
+    const problem = await catchError(read())
+    expect(problem).toBeInstanceOf(StorageFailed)
+    expect(inspect(problem, { depth: null, showHidden: true })).not.toContain(canary)
+  },
+)
 
-test('a reader may pause longer than a store may', async () => {
+test('a reader may pause longer than the store’s timeout', async () => {
   const bytes = Buffer.alloc(3_000_000, 'x')
   const endpoint = await serverThat((_, response) =>
     response.writeHead(200, { 'content-length': bytes.length }).end(bytes),
@@ -142,7 +148,7 @@ test('a reader may pause longer than a store may', async () => {
   expect((await buffer(content)).length).toBe(bytes.length)
 })
 
-test('a large upload that fails half way is ended at the store, and the file stays', async () => {
+test('a large upload that fails halfway is aborted at the store, and the local file stays', async () => {
   const calls: string[] = []
   const endpoint = await serverThat((request, response) => {
     const { searchParams } = new URL(request.url!, 'http://store')
@@ -159,7 +165,7 @@ test('a large upload that fails half way is ended at the store, and the file sta
   expect((await stat(file)).size).toBe(17 * 1024 ** 2)
 })
 
-test('a store that takes no parts gets a large file at once', async () => {
+test('a store without multipart uploads gets a large file in one request', async () => {
   const bodies: (string | undefined)[] = []
   const endpoint = await serverThat((request, response) => {
     if (request.method === 'POST') return void response.writeHead(501).end(xml('NotImplemented'))
@@ -172,7 +178,7 @@ test('a store that takes no parts gets a large file at once', async () => {
   expect(bodies).toEqual([String(17 * 1024 ** 2)])
 })
 
-test('an object that the store did not keep whole is removed again', async () => {
+test('an object that the store kept only in part is removed', async () => {
   const calls: string[] = []
   const endpoint = await serverThat((request, response) => {
     calls.push(request.method!)
@@ -191,11 +197,11 @@ test.each([
   'http://2852039166:80',
   'https://[fd00:ec2::254]',
   'http://metadata.google.internal',
-])('the metadata service of a cloud is no store: %s', (endpoint) => {
+])('a cloud’s metadata service is refused as a store: %s', (endpoint) => {
   expect(() => storageAt(endpoint)).toThrow('The object storage is the metadata service of a cloud')
 })
 
-test('a name that leads to a metadata service is named as the reason, without a retry', () => {
+test('a host name that resolves to a metadata service fails with that reason, without a retry', () => {
   const error = Object.assign(new Error('hidden'), { code: 'ERR_METADATA_ADDRESS' })
   expect(toFailure('list', error).message).toContain('its name leads to the metadata service of a cloud')
 })

@@ -39,7 +39,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     return response.status
   }
 
-  test(`${name}: what was put is there with its size, and a link gives the same bytes to somebody without a key`, async () => {
+  test(`${name}: a stored object has its size, and a link serves its bytes without a key`, async () => {
     const { storage, key, content } = await openWithObject(randomBytes(3_000_000))
     expect(await storage.readSize(key)).toBe(3_000_000)
     const response = await fetch(await storage.link(key, soon()))
@@ -50,7 +50,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(response.headers.get('etag')).toMatch(/^"[^"]+"$/)
   })
 
-  test(`${name}: putting takes the file over, replaces what was there, and of a missing file leaves nothing`, async () => {
+  test(`${name}: a put moves the file in, replaces an earlier object, and stores nothing if the file is missing`, async () => {
     const { storage, key } = await openWithObject()
     const file = await writeBundle(Buffer.from('newer'))
     await storage.put(key, file)
@@ -61,7 +61,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await storage.readSize('other/bundle.tar.gz')).toBeNull()
   })
 
-  test(`${name}: a transfer goes on where it broke off, as long as the object is the same`, async () => {
+  test(`${name}: an interrupted download resumes where it stopped, as long as the object is unchanged`, async () => {
     const { storage, key, content } = await openWithObject()
     const link = await storage.link(key, soon())
     const etag = (await fetch(link)).headers.get('etag')!
@@ -86,7 +86,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(changed.headers.get('etag')).not.toBe(etag)
   })
 
-  test(`${name}: a link that was tampered with in any part is refused`, async () => {
+  test(`${name}: a link with any part changed is refused`, async () => {
     const { storage, key } = await openWithObject()
     const link = new URL(await storage.link(key, soon()))
     for (const parameter of link.searchParams.keys()) {
@@ -102,7 +102,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await fetchStatus(link)).toBe(200)
   })
 
-  test(`${name}: a link is good for its own object, and without a link there is nothing to read`, async () => {
+  test(`${name}: a link only reads its own object, and nothing can be read without a link`, async () => {
     const { storage, key } = await openWithObject()
     const { key: other } = await openWithObject()
     const link = new URL(await storage.link(key, soon()))
@@ -117,7 +117,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await storage.readSize(key)).toBe(100_000)
   })
 
-  test(`${name}: a link works until it expires, and one for a reserved domain may be dead from the start`, async () => {
+  test(`${name}: a link works until it expires, and a link requested as dead never works`, async () => {
     const { storage, key, time } = await openWithObject()
     time.shiftMs = -10 * minute
     const expired = await storage.link(key, new Date(Date.now() - 5 * minute))
@@ -127,7 +127,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await fetchStatus(await storage.link(key, soon()))).toBe(200)
   })
 
-  test(`${name}: what was removed is gone, and removing it again is no error`, async () => {
+  test(`${name}: a removed object is no longer found, and removing it again is not an error`, async () => {
     const { storage, key } = await openWithObject()
     const link = await storage.link(key, soon())
     await storage.remove(key)
@@ -136,7 +136,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     await storage.remove(key)
   })
 
-  test(`${name}: an object is read whole or in part, with exactly its bytes`, async () => {
+  test(`${name}: an object can be read completely or in part, with exactly its bytes`, async () => {
     const { storage, key, content } = await openWithObject(randomBytes(700_000))
     const read = async (...range: [{ start: number; end: number }] | []) => buffer((await storage.read(key, ...range))!)
     expect((await read()).equals(content)).toBe(true)
@@ -165,7 +165,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await storage.read(`${key}2`)).toBeNull()
   })
 
-  test(`${name}: a reader that goes away early leaves the storage usable`, async () => {
+  test(`${name}: the storage stays usable after readers stop early`, async () => {
     const { storage, key } = await openWithObject(randomBytes(2_000_000))
     for (let n = 0; n < 60; n += 1) {
       const content = (await storage.read(key))!
@@ -175,7 +175,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await hashObject(storage, key)).not.toBeNull()
   })
 
-  test(`${name}: a large file is stored whole, and its SHA-256 proves it`, async () => {
+  test(`${name}: a large file is stored completely, with the same SHA-256`, async () => {
     const { storage, key, content } = await openWithObject(randomBytes(36 * 1024 ** 2 + 1))
     expect(await storage.readSize(key)).toBe(content.length)
     expect(await hashObject(storage, key)).toBe(createHash('sha256').update(content).digest('hex'))
@@ -183,7 +183,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await storage.removeUnfinished('', new Date(0))).toBe(0)
   })
 
-  test(`${name}: a list has the objects under a prefix, and removing one leaves the others`, async () => {
+  test(`${name}: a list contains the objects under a prefix, and removing one leaves the others`, async () => {
     const { storage } = await open()
     const folder = crypto.randomUUID()
     const keys = ['a/one', 'a/two', 'ab/one', 'b'].map((end) => `${folder}/${end}`)
@@ -200,7 +200,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await listKeys(storage, `${folder}/`)).toEqual(keys.slice(1))
   })
 
-  test(`${name}: a linked file stays, and its object is an object of its own`, async () => {
+  test(`${name}: a linked file stays unchanged when its object is replaced`, async () => {
     const { storage } = await open()
     const key = `${crypto.randomUUID()}/bundle.tar.gz`
     const file = await writeBundle(Buffer.from('shared'))
@@ -212,7 +212,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect((await buffer((await storage.read(key))!)).toString()).toBe('newer')
   })
 
-  test(`${name}: all replicas read the same marker, whoever writes it`, async () => {
+  test(`${name}: all processes read the same marker, whichever of them writes it`, async () => {
     const { storage } = await open()
     const ids = await Promise.all(Array.from({ length: 8 }, () => storage.ensureMarker()))
     expect(new Set([...ids, await storage.readMarker(), await storage.ensureMarker()]).size).toBe(1)
@@ -224,7 +224,7 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await listKeys(storage, 'docket-storage-check/')).toEqual([])
   })
 
-  test(`${name}: a key never leads anywhere else`, async () => {
+  test(`${name}: a key that could lead outside the storage is refused`, async () => {
     const { storage } = await open()
     const file = await writeBundle(Buffer.from('x'))
     for (const key of ['../x', '/x', 'a/../x', 'a//x', '.docket-storage', 'a/.', '', 'a/', 'a\\x', 'a?b', 'a\nb']) {

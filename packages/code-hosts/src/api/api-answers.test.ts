@@ -26,14 +26,17 @@ const open = async (kind: Kind, instead: Instead, token = canary) => {
 const post = (request: RecordedRequest) => request.method === 'POST'
 const ours = { branch: 'work', base: 'main', title: 'T', state: 'open', merged: false } as const
 
-test.each(['github', 'gitlab', 'gitea'] as const)('a %s that refuses the token says so once', async (kind) => {
-  const { ask, host } = await open(kind, () => null, 'expired')
-  await expect(ask()).rejects.toThrow(/does not accept the token .*LOCAL_CODE_HOST_TOKEN/)
-  expect(host.requests).toHaveLength(1)
-})
+test.each(['github', 'gitlab', 'gitea'] as const)(
+  'a %s that refuses the token is reported after a single call',
+  async (kind) => {
+    const { ask, host } = await open(kind, () => null, 'expired')
+    await expect(ask()).rejects.toThrow(/does not accept the token .*LOCAL_CODE_HOST_TOKEN/)
+    expect(host.requests).toHaveLength(1)
+  },
+)
 
 test.each(['github', 'gitlab', 'gitea'] as const)(
-  'a %s that already has the pull request, though it did not list it a moment ago, leads to it',
+  'the pull request that a %s reports as existing is used, even if its list did not contain it before',
   async (kind) => {
     let lists = 0
     const { ask, host } = await open(kind, (request, really) => {
@@ -48,7 +51,7 @@ test.each(['github', 'gitlab', 'gitea'] as const)(
 )
 
 test.each(['github', 'gitlab', 'gitea'] as const)(
-  'on a %s a branch of the same name in a fork is nobody’s business, and a merged one is found though its branch is deleted',
+  'on a %s a fork’s branch of the same name is ignored, and a merged pull request is found without its branch',
   async (kind) => {
     // Also where a filter is not understood, and everything is listed.
     const { ask, find, host } = await open(kind, (request, really) => {
@@ -64,7 +67,7 @@ test.each(['github', 'gitlab', 'gitea'] as const)(
   },
 )
 
-test('a Gitea, which cannot filter, is read page by page until the branch is found or there is no more', async () => {
+test('the pull requests of a Gitea are read page by page until the branch is found or the list ends', async () => {
   const { find, host } = await open('gitea', () => null)
   const others = Array.from({ length: 120 }, (_, index) => ({ ...ours, number: index + 2, branch: `other-${index}` }))
   host.pulls.push(...others)
@@ -76,7 +79,7 @@ test('a Gitea, which cannot filter, is read page by page until the branch is fou
   expect(host.requests.every(({ query }) => query.get('limit') === '50')).toBe(true)
 })
 
-test('an answer that was lost after the pull request was opened does not open a second one', async () => {
+test('a lost response to opening a pull request does not open a second one', async () => {
   let posts = 0
   const { ask, host } = await open('github', (request, really) => {
     if (!post(request)) return null
@@ -88,14 +91,14 @@ test('an answer that was lost after the pull request was opened does not open a 
   expect([posts, host.pulls.length]).toEqual([1, 1])
 })
 
-test('a service that is out of order is asked three times and no more, and then named', async () => {
+test('a failing service is called exactly three times, and then named in the error', async () => {
   const { find, host, pauses } = await open('gitea', () => ({ status: 502, json: '<html>Bad gateway</html>' }))
   await expect(find()).rejects.toThrow(/Gitea at 127\.0\.0\.1:\d+ cannot do it at the moment: it answered 502/)
   expect(host.requests).toHaveLength(3)
   expect(pauses).toEqual([2_000, 8_000])
 })
 
-test('a service that asks for a moment gets it; one that asks for an hour is told to the reader', async () => {
+test('a short Retry-After is waited for, and a long one is reported as the error', async () => {
   let first = true
   const patient = await open('gitlab', () => {
     if (!first) return null
@@ -129,7 +132,7 @@ test('a service that asks for a moment gets it; one that asks for an hour is tol
   expect(skewed.pauses).toEqual([20_000, 20_000])
 })
 
-test('a pull request that a limit kept from being opened is opened after the wait, once', async () => {
+test('a pull request that was delayed by a rate limit is opened exactly once after the wait', async () => {
   let posts = 0
   const { ask, host, pauses } = await open('github', (request) => {
     if (!post(request)) return null
@@ -190,7 +193,7 @@ test.each([
   expect(host.requests.filter(post)).toHaveLength(1)
 })
 
-test('no piece of the token is in an error, wherever a service repeats it', async () => {
+test('no error contains any part of the token, wherever a service repeats it', async () => {
   const piece = canary.slice(0, 8)
   for (let length = 270; length <= 300; length += 5) {
     const { ask } = await open('gitea', () => ({ status: 403, json: { message: `${'x'.repeat(length)} ${canary}` } }))
@@ -201,7 +204,7 @@ test('no piece of the token is in an error, wherever a service repeats it', asyn
 })
 
 test.each(['', `${canary}\n`, `${canary}\r\nhost: evil`, `${canary} `, 'tök'])(
-  'a token that cannot be one is sent nowhere, and not shown',
+  'a malformed token is never sent and never shown',
   async (token) => {
     const { ask, host } = await open('gitlab', () => null, token)
     const error = await ask().catch((caught: unknown) => String(caught))
@@ -211,7 +214,7 @@ test.each(['', `${canary}\n`, `${canary}\r\nhost: evil`, `${canary} `, 'tök'])(
   },
 )
 
-test('the token does not follow a redirect, whoever sends it', async () => {
+test('the token is not sent to the target of a redirect', async () => {
   const elsewhere: unknown[] = []
   const other = await startServer((request, response) => {
     elsewhere.push(request.headers)
@@ -224,7 +227,7 @@ test('the token does not follow a redirect, whoever sends it', async () => {
   expect(elsewhere).toEqual([])
 })
 
-test('an answer without an end is cut off', async () => {
+test('an endless response is cut off', async () => {
   const { find } = await open('github', () => ({ status: 200, json: `[${'0,'.repeat(3_000_000)}0]` }))
   await expect(find()).rejects.toThrow('too large to be one')
 })
@@ -237,7 +240,7 @@ test.each([
   [42, null],
   [undefined, null],
   ['https://git.example.com/acme/handbook/pulls/1', 'https://git.example.com/acme/handbook/pulls/1'],
-])('of the addresses a service names, %s is linked as %s', async (address, linked) => {
+])('the pull request address %s of a service is linked as %s', async (address, linked) => {
   const { ask } = await open('gitea', (request, really) => {
     if (!post(request)) return null
     const { status, json } = really()
@@ -246,13 +249,13 @@ test.each([
   expect(await ask()).toEqual({ number: 1, url: linked, state: 'open' })
 })
 
-test('a line of a report is no command to GitLab', async () => {
+test('a line of a report never acts as a GitLab quick action', async () => {
   const { ask, host } = await open('gitlab', () => null)
   await ask()
   expect((JSON.parse(host.requests.find(post)!.body) as { description: string }).description).toBe('B\n \\/merge\n')
 })
 
-test('each kind is asked at the address its documentation gives, and only for repositories that are there', () => {
+test('each kind of code host is called at its documented API address, and only with a valid repository path', () => {
   expect(githubApi('https://github.com')).toBe('https://api.github.com')
   expect(githubApi('https://acme.ghe.com')).toBe('https://api.acme.ghe.com')
   expect(githubApi('https://git.acme.example')).toBe('https://git.acme.example/api/v3')

@@ -37,7 +37,7 @@ const start = async (
   return { app, host, project, created, pass: (minutes: number) => (time += minutes * 60_000) }
 }
 
-test('a GitHub App gets a token for its repository alone, for git and the API, and renews it before it expires', async () => {
+test('a GitHub App gets a token for only its repository, uses it for git and the API, and renews it before it expires', async () => {
   const { app, host, project, created, pass } = await start()
   const [base] = await Promise.all([project.base(), project.findPullRequest('x'), project.listOpenBranches()])
   expect(created()).toBe(1)
@@ -52,7 +52,7 @@ test('a GitHub App gets a token for its repository alone, for git and the API, a
   expect(host.requests.filter(({ path }) => path.endsWith('/installation'))).toHaveLength(2)
 })
 
-test('a token that ends early is replaced once, also for git, and with a known installation nothing is looked up', async () => {
+test('a token revoked early is replaced once, for git too, and a configured installation is not looked up', async () => {
   const { app, host, project, created } = await start({ installationId: 77 })
   await project.base()
   app.token = 'revoked'
@@ -65,7 +65,7 @@ test('a token that ends early is replaced once, also for git, and with a known i
   expect(host.requests.some(({ path }) => path.endsWith('/installation'))).toBe(false)
 })
 
-test('a wrong key and a wrong installation are told in sentences without any secret', async () => {
+test('a wrong key or installation fails with a readable message that contains no secret', async () => {
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
   const wrong = await start({ key: other.toString() })
   await expect(wrong.project.base()).rejects.toThrow(
@@ -79,14 +79,14 @@ test('a wrong key and a wrong installation are told in sentences without any sec
   await expect(missing.project.base()).rejects.toThrow('needs an installation of the GitHub App Iv1.docket')
 })
 
-test('a token of an app is hidden where a server repeats it', async () => {
+test('an app’s token is hidden in errors, even if a server repeats it', async () => {
   const { app, project } = await start({
     instead: ({ path }) => (path.endsWith('/pulls') ? { status: 400, json: { message: `bad ${app.token}` } } : null),
   })
   await expect(project.listOpenBranches()).rejects.toThrow('(“bad …”)')
 })
 
-test('a job that is stopped does not wait for a token', async () => {
+test('a stopped job does not wait for a token', async () => {
   const { project } = await start({ instead: ({ path }) => (path.endsWith('/installation') ? 'hang' : null) })
   const abort = new AbortController()
   const reading = project.base(abort.signal)

@@ -34,7 +34,7 @@ test.each([
 })
 
 test.each(['github', 'gitlab', 'gitea'] as const)(
-  'on %s a reviewer who does not exist is told, and the pull request stays',
+  'on %s an unknown reviewer is reported, and the pull request is kept',
   async (kind) => {
     const { host, create } = await open(kind)
     const link = await create('docs-agent/1', ['nobody'])
@@ -44,7 +44,7 @@ test.each(['github', 'gitlab', 'gitea'] as const)(
   },
 )
 
-test('a GitHub without drafts opens the pull request, and says so', async () => {
+test('on a GitHub without drafts, an ordinary pull request is opened and that is reported', async () => {
   const message = 'Draft pull requests are not supported in this repository.'
   const { host, create } = await open('github', ({ method, body }) =>
     method === 'POST' && body.includes('"draft":true') ? { status: 422, json: { message, errors: [] } } : null,

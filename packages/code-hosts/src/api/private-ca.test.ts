@@ -26,7 +26,7 @@ const startHttps = async (folder: string) => {
   return { url: `https://localhost:${(server.address() as AddressInfo).port}`, file, gitDir }
 }
 
-test('one file of certificates is enough for git and the API of a code host, and without it neither connects', async () => {
+test('one file of CA certificates serves both git and the API of a code host, and without it neither connects', async () => {
   const folder = await temporaryFolder()
   const { url, file, gitDir } = await startHttps(folder)
   const openWith = async (caFile: string | null) => {

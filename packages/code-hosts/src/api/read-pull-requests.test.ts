@@ -25,7 +25,7 @@ const open = async (kind: Kind, instead?: Instead, token = canary) => {
   return { ...codeHost, host, spent, failure, read }
 }
 
-test.each(kinds)('a %s tells whether a pull request is a draft, open, merged or closed', async (kind) => {
+test.each(kinds)('the state of a pull request on a %s is read as draft, open, merged or closed', async (kind) => {
   const { host, read } = await open(kind)
   const about = { number: 7, title: 'Fix a link', branch: 'docs/fix' }
   for (const [now, told] of [
@@ -54,7 +54,7 @@ test.each(kinds)('a %s tells whether a pull request is a draft, open, merged or 
 })
 
 test.each(kinds)(
-  'an unchanged pull request of a %s is read with an ETag, and its body is not sent again',
+  'an unchanged pull request on a %s is read with its ETag, so its body is not sent again',
   async (kind) => {
     const { host, read } = await open(kind)
     host.pulls.push({ ...pull, check: 'success' })
@@ -67,21 +67,24 @@ test.each(kinds)(
   },
 )
 
-test.each(kinds)('a %s without that pull request, or with a token that may not see it, says so once', async (kind) => {
-  const none = await open(kind)
-  const missing = await none.failure(none.read())
-  expect(missing).toMatchObject({ kind: 'missing', message: expect.stringContaining('no pull request 7 in acme/') })
-  expect(none.host.requests).toHaveLength(1)
-  const secret = await open(kind, () => ({ status: 403, json: { message: `no, ${canary}` } }))
-  const forbidden = await secret.failure(secret.read())
-  expect(forbidden.kind).toBe('forbidden')
-  expect(forbidden.message).not.toContain(canary)
-  const expired = await open(kind, undefined, 'expired')
-  expect((await expired.failure(expired.read())).message).toContain('put a valid one in LOCAL_CODE_HOST_TOKEN')
-})
+test.each(kinds)(
+  'a %s pull request that is missing or invisible to the token is reported after a single call',
+  async (kind) => {
+    const none = await open(kind)
+    const missing = await none.failure(none.read())
+    expect(missing).toMatchObject({ kind: 'missing', message: expect.stringContaining('no pull request 7 in acme/') })
+    expect(none.host.requests).toHaveLength(1)
+    const secret = await open(kind, () => ({ status: 403, json: { message: `no, ${canary}` } }))
+    const forbidden = await secret.failure(secret.read())
+    expect(forbidden.kind).toBe('forbidden')
+    expect(forbidden.message).not.toContain(canary)
+    const expired = await open(kind, undefined, 'expired')
+    expect((await expired.failure(expired.read())).message).toContain('put a valid one in LOCAL_CODE_HOST_TOKEN')
+  },
+)
 
 test.each(['github', 'gitea'] as const)(
-  'a token that may not see checks of a %s still reads the state',
+  'a token that may not read the checks of a %s still reads the state of a pull request',
   async (kind) => {
     const { host, read } = await open(kind, ({ path }) =>
       path.includes('/commits/') ? { status: 403, json: { message: 'Resource not accessible' } } : null,
@@ -94,16 +97,19 @@ test.each(['github', 'gitea'] as const)(
 test.each([
   ['github', 'x-ratelimit'],
   ['gitlab', 'ratelimit'],
-] as const)('the last call that a %s allows is said, with the wait until the next', async (kind, header) => {
-  const date = 'Thu, 01 Jan 2026 00:00:00 GMT'
-  const headers = { date, [`${header}-remaining`]: '0', [`${header}-reset`]: '1767225720' }
-  const { host, read, spent, failure } = await open(kind, (request, really) => ({ ...really(), headers }))
-  host.pulls.push({ ...pull, state: 'closed' })
-  expect(await read()).toMatchObject({ state: 'closed' })
-  expect(spent).toEqual([120_000])
-  const limited = await open(kind, () => ({ status: 429, json: { message: 'Slow down' }, headers }))
-  expect(await failure(limited.read())).toMatchObject({ kind: 'limited', waitMs: 120_000 })
-})
+] as const)(
+  'when the rate limit of a %s is used up, the wait until the next call is reported',
+  async (kind, header) => {
+    const date = 'Thu, 01 Jan 2026 00:00:00 GMT'
+    const headers = { date, [`${header}-remaining`]: '0', [`${header}-reset`]: '1767225720' }
+    const { host, read, spent, failure } = await open(kind, (request, really) => ({ ...really(), headers }))
+    host.pulls.push({ ...pull, state: 'closed' })
+    expect(await read()).toMatchObject({ state: 'closed' })
+    expect(spent).toEqual([120_000])
+    const limited = await open(kind, () => ({ status: 429, json: { message: 'Slow down' }, headers }))
+    expect(await failure(limited.read())).toMatchObject({ kind: 'limited', waitMs: 120_000 })
+  },
+)
 
 test.each(kinds)('the token of a %s is tested without a repository', async (kind) => {
   const { testToken, host } = await open(kind)

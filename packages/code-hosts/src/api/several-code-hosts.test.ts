@@ -8,7 +8,7 @@ const host = (kind: CodeHostOptions['kind'], url: string | null, token: string, 
   ...(path !== undefined && { path }),
 })
 
-test('a repository gets the token of its origin with the longest path that fits, and no other one', async () => {
+test('a repository gets the token of the code host with the longest matching path, and no other token', async () => {
   const hosts = configureCodeHosts(
     [
       host('github', null, 'all'),
@@ -33,7 +33,7 @@ test('a repository gets the token of its origin with the longest path that fits,
     expect(hosts.repositoryAt(address)).toBeNull()
 })
 
-test('a token file that was replaced is used at once, and a port that no client uses is named', async () => {
+test('a replaced token file is used at once, and a port that clients cannot use is named in the error', async () => {
   let token = 'old'
   const options = { ...host('gitea', 'http://127.0.0.1:6000', ''), token: () => token }
   const { token: access, api } = configureCodeHosts([options], () => Promise.resolve()).repositoryAt(

@@ -8,7 +8,7 @@ import { printLines, startEmbeddedCodeHost } from '#testing/embedded-code-host.t
 const run = promisify(execFile)
 const files = { 'a.md': 'one\n', 'b.md': 'two\n' }
 
-test('a merge moves the main branch on, or makes a commit of two parents; clicked three times at once, it happens once', async () => {
+test('a merge fast-forwards main or makes a merge commit, and three clicks at once merge exactly once', async () => {
   const { gitDir, open, act, read } = await startEmbeddedCodeHost(files)
   const imported = gitAt(gitDir, ['rev-parse', 'main'])
   const first = await open('first', { ...files, 'a.md': 'first\n' })
@@ -38,7 +38,7 @@ test('a merge moves the main branch on, or makes a commit of two parents; clicke
   expect(gitAt(gitDir, ['merge-base', imported, 'main'])).toBe(imported)
 })
 
-test('a pull request with conflicts, without commits or without shared history is not merged, says why, and changes nothing', async () => {
+test('a pull request with conflicts, without commits or without shared history is refused with the reason', async () => {
   const { gitDir, open, act, read } = await startEmbeddedCodeHost({ ...files, 'c/d.md': 'three\n' })
   const conflict = await open('conflict', { 'a.md': 'theirs\n', 'b.md': 'changed too\n', 'c/d.md': 'theirs\n' })
   const stranger = await open('stranger', { 'a.md': 'from nowhere\n' }, { from: null })
@@ -64,7 +64,7 @@ test('a pull request with conflicts, without commits or without shared history i
   expect(printLines((await read(stranger)).changes.diff)).toContain('+from nowhere')
 })
 
-test('a crash after the main branch moved on, and before that was noted, leaves a merged pull request', async () => {
+test('a crash after the main branch moved, but before that was recorded, leaves a merged pull request', async () => {
   const { gitDir, open, act, read } = await startEmbeddedCodeHost(files)
   const pull = await open('work', { ...files, 'a.md': 'merged\n' })
   gitAt(gitDir, ['update-ref', 'refs/heads/main', pull.head])
@@ -76,7 +76,7 @@ test('a crash after the main branch moved on, and before that was noted, leaves 
   expect(gitAt(gitDir, ['for-each-ref'])).toBe(before)
 })
 
-test('the advice for a conflict works: after closing and deleting the branch, the next work starts afresh', async () => {
+test('after closing a conflicting pull request and deleting its branch, the next work starts from the main branch', async () => {
   const { gitDir, repository, open, act, read } = await startEmbeddedCodeHost(files)
   const pull = await open('work', { ...files, 'a.md': 'theirs\n' })
   commitTo(gitDir, 'main', { ...files, 'a.md': 'ours\n' })
@@ -92,7 +92,7 @@ test('the advice for a conflict works: after closing and deleting the branch, th
   expect(gitAt(gitDir, ['show', 'main:a.md'])).toBe('both')
 })
 
-test('nobody merges or closes what they did not see: a branch that moved on is shown first', async () => {
+test('a pull request with commits that the user has not seen is neither merged nor closed', async () => {
   const { gitDir, open, act, read } = await startEmbeddedCodeHost(files)
   const pull = await open('work', { ...files, 'a.md': 'seen\n' })
   const unseen = commitTo(gitDir, 'work', { ...files, 'a.md': 'unseen\n' })
@@ -105,7 +105,7 @@ test('nobody merges or closes what they did not see: a branch that moved on is s
   expect(gitAt(gitDir, ['show', 'main:a.md'])).toBe('unseen')
 })
 
-test('closed, its branch deleted and reopened, a pull request has its commits again; no commit of a branch is ever lost', async () => {
+test('reopening a pull request restores its deleted branch, and a branch with newer commits is never deleted', async () => {
   const { gitDir, open, act, read } = await startEmbeddedCodeHost(files)
   const heads = () => gitAt(gitDir, ['for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/heads'])
   const pull = await open('work', { ...files, 'a.md': 'kept\n' })
@@ -136,7 +136,7 @@ test('closed, its branch deleted and reopened, a pull request has its commits ag
   expect(gitAt(gitDir, ['show', 'main:a.md'])).toBe('again')
 })
 
-test('an answer stays small however large a change is, and says what it leaves out', async () => {
+test('a response stays small however large a change is, and states what it leaves out', async () => {
   const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`many/${index}.md`, '&\n']))
   const { codeHost, open, read } = await startEmbeddedCodeHost({ 'a.md': 'x\n' })
   const long = { title: 't'.repeat(20_000), body: 'w'.repeat(200_000), message: 's'.repeat(400_000) }
@@ -162,7 +162,7 @@ test('an answer stays small however large a change is, and says what it leaves o
   expect(printLines(commit.diff)).toContain('+y')
 })
 
-test('a line that looks like the head of a file, or a hunk, is content of its file', async () => {
+test('a changed line that looks like a diff header is shown as content of its file', async () => {
   const { open, read } = await startEmbeddedCodeHost({ 'crlf.md': 'one\r\ntwo\r\n', 'a.bin': '\0\u0001' })
   const mean = 'diff --git a/x b/x\n@@ -1 +1 @@\n\u2028Binary files differ\r\n'
   const pull = await open('work', { 'crlf.md': 'one\ntwo\n', 'a.bin': '\0\u0002', 'b\n\\.md': mean })
@@ -177,7 +177,7 @@ test('a line that looks like the head of a file, or a hunk, is content of its fi
   )
 })
 
-test('what does not exist is null, a list is read in parts, and a project is made on its first use', async () => {
+test('unknown pull requests are null, lists are paged, and a project is created on first use', async () => {
   const { codeHost, open, gitDir, act } = await startEmbeddedCodeHost({ 'a.md': 'x\n' })
   const pull = await open('work', { 'a.md': 'y\n' })
   for (const number of [0, 2, 999_999_999]) expect(await codeHost.readPull('docs', number)).toBeNull()
@@ -211,7 +211,7 @@ test('what does not exist is null, a list is read in parts, and a project is mad
   expect(await codeHost.listProjects()).toEqual([{ projectId: 'docs', openPulls: 51 }])
 })
 
-test('git reads what it asks for, and nothing can be pushed', async () => {
+test('git can fetch commits, and a malformed request or an unknown project gets nothing', async () => {
   const { codeHost, open, gitDir } = await startEmbeddedCodeHost(files)
   const pull = await open('work', { ...files, 'a.md': 'x\n' })
   const ask = async (fetch: string | null) => {

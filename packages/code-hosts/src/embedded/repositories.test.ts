@@ -18,7 +18,7 @@ const open = async (files: Readonly<Record<string, string | Uint8Array>>, prepar
 const listFiles = async ({ git }: Repository, ref = 'main') =>
   (await git(['ls-tree', '-r', '--name-only', ref])).trim().split('\n')
 
-test('a folder inside a git checkout, with others inside it, is seeded with its own files and nothing of git', async () => {
+test('a folder in a checkout, with nested repositories, is imported with its own files and no git data', async () => {
   const repository = await open(
     {
       'a.md': 'a',
@@ -40,7 +40,7 @@ test('a folder inside a git checkout, with others inside it, is seeded with its 
   expect(await listFiles(repository)).toEqual(['.gitignore', 'a.md', 'nested/b.md', 'unborn/c.md'])
 })
 
-test('a folder that holds our own data gives none of it away', async () => {
+test('Docket’s own data inside an imported folder is not imported', async () => {
   const folder = await writeFolder({
     'a.md': 'a',
     'data/local-admin-api.key': 'secret',
@@ -53,7 +53,7 @@ test('a folder that holds our own data gives none of it away', async () => {
   expect(await listFiles(repository!)).toEqual(['a.md'])
 })
 
-test('content is kept byte for byte, whatever attributes it asks for, and an empty folder is a repository too', async () => {
+test('files are imported byte for byte despite git attributes, and an empty folder becomes a repository', async () => {
   const text = 'one\r\ntwo $Id$\r\n'
   const repository = await open({
     'a.md': text,
@@ -69,7 +69,7 @@ test('content is kept byte for byte, whatever attributes it asks for, and an emp
   expect(await listFiles(await open({}))).toEqual([''])
 })
 
-test('a lock that a power cut left behind is no obstacle after the next start', async () => {
+test('a git lock left by a power cut is removed at the next start', async () => {
   const [folder, site] = [await temporaryFolder(), await writeFolder({ 'a.md': 'a' })]
   const first = (await repositories(folder, { docs: site }).open('docs'))!
   await mkdir(join(first.gitDir, 'refs/heads/docs-agent'), { recursive: true })
@@ -79,7 +79,7 @@ test('a lock that a power cut left behind is no obstacle after the next start', 
   expect(await again.git(['rev-parse', 'docs-agent/x'])).toBe(await again.git(['rev-parse', 'main']))
 })
 
-test('a diff tells renamed, new, deleted and binary files apart, and shows dashes as content', async () => {
+test('a diff distinguishes renamed, new, deleted and binary files, and shows lines of dashes as content', async () => {
   const body = 'line\n'.repeat(20)
   const image = Buffer.from([0x89, 0x50, 0, 1, 2, 3])
   const repository = await open({

@@ -31,7 +31,7 @@ const start = async () => {
 const files = { 'site/a.md': 'one\n', 'site/b.md': 'one\n' }
 const heads = (gitDir: string) => gitAt(gitDir, ['for-each-ref', '--format=%(refname)', 'refs/heads'])
 
-test('a repository on disk has its pull requests here, and a merge moves its branch on, never by force', async () => {
+test('a merge in the embedded code host updates the branch of the repository on disk without force', async () => {
   const { theirs, project, open, merge, read } = await start()
   expect([project.folder, project.repositoryUrl]).toEqual(['site', '/code/docs'])
   const first = await open('first', { ...files, 'site/a.md': 'two\n' })
@@ -50,7 +50,7 @@ test('a repository on disk has its pull requests here, and a merge moves its bra
   expect([gitAt(theirs, ['rev-parse', 'main']), (await read(third)).state]).toEqual([theirLast, 'open'])
 })
 
-test('a merge that the repository does not take changes nothing, and one that ended in the middle counts as merged', async () => {
+test('a merge that the repository rejects changes nothing, and an interrupted push counts as merged', async () => {
   const { theirs, codeHost, project, open, merge, read } = await start()
   const pull = await open('work', { ...files, 'site/a.md': 'two\n' })
   await rename(theirs, `${theirs}.away`)
@@ -65,7 +65,7 @@ test('a merge that the repository does not take changes nothing, and one that en
   expect((await project.base()).commit).toBe(pull.head)
 })
 
-test('a repository on disk runs none of its programs and hooks, when it is read and when a merge reaches it', async () => {
+test('reading a repository on disk or merging into it runs none of its programs and hooks', async () => {
   const { theirs, open, merge } = await start()
   const marks = await temporaryFolder()
   plantPrograms(theirs, marks)

@@ -26,7 +26,7 @@ const replace = (find: string, replacement: string, more: object = {}): Maintena
   ...more,
 })
 
-test('bindings of Vue are no links, and a code sample does not stop the check of fragments', async () => {
+test('Vue bindings are not links, and a code sample does not stop the check of fragments', async () => {
   const { run } = await createCheckout({
     'a.md': [
       '# A',
@@ -59,7 +59,7 @@ export default defineConfig({
 } as const)
 `
 
-test('links of a VitePress configuration are checked and moved as literals, and computed ones are named', async () => {
+test('literal links in a VitePress configuration are checked and moved, and computed ones are reported', async () => {
   const files = { '.vitepress/config.mts': config, 'src/guide/old.md': '# Old\n', 'src/guide/gone.md': '# Gone\n' }
   const { run, readText } = await createCheckout({ ...files, 'src/index.md': '[old](/guide/old) [no](/guide/no)\n' })
   const checked = await run({ action: 'fix_links' })
@@ -80,7 +80,7 @@ test('links of a VitePress configuration are checked and moved as literals, and 
   ])
 })
 
-test('a docs.json is read through its references, and changed where the entry or the redirects are', async () => {
+test('references in a docs.json are followed, and the file that holds the entry or the redirects is changed', async () => {
   const { run, readText } = await createCheckout({
     'docs.json': '{"navigation":{"$ref":"./config/nav.json"},"redirects":{"$ref":"./config/redirects.json"}}\n',
     'config/nav.json':
@@ -102,7 +102,7 @@ test('a docs.json is read through its references, and changed where the entry or
   expect(readText('docs.json')).toContain('{"$ref":"./config/redirects.json"}')
 })
 
-test('a replacement takes any quotes, whole words and case, and leaves code, addresses and front matter alone', async () => {
+test('a replacement respects quotes, whole words and case, and skips code, addresses and front matter', async () => {
   const text = '---\ntitle: cat\n---\nCat “cat” concat [cat](cat.md) `cat` <b title="cat">cat</b>\n\n```\ncat\n```\n'
   const { run, readText } = await createCheckout({ 'a.md': text })
   const first = await run(replace('“cat”', `'dog' "$&"`, { matchCase: true }))
@@ -116,7 +116,7 @@ test('a replacement takes any quotes, whole words and case, and leaves code, add
   expect(readText('a.md')).not.toContain('cat')
 })
 
-test('an order keeps to its folder, its pages and its limit, and a name that is not there changes nothing', async () => {
+test('an order respects its folder, pages and limit, and an unknown folder or page is refused', async () => {
   const pages = Object.fromEntries(['a', 'b', 'c'].map((name) => [`docs/in/${name}.md`, 'cat\n']))
   const { run, readText } = await createCheckout({ ...pages, 'docs/d.md': 'cat\n', 'e.md': 'cat\n' }, 'docs')
   const limited = await run(replace('cat', 'dog', { folder: 'in', limit: 2 }))
@@ -127,14 +127,14 @@ test('an order keeps to its folder, its pages and its limit, and a name that is 
   await expect(run(replace('cat', 'dog', { pages: ['nobody'] }))).rejects.toThrow('There is no page “nobody”')
 })
 
-test('a file whose name is not UTF-8 keeps no order from its work', async () => {
+test('an order works even if a file’s name is not UTF-8', async () => {
   const { run, checkout } = await createCheckout({ 'a.md': 'cat\n' })
   await writeFile(Buffer.concat([Buffer.from(`${checkout}/`), Buffer.from('caf\xe9.md', 'latin1')]), 'cat\n')
   expect((await run(replace('cat', 'dog'))).files).toBe(1)
   expect((await run({ action: 'fix_links' })).files).toBe(0)
 })
 
-test('the description of an order names every field', () => {
+test('the description of an order mentions every field', () => {
   const order = replace('a\n"b"', '', {
     wholeWords: true,
     includeCode: true,

@@ -74,7 +74,7 @@ const seeded = async () => {
   return { folder, run, commit, changed, readText: (file: string) => readFileSync(join(folder, file), 'utf8') }
 }
 
-test('every link that history, letter case or ending decide is fixed, every other one reported, and nothing else is touched', async () => {
+test('links with one clear fix by history, case or extension are fixed, and all other broken links only reported', async () => {
   const { run, readText, changed, commit } = await seeded()
   const before = readText('index.md')
   const report = await run({ action: 'fix_links' })

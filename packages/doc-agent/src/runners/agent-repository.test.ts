@@ -40,12 +40,12 @@ const whole = ({ commit }: { commit: string }) => ({
   remotes: '',
 })
 
-test('an agent’s repository is one commit on main with all its files, and nothing else', async () => {
+test('an agent’s repository has exactly one commit on main, with all its files', async () => {
   const found = await inWorkFolder(await temporaryFolder())
   expect(found).toEqual(whole(found))
 })
 
-test('an agent’s repository is the same where work folders are on another mount than the data folder', async ({
+test('an agent’s repository is the same even if work folders and data folder are on different mounts', async ({
   skip,
 }) => {
   const scratch = await folderOfOtherMount()

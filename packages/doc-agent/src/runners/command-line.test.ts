@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitCommandLine } from './command.ts'
 
-test('a command is split at blanks, and quotes keep words together', () => {
+test('a command is split at spaces, and quotes keep words together', () => {
   expect(splitCommandLine(' /bin/agent  --say "two words" \'a "b" $c\' x"y z"w "" ')).toEqual([
     '/bin/agent',
     '--say',
@@ -12,7 +12,7 @@ test('a command is split at blanks, and quotes keep words together', () => {
   ])
 })
 
-test('a quote that is not closed, and no command at all, are refused with a sentence', () => {
+test('an unclosed quote and an empty command are refused with a readable message', () => {
   expect(() => splitCommandLine('agent "half')).toThrow('a quote that is not closed')
   expect(() => splitCommandLine('  ')).toThrow('is empty')
 })

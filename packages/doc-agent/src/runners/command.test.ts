@@ -54,7 +54,7 @@ const openTurn = async (script: string, options: Partial<CommandOptions> = {}, e
 
 const envFile = async (text: string) => join(await writeFolder({ env: text }), 'env')
 
-test('an agent learns of earlier turns, the project and its instructions, from its input and from files', async () => {
+test('an agent gets earlier turns, the project and its instructions on its input and in files', async () => {
   const earlier: EarlierTurn[] = [{ prompt: 'Add a page', outcome: 'completed', report: ['Added page.md.'] }]
   const { run } = await openTurn(
     'cat > /tmp/in; cmp /tmp/in /run/docket/context.md; cat /tmp/in "$DOCKET_CONTEXT"',
@@ -76,7 +76,7 @@ test('an agent learns of earlier turns, the project and its instructions, from i
   })
 })
 
-test('git works on a repository of its own with one commit, whose remote, hooks and settings do not exist for Docket', async () => {
+test('the agent’s git uses its own one-commit repository, and Docket ignores its remote, hooks and settings', async () => {
   const script = `
     git status --short; git log --format=%H,%s; git remote; ls .git/hooks 2>/dev/null
     echo end > docs/page.md; git diff --stat | tail -1; git commit -qam Own && git log --oneline | wc -l
@@ -95,7 +95,7 @@ test('git works on a repository of its own with one commit, whose remote, hooks 
   expect(readFileSync(join(checkout, 'docs', 'page.md'), 'utf8')).toBe('end\n')
 })
 
-test('variables of a file reach the agent and nobody else, and their values are hidden wherever they appear', async () => {
+test('variables from the file reach only the agent, and their values are hidden in every output', async () => {
   const key = `sk-${'secret'.repeat(3)}`
   const file = await envFile(
     `# the model\nMODEL_KEY="${key}"\nSHORT=abc\nPRIVATE="-----BEGIN-----\nbase64lines\n-----END-----"\n`,
@@ -119,7 +119,7 @@ test('variables of a file reach the agent and nobody else, and their values are 
   expect(checks!.output.join('\n')).not.toMatch(/MODEL_KEY|SHORT|PROXY/i)
 })
 
-test('a variable that the sandbox needs, and a missing file, stop the run with a sentence', async () => {
+test('a variable that the sandbox sets itself, or a missing file, stops the run with a readable message', async () => {
   for (const name of ['PATH', 'LD_PRELOAD', 'https_proxy', 'HOME', 'DOCKET_CONTEXT']) {
     const { run } = await openTurn('true', { envFile: await envFile(`${name}=x\n`) })
     await expect(run()).rejects.toThrow(`AGENT_COMMAND_ENV_FILE sets ${name}, which the sandbox sets itself.`)
@@ -140,7 +140,7 @@ test('a change that contains a credential is not committed', async () => {
   }
 })
 
-test('checks see the change and what they write is not part of it; a check that fails says so', async () => {
+test('checks run on the change, files they write are not part of it, and a failed check is reported', async () => {
   const { run, checkout, log } = await openTurn('echo end > docs/page.md', {
     checkCommand: `/bin/sh -c 'cat docs/page.md; echo broken > docs/page.md; echo "1 broken link"; exit 3'`,
   })
@@ -150,7 +150,7 @@ test('checks see the change and what they write is not part of it; a check that 
   expect(log()).toContain('1 broken link')
 })
 
-test('a failure of the disk is no result of the checks, which a pull request would show with a path of the server', async () => {
+test('a disk failure is an error of the run, not a result of the checks', async () => {
   const { run, checkout } = await openTurn('true', { checkCommand: 'true' })
   writeFileSync(join(checkout, '..', 'checks'), '')
   await expect(run()).rejects.toMatchObject({ code: 'EEXIST', syscall: 'mkdir' })
@@ -159,7 +159,7 @@ test('a failure of the disk is no result of the checks, which a pull request wou
 const step = (cost: number) =>
   `echo '{"type":"step_finish","part":{"type":"step-finish","cost":${cost},"tokens":{"input":10,"output":5}}}'`
 
-test('a run that costs too much is stopped as soon as it says so, and what it used is kept', async () => {
+test('a run is stopped as soon as it reports too high a cost, and its usage is kept', async () => {
   const marker = `88${Date.now()}`
   const { run } = await openTurn(`${step(0.4)}; ${step(0.8)}; sleep ${marker}`, { maxCostUsd: 1 })
   await expect(run()).rejects.toMatchObject({
@@ -169,7 +169,7 @@ test('a run that costs too much is stopped as soon as it says so, and what it us
   expect(processesWith(marker)).toEqual([])
 })
 
-test('a run that reports its cost at its end keeps its result, with a line about the cost', async () => {
+test('a run that reports too high a cost only at its end keeps its result, with a line about the cost', async () => {
   const result = { type: 'result', result: 'Done.', session_id: 'a', total_cost_usd: 1.5, usage: {} }
   const { run } = await openTurn(`echo '${JSON.stringify(result)}'`, { maxCostUsd: 1 })
   expect((await run()).report).toEqual([
@@ -178,7 +178,7 @@ test('a run that reports its cost at its end keeps its result, with a line about
   ])
 })
 
-test('output is seen while the agent works, and a failure ends with what it said last', async () => {
+test('output is shown while the agent works, and a failure report ends with its last output', async () => {
   const { run, log, checkout } = await openTurn('echo first; while [ ! -e go ]; do sleep 0.05; done; seq 100; exit 4')
   const running = run()
   while (!log().includes('first')) await sleep(20)

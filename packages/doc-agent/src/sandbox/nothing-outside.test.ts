@@ -40,7 +40,7 @@ const users = [
   ...(process.getuid?.() === 0 ? [{ name: 'nobody', options: { pickUser: () => Promise.resolve(another) } }] : []),
 ]
 
-test.each(users)('nothing outside the checkout and its own folders is writable for $name', async ({ options }) => {
+test.each(users)('$name can write only to the checkout and its own folders', async ({ options }) => {
   const { node } = await openSandbox()
   const lines = await node(writeEverywhere, options)
   expect(lines.slice(0, -1)).toEqual([])
@@ -48,7 +48,7 @@ test.each(users)('nothing outside the checkout and its own folders is writable f
   expect(Number(lines.at(-1)?.replace('tried ', ''))).toBeGreaterThan(1000)
 })
 
-test('the mounts show no path of the host but those of system folders and of one random folder', async () => {
+test('the mounts reveal no host paths except system folders and one random folder', async () => {
   const { shell, checkout } = await openSandbox()
   const mounts = (await shell('cat /proc/self/mountinfo')).map((line) => line.split(' '))
   const roots = mounts.map(([, , , root = '', at = '']) => ({ root, at }))
@@ -65,7 +65,7 @@ test('the mounts show no path of the host but those of system folders and of one
   }
 })
 
-test('few settings of the host are in /etc, as copies or links, and some of the sandbox', async () => {
+test('the sandbox’s /etc contains only a few host settings and some of its own', async () => {
   const { shell } = await openSandbox()
   const [cache = '', ...names] = await shell('sha256sum < /etc/ld.so.cache; ls /etc')
   expect(names).toEqual(

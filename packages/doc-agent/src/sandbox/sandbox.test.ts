@@ -10,7 +10,7 @@ import { openSandbox, processesWith, whyNoSandbox } from '#testing/sandbox.ts'
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
 
-test('the command reaches no network, not even this machine', async () => {
+test('the command reaches no network, not even localhost', async () => {
   let connections = 0
   const server = createServer((socket) => {
     connections += 1
@@ -26,7 +26,7 @@ test('the command reaches no network, not even this machine', async () => {
   expect(connections).toBe(0)
 })
 
-test('nothing outside the checkout can be written or read, and a private /tmp is gone with the command', async () => {
+test('a command cannot read or write outside the checkout, and its private /tmp is removed when it ends', async () => {
   const outside = await writeFolder({ 'secret.txt': 'sesame' })
   const { shell, scratch, checkout } = await openSandbox()
   const places = [outside, '/tmp', '/usr', '/etc', '/', '/dev', '/dev/shm', '/var', '/home', scratch]
@@ -41,7 +41,7 @@ test('nothing outside the checkout can be written or read, and a private /tmp is
   expect(readFileSync(join(checkout, 'inside.txt'), 'utf8')).toBe('written\n')
 })
 
-test('the command gets the prompt and a fixed environment, and nothing of the environment of the service', async () => {
+test('the command gets the prompt and a fixed environment, and no variable of the service', async () => {
   process.env['DOCKET_TEST_SECRET'] = 'sesame'
   onTestFinished(() => void delete process.env['DOCKET_TEST_SECRET'])
   const { shell } = await openSandbox()
@@ -79,13 +79,16 @@ test('the command never runs as root, and its files belong to a user without a n
   if (process.getuid?.() === 0) expect(readFileSync('/etc/passwd', 'utf8')).not.toContain(`:${uid}:`)
 })
 
-test.runIf(process.getuid?.() === 0)('a temporary folder that only root can enter is named as the reason', async () => {
-  const { run } = await openSandbox()
-  const scratch = join(await temporaryFolder(), 'work')
-  const checkout = join(scratch, 'tree')
-  mkdirSync(checkout, { recursive: true })
-  await expect(run({ scratch, checkout })).rejects.toThrow('other users may not enter the temporary folder')
-})
+test.runIf(process.getuid?.() === 0)(
+  'a temporary folder that only root can enter is named as the reason of a failure',
+  async () => {
+    const { run } = await openSandbox()
+    const scratch = join(await temporaryFolder(), 'work')
+    const checkout = join(scratch, 'tree')
+    mkdirSync(checkout, { recursive: true })
+    await expect(run({ scratch, checkout })).rejects.toThrow('other users may not enter the temporary folder')
+  },
+)
 
 /** A program that runs a command in a sandbox, for a process of its own. */
 const inSandbox = (order: object) => `
@@ -103,7 +106,7 @@ test('root that cannot switch to another user, as in a container with one user i
   expect(existsSync(join(checkout, 'ran'))).toBe(false)
 })
 
-test('a command cannot reach a file that the service inherited open', async () => {
+test('a command cannot use a file descriptor that the service inherited', async () => {
   const { scratch, checkout } = await openSandbox()
   const outside = join(await writeFolder({ 'open.txt': '' }), 'open.txt')
   const file = openSync(outside, 'a')
@@ -119,7 +122,7 @@ test('a command cannot reach a file that the service inherited open', async () =
   expect(readFileSync(outside, 'utf8')).toBe('')
 })
 
-test('no process or file of a command survives its end or its stop, however it was detached', async () => {
+test('no process or file of a command remains after it ends or is stopped, even if it was detached', async () => {
   const marker = `86${Date.now()}`
   const detached = `(setsid bash -c 'exec </dev/null >/dev/null 2>&1; trap "" TERM HUP; sleep ${marker} & sleep ${marker}' &)`
   const first = await openSandbox()
@@ -135,7 +138,7 @@ test('no process or file of a command survives its end or its stop, however it w
   expect(processesWith(marker)).toEqual([])
 })
 
-test('output without end is cut, and what would move a cursor or hide text is taken out', async () => {
+test('endless output is cut, and characters that move the cursor or hide text are removed', async () => {
   const { shell } = await openSandbox()
   const lines = await shell(
     'yes "a line of it" | head -n 100000; printf "\\033[31mred\\033[0m \\033]0;title\\a\\u202Eend\\b\\n"',
@@ -145,13 +148,13 @@ test('output without end is cut, and what would move a cursor or hide text is ta
   expect(lines.at(-1)).toBe('red end')
 })
 
-test('a file cannot grow without bounds', async () => {
+test('a file cannot grow beyond the limit', async () => {
   const { shell, checkout } = await openSandbox()
   await shell('head -c 300000000 /dev/zero > big; true')
   expect(statSync(join(checkout, 'big')).size).toBe(268_435_456)
 })
 
-test('a program is found wherever it lives, with what is beside it, and nothing of that can be changed', async () => {
+test('a program is available read-only wherever it is installed, with the files beside it', async () => {
   const place = await writeFolder({
     'node_modules/@x/cli/package.json': '{"type":"module"}',
     'node_modules/@x/cli/bin/agent.js':
@@ -176,7 +179,7 @@ test('a program is found wherever it lives, with what is beside it, and nothing 
   expect(await Promise.all(outputs)).toEqual([['from a dependency 2', 'EROFS'], ['beside'], ['beside']])
 })
 
-test('a program in a folder of Docket, or in a home, is shown alone', async () => {
+test('a program in one of Docket’s folders or in a home folder is visible without the files beside it', async () => {
   const place = await writeFolder({
     'data/secret.txt': 'sesame',
     'data/agent': '#!/bin/sh\necho "$0"; ls -A "$(dirname "$0")"\n',

@@ -33,7 +33,7 @@ const repository = async () => {
   return { place, gitDir, commit, createKey }
 }
 
-test('a commit names its author, its committer and the person who asked, and is signed off', async () => {
+test('a commit has its author, committer, the requesting person as co-author, and a sign-off', async () => {
   const { gitDir, commit } = await repository()
   const ana = { name: 'Ana <a@b>\nSigned-off-by: x', email: 'ana@example.com' }
   const hash = await commit({ signOff: true, requester: 'co-author' }, ana)
@@ -53,7 +53,7 @@ Signed-off-by: Docs bot <bot@example.com>`,
     expect(gitAt(gitDir, ['log', '-1', '--format=%B', await commit({ requester }, ana)])).not.toContain('ana@')
 })
 
-test('a commit is signed with the SSH key, as git verifies', async () => {
+test('a commit is signed with the SSH key, and git verifies the signature', async () => {
   const { gitDir, commit, createKey, place } = await repository()
   const key = createKey('key')
   const allowed = join(place, 'allowed')
@@ -67,7 +67,7 @@ test('a commit is signed with the SSH key, as git verifies', async () => {
   expect(verify(await commit({ signingKeyFile: createKey('other') }))).not.toContain('G bot')
 })
 
-test('a key that cannot sign is told with its remedy, and nothing is committed', async () => {
+test('an unusable signing key is reported with how to fix it, and nothing is committed', async () => {
   const { commit, createKey, place } = await repository()
   const sign = (signingKeyFile: string) => commit({ signingKeyFile })
   await expect(sign(createKey('locked', 'secret'))).rejects.toThrow('has a passphrase')

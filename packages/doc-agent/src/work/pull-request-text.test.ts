@@ -4,7 +4,7 @@ import { neutralise, neutraliseMarkdown, toBody, toSummary, toTitle } from './pu
 const where = { projectId: 'docs', jobId: '12345678-aaaa' }
 const gap = '\u200b'
 
-test('a title follows the pattern, fits into a subject, and comes from the first line that instructs', () => {
+test('a title follows the pattern, fits a commit subject, and comes from the first line with an instruction', () => {
   const pattern = 'docs({project}): {title}'
   expect(toTitle('wait 1 s\n\n Fix the links \nmore', { pattern, ...where })).toBe('docs(docs): Fix the links')
   const long = toTitle('x'.repeat(500), { pattern, ...where })
@@ -27,7 +27,7 @@ test.each([
   'Co-authored-by: Eve <eve@example.com>',
   ' Signed-off-by: Eve <eve@example.com>',
   'skip-checks: true',
-])('a code host does nothing about “%s” from a page', (text) => {
+])('“%s” in a page triggers nothing on a code host', (text) => {
   const safe = neutralise(text)
   expect(safe.replaceAll(gap, '')).toBe(text)
   expect(safe).not.toMatch(
@@ -35,7 +35,7 @@ test.each([
   )
 })
 
-test('ordinary sentences stay as they are', () => {
+test('ordinary sentences are not changed', () => {
   for (const text of [
     'Fixed 2 links.',
     'Fix the issue list',
@@ -50,7 +50,7 @@ test('HTML, comments, images and commands of a report have no effect', () => {
   expect(neutraliseMarkdown(text)).not.toMatch(/<[a-z!]|!\[|^\s*\/[a-z]/im)
 })
 
-test('a description has the report, the checks, the prompt, the person and the job, and nothing that is missing', () => {
+test('a description has the report, checks, prompt, person and job, and omits each that is missing', () => {
   const about = {
     ...where,
     title: 'Fix links',
@@ -94,7 +94,7 @@ Asked for by Ana *Bee*.
   )
 })
 
-test('a long log stays out of commits, and is cut in descriptions', () => {
+test('a long log is left out of commits, and shortened in descriptions', () => {
   const report = Array.from({ length: 5_000 }, (_, index) => `line ${index}`)
   expect(toSummary(['', ...report]).split('\n')).toEqual(report.slice(0, 10))
   const about = { ...where, title: 'x', prompt: 'y'.repeat(10_000), requester: null, report, checks: null }

@@ -42,7 +42,7 @@ const addOdd = async (git: Git, commit: string, names: readonly Buffer[]) => {
   return (await git(['commit-tree', tree, '-m', 'x'])).trim()
 }
 
-test('an untouched work folder gives the same tree, whatever its attributes', async () => {
+test('an unchanged work folder gives the same tree, whatever its git attributes', async () => {
   const files = {
     'a.md': 'a\r\n$Id$\n',
     '.gitattributes': '* text eol=crlf ident filter=lfs working-tree-encoding=UTF-16\n',
@@ -51,7 +51,7 @@ test('an untouched work folder gives the same tree, whatever its attributes', as
   expect((await take()).tree).toBe((await git(['rev-parse', `${base}^{tree}`])).trim())
 })
 
-test('new, changed, removed and executable files are taken; what leads outside, hides or is run by a code host is left out and named', async () => {
+test('all ordinary changes are taken; links outside, hidden files and code-host workflows are left out and named', async () => {
   const { take, at, write } = await checkedOut({
     'a.md': 'a\n',
     'gone.md': 'gone\n',
@@ -96,13 +96,13 @@ test('new, changed, removed and executable files are taken; what leads outside, 
   )
 })
 
-test('a change that is too large is refused with the file that it was reached at', async () => {
+test('a change that is too large is refused, naming the file that exceeds the limit', async () => {
   const { take, write } = await checkedOut({ 'a.md': 'a\n' })
   await write('big.bin', 'x'.repeat(32 * 1024 * 1024 + 1))
   await expect(take()).rejects.toThrow('The changes are too large: 32 MB a file')
 })
 
-test('a file whose name is not UTF-8 is left as it is and named, also when the rest of its folder changes', async () => {
+test('a file whose name is not UTF-8 is kept and named, even if the rest of its folder changes', async () => {
   const { take, write, git, base, at } = await checkedOut({ 'a.md': 'a\n' }, [
     Buffer.from('caf\xe9.md', 'latin1'),
     Buffer.from('d\xe9/x.md', 'latin1'),

@@ -9,7 +9,7 @@ import { startAgentJobs } from '#testing/agent-jobs.ts'
 
 const handbook = () => writeFolder({ 'index.md': 'Price: 5\n', 'guide/start.md': 'Price: 7\n' })
 
-test('text is replaced as it is written, also when it looks like a pattern, and the report counts it', async () => {
+test('text is replaced literally, even if it looks like a pattern, and the report counts the replacements', async () => {
   const { run } = await startAgentJobs(await handbook())
   const { pull } = await run('Replace "Price: 5" with "$& $$5 $1"\nReplace “nowhere” with “x”\nReplace ": 7" with ""')
   expect(pull).toContain('+$& $$5 $1')
@@ -18,7 +18,7 @@ test('text is replaced as it is written, also when it looks like a pattern, and 
   expect(pull).toContain('Removed “: 7” 1 time in 1 page.')
 })
 
-test('a page that is a symlink to a file outside is neither read nor written', async () => {
+test('a page that is a symlink to a file outside the checkout is neither read nor written', async () => {
   const outside = join(await temporaryFolder(), 'secret.md')
   await writeFile(outside, 'secret words\n')
   const folder = await handbook()
@@ -44,7 +44,7 @@ test('a page that is a symlink to a file outside is neither read nor written', a
   expect(await readFile(outside, 'utf8')).toBe('secret words\n')
 })
 
-test('a prompt cannot make a page grow without bounds, and a page that is not UTF-8 keeps its bytes', async () => {
+test('a prompt cannot grow a page beyond the limit, and a page that is not UTF-8 keeps its bytes', async () => {
   const latin = Buffer.from('Pr\xe9cis: Price\n', 'latin1')
   // The page would be longer than any string.
   const { run } = await startAgentJobs(await writeFolder({ 'a.md': 'e'.repeat(150_000), 'b.md': latin }))
@@ -56,7 +56,7 @@ test('a prompt cannot make a page grow without bounds, and a page that is not UT
   )
 })
 
-test('a prompt with a control character, of nothing but spaces, or of more than 10,000 characters is refused with 400', async () => {
+test('a prompt with a control character, only spaces, or more than 10,000 characters is refused with 400', async () => {
   const { call } = await startAgentJobs(await handbook())
   // The agent would understand them.
   const texts = ['\0', '\u001b[2J', 'x'.repeat(10_001)].map((text) => `Replace "a" with "${text}"`)
@@ -64,7 +64,7 @@ test('a prompt with a control character, of nothing but spaces, or of more than 
     expect([prompt, (await call('POST', '/v2/agent/docs/job', { prompt })).status]).toEqual([prompt, 400])
 })
 
-test('odd but readable prompts end in a pull request or are refused with a sentence', async () => {
+test('unusual prompts lead to a pull request or are refused with a readable message', async () => {
   const { run, call } = await startAgentJobs(await handbook())
   const emoji = '👩‍🚀'.repeat(60)
   expect((await run(`Replace "Price" with "-${emoji}\u202e"`)).job.prLink).not.toBeNull()
@@ -76,7 +76,7 @@ test('odd but readable prompts end in a pull request or are refused with a sente
   expect(await refuse('Fix links\n'.repeat(51))).toEqual([400, expect.stringContaining('51 steps; 50 are the most')])
 })
 
-test('closing aborts a step that waits: its job fails, and the jobs behind it run after the next start', async () => {
+test('closing aborts a waiting step: its job fails, and the queued jobs run after the next start', async () => {
   const folder = await handbook()
   const { api, create, dataDir, database, readRecord } = await startAgentJobs(folder)
   const atWork = await create('Wait 99 s')
@@ -98,7 +98,7 @@ test('many jobs at once each get a branch and a pull request of their own', asyn
   expect(links).not.toContain(null)
 })
 
-test('a finished job can be archived, once and for good; an active one cannot', async () => {
+test('a finished job can be archived once and permanently; an active job cannot', async () => {
   const folder = await handbook()
   const { api, call, create, read, run, dataDir, database } = await startAgentJobs(folder)
   const { job } = await run('Replace "Price" with "Cost"')
@@ -116,7 +116,7 @@ test('a finished job can be archived, once and for good; an active one cannot', 
   expect(await (await startAgentJobs(folder, { dataDir, database })).read(job.id)).toMatchObject({ status: 'archived' })
 })
 
-test('without git a job fails with the reason, and so does the code host', async () => {
+test('without git, jobs and the code host fail with the reason', async () => {
   const { api, run } = await startAgentJobs(await handbook())
   const { PATH } = process.env
   onTestFinished(() => void (process.env.PATH = PATH))
@@ -127,7 +127,7 @@ test('without git a job fails with the reason, and so does the code host', async
   await expect(api.codeHost.listPulls('docs', { state: 'all' })).rejects.toThrow('git is not installed on this machine')
 })
 
-test('without bubblewrap the job fails with what to install, and its command is not run', async () => {
+test('without bubblewrap, a job fails naming what to install, and its command is not run', async () => {
   const ran = join(await temporaryFolder(), 'ran')
   const { run } = await startAgentJobs(await handbook(), { agent: { command: `/usr/bin/touch ${ran}` } })
   const path = await temporaryFolder()
@@ -145,7 +145,7 @@ test('without bubblewrap the job fails with what to install, and its command is 
   expect(existsSync(ran)).toBe(false)
 })
 
-test('a recipe that works for too long is ended with its process', async () => {
+test('a recipe that takes too long is stopped together with its process', async () => {
   const { run } = await startAgentJobs(await writeFolder({ 'index.md': 'x' }), { agent: { minutes: 0.05 } })
   const { job, page } = await run('Wait 99 s')
   expect(job.status).toBe('failed')
@@ -162,7 +162,7 @@ const isChild = (pid: string) => {
   }
 }
 
-test('a damaged record, a project that is gone and a repository that cannot be opened keep nothing from starting', async () => {
+test('a damaged record, a removed project or an unreadable repository does not prevent the start', async () => {
   const at = '2026-01-01T00:00:00.000Z'
   const turn = { prompt: 'Fix links', sentAt: at, startedAt: at, finishedAt: null, outcome: null, report: [] }
   const record = { status: 'active', model: 'x', pullRequest: null, createdAt: at, archivedAt: null }

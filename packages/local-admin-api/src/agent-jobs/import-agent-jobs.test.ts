@@ -16,7 +16,7 @@ const turn = { prompt: 'Fix links', sentAt: at, startedAt: at, finishedAt: at, o
 const base = { projectId: 'docs', status: 'completed', model: 'x', pullRequest: null, createdAt: at, archivedAt: null }
 const record = (id: string, report: string[]) => ({ ...base, id, turns: [{ ...turn, report }] })
 
-test('files of an earlier version are imported once with their logs, verified, and kept, and a crash in the middle repeats', async () => {
+test('jobs from files of an earlier version are imported exactly once with their logs, even after a crash', async () => {
   const ids = Array.from({ length: 130 }, (_, number) => `job-${number}`)
   const files = ids.map((id) => [`agent-jobs/${id}.json`, JSON.stringify(record(id, [`NUL \0 of ${id}`]))] as const)
   const dataDir = await writeFolder({

@@ -8,7 +8,7 @@ import { startService, writingRunner } from '#testing/agent-service.ts'
 
 const nineFields = ['archivedAt', 'createdAt', 'id', 'model', 'prLink', 'source', 'status']
 
-test('a job is answered with its details, and by a strict service with exactly the nine fields', async () => {
+test('a job is returned with its details, and by a strict service with exactly nine fields', async () => {
   const folder = await writeFolder({ 'index.md': 'Price: 5\n' })
   const { api, call, dataDir, database, create, finished } = await startAgentJobs(folder)
   const working = await create('Wait 99 s\nFix links')
@@ -74,7 +74,7 @@ test('a job is answered with its details, and by a strict service with exactly t
   expect((await strict.call('GET', '/v2/agent/sentinel/job/merged')).status).toBe(404)
 })
 
-test('output is a log with a line for each turn, and usage and checks are kept and summed', async () => {
+test('a job’s log has a line for each turn, and usage and checks are stored and summed', async () => {
   const output = Promise.withResolvers<void>()
   const runner: typeof writingRunner = {
     ...writingRunner,
@@ -107,7 +107,7 @@ test('output is a log with a line for each turn, and usage and checks are kept a
   expect(job.turns[0]!.checks).toMatchObject({ passed: false })
 })
 
-test('changes and state of a job are right after its merge, without its branch, and of an old record', async () => {
+test('a job’s changes and state are correct after a merge, without its branch, and for an old record', async () => {
   const { service, run, repositories, project, write, dataDir, database, source } = await startService()
   const job = await run('page')
   const before = await service.changes('docs', job.id)

@@ -30,7 +30,7 @@ const readAll = async (logs: Logs, id: string, offset = 0) => {
   return { text: parts.map(({ text }) => text).join(''), nextOffset: parts.at(-1)!.nextOffset, parts }
 }
 
-test('a log is read in parts that never split a character, also from an offset inside of one', async () => {
+test('a log is read in parts that never split a character, even from an offset inside a character', async () => {
   const db = await testDatabase()
   const logs = jobLogs(db, silentLog, { partBytes: 7, everyMs: 0 })
   const output = logs.open(await begin(db))
@@ -50,7 +50,7 @@ test('a log is read in parts that never split a character, also from an offset i
   expect(await logs.read('nobody', 5)).toEqual({ text: '', nextOffset: 5, isCut: false, isAtEnd: true })
 })
 
-test('a log keeps its end, offsets stay true, another attempt goes on behind it, and it goes with its job', async () => {
+test('a long log keeps its end and its offsets, is continued by another attempt, and is removed with its job', async () => {
   const db = await testDatabase()
   const logs = jobLogs(db, silentLog, { keptBytes: 1000 })
   const lines = Array.from({ length: 300 }, (_, number) => `line ${number}\n`)
@@ -75,7 +75,7 @@ test('a log keeps its end, offsets stay true, another attempt goes on behind it,
   expect(await db.select().from(agentJobOutput)).toEqual([])
 })
 
-test('output waits for a database that is unavailable, is not kept twice after a lost answer, and nothing rejects', async () => {
+test('output waits while the database is unavailable, and is stored only once after a lost response', async () => {
   const db = await testDatabase()
   const attempt = await begin(db)
   const warnings: string[] = []

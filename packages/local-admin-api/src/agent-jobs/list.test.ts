@@ -4,7 +4,7 @@ import { startAgentJobs } from '#testing/agent-jobs.ts'
 
 type List = { jobs: { id: string; title: string; haulted: boolean; haultReason: string | null }[] }
 
-test('the jobs of a project are listed newest first, 12 a page unless asked', async () => {
+test('the jobs of a project are listed newest first, 12 per page by default', async () => {
   const { call, create, run } = await startAgentJobs(await writeFolder({ 'index.md': 'One\n' }))
   const { job: failed } = await run('Move "nowhere" to "elsewhere"')
   const ids = [failed.id]
@@ -24,13 +24,13 @@ test('the jobs of a project are listed newest first, 12 a page unless asked', as
   })
 })
 
-test('the list of the reserved project holds its reserved ids', async () => {
+test('the list of the reserved project contains its reserved job ids', async () => {
   const { call } = await startAgentJobs(await writeFolder({ 'index.md': 'One\n' }))
   const { jobs } = (await (await call('GET', '/v1/agent/sentinel/jobs?take=3')).json()) as List
   expect(jobs.map(({ id }) => id)).toEqual(['active', 'pull-request', 'merge-request'])
 })
 
-test('a strict service has no list', async () => {
+test('a strict service does not list jobs', async () => {
   const { call } = await startAgentJobs(await writeFolder({ 'index.md': 'One\n' }), { strict: true })
   expect((await call('GET', '/v1/agent/docs/jobs')).status).toBe(404)
 })

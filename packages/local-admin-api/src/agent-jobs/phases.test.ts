@@ -124,7 +124,7 @@ test.each<[Phase, afterCancel: 'cancelled' | 'completed', afterKill: 'failed' | 
   expect(await workFolders()).toEqual([])
 })
 
-test('a cancel survives kill -9, and a push that hangs is given up without a trace', async () => {
+test('a cancel survives kill -9, and a hanging push is abandoned without leaving a branch', async () => {
   const held = holdAt('pushing')
   const started = await startService({ ...held, limits: { pushGraceMs: 200 } })
   const { service, create, dataDir, database, source, finished } = started
@@ -144,7 +144,7 @@ test('a cancel survives kill -9, and a push that hangs is given up without a tra
   expect(await traces(revived, id)).toEqual(nothing)
 })
 
-test('a pull request that could not be opened fails with the reason and the remedy, which works', async () => {
+test('a job whose pull request could not be opened fails with the reason and a remedy that works', async () => {
   let isDown = true
   const watch = (project: Project): Project => ({
     ...project,

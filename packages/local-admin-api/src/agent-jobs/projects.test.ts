@@ -20,7 +20,7 @@ test('a web page cannot be the source of a project', () => {
   expect(() => open({ docs: 'https://docs.example.com/' })).toThrow('docs needs a folder or a git repository')
 })
 
-test('several projects work side by side: a folder, a repository elsewhere, and one that cannot be reached', async () => {
+test('a folder, a remote repository and an unreachable one work as projects of one service', async () => {
   const host = await startCodeHost('gitea', { 'docs/a.md': 'Price: 5\n', 'a.md': 'Price: 5\n' })
   const lines: string[] = []
   const log = (fields: object, message: string) => void lines.push(JSON.stringify([fields, message]))

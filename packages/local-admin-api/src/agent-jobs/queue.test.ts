@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { isRefusal } from '#agent-jobs/agent-jobs.service.ts'
 import { startService, writingRunner } from '#testing/agent-service.ts'
 
-test('8 jobs on 4 projects have 8 pull requests, none twice, at most two at a time', async () => {
+test('8 jobs on 4 projects open exactly 8 pull requests, at most two jobs at a time', async () => {
   const ids = ['a', 'b', 'c', 'd']
   const sources = Object.fromEntries(
     await Promise.all(ids.map(async (id) => [id, await writeFolder({ 'index.md': `${id}\n` })] as const)),
@@ -29,7 +29,7 @@ test('8 jobs on 4 projects have 8 pull requests, none twice, at most two at a ti
   expect(most).toBeLessThanOrEqual(2)
 })
 
-test('once a day has cost its limit, prompts fail or are refused with the time it opens again, and maintenance goes on', async () => {
+test('beyond the daily cost limit, prompts are refused with the time it resets, and maintenance still works', async () => {
   let time = Date.parse('2026-03-01T23:30:00Z')
   const usage = { inputTokens: 1000, outputTokens: 100, costUsd: 1.5 }
   const runner: typeof writingRunner = {

@@ -16,7 +16,7 @@ const startOnRemote = async (options: Parameters<typeof startService>[0] = {}) =
   return { host, ...(await startService({ source: `git+${host.repository}`, codeHosts, ...options })) }
 }
 
-test('a pull request has the title, description, author and co-author that the repository demands', async () => {
+test('a pull request has the title, description, author and co-author that the repository requires', async () => {
   const author = { name: 'Docs bot', email: 'bot@example.com' }
   const { host, service, finished } = await startOnRemote({
     runner: {
@@ -55,7 +55,7 @@ test('a pull request has the title, description, author and co-author that the r
   expect(message).not.toContain('log 50')
 })
 
-test('beyond the limit of open pull requests a job is refused at once, or before its work, and follow-ups go on', async () => {
+test('beyond the limit of open pull requests, new jobs are refused or fail, and follow-ups still run', async () => {
   const { service, run, finished, host } = await startOnRemote({ rules: { openPullRequests: 1 } })
   // Both are created before either has a pull request, and either may be the first in line.
   const both = await Promise.all(['one', 'two'].map((prompt) => service.create('docs', prompt)))
@@ -72,7 +72,7 @@ test('beyond the limit of open pull requests a job is refused at once, or before
   expect(isRefusal(after)).toBe(false)
 })
 
-test('commits of others on the branch are kept and named, and a branch that others rewrote is named as well', async () => {
+test('commits by others on the branch are kept and reported, and so is a rewritten branch', async () => {
   const { run, host } = await startOnRemote()
   const job = await run('one')
   const branch = toBranch(job)
@@ -91,7 +91,7 @@ test('commits of others on the branch are kept and named, and a branch that othe
   ])
 })
 
-test('a commit that others push while a job works is never overwritten', async () => {
+test('a commit that others push while a job runs is never overwritten', async () => {
   const host = await startCodeHost('github', { 'index.md': 'start\n' })
   let branch = ''
   const { run } = await startService({
@@ -116,7 +116,7 @@ test('a commit that others push while a job works is never overwritten', async (
   expect(gitAt(host.gitDir, ['ls-tree', '--name-only', branch])).toBe('by-a-reviewer.md')
 })
 
-test('a rewritten base and one without a common commit are named before anything else', async () => {
+test('a rewritten base or one without a common commit is named first in the report', async () => {
   const { run, host } = await startOnRemote()
   const root = gitAt(host.gitDir, ['rev-parse', 'main'])
   const old = commitTo(host.gitDir, 'main', { 'index.md': 'old\n' })

@@ -19,7 +19,7 @@ const startWith = async (script: string, agent: AgentOptions = {}) => {
   return startAgentJobs(folder, { agent: { command: `"${program}"`, ...agent } })
 }
 
-test('hooks and filters that a command plants never run outside the sandbox, in its job or the next', async () => {
+test('hooks and filters planted by a command never run outside the sandbox, in its job or the next one', async () => {
   const marks = await temporaryFolder()
   const run = `sh -c 'touch ${marks}/ran; cat'`
   const config = [
@@ -60,7 +60,7 @@ test('hooks and filters that a command plants never run outside the sandbox, in 
   expect(readdirSync(marks)).toEqual([])
 })
 
-test('a job that works for too long fails with that reason, and all that it started is gone', async () => {
+test('a job that takes too long fails with that reason, and all its processes are stopped', async () => {
   const marker = `87${process.pid}${Date.now() % 100_000}`
   const sleepers = `(setsid bash -c 'trap "" TERM HUP; sleep ${marker} & sleep ${marker}' &); sleep ${marker}`
   // Another user has to enter it.
@@ -78,7 +78,7 @@ test('a job that works for too long fails with that reason, and all that it star
   expect(readdirSync(temporary).filter((name) => name.startsWith('docket-work-'))).toEqual([])
 })
 
-test('folders deeper than any path harm neither their job nor the next one, and no path of the server shows', async () => {
+test('folders too deep for a path break neither their job nor the next, and reveal no path of the server', async () => {
   const name = 'd'.repeat(40)
   const deep = `if [ -e sub ]; then rm -rf sub; fi; mkdir sub; cd sub; for n in $(seq 130); do mkdir ${name} && cd ${name}; done; echo x > x.md; cd /work; echo $RANDOM > index.md`
   const { run, dataDir } = await startWith(deep)
@@ -90,7 +90,7 @@ test('folders deeper than any path harm neither their job nor the next one, and 
   }
 })
 
-test('a command sees neither the data folder nor a path that leads to it', async () => {
+test('a command sees neither the data folder nor its path', async () => {
   const { run, dataDir } = await startWith('cat /proc/self/mountinfo > index.md; ls / /work /opt/agent/*')
   const { job, page, pull } = await run('Go')
   expect(job.status).toBe('completed')
@@ -99,7 +99,7 @@ test('a command sees neither the data folder nor a path that leads to it', async
   expect(page).toContain('agent.sh')
 })
 
-test('a command is told its prompt, and what it says is the report with its exit code', async () => {
+test('a command gets the prompt, and its output becomes the report with its exit code', async () => {
   const { run } = await startWith(
     'line=$(tail -n 1); echo "asked for $line"; test "$line" = good && echo yes > index.md',
   )
@@ -110,7 +110,7 @@ test('a command is told its prompt, and what it says is the report with its exit
   expect(bad.page).toContain('asked for bad')
 })
 
-test('an agent that obeys a planted order starts no further job and merges nothing, even with the key and the port in its list', async () => {
+test('an agent that obeys an injected instruction cannot start jobs or merge, even with the key and an allowed port', async () => {
   const hosts: { host: string; port: number }[] = []
   const script = `
     url=$(tail -n 1)

@@ -15,7 +15,7 @@ test('reserved prompts are answered as documented, for a new job and for a messa
   expect(message.status).toBe(409)
 })
 
-test('reserved jobs show every state with its details, also cancelled, archived and with a log', async () => {
+test('reserved jobs show every state with its details, including cancelled, archived and with a log', async () => {
   const { call } = await startApi()
   const path = '/v2/agent/sentinel/job'
   const answer = async (method: string, address: string) => {

@@ -24,7 +24,7 @@ const holdRunner = () => {
   return { runner, reached: reached.promise, release: released.resolve }
 }
 
-test('another process works on a job, and the one that was asked reads its log and cancels it', async () => {
+test('a process can read the log of a job that another process runs, and cancel it', async () => {
   const held = holdRunner()
   const web = await startService({ limits: { atOnce: 0 } })
   const { dataDir, database, source } = web
@@ -50,7 +50,7 @@ test('another process works on a job, and the one that was asked reads its log a
   expect((await web.finished(second.id)).status).toBe('completed')
 })
 
-test('after a cancel that another process took no push begins', async () => {
+test('no push begins after another process accepted a cancel', async () => {
   const committing = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   const worker = await startService({
@@ -75,7 +75,7 @@ test('after a cancel that another process took no push begins', async () => {
   expect(await worker.project.readHead(toBranch({ id }))).toBe(null)
 })
 
-test('a worker that is lost after its push is settled by another, and neither writes nor opens anything afterwards', async () => {
+test('a job whose worker is lost after its push is finished by another worker, and the lost one changes nothing more', async () => {
   const pushed = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   const first = await startService({
@@ -103,7 +103,7 @@ test('a worker that is lost after its push is settled by another, and neither wr
   expect(pulls.map(({ branch }) => branch)).toEqual([toBranch({ id })])
 })
 
-test('a worker that lost its job before the push pushes nothing, and one turn does not end workers for ever', async () => {
+test('a worker that lost its job before the push pushes nothing, and a turn is given up after ten lost workers', async () => {
   const held = holdRunner()
   const first = await startService(held)
   const { dataDir, database, source } = first

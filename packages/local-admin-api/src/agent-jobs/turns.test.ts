@@ -13,7 +13,7 @@ const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>,
   expect(await runAction('merge', (await repositories.open('docs'))!, request)).toMatchObject({ sentence: null })
 }
 
-test('a message makes a finished job active again, and its work goes to the same branch and pull request', async () => {
+test('a message reactivates a finished job, and its work is added to the same branch and pull request', async () => {
   const { run, send, finished, readPull } = await startAgentJobs(await writeFolder({ 'index.md': 'Price: 5\n' }))
   const { job } = await run('Replace "Price" with "Cost"')
   const answer = await send(job.id, 'Replace "5" with "7"')
@@ -24,7 +24,7 @@ test('a message makes a finished job active again, and its work goes to the same
   expect(await readPull(job.prLink!)).toContain('+Cost: 7')
 })
 
-test('a message after the merge goes on from the merge, with a pull request of its own', async () => {
+test('a message after the merge starts from the merge commit and opens a new pull request', async () => {
   const started = await startService()
   const { run, project } = started
   const first = await run('one')
@@ -45,7 +45,7 @@ test('while the disk is nearly full, no job begins', async () => {
   expect([refused.status, await refused.json()]).toEqual([424, { error: expect.stringContaining('full') as unknown }])
 })
 
-test('limits, archived and unknown jobs are refused as documented, and the limits outlive a restart', async () => {
+test('messages beyond a limit or to archived and unknown jobs are refused, and limits survive a restart', async () => {
   let time = Date.parse('2026-03-01T10:00:00Z')
   const options = { agent: { perHour: 2 }, now: () => new Date(time) }
   const folder = await writeFolder({ 'index.md': 'x\n' })
@@ -86,7 +86,7 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
   ])
 })
 
-test('a job is archived when its end is long enough ago, at the start as well as later, and an active one is not', async () => {
+test('a job is archived a while after it finished, at the start and later, and an active job is not', async () => {
   const end = Date.parse('2026-03-01T10:00:00Z')
   let time = end
   const now = () => new Date(time)
@@ -114,7 +114,7 @@ test('a job is archived when its end is long enough ago, at the start as well as
 const waitFor = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
 
-test('the branch of an archived job is removed once it is merged, and never with commits of others on it', async () => {
+test('the branch of an archived job is removed once merged, unless it has commits by others', async () => {
   const started = await startService()
   const { run, service, project, dataDir, database, source } = started
   const [merged, open, theirs] = [await run('one'), await run('two'), await run('three')]
@@ -139,7 +139,7 @@ test('the branch of an archived job is removed once it is merged, and never with
   expect(await gone(theirs)).toBe(false)
 })
 
-test('after a crash what was pushed gets its pull request, what was not has failed, what waits is done, and nothing is done twice', async () => {
+test('after a crash, pushed work gets its pull request, unpushed work fails, and queued work runs exactly once', async () => {
   const { run, write, project, service, dataDir, database, source } = await startService()
   const first = await run('one')
   const pushedTwice = await run('follow-up', (await run('two')).id)

@@ -14,7 +14,7 @@ const nestDeeply = (folder: string, depth = 130) =>
     cwd: folder,
   })
 
-test('a folder is removed, however deep and whatever its modes', async () => {
+test('a folder is removed however deep it is and whatever its permissions', async () => {
   const folder = join(await temporaryFolder(), 'work')
   mkdirSync(join(folder, 'closed', 'inside'), { recursive: true })
   nestDeeply(folder)
@@ -23,7 +23,7 @@ test('a folder is removed, however deep and whatever its modes', async () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-test('a start removes the work folders that a crash left, and those of no other installation', async () => {
+test('a start removes work folders left by a crash, but not those of other installations', async () => {
   const dataDir = await temporaryFolder()
   const [mine, theirs] = [await openWorkFolders(dataDir), await openWorkFolders(await temporaryFolder())]
   const [left, other] = [await mine.create(), await theirs.create()]
@@ -34,7 +34,7 @@ test('a start removes the work folders that a crash left, and those of no other 
   expect([existsSync(left), existsSync(other)]).toEqual([false, true])
 })
 
-test('a path that is too long to be read fails with a sentence that names it within the checkout', async () => {
+test('a path too long to be read fails with a readable message that names it relative to the checkout', async () => {
   const root = join(await temporaryFolder(), 'x'.repeat(200))
   mkdirSync(root)
   onTestFinished(() => removeFolder(dirname(root)))
@@ -44,7 +44,7 @@ test('a path that is too long to be read fails with a sentence that names it wit
   expect(String(error)).not.toContain('xxx')
 })
 
-test('no reason of a failed turn contains a path of the server', async () => {
+test('the reason of a failed turn never contains a path of the server', async () => {
   const failures = [
     (checkout: string) => writeFileSync(join(checkout, 'missing', 'a.md'), ''),
     (checkout: string) => {

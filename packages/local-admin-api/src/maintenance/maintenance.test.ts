@@ -34,7 +34,7 @@ const withoutAgent = () => {
 
 const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('docket-work-')).length
 
-test('without an agent a prompt is refused at once with where to read on, and maintenance works', async () => {
+test('without an agent, a prompt is refused with a link to the documentation, and maintenance works', async () => {
   withoutAgent()
   const { api, call, order, finished, readPull, readReport } = await start()
   expect(api.agent).toEqual({ configured: false })
@@ -52,7 +52,7 @@ test('without an agent a prompt is refused at once with where to read on, and ma
   expect(await finished(job.id)).toMatchObject({ status: 'completed', model: 'maintenance, no model' })
 })
 
-test('with an agent a maintenance order still goes to the built-in runner, whose preview counts what the job then does and leaves nothing behind, and a prompt to the agent', async () => {
+test('with an agent, maintenance orders use the built-in runner with a matching preview, and prompts the agent', async () => {
   const { preview, order, run, call, readReport } = await start()
   const before = workFolders()
   const replace = { action: 'replace', find: '"', replacement: 'x' }
@@ -75,7 +75,7 @@ test('with an agent a maintenance order still goes to the built-in runner, whose
   expect((await run('Fix typos')).job).toMatchObject({ model: 'scripted agent', status: 'completed' })
 })
 
-test('an order that says nothing to do, or something that cannot be done, is refused by the preview with a sentence', async () => {
+test('the preview refuses an order without a task or with an impossible one, with a readable message', async () => {
   const { preview } = await start()
   for (const [maintenance, status] of [
     [{}, 400],
@@ -91,7 +91,7 @@ test('an order that says nothing to do, or something that cannot be done, is ref
   }
 })
 
-test('a file whose name is not UTF-8 fails no job, stays in the tree, and is named', async () => {
+test('a file whose name is not UTF-8 does not fail a job, stays in the tree, and is named', async () => {
   const { api, order, readReport, dataDir } = await start()
   // Makes the repository.
   await api.codeHost.listPulls('docs', { state: 'all' })

@@ -5,7 +5,7 @@ import { staticExports } from '#static-exports/static-exports.table.ts'
 import { startApi } from '#testing/api.ts'
 import { testDatabase } from '#testing/database.ts'
 
-test('an export of one process is worked on by another one, which answers no requests, and both are listed', async () => {
+test('an export requested from one process can run in a process without HTTP, and both are listed', async () => {
   const database = await testDatabase()
   const store = { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const
   const replica = await startApi({ database, store, exports: { atOnce: 0 }, agent: { atOnce: 0 } })
@@ -23,7 +23,7 @@ test('an export of one process is worked on by another one, which answers no req
   expect((await replica.api.readWorkload()).processes).toHaveLength(1)
 })
 
-test('a process that is alone takes up at once what a crash left, without waiting for a heartbeat', async () => {
+test('a process that runs alone resumes work left by a crash at once, without waiting for a heartbeat', async () => {
   const database = await testDatabase()
   const crashed = await startApi({ database, exports: { atOnce: 0 } })
   const { jobId } = await crashed.start()

@@ -28,7 +28,7 @@ const addJob = async (database: Database, codeHost: string): Promise<string> => 
 const countEntries = async (database: Database, id: string) =>
   (await database.execute(sql`select 1 from pgboss.job where data->>'id' like ${`${id}%`}`)).rows.length
 
-test('a process does not start when its folders are projects and another one has an embedded code host', async () => {
+test('a process with a folder as project does not start while another process has an embedded code host', async () => {
   const [database, store] = [
     await testDatabase(),
     { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const,
@@ -45,7 +45,7 @@ test('a process does not start when its folders are projects and another one has
   await expect(startApi(second)).resolves.toBeDefined()
 })
 
-test('the second process goes without the default project, and so does every worker', async () => {
+test('only the first serving process has the default project; a second one and workers start without it', async () => {
   const [database, store] = [
     await testDatabase(),
     { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const,
@@ -64,7 +64,7 @@ test('the second process goes without the default project, and so does every wor
   expect(warnings).toEqual([expect.stringContaining('goes without its default project')])
 })
 
-test('only the process with the repository works on its jobs, and any process on those of a code host elsewhere', async () => {
+test('jobs of an embedded repository run only in its process, and jobs of a remote code host in any', async () => {
   const [database, store] = [
     await testDatabase(),
     { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const,
@@ -97,7 +97,7 @@ test('only the process with the repository works on its jobs, and any process on
   expect((await first.finished(await ask(first), 'elsewhere')).status).toBe('completed')
 })
 
-test('a new data folder takes over the jobs of the old one, and a process without workers takes none', async () => {
+test('a process with a new data folder takes over the jobs of the old one, unless it has no workers', async () => {
   const [database, store] = [
     await testDatabase(),
     { kind: 'disk', folder: await temporaryFolder(), prefix: '' } as const,

@@ -22,7 +22,7 @@ const quickWorker = async () => {
 }
 const listStored = async (folder: string) => (await readdir(folder)).filter((name) => !name.startsWith('.'))
 
-test('processes with one store download each other’s bundles, take each other’s links, and share rendered pages', async () => {
+test('processes with one store share bundles, download links and rendered pages', async () => {
   const [database, folder] = [await testDatabase(), await temporaryFolder()]
   const sites = { 'docs.localhost': await writeFolder(smallSite) }
   const common = { database, sites, store: { kind: 'disk', folder, prefix: '' } as const }
@@ -54,7 +54,7 @@ test('processes with one store download each other’s bundles, take each other�
   expect(await d.finished((await d.start()).jobId)).toMatchObject({ status: 'completed' })
 })
 
-test('a process with another store than a process that is alive does not start, and does once it is alone', async () => {
+test('a process does not start while a running process has a different store', async () => {
   const database = await testDatabase()
   const a = await startApi({ database })
   await expect(startApi({ database })).rejects.toThrow(/^Set ARTIFACT_S3_BUCKET, or one ARTIFACT_STORE_DIR/)
@@ -62,7 +62,7 @@ test('a process with another store than a process that is alive does not start, 
   await expect(startApi({ database })).resolves.toBeDefined()
 })
 
-test('an export waits for a store that is down, and fails with the reason when that takes too long', async () => {
+test('an export waits for an unavailable store, and fails with the reason when that takes too long', async () => {
   const folder = join(await temporaryFolder(), 'store')
   await writeFile(folder, 'no folder')
   const database = await testDatabase()
@@ -90,7 +90,7 @@ test('an export waits for a store that is down, and fails with the reason when t
   })
 })
 
-test('bundles of this machine move into a store that all share', async () => {
+test('bundles on this machine are moved into a newly configured shared store', async () => {
   const [database, folder] = [await testDatabase(), await temporaryFolder()]
   const exports = await quickWorker()
   const before = await startApi({ database, exports })
@@ -110,7 +110,7 @@ test('bundles of this machine move into a store that all share', async () => {
   await expect.poll(() => listStored(old)).toEqual(['unknown'])
 })
 
-test('the first key becomes that of all processes, and a forgotten one is set again', async () => {
+test('the first key becomes the key of all processes, and can be set again when it was forgotten', async () => {
   const database = await testDatabase()
   const seals = { seal: (text: string) => `sealed ${text}`, open: (sealed: string) => sealed.slice(7) }
   const keys = await Promise.all(['key a', 'key b', 'key c'].map((key) => openServiceKey(database, key, seals)))

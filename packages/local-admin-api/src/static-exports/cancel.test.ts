@@ -57,7 +57,7 @@ test('a waiting export is cancelled without having run', async () => {
   await until(third.jobId, (job) => job.status === 'completed')
 })
 
-test('an export that is over is not cancelled, and says why', async () => {
+test('cancelling a finished export is refused with the reason', async () => {
   const { call, start, finished } = await startApi()
   const [done, failed, gone] = [await start(), await start('fails.sentinel.test'), await start('slow-99.sentinel.test')]
   await finished(done.jobId)
@@ -70,7 +70,7 @@ test('an export that is over is not cancelled, and says why', async () => {
   expect(await cancel('nothing')).toEqual([404, 'Static export job not found'])
 })
 
-test('a strict service cancels nothing', async () => {
+test('a strict service does not cancel exports', async () => {
   const { call, start, finished } = await startApi({ strict: true })
   const { jobId } = await start()
   const response = await call('DELETE', `${jobs}/${jobId}`)

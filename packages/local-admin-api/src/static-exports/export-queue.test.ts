@@ -11,7 +11,7 @@ import { testDatabase } from '#testing/database.ts'
 /** A worker that behaves as its script says, in place of the real one. */
 const workerProgram = async (script: string) => join(await writeFolder({ 'worker.cjs': script }), 'worker.cjs')
 
-test('an export whose worker was lost is taken by another one, without its progress running backwards', async () => {
+test('an export of a lost worker is taken by another one, and its progress never decreases', async () => {
   const database = await testDatabase()
   const lost = {
     jobId: randomUUID(),
@@ -29,7 +29,7 @@ test('an export whose worker was lost is taken by another one, without its progr
   expect(await finished(lost.jobId)).toMatchObject({ status: 'completed', pageCount: 2 })
 })
 
-test('exports that run at a shutdown resume with the next start, any number of times', async () => {
+test('exports interrupted by a shutdown resume at the next start, any number of times', async () => {
   const first = await startApi()
   const { jobId } = await first.start('slow-60.sentinel.test')
   await first.until(jobId, ({ pageCount }) => pageCount > 0)
@@ -41,7 +41,7 @@ test('exports that run at a shutdown resume with the next start, any number of t
   await second.until(jobId, ({ status }) => status === 'running')
 })
 
-test('a worker that says nothing is killed, its job fails with the reason, and the next one runs', async () => {
+test('an unresponsive worker is killed, its job fails with the reason, and the next job runs', async () => {
   const program = await workerProgram(`process.once('message', (order) => {
     if (order.domain === 'slow-0.sentinel.test') for (;;);
     require('node:fs').writeFileSync(order.archive, 'packed')
@@ -68,7 +68,7 @@ test('a worker that dies or runs out of memory fails its job with the reason', a
   expect((await finished(greedy.jobId)).error).toMatch(/out of memory/)
 })
 
-test('a worker sees nothing of the environment of the server', async () => {
+test('a worker sees no environment variable of the server', async () => {
   process.env['DOCKET_TEST_SECRET'] = 'do not tell'
   const program = await workerProgram(`process.once('message', () => {
     process.send({ kind: 'failed', reason: JSON.stringify(process.env) })
@@ -80,7 +80,7 @@ test('a worker sees nothing of the environment of the server', async () => {
   expect(error).not.toContain('do not tell')
 })
 
-test('progress and page count only grow while an export runs, and are whole at its end', async () => {
+test('progress and page count only grow while an export runs, and are complete at its end', async () => {
   const pages = Array.from({ length: 12 }, (_, index) => [`page-${index}.md`, `# Page ${index}\n`] as const)
   const { start, until } = await startApi({ sites: { 'docs.localhost': await writeFolder(Object.fromEntries(pages)) } })
   const snapshots: [number, number][] = []
@@ -102,7 +102,7 @@ const notingWorker = (file: string) =>
     process.send({ kind: 'completed', pageCount: 1 })
   })`)
 
-test('exports that people wait for go first, and no site holds up another one', async () => {
+test('exports that users requested run first, and no site blocks another one', async () => {
   const file = join(await temporaryFolder(), 'turns')
   const sites = { 'a.localhost': await writeFolder(smallSite), 'b.localhost': await writeFolder(smallSite) }
   const options = {
@@ -120,7 +120,7 @@ test('exports that people wait for go first, and no site holds up another one', 
   expect((await readFile(file, 'utf8')).trim().split('\n')).toEqual(['a1', 'b1', 'a2', 'a3', 'low'])
 })
 
-test('an export of another exporter waits for one, and begins anew after ten minutes', async () => {
+test('an export from another exporter version waits for such a worker, and restarts after ten minutes', async () => {
   const database = await testDatabase()
   const [jobId, at] = [randomUUID(), new Date()]
   const aMinuteAgo = new Date(Date.now() - 60_000)

@@ -17,7 +17,7 @@ const createPages = (word: string) => ({
   'more.md': `# More\n\nAlso ${word}.\n`,
 })
 
-test('an export reads the commit of its start, also when it is begun again after the branch moved on', async () => {
+test('an export reads the commit it started with, even if it restarts after the branch moved', async () => {
   const { gitDir, url } = await createRepository('peridot')
   const one = await startApi({ sites: { 'docs.localhost': url } })
   const { jobId } = await one.start('slow-1.sentinel.test')
@@ -36,7 +36,7 @@ test('an export reads the commit of its start, also when it is begun again after
   expect((await downloadBundle(await two.bundle(later.jobId))).get('index.html')).toContain('It is malachite')
 })
 
-test('a branch, a tag and a folder are read over HTTP, without what is beside the folder', async () => {
+test('a branch, a tag or one folder of a repository is read over HTTP, without files outside the folder', async () => {
   const root = await temporaryFolder()
   const gitDir = await bareRepository(join(root, 'docs.git'), { 'README.md': '# Outside\n' })
   commitTo(gitDir, 'next', { 'site/index.md': '# From the branch\n', 'site/b.md': '# B\n', 'README.md': '# Outside\n' })
@@ -70,7 +70,7 @@ test('a branch, a tag and a folder are read over HTTP, without what is beside th
   })
 })
 
-test('a repository that cannot be read is a 424 with the reason, starts nothing, and comes right by itself', async () => {
+test('an unreadable repository is answered with 424 and the reason, and works again once it is readable', async () => {
   const { gitDir, url } = await createRepository('there')
   const { url: notGit } = await startServer((_, response) => void response.end('<h1>Hello</h1>'))
   const sites = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startApi } from '#testing/api.ts'
 import { downloadBundle } from '#testing/bundle.ts'
 
-test('an export includes hidden pages only for the domains that are set to', async () => {
+test('an export includes hidden pages only for domains configured to do so', async () => {
   const folder = await writeFolder({ 'index.md': '# Home\n', 'secret.md': '---\ndraft: true\n---\n\n# Secret\n' })
   const { start, finished, bundle } = await startApi({
     sites: { 'docs.localhost': folder, 'internal.localhost': folder },

@@ -33,7 +33,7 @@ const exported = async (folder: string, workerProgram?: string) => {
   return { files, findReason }
 }
 
-test('no name, redirect or kind of file ends an export or brings hidden files into it, and each is a page or in the report', async () => {
+test('hostile names, redirects and file types neither fail an export nor add hidden files, and are reported', async () => {
   const long = `${'a'.repeat(79)}\u{10400}`
   const folder = await writeFolder({
     'index.md': '# Home\n\n<<< ./.env\n\n<!--@include: ./pipe-->\n\n<!--@include: ./.git/config-->\n',
@@ -70,7 +70,7 @@ test('no name, redirect or kind of file ends an export or brings hidden files in
 })
 
 // Each of them once took minutes, or all memory.
-test('pages and settings that multiply cost at most themselves', async () => {
+test('pages and settings that expand enormously are limited and reported, and other pages are exported', async () => {
   const { files, findReason } = await exported(
     await writeFolder({
       'index.md': '# Home\n',
@@ -108,7 +108,7 @@ test('pages and settings that multiply cost at most themselves', async () => {
   for (const page of ['values', 'attributes', 'words']) expect(files.has(`${page}.html`)).toBe(true)
 })
 
-test('no list of chapters and no configuration keeps an export from ending', async () => {
+test('a hostile SUMMARY.md or VitePress configuration does not keep an export from finishing', async () => {
   const doubling = many(15, (index) => `const t${index + 1} = \`\${t${index}}\${t${index}}\`\n`)
   const [book, configured] = await Promise.all([
     exported(
@@ -124,7 +124,7 @@ test('no list of chapters and no configuration keeps an export from ending', asy
   for (const { files } of [book, configured]) expect(files.has('index.html')).toBe(true)
 })
 
-test('pages of operations can be named in paths, and a path that can be none is refused', async () => {
+test('generated API operation pages can be requested by path, and an impossible path is refused', async () => {
   const paths = { '/things': { get: { summary: 'List things', responses: {} } } }
   const folder = await writeFolder({
     'index.md': '# Home\n',

@@ -44,7 +44,7 @@ const exportFiles = async (url: string, place: string) => {
 
 const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`
 
-test('links, submodules and files kept elsewhere do not come along, and the report of the export names each', async () => {
+test('links, submodules and LFS files are left out, and the export’s report names each', async () => {
   const { url } = await repositoryWith((gitDir) => [
     ['100644', 'index.md', '# Home\n\n![secret](secret.svg) [all](all/passwd) ![big](big.png)\n'],
     ['120000', 'secret.md', '/etc/passwd'],
@@ -67,7 +67,7 @@ test('links, submodules and files kept elsewhere do not come along, and the repo
   expect(reasons.get('kept.md')).toMatch(/Git LFS/)
 })
 
-test('nothing that a repository brings is run, and its files come byte for byte', async () => {
+test('no program, hook or filter of a repository is run, and its files are read byte for byte', async () => {
   const marks = await temporaryFolder()
   const program = join(marks, 'program.sh')
   await writeFile(program, `#!/bin/sh\ntouch ${join(marks, 'ran')}\ncat\n`)
@@ -115,18 +115,21 @@ test.each([
     (gitDir: string) => writeTree(gitDir, [['100644', 'config', '[core]\n\tfsmonitor = touch x\n']]),
     '.git',
   ],
-])('%s in a repository is refused with a reason, and nothing is written outside its place', async (_, tree, name) => {
-  const { url } = await repositoryWith((gitDir) => [
-    ['040000', name, tree(gitDir)],
-    ['100644', 'index.md', '# Home\n'],
-  ])
-  const place = await temporaryFolder()
-  await expect(exportFiles(url, place)).rejects.toThrow(`invalid path '${name}/`)
-  const left = await readdir(place, { recursive: true })
-  expect(left.filter((path) => /escaped|index/.test(path))).toEqual([])
-})
+])(
+  '%s in a repository is refused with a reason, and nothing is written outside the target folder',
+  async (_, tree, name) => {
+    const { url } = await repositoryWith((gitDir) => [
+      ['040000', name, tree(gitDir)],
+      ['100644', 'index.md', '# Home\n'],
+    ])
+    const place = await temporaryFolder()
+    await expect(exportFiles(url, place)).rejects.toThrow(`invalid path '${name}/`)
+    const left = await readdir(place, { recursive: true })
+    expect(left.filter((path) => /escaped|index/.test(path))).toEqual([])
+  },
+)
 
-test('a file over the limit and a name that is no text are left out, and the rest is read', async () => {
+test('a file that is too large or has a name that is not UTF-8 is left out, and the rest is read', async () => {
   const { gitDir, url } = await repositoryWith(() => [['100644', 'huge.png', 'x'.repeat(32 * 1024 * 1024 + 1)]])
   const page = Buffer.from(writeBlob(gitDir, '# Home\n'), 'hex')
   const toEntry = (name: string) => Buffer.concat([Buffer.from(`100644 ${name}\0`, 'latin1'), page])

@@ -25,7 +25,7 @@ const writeOld = async (folder: string, files: Record<string, string>) => {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'jobs', name), text)
 }
 
-test('exports of Docket 1.0 are in the database after the first start, and the unfinished ones run', async () => {
+test('exports of Docket 1.0 are imported at the first start, and unfinished ones run', async () => {
   const dataDir = await temporaryFolder()
   const folder = join(dataDir, 'static-exports')
   await writeOld(folder, Object.fromEntries(written.map((line) => [`${JSON.parse(line).jobId as string}.json`, line])))
@@ -42,7 +42,7 @@ test('exports of Docket 1.0 are in the database after the first start, and the u
   expect(await readdir(join(folder, 'jobs.imported'))).toHaveLength(3)
 })
 
-test('a crash half way through an import and damaged files lose no export', async () => {
+test('no export is lost by a crash during an import or by damaged files', async () => {
   const db = await testDatabase()
   const folder = await temporaryFolder()
   const old = (number: number) => ({

@@ -28,7 +28,7 @@ const gatedWorker = async () => {
   return { workerProgram, open: (version: string) => writeFile(join(folder, version), '') }
 }
 
-test('as many exports run as may, the others wait in order, and past the end of the queue a start is a 429 that starts nothing', async () => {
+test('exports beyond the limit wait in order, and a start with a full queue is refused with 429', async () => {
   const { workerProgram, open } = await gatedWorker()
   const exports = { workerProgram, atOnce: 2, queueLength: 2 }
   const { call, start, status, until, finished, listExports } = await startApi({ exports })
@@ -55,7 +55,7 @@ test('as many exports run as may, the others wait in order, and past the end of 
   expect((await finished(d)).status).toBe('completed')
 })
 
-test('a site whose plan has no exports is a 403 that starts nothing, and the others are exported', async () => {
+test('an export of a site whose plan has none is refused with 403, and other sites are exported', async () => {
   const folder = await writeFolder({ 'index.md': '# Home\n' })
   const sites = { 'docs.localhost': folder, 'off.localhost': folder }
   const { workerProgram, open } = await gatedWorker()
@@ -74,7 +74,7 @@ test('a site whose plan has no exports is a 403 that starts nothing, and the oth
   expect(await finished(jobId)).toMatchObject({ status: 'completed' })
 })
 
-test('while the disk is nearly full, new exports are refused without a trace, and running ones go on', async () => {
+test('while the disk is nearly full, new exports are refused and not recorded, and running ones continue', async () => {
   const { workerProgram, open } = await gatedWorker()
   let hasRoom = true
   const { call, start, finished, listExports } = await startApi({ exports: { workerProgram }, hasRoom: () => hasRoom })
@@ -90,7 +90,7 @@ test('while the disk is nearly full, new exports are refused without a trace, an
   expect(await listExports()).toEqual([jobId])
 })
 
-test('only the pages that were asked for are in the bundle, and links to the others are text', async () => {
+test('a bundle has only the requested pages, and links to other pages become text', async () => {
   const { start, finished, bundle } = await startApi()
   const { jobId } = await start('docs.localhost', { paths: ['/'] })
   expect(await finished(jobId)).toMatchObject({ status: 'completed', pageCount: 1 })
@@ -102,7 +102,7 @@ test('only the pages that were asked for are in the bundle, and links to the oth
   expect(readReport(files).lines).toContainEqual(expect.objectContaining({ page: 'index', file: 'index.md' }))
 })
 
-test('a finished export and its bundle are gone when they are old enough, and from the disk at the next start; others stay', async () => {
+test('an expired export is no longer served, and the next start removes it and its bundle but no other export', async () => {
   const clock = { time: Date.parse('2026-01-01T00:00:00Z') }
   const now = () => new Date(clock.time)
   const { workerProgram, open } = await gatedWorker()
@@ -133,7 +133,7 @@ test('a finished export and its bundle are gone when they are old enough, and fr
   expect(await two.finished(waiting)).toMatchObject({ status: 'completed' })
 })
 
-test('what a broken upload of a bundle left is removed a day later', async () => {
+test('leftovers of an interrupted bundle upload are removed a day later', async () => {
   const unfinished = join(await writeFolder({ 'bundles/.unfinished/left': 'half' }), 'bundles/.unfinished')
   const dataDir = join(unfinished, '../..')
   const { api } = await startApi({ dataDir })
@@ -143,7 +143,7 @@ test('what a broken upload of a bundle left is removed a day later', async () =>
   await expect.poll(() => readdir(unfinished)).toEqual([])
 })
 
-test('a bundle that somebody took away is a 410 with what to do', async () => {
+test('a bundle that was deleted outside Docket is answered with 410 and what to do', async () => {
   const { workerProgram, open } = await gatedWorker()
   await open('taken')
   const { start, finished, call, dataDir } = await startApi({ exports: { workerProgram } })

@@ -6,7 +6,7 @@ import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startApi } from '#testing/api.ts'
 import { downloadBundle } from '#testing/bundle.ts'
 
-test('a merged change of a folder is exported before anybody updates the folder, and also afterwards', async () => {
+test('a merged change is exported both before and after the folder is updated with it', async () => {
   const folder = await writeFolder({ 'index.md': '# Home\n\nIt is peridot.\n' })
   const sites = { 'docs.localhost': folder }
   const first = await startAgentJobs(folder, { sites })

@@ -33,7 +33,7 @@ const recordProgress = async (count: number, pauseMs: number) => {
 test.each([
   ['a site of 18 pages', 18, 0],
   ['a site of two pages that is paused', 2, 120],
-])('%s shows at least 50 steps, and neither progress nor pages ever fall', async (_, count, pauseMs) => {
+])('%s reports at least 50 steps, and neither progress nor page count ever decreases', async (_, count, pauseMs) => {
   const reports = await recordProgress(count, pauseMs)
   expect(new Set(reports.map(([progress]) => progress)).size).toBeGreaterThanOrEqual(50)
   expect(reports).toEqual(reports.toSorted(([a, m], [b, n]) => a - b || m - n))

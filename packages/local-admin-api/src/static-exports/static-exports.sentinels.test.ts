@@ -4,21 +4,21 @@ import { startApi } from '#testing/api.ts'
 const jobs = '/v1/static-export/jobs'
 const soon = () => ({ time: Date.parse('2026-01-01T00:00:00Z') })
 
-test('plan-refused is a 403 with a sentence, and starts nothing', async () => {
+test('plan-refused is answered with 403 and a readable error, and starts nothing', async () => {
   const { call } = await startApi()
   const response = await call('POST', jobs, { domain: 'plan-refused.sentinel.test' })
   expect(response.status).toBe(403)
   expect(await response.json()).toEqual({ error: expect.stringContaining('Enterprise') as unknown })
 })
 
-test('a domain that only looks reserved is unknown', async () => {
+test('a domain that only resembles a reserved one is refused as unknown', async () => {
   const { call } = await startApi()
   for (const domain of ['nope.sentinel.test', 'constructor.sentinel.test', 'sentinel.test', 'slow-x.sentinel.test']) {
     expect((await call('POST', jobs, { domain })).status).toBe(400)
   }
 })
 
-test('fails ends half way with a reason', async () => {
+test('an export of fails.sentinel.test stops halfway with a reason', async () => {
   const { start, finished } = await startApi()
   const job = await finished((await start('fails.sentinel.test')).jobId)
   expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(/could not be rendered/) as unknown })
@@ -32,7 +32,7 @@ test('lost-answer runs the export, and closes the connection without an answer',
   expect(await finished(jobId)).toMatchObject({ status: 'completed' })
 })
 
-test('early-link gives a first link that is dead at once, and then one that works', async () => {
+test('early-link first gives a link that never works, and then one that does', async () => {
   const { start, finished, bundle } = await startApi()
   const { jobId } = await start('early-link.sentinel.test')
   await finished(jobId)
@@ -42,7 +42,7 @@ test('early-link gives a first link that is dead at once, and then one that work
   expect((await fetch(first.bundleUrl)).status).toBe(403)
 })
 
-test('dying-link breaks off half way, is dead from then on, and a new link resumes the same bytes', async () => {
+test('dying-link breaks off halfway and stops working, and a new link resumes the same bytes', async () => {
   const { start, finished, bundle } = await startApi()
   const { jobId } = await start('dying-link.sentinel.test')
   await finished(jobId)
@@ -59,7 +59,7 @@ test('dying-link breaks off half way, is dead from then on, and a new link resum
   expect((await resumed.arrayBuffer()).byteLength).toBe(second.sizeBytes - 10)
 })
 
-test('vanishes answers for a while, and then 404', async () => {
+test('an export of vanishes.sentinel.test is answered for a while, and then with 404', async () => {
   const clock = soon()
   const { call, start } = await startApi({ now: () => new Date(clock.time) })
   const { jobId } = await start('vanishes.sentinel.test')
@@ -68,7 +68,7 @@ test('vanishes answers for a while, and then 404', async () => {
   expect((await call('GET', `${jobs}/${jobId}`)).status).toBe(404)
 })
 
-test('rate-limited answers 429 with Retry-After at first, and then as usual', async () => {
+test('rate-limited answers 429 with Retry-After at first, and later normally', async () => {
   const clock = soon()
   const { call, start } = await startApi({ now: () => new Date(clock.time) })
   const { jobId } = await start('rate-limited.sentinel.test')

@@ -47,12 +47,15 @@ const tar = (files: Readonly<Record<string, string>>) =>
 const long = `${'folder/'.repeat(20)}${'name-'.repeat(30)}.html`
 const files = { 'index.html': 'home'.repeat(100_000), 'guide/größe.html': 'ö', [long]: 'long', 'empty.css': '' }
 
-test.each(['.tar.gz', '.tar', '.zip'] as const)('a %s is recognised by its bytes and read whole', async (ending) => {
-  const bytes = ending === '.zip' ? await zip(files) : await tar(files)
-  const { result, files: found } = await readAll(ending === '.tar.gz' ? gzipSync(bytes) : bytes)
-  expect(found).toEqual(files)
-  expect(result).toEqual({ ending, files: 4, contentBytes: 400_006 })
-})
+test.each(['.tar.gz', '.tar', '.zip'] as const)(
+  'a %s is recognised by its bytes and read completely',
+  async (ending) => {
+    const bytes = ending === '.zip' ? await zip(files) : await tar(files)
+    const { result, files: found } = await readAll(ending === '.tar.gz' ? gzipSync(bytes) : bytes)
+    expect(found).toEqual(files)
+    expect(result).toEqual({ ending, files: 4, contentBytes: 400_006 })
+  },
+)
 
 test('folders, leading dots and doubled slashes are harmless', async () => {
   const harmless = { './': '', './guide/': '', './guide//index.html': 'a', 'guide/./other.html': 'b' }
@@ -64,7 +67,7 @@ test('folders, leading dots and doubled slashes are harmless', async () => {
     expect((await readAll(bytes)).files).toEqual({ 'guide/index.html': 'a', 'guide/other.html': 'b' })
 })
 
-test('names in the manner of GNU tar are read', async () => {
+test('long names in GNU tar format are read', async () => {
   const name = `${'deep/'.repeat(30)}index.html`
   const header = Buffer.from(
     await packTar([
@@ -75,7 +78,7 @@ test('names in the manner of GNU tar are read', async () => {
   expect((await readAll(Buffer.concat([header.subarray(0, -1024), file]))).files).toEqual({ [name]: 'x' })
 })
 
-test('content that nobody reads is skipped, and an error of the reader is passed on', async () => {
+test('unread content is skipped, and an error of the reader is passed on', async () => {
   for (const bytes of [await tar(files), gzipSync(await tar(files)), await zip(files)]) {
     const paths: string[] = []
     await readArchive(await write(bytes), usualBounds, async ({ path, content }) => {

@@ -28,7 +28,7 @@ const files = {
   empty: Buffer.alloc(0),
 }
 
-test.each([false, true])('another reader finds every file with its bytes (in pieces: %s)', async (pieces) => {
+test.each([false, true])('another zip reader finds every file with its bytes (in pieces: %s)', async (pieces) => {
   const zip = await openPromise(await writeZip(files, pieces))
   const found: Record<string, Buffer> = {}
   for await (const entry of zip.eachEntry())
@@ -36,7 +36,7 @@ test.each([false, true])('another reader finds every file with its bytes (in pie
   expect(found).toEqual(files)
 })
 
-test('the same files give the same bytes, and types that are compressed already are stored', async () => {
+test('the same files give the same archive, and already compressed types are stored uncompressed', async () => {
   const [one, other] = await Promise.all([writeZip(files), writeZip(files)])
   expect((await readFile(one)).equals(await readFile(other))).toBe(true)
   expect((await readFile(one)).includes('y'.repeat(25_000))).toBe(true)
@@ -54,7 +54,7 @@ test('more than 65,535 files are written and found (ZIP64)', async () => {
   expect(entries.get('65999.png')).toMatchObject({ sizeBytes: 5, isStored: true })
 })
 
-test('an entry beyond 4 GiB keeps its offset (ZIP64)', async () => {
+test('an entry beyond 4 GiB has a correct offset (ZIP64)', async () => {
   const { fromBufferPromise } = await import('yauzl')
   const record = {
     path: Buffer.from('far'),

@@ -12,7 +12,7 @@ test('a healthy site has no alarm and no note', async () => {
 })
 
 for (const { name, files, finds, twin } of [...leaks, ...breaks]) {
-  test(`finds a planted defect and nothing in its healthy twin: ${name}`, async () => {
+  test(`a planted defect is found, and nothing in the same site without it: ${name}`, async () => {
     const found = listAlarms((await check(files)).findings)
     expect(found).toContain(finds)
     // A request that also keeps the page blank is both.

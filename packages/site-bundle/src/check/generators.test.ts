@@ -97,13 +97,13 @@ sites['links to examples that an editor unpacks, and files that nobody loads'] =
   'manifest.json': '{"icons":[{"src":"/gone-36.png"},{"src":"/gone-48.png"}]}',
 }
 
-test.each(Object.entries(sites))('the output of a generator raises no false alarm: %s', async (_, files) => {
+test.each(Object.entries(sites))('the output of a site generator raises no false alarm: %s', async (_, files) => {
   const { report } = await checkContents(files)
   expect(listAlarms(report.findings)).toEqual([])
   expect(report.unfinished).toBeNull()
 })
 
-test('one font in a style sheet is one finding with every page that loads it, also through an import', async () => {
+test('a font in a style sheet is one finding with every page that loads it, even through an import', async () => {
   const pages = Array.from({ length: 12 }, (_, place) => `p${place}.html`)
   const { report } = await checkContents({
     ...Object.fromEntries(pages.map((path) => [path, html('<link rel="stylesheet" href="a.css">', '')])),
@@ -120,7 +120,7 @@ test('one font in a style sheet is one finding with every page that loads it, al
   })
 })
 
-test('a style sheet that only a script names is loaded, and one that no page loads is a note', async () => {
+test('a style sheet named only in a script counts as loaded, and one that no page loads is a note', async () => {
   const font = '@font-face { src: url(https://fonts.example/a.woff2) }'
   const { report } = await checkContents({
     'index.html': html('<script src="main.js" defer></script><link rel="manifest" href="app.webmanifest">', ''),

@@ -20,7 +20,7 @@ const seen = breaks.filter(
     Object.keys(files).length === 1 && !/fragment|invalid|^image|module|fonts|refresh|blocking/.test(name),
 )
 
-test('linkinator finds the same broken links in the unpacked site, and none in its healthy twin', async () => {
+test('linkinator finds the same broken links in the unpacked site, and none in the site without defects', async () => {
   for (const which of ['files', 'twin'] as const) {
     const site = manyPages(
       seen.map((defect) => [`planted/${defect.name.replaceAll(' ', '-')}.html`, defect[which]['planted/index.html']!]),

@@ -21,7 +21,7 @@ const nothing = {
   pages: [],
 }
 
-test('Two builds with other build ids, chunk names and dates do not differ, and no page is read', async () => {
+test('Two builds that differ only in build ids, chunk names and dates are equal without reading a page', async () => {
   const later = open({ build: 'the second' })
   expect(await compare(first, later)).toEqual(nothing)
   expect([...first.reads, ...later.reads].filter((path) => path.endsWith('.html'))).toEqual([])
@@ -49,7 +49,7 @@ test('One changed word in one of 1,000 pages is exactly one changed page, and on
   expect(earlier.reads.filter((path) => path.endsWith('.html'))).toEqual(['guide/page-7.html'])
 })
 
-test('A changed theme is one line and no changed page', async () => {
+test('A changed theme is reported in one line, and no page as changed', async () => {
   const compared = await compare(first, open({ build: 'second', style: '.a{color:blue}' }))
   expect(compared).toEqual({
     ...nothing,
@@ -58,7 +58,7 @@ test('A changed theme is one line and no changed page', async () => {
   })
 })
 
-test('A moved page is one move, although other pages link to it and the navigation names it', async () => {
+test('A moved page is reported as one move, even if other pages and the navigation link to it', async () => {
   const later = open({ build: 'second', names: new Map([[5, 'start/first-steps']]) })
   const { counts, pages, shared } = await compare(first, later)
   expect(counts).toEqual({ added: 0, removed: 0, changed: 0, moved: 1 })
@@ -75,7 +75,7 @@ test('A moved page is one move, although other pages link to it and the navigati
   expect(shared).toEqual([{ part: 'navigation', sentence: 'The navigation changed on 29 of 59 pages.' }])
 })
 
-test('A page that moved with some other words is one move with the words that changed', async () => {
+test('A moved page with some changed words is reported as one move with those words', async () => {
   const text = writeText(5, 240).replaceAll(/(?<=^(?:\w+ ){40})\w+|(?<=^(?:\w+ ){90})\w+/g, 'changed')
   const later = open({ build: 'second', names: new Map([[5, 'start/first-steps']]), texts: new Map([[5, text]]) }, [
     { from: '/guide/page-5', to: '/start/first-steps' },
@@ -85,7 +85,7 @@ test('A page that moved with some other words is one move with the words that ch
   expect(pages).toMatchObject([{ parts: ['text'], words: { added: 2, removed: 2 }, redirect: { exists: true } }])
 })
 
-test('A removed page names whether it redirects, and proposes the page above it', async () => {
+test('A removed page is reported with whether it redirects, and with its parent page as the proposed target', async () => {
   const files = generateSite({ pages: 60, build: 'second', without: new Set([3, 4]) })
   files.set('guide/index.html', '<title>Guide</title><main><p>All about it')
   files.set('guide/page-4.html', '<meta http-equiv="refresh" content="0; url=/guide/">')
@@ -97,7 +97,7 @@ test('A removed page names whether it redirects, and proposes the page above it'
   ])
 })
 
-test('Another name of the site in all titles is one line', async () => {
+test('A changed site name in all titles is reported in one line', async () => {
   const { counts, shared } = await compare(first, open({ build: 'second', name: 'Acme Docs' }))
   expect(counts).toEqual(nothing.counts)
   expect(shared).toEqual([
@@ -106,7 +106,7 @@ test('Another name of the site in all titles is one line', async () => {
   ])
 })
 
-test('Anchors that a generator writes by new rules are one line', async () => {
+test('Anchors changed by a generator’s new rules are reported in one line', async () => {
   const files = generateSite({ pages: 60, build: 'second' })
   for (const [path, content] of files) files.set(path, content.replace('id="more"', 'id="more-1"'))
   const { counts, shared } = await compare(first, openMemorySite(files))
@@ -114,7 +114,7 @@ test('Anchors that a generator writes by new rules are one line', async () => {
   expect(shared).toEqual([{ part: 'theme', sentence: 'The anchors of headings changed on all 60 pages.' }])
 })
 
-test('Pages that an unfinished check did not read are counted, and neither changed nor moved', async () => {
+test('Pages that an unfinished check did not read are counted, but not reported as changed or moved', async () => {
   const earlier = open({ build: 'first' })
   const manifest = await earlier.manifest()
   for (const page of manifest.pages.slice(0, 20))
@@ -122,7 +122,7 @@ test('Pages that an unfinished check did not read are counted, and neither chang
   expect(await compare(earlier, open({ build: 'second' }))).toEqual({ ...nothing, unread: 20 })
 })
 
-test('Pages with equal text pair with their namesakes, and each only once', async () => {
+test('Pages with equal text are matched by name, and each only once', async () => {
   const stub = (title: string) => `<title>${title}</title><main><p>Coming soon`
   const earlier = openMemorySite(
     new Map([
@@ -145,7 +145,7 @@ test('Pages with equal text pair with their namesakes, and each only once', asyn
   ])
 })
 
-test('The sides can be exchanged: what was added is removed, and moves lead back', async () => {
+test('With the two sites swapped, added pages are removed ones, and moves are reversed', async () => {
   for (const seed of [1, 2, 3]) {
     const choose = (range: number, place: number) => (seed * 7 + place * 11) % range
     const build = (part: number) => ({

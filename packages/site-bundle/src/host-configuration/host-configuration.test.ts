@@ -26,7 +26,7 @@ const hostile = [
   'a"></VirtualHost>\r\nSetHandler owned\u2028\u0000\uD800😀',
 ]
 
-test.for(hosts)('no hostile redirect gets into the configuration for %s as it is', (host) => {
+test.for(hosts)('no hostile redirect is written unescaped into the configuration for %s', (host) => {
   const redirects = hostile.flatMap((text, place) => [
     { from: `/${text}`, to: '/guide' },
     { from: `/${text}/*`, to: `/${text}/:splat` },
@@ -45,7 +45,7 @@ test.for(hosts)('no hostile redirect gets into the configuration for %s as it is
   }
 })
 
-test('redirects to other hosts by accident, to themselves and from everywhere are left out with the reason', () => {
+test('accidental redirects to other hosts, to themselves or from every path are left out with the reason', () => {
   const redirects = [
     { from: '/a', to: '//evil.example' },
     { from: '/b', to: '/\\evil.example' },
@@ -79,7 +79,7 @@ test('thousands of redirects stay within the limits of each host', () => {
   expect(data.map(({ key }) => key)).toContain('/old/page-4999')
 })
 
-test('Cloudflare Pages redirects before it looks for files, so rules with files behind them are left out', () => {
+test('for Cloudflare Pages, redirects from paths where files exist are left out', () => {
   const redirects = [
     { from: '/guide', to: '/never' },
     { from: '/v1/*', to: '/guide' },
@@ -96,7 +96,7 @@ test('Cloudflare Pages redirects before it looks for files, so rules with files 
   expect([...files.keys()]).toContain('404.html')
 })
 
-test('the function of CloudFront finds pages, and redirects with the query where it belongs', async () => {
+test('the CloudFront function finds pages, and redirects with the query in the right place', async () => {
   const redirects = [
     { from: '/old', to: '/guide?a=1#part' },
     { from: '/__proto__', to: '/guide' },
@@ -113,7 +113,7 @@ test('the function of CloudFront finds pages, and redirects with the query where
   expect(await ask('//evil.example/..')).toMatchObject({ statusCode: 404 })
 })
 
-test('only folders in which every name has a hash are kept forever', () => {
+test('only folders in which every file name has a hash are cached forever', () => {
   const hashed = ['assets/app-BxJ3k2aQ.js', 'assets/chunks/a.3f2a9c1d.js', 'assets/style.3f2a9c1d.css']
   expect(findHashedFolders(hashed)).toEqual(['assets/'])
   expect(findHashedFolders([...hashed, 'assets/logo.png'])).toEqual([])
@@ -123,7 +123,7 @@ test('only folders in which every name has a hash are kept forever', () => {
     expect(whole(host, bundle(['index.html', ...hashed]), { path: '/docs/' })).toMatch(/assets[\s\S]*immutable/)
 })
 
-test('files that are not for readers are served by no host', () => {
+test('files that are not meant for readers are not served on any host', () => {
   const hidden = [
     'export-report.json',
     '_redirects',
@@ -146,7 +146,7 @@ test('files that are not for readers are served by no host', () => {
     expect(whole(host, manifest)).toContain('Remove export-report.json, .gitignore and .gitattributes')
 })
 
-test('a root of the archive that no configuration can name is described, and not used', () => {
+test('an archive root that no configuration can name is described, but not used', () => {
   for (const host of ['nginx', 'caddy', 'apache'] as const) {
     const text = whole(host, bundle(['index.html'], [], 'a"; $uri/'))
     expect(text).toContain('Move the content of that folder to /srv/docs.')
@@ -167,7 +167,7 @@ test.for([
   [{ path: 'docs/' }, 'path'],
   [{ path: '//evil/' }, 'path'],
   [{ folder: '/srv/our docs', path: '/hand-book/v1.2/' }, null],
-] as const)('of %j, %s cannot stand in a configuration', ([change, problem]) => {
+] as const)('for the place %j, the part refused in a configuration is %s', ([change, problem]) => {
   expect(findPlaceProblem({ ...place, ...change })).toBe(problem)
   if (problem !== null)
     expect(() => writeHostConfiguration('nginx', bundle([]), { ...place, ...change })).toThrow(TypeError)

@@ -57,7 +57,7 @@ const first = {
   active: 'is-active',
 }
 
-test('A VitePress page is described by its text, and not by its build, its current mark, its dates or its neighbours', () => {
+test('A VitePress page is described by its text, without build ids, current-page marks, dates and previous/next links', () => {
   const description = describe(vitePress(first), files(first.build))
   expect(description).toMatchObject({
     title: 'Guide | Acme',
@@ -73,7 +73,7 @@ test('A VitePress page is described by its text, and not by its build, its curre
   expect(describe(vitePress(later), files(later.build))).toEqual(description)
 })
 
-test('A changed word, a changed indentation in code and a changed style are told apart', () => {
+test('A changed word, a changed code indentation and a changed style are distinguished', () => {
   const description = describe(vitePress(first), files(first.build))
   const word = describe(vitePress({ ...first, text: 'Hello moon.' }), files(first.build))
   expect(word.textHash).not.toBe(description.textHash)
@@ -85,7 +85,7 @@ test('A changed word, a changed indentation in code and a changed style are told
   expect(style.shared).toEqual({ ...description.shared, theme: expect.not.stringMatching(description.shared.theme!) })
 })
 
-test('A Docusaurus page leaves out breadcrumbs, hash links, tags, edit links and neighbours', () => {
+test('A Docusaurus page is described without breadcrumbs, hash links, tags, edit links and previous/next links', () => {
   const page = (
     updated: string,
     next: string,
@@ -111,7 +111,7 @@ test('A Docusaurus page leaves out breadcrumbs, hash links, tags, edit links and
   expect(description.words).toBe(6)
 })
 
-test('A Starlight page keeps its asides and leaves out the links beside its headings', () => {
+test('A Starlight page is described with its asides and without the links beside its headings', () => {
   const page = (
     n: number,
   ) => `<html lang="en" data-has-toc><head><title>Install | Acme</title></head><body><header class="header"><a href="/" class="site-title">Acme</a></header>
@@ -131,7 +131,7 @@ test('A Starlight page keeps its asides and leaves out the links beside its head
   })
 })
 
-test('A page of Material for MkDocs leaves out both sidebars, permalinks, the edit button and the date of its source', () => {
+test('A Material for MkDocs page is described without sidebars, permalinks, the edit button and the source date', () => {
   const page = (
     date: string,
     next: string,
@@ -149,7 +149,7 @@ test('A page of Material for MkDocs leaves out both sidebars, permalinks, the ed
   expect(description).toMatchObject({ words: 3, links: [], headings: [{ level: 1, text: 'Setup', id: 'setup' }] })
 })
 
-test('A page without landmarks is described by its body, without its frame', () => {
+test('A page without landmarks is described by its body, without header, navigation and footer', () => {
   const description = describe('<nav><a href="/a">A</a></nav><h1>Old page</h1><p>Text<footer>By me</footer>')
   expect(description).toMatchObject({ words: 3, headings: [{ text: 'Old page' }] })
   expect(description.shared.navigation).not.toBeNull()

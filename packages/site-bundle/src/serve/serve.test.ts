@@ -84,7 +84,7 @@ test.for([
   ['/\\evil.example', 'nothing'],
   ['/%', 'nothing'],
   ['/%00', 'nothing'],
-] as const)('%s leads to %s', async ([address, expected]) => {
+] as const)('the address %s leads to %s', async ([address, expected]) => {
   const found = await locateAddress(site, rules, address)
   const shown = {
     file: () => (found.kind === 'file' ? `${found.status === 404 ? '404 ' : ''}${found.file.path}` : ''),
@@ -94,7 +94,7 @@ test.for([
   expect(shown).toBe(expected)
 })
 
-test('a site without a 404 page has nothing at an unknown address', async () => {
+test('a site without a 404 page sends no file for an unknown address', async () => {
   const bare = siteInMemory({ 'index.html': 'x' })
   expect(await locateAddress(bare, { root: '', redirects: [] }, '/x')).toEqual({ kind: 'nothing' })
 })
@@ -104,7 +104,7 @@ const respond = async (path: string, headers: IncomingHttpHeaders, method = 'GET
   return { status: sent, body, ...all }
 }
 
-test('a text is sent in the gzip that is stored, and decoded to who does not take gzip', async () => {
+test('a text is sent as stored gzip, and decoded for clients that do not accept gzip', async () => {
   const { sha256 } = (await site.find('site/style.css'))!
   const gzip = await respond('site/style.css', { 'accept-encoding': 'br, gzip' })
   expect(gzip).toMatchObject({ status: 200, body: 'encoded', 'Content-Encoding': 'gzip', ETag: `"${sha256}-gzip"` })
@@ -117,7 +117,7 @@ test('a text is sent in the gzip that is stored, and decoded to who does not tak
     })
 })
 
-test('a client that has the file gets 304, and only for the encoding that it has', async () => {
+test('a client gets 304 only for the encoding of the file that it already has', async () => {
   const { sha256 } = (await site.find('site/style.css'))!
   const ask = (tag: string) => respond('site/style.css', { 'if-none-match': tag, 'accept-encoding': 'gzip' })
   for (const tag of [`"${sha256}-gzip"`, `W/"${sha256}-gzip"`, `"x", "${sha256}-gzip"`, '*'])
@@ -140,26 +140,26 @@ test.for([
   expect([answer['status'], answer['Content-Range']]).toEqual([status, contentRange])
 })
 
-test('If-Range of another version sends the whole file', async () => {
+test('If-Range with another version’s tag sends the whole file', async () => {
   const { sha256 } = (await site.find('site/logo.png'))!
   expect((await respond('site/logo.png', { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200)
   expect((await respond('site/logo.png', { range: 'bytes=0-1', 'if-range': `"${sha256}"` })).status).toBe(206)
 })
 
-test('HEAD has the headers of GET without a body, and a 404 page has no tag', async () => {
+test('HEAD has the headers of GET without a body, and a 404 page has no ETag', async () => {
   expect(await respond('site/logo.png', {}, 'HEAD')).toMatchObject({ body: 'none', 'Content-Length': '10' })
   const missing = await respond('site/404.html', { range: 'bytes=0-1', 'if-none-match': '*' }, 'GET', 404)
   expect(missing).toMatchObject({ status: 404, body: { start: 0 } })
   expect(missing).not.toHaveProperty('ETag')
 })
 
-test('a redirect keeps the query of the request, in front of a fragment', () => {
+test('a redirect keeps the query of the request and puts it before a fragment', () => {
   expect(addQuery('/guide', '')).toBe('/guide')
   expect(addQuery('/guide#install', 'a=b')).toBe('/guide?a=b#install')
   expect(addQuery('https://other.example/?from=old', 'a=b')).toBe('https://other.example/?from=old&a=b')
 })
 
-test('an address of the site is told from one that leads elsewhere', () => {
+test('addresses of the site are distinguished from those of other sites', () => {
   expect(readOwnAddress('/guide/?a=b#install')).toBe('/guide/?a=b#install')
   for (const address of ['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])
     expect(readOwnAddress(address)).toBeNull()

@@ -28,7 +28,7 @@ const open = async (_umask?: number, mode = 0o755): Promise<OpenedFiles & { fold
 targetContract('folder', open, 'whole')
 fileContract('folder', open)
 
-test('folder: the link is replaced in one step, and so many earlier bundles stay', async () => {
+test('folder: the link is replaced atomically, and the configured number of earlier bundles is kept', async () => {
   const { target, folder } = await open()
   const sites = ['one', 'two', 'three'].map((build) => builtSite(build))
   for (const site of sites) await target.deliver(site, unwatched())
@@ -40,7 +40,7 @@ test('folder: the link is replaced in one step, and so many earlier bundles stay
   expect(logo.nlink).toBe(2)
 })
 
-test('folder: a release that the list of deliveries does not name is never removed', async () => {
+test('folder: a release that is not in the list of deliveries is never removed', async () => {
   const { target, folder } = await open()
   const sites = ['one', 'two', 'three', 'four', 'five'].map((build) => builtSite(build))
   const place = (name: string) => join(folder, 'releases', name)
@@ -57,7 +57,7 @@ test('folder: a release that the list of deliveries does not name is never remov
   expect(new Set(await names())).toEqual(new Set([foreign, sites[0]!.sum, sites[3]!.sum, sites[4]!.sum]))
 })
 
-test('folder: a user without any rights reads the site, whatever the umask of Docket', async ({ skip }) => {
+test('folder: an unprivileged user can read the site, whatever the umask of Docket', async ({ skip }) => {
   if (process.getuid?.() !== 0) skip('only root can become another user')
   const { target, folder } = await open()
   const before = process.umask(0o077)
@@ -70,9 +70,7 @@ test('folder: a user without any rights reads the site, whatever the umask of Do
   expect(() => execFileSync('touch', [join(folder, 'current/style.css')], nobody)).toThrow('Permission denied')
 })
 
-test('folder: a link that takes the place of a folder while a file is written leads no byte out of the target', async ({
-  skip,
-}) => {
+test('folder: a folder replaced by a link during a write never causes a write outside the target', async ({ skip }) => {
   if (!existsSync('/proc/self/fd')) skip('only Linux names open folders')
   const { target, folder } = await open()
   const outside = await temporaryFolder()
@@ -100,14 +98,14 @@ test('folder: a link that takes the place of a folder while a file is written le
   expect(await readdir(outside)).toEqual([])
 })
 
-test('folder: something named current that Docket did not make is left alone', async () => {
+test('folder: a file or folder named current that Docket did not create is not changed', async () => {
   const { target, folder } = await open()
   await mkdir(join(folder, 'current'))
   await expect(target.deliver(builtSite('one'), unwatched())).rejects.toThrow('that Docket did not make')
   expect(await readdir(folder)).toEqual(['current'])
 })
 
-test('folder: a target stays within the folders that the settings name, links resolved', async () => {
+test('folder: a target must be in a folder that the settings list, with links resolved', async () => {
   const [allowed, other] = [await temporaryFolder(), await temporaryFolder()]
   await symlink(other, join(allowed, 'link'))
   for (const path of [other, join(allowed, 'link'), '/missing', `${allowed}/../${other.split('/').at(-1)}`])

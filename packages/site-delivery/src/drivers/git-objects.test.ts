@@ -19,7 +19,7 @@ const names = new Set([
   '🙂',
 ])
 
-test('a path of any bytes is written and removed as it is, and is never read as a command', async () => {
+test('a path with any bytes is written and removed literally, and is never read as a command', async () => {
   const gitDir = join(await temporaryFolder(), 'r.git')
   const git = (...args: string[]) => execFileSync('git', ['--git-dir', gitDir, ...args], { encoding: 'utf8' })
   git('init', '--quiet', '--bare')

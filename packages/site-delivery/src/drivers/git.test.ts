@@ -59,7 +59,7 @@ const open = async (options: Partial<GitTargetOptions> = {}) => {
 
 targetContract('git', () => open({ folder: 'docs' }), 'whole')
 
-test('git: each delivery is one commit, one of the same bundle none, and commits of others stay', async () => {
+test('git: each new bundle is one commit, the same bundle adds none, and commits by others are kept', async () => {
   const { target, repository, meddle, read, workFolder } = await open()
   await meddle('CNAME', 'docs.example.com')
   const site = builtSite('one')
@@ -89,7 +89,7 @@ test('git: a commit that others push during a delivery is never lost', async () 
   expect([await read('NEWS'), await read('app-two.js')]).toEqual(['pushed meanwhile', `console.log('two')`])
 })
 
-test('git: an address that leads elsewhere on this machine, or to nothing, is refused in a sentence', async () => {
+test('git: an address of an unlisted place on this machine, or of nothing, is refused with a readable message', async () => {
   const { target } = await open({ url: '/etc' })
   await expect(target.check(new AbortController().signal)).rejects.toThrow('TARGET_REPOSITORIES')
   for (const url of ['file:///etc', 'http://git.example.com/x.git', '--upload-pack=touch', 'ext::sh -c id'])
@@ -128,7 +128,7 @@ function* repeat(chunk: Buffer) {
   for (;;) yield chunk
 }
 
-test('git: a branch with more than the limit is refused in a sentence, and nothing of it stays', async () => {
+test('git: a branch larger than the limit is refused with a readable message, and none of it is kept', async () => {
   const maxBranchBytes = 1024 * 1024
   const { target, workFolder, meddle } = await open({ maxBranchBytes })
   await meddle('large.bin', randomBytes(2 * maxBranchBytes).toString('base64'))
@@ -140,7 +140,7 @@ test('git: a branch with more than the limit is refused in a sentence, and nothi
   }
 })
 
-test.runIf(hasSshServer)('git: over SSH, a server with another key than the pinned one gets nothing', async () => {
+test.runIf(hasSshServer)('git: over SSH, a server whose key differs from the pinned one receives nothing', async () => {
   const folder = await temporaryFolder()
   const server = await startSshServer(folder)
   try {

@@ -24,7 +24,7 @@ const openPlace = async (...init: string[]) => {
   return { folder, repository, marks, target }
 }
 
-test('a repository on this machine runs none of the programs that its own files name', async () => {
+test('delivering to a repository on this machine runs no program that its files name', async () => {
   const { repository, marks, target } = await openPlace('--bare')
   plantPrograms(repository, marks)
   await target.check(signal)
@@ -35,7 +35,7 @@ test('a repository on this machine runs none of the programs that its own files 
   expect(git('--git-dir', repository, 'rev-list', '--count', 'pages')).toBe('2')
 })
 
-test('a delivery never changes a checkout, whatever its repository says, so none of its filters runs', async () => {
+test('a delivery never changes a checkout or runs its filters, whatever the repository’s settings', async () => {
   const { repository, marks, target } = await openPlace()
   plantPrograms(join(repository, '.git'), marks)
   const site = testSite({ 'index.html': 'home', '.gitattributes': '* filter=evil\n' })
@@ -49,7 +49,7 @@ test.each([
   ['its owner', 0o700, [], 0o400, 0o077],
   ['a group that may push too', 0o770, ['--shared=group'], 0o040, 0o007],
 ] as const)(
-  'files of a delivery are readable for %s, as the repository is',
+  'files of a delivery are readable for %s, as in the rest of the repository',
   async (_, mode, shared, wanted, closed) => {
     const before = process.umask(0o077 & ~closed)
     onTestFinished(() => void process.umask(before))
@@ -69,7 +69,7 @@ test.each([
   },
 )
 
-test('only listed repositories are used, links resolved, and none that a folder target could fill', async () => {
+test('only listed repositories are used, with links resolved, and none inside a folder target', async () => {
   const folder = await temporaryFolder()
   const place = (...names: string[]) => join(folder, ...names)
   for (const name of ['www/docs/r.git', 'git/site.git/hooks', 'git/other.git'])

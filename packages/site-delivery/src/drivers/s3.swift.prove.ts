@@ -8,7 +8,7 @@ import { builtSite } from '#testing/test-site.ts'
 import { s3Target } from './s3.ts'
 
 if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
-  test.skip('OpenStack Swift is not installed, so no real S3 server was asked', () => {})
+  test.skip('OpenStack Swift is not installed, so no real S3 server was tested', () => {})
 } else {
   let swift: Awaited<ReturnType<typeof startSwift>>
   beforeAll(async () => {
@@ -41,7 +41,7 @@ if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
   }
   targetContract('S3', open, 'whole')
 
-  test('S3: objects have types and cache headers', async () => {
+  test('S3: delivered objects have content types and cache headers', async () => {
     const { target, head } = await open()
     await target.deliver(builtSite('one12345'), unwatched())
     expect(await head('index.html')).toMatchObject({

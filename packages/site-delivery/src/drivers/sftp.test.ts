@@ -12,7 +12,7 @@ import { sftpTarget, type SftpOptions } from './sftp.ts'
 import { readFingerprint, readHostKey } from './ssh-connection.ts'
 
 if (!hasSshServer) {
-  test.skip('OpenSSH’s server is not installed, so no real SFTP server was asked', () => {})
+  test.skip('OpenSSH’s server is not installed, so no real SFTP server was tested', () => {})
 } else {
   const homes: string[] = []
   const servers = new Map<number, Awaited<ReturnType<typeof startSshServer>>>()
@@ -61,7 +61,7 @@ if (!hasSshServer) {
     })
   }
 
-  test('sftp: the key of the server is pinned, and a refused sign-in is told without its secret', async () => {
+  test('sftp: the key of the server is pinned, and the error of a refused sign-in contains no secret', async () => {
     const { port, hostKey, login } = server
     expect(await readHostKey({ host: '127.0.0.1', port })).toBe(hostKey)
     expect(readFingerprint(hostKey)).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)

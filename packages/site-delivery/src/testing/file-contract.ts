@@ -41,7 +41,7 @@ export const fileContract = (kind: string, open: (umask: number, mode?: number) 
     }
     const masked = `with the umask ${umask.toString(8).padStart(3, '0')}`
 
-    test(`${kind}: ${masked}, others can read what is delivered, and a delivery mends the modes of what is there`, async () => {
+    test(`${kind}: ${masked}, other users can read delivered files, and a delivery repairs the modes of existing ones`, async () => {
       const { target, root, served, ownsFolder } = await openMasked()
       await target.deliver(builtSite('one'), unwatched())
       expect(await listModes(served)).toEqual(['file 644', 'folder 755'])
@@ -60,7 +60,7 @@ export const fileContract = (kind: string, open: (umask: number, mode?: number) 
         expect(await readMode(join(root, path))).toBe(mode)
     })
 
-    test(`${kind}: ${masked}, what is delivered has the permissions of the target’s own folder`, async () => {
+    test(`${kind}: ${masked}, delivered files have the permissions of the target folder`, async () => {
       const modes: [number, string, string][] = [
         [0o2775, 'file 664', 'folder 2775'],
         [0o777, 'file 664', 'folder 775'],
@@ -77,7 +77,7 @@ export const fileContract = (kind: string, open: (umask: number, mode?: number) 
     })
   }
 
-  test(`${kind}: a verification names what no delivery left, and the next delivery removes it`, async () => {
+  test(`${kind}: a verification names files that no delivery wrote, and the next delivery removes Docket’s leftovers`, async () => {
     const { target, root, served, ownsFolder } = await open(0o022)
     const site = builtSite('one')
     // What deliveries leave that were killed.
@@ -106,7 +106,7 @@ export const fileContract = (kind: string, open: (umask: number, mode?: number) 
     for (const path of others) expect(after.includes(path)).toBe(!ownsFolder)
   })
 
-  test(`${kind}: a link in the place of a folder is refused by its name, and nothing behind it is read or changed`, async () => {
+  test(`${kind}: a link in place of a folder is refused by name, and nothing behind it is read or changed`, async () => {
     const outside = await temporaryFolder()
     for (const folder of ['page-1', 'a'.repeat(64), 'draft-1', '.docket-draft-1']) {
       await mkdir(join(outside, folder))

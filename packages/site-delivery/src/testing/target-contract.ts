@@ -23,7 +23,7 @@ const expectSite = async (read: OpenedTarget['read'], site: SiteContent) => {
 
 /** What every kind of target does. `short`: without what its layout does at another kind, and the proof `deliveries` at every kind. */
 export const targetContract = (kind: string, open: () => Promise<OpenedTarget>, extent: 'whole' | 'short'): void => {
-  test(`${kind}: a delivery changes what its dry run listed, and can be taken back`, async () => {
+  test(`${kind}: a delivery changes exactly what its dry run listed, and can be rolled back`, async () => {
     const { target, read, meddle, ownsFolder } = await open()
     const [old, next] = [builtSite('one'), builtSite('two', 3)]
     const { signal } = new AbortController()
@@ -65,7 +65,7 @@ export const targetContract = (kind: string, open: () => Promise<OpenedTarget>, 
     })
   })
 
-  test(`${kind}: a list of delivered files that names others’ files is refused, and nothing is changed`, async () => {
+  test(`${kind}: a delivery record that lists files of others is refused, and nothing is changed`, async () => {
     const { target, read, meddle, ownsFolder } = await open()
     const [site, next] = [builtSite('one'), builtSite('two')]
     await target.deliver(site, unwatched())
@@ -90,7 +90,7 @@ export const targetContract = (kind: string, open: () => Promise<OpenedTarget>, 
 
   if (extent === 'short') return
 
-  test(`${kind}: a verification names what others changed, and another delivery mends it`, async () => {
+  test(`${kind}: a verification names files that others changed, and another delivery restores them`, async () => {
     const { target, read, meddle } = await open()
     const site = builtSite('one')
     await target.deliver(site, unwatched())
@@ -101,7 +101,7 @@ export const targetContract = (kind: string, open: () => Promise<OpenedTarget>, 
     await expectSite(read, site)
   })
 
-  test(`${kind}: an aborted delivery leaves whole pages, and goes on later, also with another bundle`, async () => {
+  test(`${kind}: an aborted delivery leaves only complete pages, and a later one completes it, even with another bundle`, async () => {
     const { target, read } = await open()
     const [old, next, last] = [builtSite('one'), builtSite('two'), builtSite('three')]
     await target.deliver(old, unwatched())

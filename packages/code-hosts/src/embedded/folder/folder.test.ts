@@ -48,7 +48,7 @@ const start = async (folder: string, dataDir?: string) => {
 
 const read = (...path: string[]) => readFile(join(...path), 'utf8')
 
-test('a folder in a git checkout comes with its history, and nothing of its configuration runs', async () => {
+test('a folder in a git checkout is imported with its history, and nothing in its configuration is run', async () => {
   const root = await checkout({ 'docs/index.md': 'one\n', 'README.md': 'x\n' })
   await writeFile(join(root, 'docs/index.md'), 'two\n')
   await writeFile(join(root, '.gitattributes'), '* filter=evil\n')
@@ -80,7 +80,7 @@ test('a folder in a git checkout comes with its history, and nothing of its conf
   expect(await update()).toEqual({ changed: false, refused: null })
 })
 
-test('commits of the folder arrive before a job begins, and what is not committed is left alone and named', async () => {
+test('new commits in the folder are imported before a job begins, and uncommitted changes are kept and named', async () => {
   const root = await checkout({ 'a.md': 'one\n', 'b.md': 'one\n', 'c.md': 'one\n' })
   const { gitDir, look, main, update, project } = await start(root)
   await writeFile(join(root, 'a.md'), 'two\n')
@@ -112,7 +112,7 @@ test('commits of the folder arrive before a job begins, and what is not committe
   expect(await read(root, 'b.md')).toBe('mine\n')
 })
 
-test('a plain folder comes with hidden configuration and without secrets, and its changes go both ways', async () => {
+test('a plain folder is imported with hidden configuration but no secrets, and changes are copied both ways', async () => {
   const folder = await writeFolder({
     'a.md': 'one\n',
     'b.md': 'one\n',
@@ -159,7 +159,7 @@ test('a plain folder comes with hidden configuration and without secrets, and it
 })
 
 test.each(['git', 'plain'] as const)(
-  'an update of a %s folder that ended in the middle is no change of a person, and the next click completes it',
+  'an interrupted update of a %s folder is not taken for a user’s change, and the next update completes it',
   async (kind) => {
     const files = { 'a.md': 'one\n', 'b.md': 'one\n', 'gone.md': 'x\n' }
     const folder = await (kind === 'git' ? checkout(files) : writeFolder(files))
@@ -188,7 +188,7 @@ test.each(['git', 'plain'] as const)(
   },
 )
 
-test('nothing is written through a link or out of the folder, and no link is made', async () => {
+test('an update never writes through a link or outside the folder, and creates no link', async () => {
   const outside = await writeFolder({ 'secret.md': 'secret\n' })
   const folder = await checkout({ 'docs/a.md': 'one\n', 'beside.md': 'x\n' })
   const { gitDir, update } = await start(join(folder, 'docs'))
@@ -214,7 +214,7 @@ test('nothing is written through a link or out of the folder, and no link is mad
   expect([existsSync(join(outside, 'new.md')), existsSync(join(folder, 'docs/link'))]).toEqual([false, false])
 })
 
-test('a repository that an earlier version imported keeps its history', async () => {
+test('a repository imported by an earlier version keeps its history', async () => {
   const folder = await checkout({ 'a.md': 'one\n' })
   const plain = await writeFolder({ 'a.md': 'one\n' })
   const first = await start(plain)

@@ -52,7 +52,7 @@ const site = {
   'mkdocs-like.yml': 'nav: guide/old.mdx\n',
 }
 
-test('a page is moved with every link to it and from it, its places in the navigation, and a redirect; nothing else changes', async () => {
+test('moving a page updates all links to and from it and the navigation, adds a redirect, and changes nothing else', async () => {
   const { run, readText, has } = await createCheckout(site)
   const report = await run('guide/old', 'reference/deep/new')
   expect(has('guide/old.mdx')).toBe(false)
@@ -114,7 +114,7 @@ test.each([
     '{\n  "navigation": []\n}\n',
     '{\n  "navigation": [],\n  "redirects": [\n    { "source": "/a", "destination": "/c/d" }\n  ]\n}\n',
   ],
-])('a redirect is written as the file is: %j', async (before, after) => {
+])('a redirect is added in the style of its file: %j', async (before, after) => {
   const { run, readText } = await createCheckout({ 'docs.json': before, 'a.md': 'a', 'b.md': 'b' })
   await run('a.md', 'c/d.md')
   expect(readText('docs.json')).toBe(after)
@@ -151,7 +151,7 @@ test.each<[string, [string, string], string]>([
   expect(execFileSync('ls', ['-A', outside], { encoding: 'utf8' })).toBe('')
 })
 
-test('a project in a folder is moved within it, and pages outside of it are named and left', async () => {
+test('a move stays within the project’s folder, and pages outside it are named and not changed', async () => {
   const { run, readText } = await createCheckout(
     { 'docs/a.md': '# A\n', 'docs/b.md': '[a](a.md)\n', 'README.md': '[a](docs/a.md)\n' },
     'docs',
@@ -163,7 +163,7 @@ test('a project in a folder is moved within it, and pages outside of it are name
   expect(report).toContain('README.md — still names the old place')
 })
 
-test('a link that tools understand in different ways is named and left', async () => {
+test('an ambiguous link is reported and not changed', async () => {
   const files = { 'guide/a.md': '[x](../b)\n', 'guide/b.md': '# B\n', 'b.md': '# Other B\n' }
   const { run, readText } = await createCheckout(files)
   const report = await run('guide/a', 'deep/er/a')
@@ -171,7 +171,7 @@ test('a link that tools understand in different ways is named and left', async (
   expect(report).toContain('guide/a.md:1 ../b — tools understand it in different ways')
 })
 
-test('the page of a folder is moved under the address that links name it by', async () => {
+test('moving a folder’s index page updates links and redirects by the folder’s address', async () => {
   const { run, readText } = await createCheckout({
     'docs.json': '{"navigation":{"pages":["guide","guide/a"]}}',
     'guide/index.md': '[a](a.md) [root](../x.md)\n',
@@ -188,7 +188,7 @@ test('the page of a folder is moved under the address that links name it by', as
   })
 })
 
-test('a name is not a pattern: a file that mentions a similar name is not reported', async () => {
+test('a page name is not used as a pattern, so a file that mentions a similar name is not reported', async () => {
   const { run } = await createCheckout({
     'guide/c++.v1.mdx': '# C++\n',
     'named.yml': 'page: guide/c++.v1\n',

@@ -13,7 +13,7 @@ const read = (output: string, { secrets = [] as string[], size = 7 } = {}) => {
 
 const lines = (...events: object[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
 
-test('the JSON of Claude Code is shown as its words and tools, with the totals of each run', () => {
+test('JSON from Claude Code is shown as text and tool calls, with the totals of each run', () => {
   const assistant = (content: object[]) => ({
     type: 'assistant',
     message: { content, usage: { input_tokens: 9 } },
@@ -48,7 +48,7 @@ test('the JSON of Claude Code is shown as its words and tools, with the totals o
   expect(read(lines({ ...result, is_error: true, result: 'Invalid API key' })).text).toBe('Error: Invalid API key\n')
 })
 
-test('the JSON of Codex is shown as its words, commands and files, with its tokens', () => {
+test('JSON from Codex is shown as text, commands and files, with its token counts', () => {
   const output = lines(
     { type: 'thread.started', thread_id: 't' },
     { type: 'item.started', item: { type: 'command_execution', command: 'bash -lc ls', status: 'in_progress' } },
@@ -65,7 +65,7 @@ test('the JSON of Codex is shown as its words, commands and files, with its toke
   expect(read(lines({ type: 'turn.failed', error: { message: 'no quota' } })).text).toBe('Error: no quota\n')
 })
 
-test('the JSON of OpenCode is shown as its words and tools, with the cost of all steps', () => {
+test('JSON from OpenCode is shown as text and tool calls, with the cost of all steps', () => {
   const finish = {
     type: 'step_finish',
     part: {
@@ -94,7 +94,7 @@ test('the JSON of OpenCode is shown as its words and tools, with the cost of all
   )
 })
 
-test('other output stays as it is, JSON of others included, and hostile numbers count for nothing', () => {
+test('other output, including unknown JSON, stays as it is, and invalid numbers are not counted', () => {
   const output = `{"type":"note"}\n{"a":1}\n[1]\n{broken\n${lines({ type: 'result', result: 7, usage: { input_tokens: -1 }, total_cost_usd: 'free' })}`
   expect(read(output)).toEqual({
     text: '{"type":"note"}\n{"a":1}\n[1]\n{broken\n',
@@ -103,14 +103,14 @@ test('other output stays as it is, JSON of others included, and hostile numbers 
   })
 })
 
-test('a secret is hidden in every form and however it is cut, and colours and rewritten lines are taken out', () => {
+test('a secret is hidden however it is encoded or split, and colours and rewritten lines are removed', () => {
   const secret = 'p"ss wörd/ü'
   const output = `a ${secret}\nb ${encodeURIComponent(secret)}\n{"c": ${JSON.stringify(secret)}}\np"ss\u001b[1m wörd/ü\n10 %\r50 %\r100 %\r\n\u202eend\n`
   for (const size of [1, 3, 7, 1000])
     expect(read(output, { secrets: [secret], size }).text).toBe('a …\nb …\n{"c": "…"}\n…\n100 %\nend\n')
 })
 
-test('a report has forty lines at most, and endless output is cut', () => {
+test('a report has at most forty lines, and endless output is cut', () => {
   const { report, text } = read(Array.from({ length: 200_000 }, (_, line) => `line ${line}\n`).join(''), {
     size: 65_536,
   })

@@ -61,7 +61,7 @@ const askAll = (addresses: readonly string[]) => `
     for (const url of ${JSON.stringify(addresses)}) console.log(JSON.stringify([url, await plain(url), await tunnel(url), await direct(url)]))
   })()`
 
-test('a command reaches the hosts in the list, over http, in tunnels, and with programs that know proxies', async () => {
+test('a command reaches the listed hosts over HTTP, through tunnels, and with programs that use proxies', async () => {
   const port = await startServer('model ')
   const { node, shell } = await openSandbox()
   const network = { hosts: [{ host: '127.0.0.1', port }], refused: [] }
@@ -71,7 +71,7 @@ test('a command reaches the hosts in the list, over http, in tunnels, and with p
   expect(await shell(`curl -s ${url}; echo; curl -sp ${url}`, { network })).toEqual(['model GET/v1', 'model GET/v1'])
 })
 
-test('an agent that obeys planted orders reaches nothing of Docket, of the cloud, or of the network around', async () => {
+test('an agent that obeys injected instructions cannot reach Docket, the cloud’s metadata or the local network', async () => {
   const [docket, database, elsewhere] = [await listen(), await startServer('database'), await startServer('elsewhere')]
   const others = await writeFolder({ 'repositories/other.git/HEAD': 'sesame', 'home/.ssh/id_ed25519': 'sesame' })
   const { shell, node } = await openSandbox()
@@ -125,7 +125,7 @@ test('an agent that obeys planted orders reaches nothing of Docket, of the cloud
   expect(await shell(`${script.join('\n')}\necho end`, { network })).toEqual(['end'])
 })
 
-test('the network of a command ends with it, and its socket with the folder', async () => {
+test('the proxy of a command stops with it, and its socket is removed with the folder', async () => {
   const port = await startServer('model ')
   const { node, scratch } = await openSandbox()
   const network = { hosts: [{ host: '127.0.0.1', port }], refused: [] }

@@ -19,7 +19,7 @@ test.each([
   expect(await findProgramFolder(program, ['/srv/docket/data'])).toBe(folder)
 })
 
-test('an installation and a virtual environment are shown whole', async () => {
+test('an installation and a virtual environment are completely visible in the sandbox', async () => {
   const place = await writeFolder({
     'tool/bin/agent': '',
     'tool/lib/agent.so': '',
@@ -30,7 +30,7 @@ test('an installation and a virtual environment are shown whole', async () => {
     expect(await findProgramFolder(join(place, name, 'bin', 'agent'), [])).toBe(join(place, name))
 })
 
-test('a folder where the sandbox has something of its own is shown elsewhere', () => {
+test('folders at paths that the sandbox uses itself are recognised as taken', () => {
   expect(['/work/tools', '/work', '/tmp/x', '/run/user/1'].filter((folder) => !isTaken(folder))).toEqual([])
   expect(['/workers', '/home/me/bin', '/opt/tool'].filter(isTaken)).toEqual([])
 })

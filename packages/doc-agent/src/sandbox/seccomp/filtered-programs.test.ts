@@ -17,7 +17,7 @@ const calls = [
   [absentCalls.shmget, 38],
 ] as const
 
-test('a filter of system calls is in force, for calls, kinds of sockets and personalities', async () => {
+test('the seccomp filter blocks dangerous system calls, socket types and personalities', async () => {
   const numbers = calls.map(([call]) => call[process.arch === 'arm64' ? 1 : 0])
   const { shell } = await openSandbox()
   const lines = await shell(`
@@ -41,7 +41,7 @@ Promise.all(workers.map((worker) => new Promise((done) => worker.on('exit', done
   fs.promises.readFile('made/3', 'utf8').then((text) => console.log(text, execFileSync('sh', ['-c', 'echo shell | tr a-z A-Z'], { encoding: 'utf8' })))
 })`
 
-test('Node with threads, a shell, git and Python work in it', async () => {
+test('Node with threads, a shell, git and Python work under the filter', async () => {
   const { node, shell } = await openSandbox()
   expect(await node(program)).toEqual(['3 SHELL'])
   const commit =

@@ -12,7 +12,7 @@ beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
 
 const limits = { ...sandboxLimits, tasks: 60, memory: 96 * 1024 ** 2, checkout: 1024 ** 2, entries: 100, freeDisk: 0 }
 
-test('a fork bomb never has more than twice its number of processes, and ends the job with a sentence', async () => {
+test('a fork bomb stays below twice the process limit, and ends the job with a readable message', async () => {
   const { shell, checkout } = await openSandbox()
   // Bounded: without limits it ends by itself. Writes a byte for each process, because a slow machine stops it on its way.
   const bomb = `perl -e '
@@ -25,7 +25,7 @@ test('a fork bomb never has more than twice its number of processes, and ends th
   expect(readFileSync(join(checkout, 'started')).length).toBeLessThanOrEqual(120)
 })
 
-test('threads count like processes', async () => {
+test('threads count towards the process limit', async () => {
   const { node } = await openSandbox()
   const threads = `
     const { Worker } = require('node:worker_threads')
@@ -47,10 +47,13 @@ test.each([
   await expect(node(`${script}; setTimeout(() => {}, 20_000)`, { limits })).rejects.toThrow(tooMuchMemory)
 })
 
-test.skipIf(!existsSync('/usr/bin/python3'))('memory of a process whose main thread has ended counts too', async () => {
-  const { shell } = await openSandbox()
-  await expect(shell(endedMainThread, { limits })).rejects.toThrow(tooMuchMemory)
-})
+test.skipIf(!existsSync('/usr/bin/python3'))(
+  'memory of a process counts even if its main thread has ended',
+  async () => {
+    const { shell } = await openSandbox()
+    await expect(shell(endedMainThread, { limits })).rejects.toThrow(tooMuchMemory)
+  },
+)
 
 const tooMuchMemory = 'The command was stopped: it used more than 96 MB of memory.'
 
@@ -68,7 +71,7 @@ ctypes.CDLL(None).syscall(${process.arch === 'arm64' ? 93 : 60}, 0)
 const deep = (levels: number, script: string) =>
   `for n in $(seq ${levels}); do mkdir ${'d'.repeat(250)} && cd $_; done; ${script}`
 
-test('files in folders deeper than any path count', async () => {
+test('files in folders too deep for a path are counted', async () => {
   const small = await openSandbox()
   await small.shell(deep(40, 'echo x > x.md'), { limits })
   expect(await findDiskExcess(small.checkout, limits)).toBeNull()
@@ -78,14 +81,14 @@ test('files in folders deeper than any path count', async () => {
   )
 })
 
-test('folders too deep to be counted do not escape the limit of the disk', async () => {
+test('folders too deep to be counted still fall under the disk limit', async () => {
   const { shell } = await openSandbox()
   await expect(shell(deep(150, 'sleep 20'), { limits: sandboxLimits })).rejects.toThrow(
     'The command was stopped: it made a folder whose files cannot be counted.',
   )
 })
 
-test('files, folders and bytes count, and what vanished meanwhile does not', async () => {
+test('files, folders and bytes are counted, except those that disappear meanwhile', async () => {
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'sub'))
   await symlink('nowhere', join(folder, 'sub', 'link'))
@@ -99,7 +102,7 @@ test('files, folders and bytes count, and what vanished meanwhile does not', asy
   expect(await findDiskExcess(folder, limits)).toBe(tooMuch)
 })
 
-test('the disk of the machine is never filled: a gigabyte stays free, or a tenth of a small disk', () => {
+test('one gigabyte of the machine’s disk, or a tenth of a small disk, always stays free', () => {
   const disk = (bytes: number, free: number) =>
     isAlmostFull({ bsize: 4096, blocks: bytes / 4096, bavail: free / 4096 }, 1e9)
   expect([disk(1e12, 9e8), disk(1e12, 2e9), disk(1e9, 9e7), disk(1e9, 2e8)]).toEqual([true, false, true, false])

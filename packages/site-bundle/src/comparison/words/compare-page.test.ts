@@ -42,7 +42,7 @@ test('Words are compared within their block, and blocks without a change are cut
   ])
 })
 
-test('The runs of any two texts give back both of them', () => {
+test('Both texts can be rebuilt from the runs of their comparison', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const choose = (range: number, place: number) => (seed * 31 + place * 17 + seed * place) % range
     const earlier = Array.from({ length: choose(12, 1) }, (_, at) => writeText(choose(9, at), 1 + choose(14, at)))
@@ -56,12 +56,12 @@ test('The runs of any two texts give back both of them', () => {
   }
 })
 
-test('Words of scripts without spaces are compared one by one', async () => {
+test('In scripts without spaces, words are compared one by one', async () => {
   const { blocks } = await comparePages('<main><p>我们喜欢文档</p></main>', '<main><p>我们喜爱文档</p></main>')
   expect(blocks[0]?.runs.map(({ text }) => text)).toEqual(['我们喜', '欢', '爱', '文档'])
 })
 
-test('Two long and entirely different pages are cut, in bounded time and size', async () => {
+test('The comparison of two long, entirely different pages is cut, in bounded time and size', async () => {
   const page = (seed: number) =>
     `<main>${Array.from({ length: 9_000 }, (_, at) => `<p>${writeText(seed * 10_000 + at, 12)}</p>`).join('')}</main>`
   const { blocks, isCut } = await comparePages(page(1), page(2))
@@ -72,7 +72,7 @@ test('Two long and entirely different pages are cut, in bounded time and size', 
   expect((await comparePages(oneBlock(1), oneBlock(2))).isCut).toBe(true)
 })
 
-test('A thread compares sites and pages like this one, and ends when nobody waits for it', async () => {
+test('A worker thread compares like the main thread, and ends when no comparison is waiting', async () => {
   const sites = {
     earlier: openMemorySite(generateSite({ pages: 3, build: 'first' })),
     later: openMemorySite(generateSite({ pages: 3, build: 'second', texts: new Map([[1, 'A short text.']]) })),
