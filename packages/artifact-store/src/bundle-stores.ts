@@ -9,18 +9,18 @@ export type StoreKind = keyof Options
 /** The choice of a store. Secrets in it are functions, so printing it cannot print them. */
 export type StoreSettings<Kind extends StoreKind = StoreKind> = { [K in Kind]: { kind: K } & Options[K] }[Kind]
 
-/** `folder` not null: the store is on this machine, and its links have to be served. */
+/** `folder` is not null when the store is on this machine, so that Docket has to serve its links. */
 type OpenStore = { close: () => void } & (
   | { storage: ObjectStorage; folder: string }
   | { storage: LinkStorage; folder: null }
 )
 
 type StoreFactory<Kind extends StoreKind> = {
-  /** To follow “Bundles are in”. */
+  /** Completes the sentence “Bundles are in …”. */
   label: string
-  /** For people. */
+  /** Name to show to people. */
   describe: (settings: StoreSettings<Kind>) => string
-  /** Host of links to bundles. Null: Docket serves them, or everybody knows the host. */
+  /** Host of links to bundles. Null when Docket serves them or the host is generally known. */
   linkHost: (settings: StoreSettings<Kind>) => string | null
   open: (settings: StoreSettings<Kind>, now: () => Date) => Promise<OpenStore>
 }
@@ -46,7 +46,7 @@ export const bundleStores: { readonly [Kind in StoreKind]: StoreFactory<Kind> } 
   },
 }
 
-/** Touches nothing yet. */
+/** Opens a store without reading or writing anything yet. */
 export const openStore = <Kind extends StoreKind>(
   settings: StoreSettings<Kind>,
   now: () => Date = () => new Date(),

@@ -5,18 +5,18 @@ import { pipeline } from 'node:stream/promises'
 
 export type ByteRange = { start: number; end: number }
 
-/** Content for a sender. A piece is valid until the next one is asked for, because its memory may be reused. Read it or destroy it. */
+/** Content to send. A piece is valid only until the next one is requested, because its memory is reused. Read it or destroy it. */
 export type Pieces = AsyncIterable<Uint8Array> & { destroy: () => unknown }
 
 export type ListedObject = { key: string; sizeBytes: number; modifiedAt: Date }
 
 /** Keys are plain names joined by `/`. Calls reject with `StorageFailed` or `StorageFull`, unless the caller made a mistake. */
 export type ObjectStorage = {
-  /** Durably; readers see all of the content or none. With `link` the file stays and may share its bytes: never write to it again. */
+  /** Stores a file durably; readers see all of its content or none. With `link` the file stays and may share its bytes: never change it. */
   put(key: string, file: string, options?: { link?: boolean }): Promise<void>
-  /** Bytes; null for a missing object. */
+  /** Size in bytes; null for a missing object. */
   readSize(key: string): Promise<number | null>
-  /** Null for a missing object. The stream fails with `StorageFailed` rather than end early. */
+  /** Reads an object; null for a missing one. The stream fails with `StorageFailed` if it would end early. */
   read(key: string, range?: ByteRange): Promise<Readable | null>
   /** Like `read`, for half the CPU time from a disk. */
   readPieces(key: string, range?: ByteRange): Promise<Pieces | null>
@@ -26,7 +26,7 @@ export type ObjectStorage = {
   remove(key: string): Promise<void>
   /** Removes what crashed uploads to keys with `prefix` left behind, if they began before `before`. Resolves with their number. */
   removeUnfinished(prefix: string, before: Date): Promise<number>
-  /** Writes, reads and removes an object. `freeBytes` is null when the storage has no limit that we can ask for. */
+  /** Writes, reads and removes a test object. `freeBytes` is null when the storage has no limit that we can read. */
   check(): Promise<{ freeBytes: number | null }>
   /** Id of this storage; null before `ensureMarker`. Two replicas that read the same id use the same storage. */
   readMarker(): Promise<string | null>
@@ -40,7 +40,7 @@ export type LinkStorage = ObjectStorage & {
   link(key: string, expiresAt: Date, misbehaves?: Misbehaviour): Promise<string>
 }
 
-/** `dead` from the start, or it `dies` half way through its first use; a storage that is not our own can only do the first. */
+/** `dead` never works; `dies` breaks off halfway through its first use, which only Docket's own storage supports. */
 export type Misbehaviour = 'dead' | 'dies'
 
 /** A failed call of the storage. The message is for the reader and contains neither keys nor links. */
@@ -57,7 +57,7 @@ export class StorageFull extends StorageFailed {
 export const hashFile = (file: string): Promise<string> =>
   hashStream(createReadStream(file, { highWaterMark: 256 * 1024 }))
 
-/** SHA-256 of an object, read whole, lower-case hexadecimal. Null for a missing object. */
+/** SHA-256 of the whole object, lower-case hexadecimal. Null for a missing object. */
 export const hashObject = async (storage: ObjectStorage, key: string): Promise<string | null> => {
   const content = await storage.read(key)
   return content === null ? null : hashStream(content)
@@ -76,7 +76,7 @@ export const assertKey = (key: string): void => {
     throw new TypeError('A key consists of plain names')
 }
 
-/** Fails unless there are exactly `sizeBytes`. `maxIdleMs`: silence of the storage; a reader that pauses does not count. */
+/** Fails unless there are exactly `sizeBytes`. `maxIdleMs` limits the silence of the storage, but not pauses of the reader. */
 export const checkContent = (
   source: Readable,
   sizeBytes: number,

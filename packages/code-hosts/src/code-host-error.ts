@@ -1,4 +1,4 @@
-/** Remedy for the caller: wait and retry, look for what exists, or tell the reader. */
+/** What the caller should do: wait and retry, look for the existing one, or show the error. */
 type Kind = 'unreachable' | 'limited' | 'exists' | 'missing' | 'forbidden' | 'rejected' | 'refused'
 
 /** A failed call to a code host. `message` is a sentence for the reader without secrets. */
@@ -15,7 +15,7 @@ export class CodeHostError extends Error {
   }
 }
 
-/** An error that no retry helps; `sentence` is for the reader. */
+/** An error that a retry cannot fix; `sentence` is for the reader. */
 export const refused = (sentence: string): CodeHostError => new CodeHostError('refused', sentence)
 
 /** Waits; rejects when `signal` aborts. */
@@ -25,7 +25,7 @@ const pausesMs = [2_000, 8_000]
 /** Maximum wait before a retry, and the default when the service names none. Milliseconds. */
 const maxWaitMs = 60_000
 
-/** Retries twice at most after a pause, when the code host is unreachable or asks for a short wait. */
+/** Retries at most twice after a pause, when the code host is unreachable or requests a short wait. */
 export const withRetries = async <T>(
   attempt: () => Promise<T>,
   pause: Pause,
@@ -44,7 +44,7 @@ export const withRetries = async <T>(
   return attempt()
 }
 
-/** Delay before a retry: `pauseMs` for an unreachable host. Null when a retry is of no use. */
+/** Delay before a retry: `pauseMs` for an unreachable host. Null when a retry is useless. */
 export const findRetryDelay = (error: unknown, pauseMs: number): number | null => {
   if (!(error instanceof CodeHostError)) return null
   if (error.kind === 'unreachable') return pauseMs

@@ -5,11 +5,11 @@ export type PullRequestLink = {
   /** Page of the pull request: an https address from the service, or a path of Docket (`/code/…`). Null without a safe link. */
   url: string | null
   state: 'open' | 'merged' | 'closed'
-  /** Sentences about what a new pull request lacks, such as a label that the repository does not have. */
+  /** Sentences about what could not be added to a new pull request, such as an unknown label. */
   notes?: readonly string[]
 }
 
-/** Content of a new pull request. `branch` is pushed already. The embedded code host has no drafts, labels and reviewers. */
+/** Content of a new pull request. `branch` is already pushed. The embedded code host has no drafts, labels or reviewers. */
 export type NewPullRequest = {
   branch: string
   title: string
@@ -21,7 +21,7 @@ export type NewPullRequest = {
 
 export type Base = { branch: string; commit: string }
 
-/** Every call rejects with a sentence without secrets, also for an unreachable service and after `signal` aborts. */
+/** Every call rejects with a readable error without secrets, even for an unreachable service and after `signal` aborts. */
 export type Project = {
   projectId: string
   /** The repository's address as §2.1 shows it: absolute, or a path of Docket. Never with a credential. */
@@ -34,14 +34,14 @@ export type Project = {
   base(signal?: AbortSignal): Promise<Base>
   /** Fetches the head of another branch into `gitDir`. Null when the code host has no such branch. */
   readHead(branch: string, signal?: AbortSignal): Promise<string | null>
-  /** Makes `branch` point at `commit` on the code host. Rejects when it has commits there that `commit` does not build on. */
+  /** Makes `branch` point at `commit` on the code host. Rejects when the branch has commits that are not ancestors of `commit`. */
   push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
   /** The newest pull request of a branch, open ones first. Null when there is none. */
   findPullRequest(branch: string, signal?: AbortSignal): Promise<PullRequestLink | null>
   listOpenBranches(signal?: AbortSignal): Promise<string[]>
-  /** Opens a pull request, or finds the open one of the branch. Null where there are no pull requests, as for a repository on disk. */
+  /** Opens a pull request, or finds the open one of the branch. Null when the project has no pull requests, such as a repository on disk. */
   openOrFindPullRequest(request: NewPullRequest, signal?: AbortSignal): Promise<PullRequestLink | null>
-  /** Removes a branch from the code host. Rejects, and it stays, when it is at another commit than `commit` by then. */
+  /** Removes a branch from the code host. Rejects without removing it when it is no longer at `commit`. */
   removeBranch(branch: string, commit: string, signal?: AbortSignal): Promise<void>
 }
 

@@ -21,14 +21,14 @@ const embeddedProjects = (repositories: Repositories, now: () => Date): Projects
   },
 })
 
-/** Without a call over the network. Throws with a sentence for an invalid id or source. */
+/** Makes no network call. Throws a readable error for an invalid id or source. */
 export const openProjects = (options: {
   sources: Readonly<Record<string, string>>
   codeHosts?: readonly CodeHostOptions[] | undefined
   place: (...names: string[]) => string
   now: () => Date
   pause?: Pause
-  /** A folder in a git checkout brings its history; true by default. */
+  /** Whether a folder in a git checkout is imported with its history; true by default. */
   keepHistory?: boolean
 }): OpenProjects => {
   const { sources, place, now, pause = wait, keepHistory = true } = options
@@ -55,7 +55,7 @@ export const openProjects = (options: {
   return { projects, repositories: hosted }
 }
 
-/** An id is a folder name and a part of addresses. `sentinel` answers for itself, and `.git` is the ending of clone addresses. */
+/** An id is a folder name and a part of addresses. `sentinel` is reserved, and `.git` is the ending of clone addresses. */
 const isProjectId = (id: string) => /^[a-z0-9][\w.-]{0,99}$/i.test(id) && !/\.git$/i.test(id) && id !== 'sentinel'
 
 const bySort = (sources: Readonly<Record<string, string>>) => {

@@ -9,10 +9,10 @@ import type { Project } from './code-host.ts'
 
 export type GitSource = Extract<SiteSource, { kind: 'git' }>
 
-/** The address as people and §2.1 know a repository: without the ending that only git needs. */
+/** The address of a repository as shown to people and in §2.1: without `.git`, which only git needs. */
 export const formatRepositoryUrl = ({ repository }: GitSource): string => repository.replace(/\.git\/?$/, '')
 
-/** A project whose repository is elsewhere, with a bare copy in `folder` that is brought up to date before it is used. */
+/** A project with a remote repository, and a bare copy of it in `folder` that is updated before each use. */
 export const openRemoteProject = async (order: {
   projectId: string
   source: GitSource

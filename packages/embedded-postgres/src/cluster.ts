@@ -44,7 +44,7 @@ const letPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
   await chmod(dataDir, (mode & 0o777) | 0o010)
 }
 
-/** Call it while holding the lock. Builds a new cluster under a temporary name, and removes incomplete ones. */
+/** Creates a new cluster under a temporary name, and removes incomplete ones. Requires the lock. */
 export const ensureCluster = async (binaries: Binaries, runAs: RunAs, dataDir: string): Promise<string> => {
   const directory = join(dataDir, 'postgres')
   const unfinished = join(dataDir, 'postgres.new')

@@ -24,15 +24,15 @@ export type EmbeddedPostgresOptions = {
   dataDir: string
   log?: PostgresLog
   settings?: Readonly<Record<string, string>>
-  /** Ways to run it, best first; by default all that this machine may offer. */
+  /** Ways to run it, best first. Default: all that this machine may support. */
   ways?: readonly RunAs[]
-  /** Wait for a Docket that is stopping and still has the directory. Milliseconds. */
+  /** How long to wait for a stopping Docket that still has the directory. Milliseconds. */
   lockWaitMs?: number
 }
 
 const silent: PostgresLog = { debug: () => {}, warn: () => {}, error: () => {} }
 
-/** Such as `18.1`. Errors: `EmbeddedPostgresUnavailable`, and when it does not run. */
+/** Version of PostgreSQL, such as `18.1`. Rejects with `EmbeddedPostgresUnavailable`, or when the program cannot be run. */
 export const embeddedVersion = async (): Promise<string> => {
   const { stdout } = await promisify(execFile)((await findBinaries()).postgres, ['--version'], { timeout: 5_000 })
   return stdout.replace('postgres (PostgreSQL)', '').trim()
@@ -103,7 +103,7 @@ const tryLock = (path: string): DatabaseSync | undefined => {
   }
 }
 
-/** Returns a function that unlocks it. Waits `waitMs` for a stopping process. Errors: `DataDirInUse`. */
+/** Locks the directory, and returns a function that unlocks it. Waits `waitMs` for a stopping process. Throws `DataDirInUse`. */
 export const lockDataDir = async (dataDir: string, waitMs: number): Promise<() => void> => {
   const path = join(dataDir, 'docket.lock')
   const deadline = Date.now() + waitMs
@@ -118,7 +118,7 @@ export const lockDataDir = async (dataDir: string, waitMs: number): Promise<() =
 const maxPauseMs = 30_000
 const steadyAfterMs = 60_000
 
-/** Restarts on the same socket: at once, then with pauses that double up to 30 s. Rejects when the first start fails. */
+/** Restarts an ended server on the same socket: at once, then after pauses that double up to 30 s. Rejects when the first start fails. */
 const supervise = async (options: ServerOptions): Promise<{ stop(): Promise<void> }> => {
   const stopping = new AbortController()
   const start = async (): Promise<Server> => {
@@ -156,7 +156,7 @@ const supervise = async (options: ServerOptions): Promise<{ stop(): Promise<void
       stopping.abort()
       await server.stop()
       await loop
-      // A restart that was under way may have replaced the server.
+      // A concurrent restart may have replaced the server.
       await server.stop()
     },
   }

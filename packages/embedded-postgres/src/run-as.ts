@@ -57,7 +57,7 @@ const inVain = (error: unknown): string => {
   return stderr.split('\n').at(-1) || (error instanceof Error ? error.message : String(error))
 }
 
-/** Errors: `EmbeddedPostgresUnavailable` with the reason of each way. */
+/** Throws `EmbeddedPostgresUnavailable` with the reason why each way failed. */
 export const findRunAs = async (program: string, dataDir: string, ways: readonly RunAs[]): Promise<RunAs> => {
   const reasons: string[] = []
   for (const way of ways) {

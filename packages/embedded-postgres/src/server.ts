@@ -27,7 +27,7 @@ const isReady = async (child: ChildProcess, directory: string): Promise<boolean>
   return Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready'
 }
 
-/** Errors: `EmbeddedPostgresUnavailable` with the last words of the server. */
+/** Throws `EmbeddedPostgresUnavailable` with the last output of the server. */
 export const startServer = async (options: ServerOptions) => {
   const { postgres, runAs, directory, socketDir, settings, log } = options
   const all = { ...settings, unix_socket_directories: socketDir }
@@ -68,10 +68,10 @@ export const startServer = async (options: ServerOptions) => {
   throw new EmbeddedPostgresUnavailable(`the server did not start (${lastLines.join(' ') || 'it said nothing'})`)
 }
 
-/** A running server process. `ended` resolves when it is gone, whatever the reason. */
+/** A running server process. `ended` resolves when it ends for any reason. */
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-/** Undefined unless it is ready. The server may stop at any moment. */
+/** Address of the running server. Undefined unless it is ready; it may stop at any moment. */
 export const findRunningServer = async (
   dataDir: string,
 ): Promise<{ host: string; port: number; user: string; database: string } | undefined> => {

@@ -26,7 +26,7 @@ const canListen = async (directory: string): Promise<boolean> => {
   }
 }
 
-/** Creates the folder anew, private. False when a foreign file is in the way. */
+/** Creates the folder again, private. False when a foreign file is in the way. */
 const makePrivate = async (directory: string): Promise<boolean> => {
   const there = await lstat(directory).catch(() => undefined)
   if (there !== undefined && (there.isSymbolicLink() || !there.isDirectory())) return false
@@ -39,7 +39,7 @@ const makePrivate = async (directory: string): Promise<boolean> => {
   }
 }
 
-/** In the data directory if sockets work there, else in the temporary folder under a name that depends on it. */
+/** Folder of the socket: in the data directory if sockets work there, else in the temporary folder, named after that directory. */
 export const makeSocketDir = async (dataDir: string, owner: number): Promise<string> => {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   const inTmp = join(tmpdir(), `docket-${hash}`)

@@ -39,7 +39,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
-/** Gently first, by PostgreSQL's own fast shutdown. Call it under the lock. */
+/** Stops the processes, first by PostgreSQL's fast shutdown. Requires the lock. */
 export const stopSurvivors = async (directory: string): Promise<void> => {
   const rounds = [
     ['SIGINT', 20_000],

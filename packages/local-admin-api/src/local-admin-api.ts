@@ -17,7 +17,7 @@ import { claimOwnCodeHost, type OwnCodeHost, claimStore } from '#service/claims.
 /** How long work that is stopped may take to end. Milliseconds. */
 const stopMs = 10_000
 
-/** Rejects with nothing left running, such as for a taken port (`EADDRINUSE`). `close` interrupts work; the next start resumes it. */
+/** Rejects with nothing left running, such as for an occupied port (`EADDRINUSE`). `close` interrupts work; the next start resumes it. */
 export const localAdminApi = async (options: ServiceOptions) => {
   const { sites, key, port = 0, serves = true, alone = false, log = silentLog, now = () => new Date() } = options
   const domains = Object.keys(sites)
@@ -43,7 +43,7 @@ export const localAdminApi = async (options: ServiceOptions) => {
   }
   const isChosen = options.projects !== undefined
   const open = (sources: Readonly<Record<string, string>>) =>
-    // Nobody chose the first site's folder as a project, so what lies around it stays out.
+    // The first site's folder was not chosen as a project, so the repository around it is not imported.
     openProjects({ ...around, sources, codeHosts: options.codeHosts, keepHistory: isChosen })
   let opened = open(projects)
   let code: Awaited<ReturnType<typeof openCodeHost>> | undefined
@@ -94,11 +94,11 @@ export const localAdminApi = async (options: ServiceOptions) => {
       agent: { configured: code.hasAgent },
       maintenance: { describe: describeOrder, preview: code.maintenance.preview },
       agentJobs: calls,
-      /** File of the bundle of a job on this machine. Null when it is elsewhere, or gone. */
+      /** File of a job's bundle on this machine. Null when it is stored remotely or was removed. */
       findBundle: exports.findBundle,
       readWorkload: () => readWorkload(options.database, now),
       codeHost,
-      /** Says where Docket is, which shows the pages of the code host. Links of jobs lead there. */
+      /** Sets the address of Docket, which shows the pages of the code host that jobs link to. */
       setDocketUrl: (origin: string) => {
         docketUrl = origin
       },

@@ -24,13 +24,13 @@ export type Surroundings = {
   place: (...names: string[]) => string
   origin: () => string
   db: Database
-  /** Once they are open. */
+  /** Set once the queues are open. */
   queues: () => Queues
   now: () => Date
   log: Log
 }
 
-/** `startExport`: another way to run one export; only in tests. */
+/** `startExport` is another way to run an export, for tests only. */
 export type ServiceOptions = LocalAdminApiOptions & { startExport?: StartExport }
 
 /** Resumes interrupted exports at once. `repositories`: those of folders that sites may share with projects. */
@@ -113,7 +113,7 @@ export const openExports = async (
     atOnce,
     exporter,
     store: marker,
-    /** Takes up what others left, and cleans up, once this process belongs to the service. */
+    /** Resumes work that other processes left, and cleans up, once this process belongs to the service. */
     resume: async () => {
       void bundles.moveOld(async (jobId) => (await store.find(jobId)) !== null)
       exportRetention.start()

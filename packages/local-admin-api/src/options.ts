@@ -6,7 +6,7 @@ import type { Database } from '#database/database.ts'
 import type { Log } from '#log.ts'
 
 export type ExportOptions = {
-  /** Exports that run at the same time in this process; 1 when absent. 0: other processes do the work. */
+  /** Exports that run at the same time in this process; 1 when absent. With 0, other processes do the work. */
   atOnce?: number
   /** Exports of one domain that run at the same time, over all processes; `atOnce`, and at least 1, when absent. */
   perSite?: number
@@ -36,15 +36,15 @@ export type MirrorOptions = {
 }
 
 export type AgentOptions = {
-  /** Command that works on prompts, in a sandbox; null or absent: prompts are refused, and only maintenance orders are worked on. */
+  /** Command that works on prompts in a sandbox. When null or absent, prompts are refused, and only maintenance orders run. */
   command?: string | null
-  /** Hosts that the command may reach, and those of Docket that stay refused; absent: it has no network. */
+  /** Hosts that the command may reach, and Docket's own hosts, which stay refused. When absent, it has no network. */
   network?: NetworkRules | null
   envFile?: string | null
   checkCommand?: string | null
-  /** Cost of one job that stops the command, where it reports a cost. US dollars. */
+  /** Reported cost of one job at which the command is stopped. US dollars. */
   maxCostUsd?: number | null
-  /** Further folders that no command sees. */
+  /** Further folders that are hidden from every command. */
   hidden?: readonly string[]
   /** Time limit of one job. Minutes; 30 by default. */
   minutes?: number
@@ -52,9 +52,9 @@ export type AgentOptions = {
   archiveDays?: number
   /** Maximum jobs and follow-up messages per project and hour; 100 by default. */
   perHour?: number
-  /** Jobs that are worked on at the same time, at most one in each project; 2 by default. 0: other processes do the work. */
+  /** Jobs that run at the same time, at most one per project; 2 by default. With 0, other processes do the work. */
   atOnce?: number
-  /** Cost of a day (UTC), as far as agents report it, from which no new work begins. US dollars; null or absent: no limit. */
+  /** Reported cost per day (UTC) from which no new work begins. US dollars; no limit when null or absent. */
   dayMaxUsd?: number | null
   rules?: Partial<RepositoryRules>
 }
@@ -64,9 +64,9 @@ export type LocalAdminApiOptions = {
   dataDir: string
   /** Docket's database, with the tables of this service. Processes that share it are one service. */
   database: Database
-  /** False: it works for the others and answers no requests. */
+  /** False when it only works for other processes and answers no requests. */
   serves?: boolean
-  /** True when no other process can use the database: work that a crash left is then taken up at once. */
+  /** True when no other process can use the database, so that work left by a crash is resumed at once. */
   alone?: boolean
   /** Sources by the domain they are exported as; see `parseSource`. The first one also feeds the reserved domains. */
   sites: Readonly<Record<string, string>>
@@ -83,10 +83,10 @@ export type LocalAdminApiOptions = {
   strict?: boolean
   exports?: ExportOptions
   mirror?: MirrorOptions
-  /** Store of bundles and rendered pages that the processes share. Absent: `dataDir`, for one machine. */
+  /** Store of bundles and rendered pages that the processes share. Default: `dataDir`, for one machine. */
   store?: StoreSettings & { prefix: '' | 'embedded/' }
   codeHosts?: readonly CodeHostOptions[]
-  /** False while the disk is nearly full: new exports and jobs are then refused. Absent: there is always room. */
+  /** False while the disk is nearly full, so that new exports and jobs are refused. When absent, nothing is refused. */
   hasRoom?: () => boolean
   agent?: AgentOptions
 }

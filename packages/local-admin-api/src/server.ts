@@ -119,7 +119,7 @@ export const ownHostOnly: MiddlewareHandler = async (c, next) => {
   return next()
 }
 
-/** Closes the connection of a request that was taken in: only its answer is lost. */
+/** Closes the connection of an accepted request, so that only its response is lost. */
 export const hangUp = (c: Context<{ Bindings: HttpBindings }>): Response => {
   c.env.incoming.socket.destroy()
   return RESPONSE_ALREADY_SENT

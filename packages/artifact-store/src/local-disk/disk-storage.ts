@@ -30,7 +30,7 @@ import { syncFile, syncFolder } from './write-durably.ts'
 /** Folder for unfinished files, on the same file system. No key begins with a dot. */
 const unfinishedFolder = '.unfinished'
 const markerFile = '.docket-storage'
-/** File systems without hard links, foreign owners, too many links, or another file system. */
+/** Errors when a hard link is impossible: no support, another owner, too many links, or another file system. */
 const cannotLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'])
 
 /** Objects as files under `folder`, which the first write creates. */
@@ -131,7 +131,7 @@ export const diskStorage = (folder: string): ObjectStorage => {
         if (found !== null) return found
         await withTemporary(async (temporary) => {
           await writeFile(temporary, `${randomUUID()}\n`, { flush: true })
-          // Of several replicas at once, one link succeeds, and its content is complete.
+          // If several replicas link at once, exactly one succeeds, and its content is complete.
           const linked = await unless([...cannotLink, 'EEXIST'], link(temporary, marker))
           if (!linked) await unless(['EEXIST'], copyFile(temporary, marker, constants.COPYFILE_EXCL))
         })
@@ -143,7 +143,7 @@ export const diskStorage = (folder: string): ObjectStorage => {
   }
 }
 
-/** Opens a file for a range that it has. Null for a missing file. */
+/** Opens a file that contains the range. Null for a missing file. */
 const openRange = async (file: string, range: ByteRange | undefined) => {
   const handle = await orNull(open(file))
   if (handle === null) return null
@@ -170,7 +170,7 @@ const place = async (file: string, target: string, attempts = 20): Promise<void>
     throw error
   }
   const last = firstCreated === undefined ? parent : dirname(firstCreated)
-  // Somebody may remove the object already.
+  // Another process may be removing the object.
   for (let folder = parent; folder.length >= last.length; folder = dirname(folder))
     await unless(['ENOENT'], syncFolder(folder))
 }
@@ -216,7 +216,7 @@ const orNull = <T>(work: Promise<T>): Promise<T | null> =>
     throw error
   })
 
-/** False when the work failed with one of `codes`. */
+/** Resolves with false when the work failed with one of the error `codes`. */
 const unless = async (codes: Iterable<string>, work: Promise<void>): Promise<boolean> => {
   try {
     await work

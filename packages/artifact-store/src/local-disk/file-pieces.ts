@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { StorageFailed, type Pieces } from '#object-storage.ts'
 
-/** Two pieces are half of what one slow reader may take. */
+/** Bytes per piece. Two pieces are half of the memory that one slow reader may take. */
 const pieceBytes = 512 * 1024
 
-/** One piece ahead, and closes the file. Reused memory costs half the CPU time of a stream. Throws `StorageFailed`. */
+/** Reads one piece ahead and closes the file at the end. Reusing memory halves the CPU time of a stream. Throws `StorageFailed`. */
 export const filePieces = (file: FileHandle, { start, end }: { start: number; end: number }): Pieces => {
   /** Fills `memory` from `at`. A short piece in the middle might still wait to be sent when its memory is reused. */
   const fill = async (memory: Uint8Array, at: number) => {

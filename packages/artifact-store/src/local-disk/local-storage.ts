@@ -3,17 +3,17 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { LinkStorage, Misbehaviour } from '#object-storage.ts'
 import { diskStorage } from './disk-storage.ts'
 
-/** Object behind a valid link. `breaksOff` stops the transfer half way. */
+/** Object behind a valid link. `breaksOff` stops the transfer halfway. */
 export type StoredObject = { file: string; breaksOff: boolean }
 
 export type LocalStorage = LinkStorage & {
-  /** The object of a link's path and query; null when the link is not good. */
+  /** The object of a link's path and query; null when the link is not valid. */
   open(path: string, query: URLSearchParams): StoredObject | null
 }
 
 export const linkPath = '/storage/bundles'
 
-/** Objects as files under `folder`. Links are good for one object until one moment, and survive a restart. */
+/** Objects as files under `folder`. Each link is valid for one object until it expires, even after a restart. */
 export const localStorage = (deps: {
   folder: string
   links: SignedLinks

@@ -50,7 +50,7 @@ const send = async (
     await pipeline(createReadStream(file, { start, end, highWaterMark: 256 * 1024 }), outgoing, { end: !breaksOff })
     if (breaksOff) outgoing.destroy()
   } catch {
-    // The reader went away, which is theirs to do.
+    // The client closed the connection, which is not an error.
     outgoing.destroy()
   }
 }

@@ -30,7 +30,7 @@ export const syncFile = async (file: string): Promise<void> => {
   }
 }
 
-/** Makes the names in a folder durable; a rename alone may be lost with the power. */
+/** Makes the names in a folder durable, because a power cut may undo a rename. */
 export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   try {

@@ -3,7 +3,7 @@ import { storageContract } from '#testing/storage-contract.ts'
 import { hasSwift, startSwift } from '#testing/swift.ts'
 import { s3Storage } from './s3-storage.ts'
 
-// `pnpm test:s3` asks for it, so there it must not be passed over in silence.
+// `pnpm test:s3` needs Swift, so a missing installation must be visible.
 if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
   test.skip('OpenStack Swift is not installed, so no real S3 server was tested', () => {})
 } else {

@@ -30,7 +30,7 @@ import {
 
 export type S3Options = {
   bucket: string
-  /** Null: the endpoint of AWS in `region`. */
+  /** Null for the AWS endpoint of `region`. */
   endpoint: string | null
   region: string
   accessKeyId: string
@@ -43,9 +43,9 @@ const fileName = 'bundle.tar.gz'
 const linkType = 'application/gzip'
 /** Milliseconds. */
 const waits = {
-  /** Stores answer a large upload only once it is complete, so this limits silence alone. */
+  /** Limits silence on the connection only, because stores answer a large upload only once it is complete. */
   writing: { connectionTimeout: 5_000, socketTimeout: 30_000 },
-  /** Until the first byte; a socket timeout would also count pauses of a slow reader. */
+  /** Time until the first byte. A socket timeout would also count pauses of a slow reader. */
   reading: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true, socketTimeout: 0 },
   idle: 30_000,
 }
@@ -53,10 +53,10 @@ const maxSockets = 1_000
 const silent = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 /** Milliseconds. */
 const uploadPauses = [500, 2_000]
-/** Larger files go up in parts, of which four are in memory. */
+/** Larger files are uploaded in parts, four of which are in memory at a time. */
 const partBytes = 16 * 1024 ** 2
 const maxParts = 10_000
-/** Oldest signature that no store accepts any more. Milliseconds. */
+/** Age from which no store accepts a signature. Milliseconds. */
 const longExpiredMs = 24 * 60 * 60_000
 const markerKey = 'docket-storage-id'
 const settleMs = 2_000
@@ -112,7 +112,7 @@ export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.id
     try {
       await new Upload({ client, params, partSize }).done()
     } catch (error) {
-      // Not every store takes parts.
+      // Not every store supports multipart uploads.
       if (readStatus(error) !== 501) throw error
       await uploadWhole(key, file, size)
     } finally {
@@ -258,11 +258,11 @@ export const signBody = (command: PutObjectCommand, sha256: string): void =>
     { step: 'build', name: 'signTheBody' },
   )
 
-/** HTTP status of a store's refusal; undefined when it did not answer. */
+/** HTTP status of a store's error response; undefined when it did not respond. */
 const readStatus = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 
-/** True when the store understood and refused, so asking again is of no use. */
+/** True when the store understood the request and refused it, so a retry is useless. */
 const isRefusal = (error: unknown): boolean =>
   isFull(error) || (error instanceof S3ServiceException && error.$fault === 'client')
 
@@ -275,7 +275,7 @@ export const wrapFailure = async <T>(what: string, call: () => Promise<T>, ...wh
   }
 }
 
-/** Describes a failure in our own words, because messages of stores contain addresses and the SDK's errors the whole request. */
+/** Describes a failure in our own words, because store messages contain addresses and SDK errors contain the whole request. */
 export const toFailure = (what: string, error: unknown): StorageFailed => {
   if (error instanceof StorageFailed) return error
   const status = readStatus(error)

@@ -10,21 +10,21 @@ type Request = { body?: object; etag?: string }
 const timeoutMs = 30_000
 
 export type AccessToken = {
-  /** The token to use now. Rejects with a `CodeHostError`. */
+  /** Returns the current token. Rejects with a `CodeHostError`. */
   read(signal?: AbortSignal): Promise<string>
-  /** Drops a token that the service refused. True when `read` gets another one. */
+  /** Drops a token that the service refused. True when `read` will return another one. */
   renew(refused: string): boolean
 }
 
 /** Responses with an ETag by their address. A 304 costs nothing of GitHub's limit. */
 export type ResponseCache = Map<string, { etag: string; json: unknown }>
 
-/** The longest unread response is dropped first. */
+/** The least recently read response is dropped first. */
 const maxCachedResponses = 300
 
 /** Rejects with a `CodeHostError` unless the answer is ax that fits. Follows no redirect: the token is for this host only. */
 export const apiClient = (api: {
-  /** Base address of the API, without a slash at its end. */
+  /** Base address of the API, without a trailing slash. */
   base: string
   headers: (token: string) => Record<string, string>
   token: AccessToken
@@ -104,13 +104,13 @@ export const apiClient = (api: {
   return {
     /** Reads once. An unchanged response comes from the cache. */
     read,
-    /** Reads once. Null when the token may not see it, or there is no such thing. */
+    /** Reads once. Null when it does not exist or the token may not see it. */
     readIfAllowed: async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T | null> =>
       read(path, schema, signal).catch((error: unknown) => {
         if (error instanceof CodeHostError && (error.kind === 'missing' || error.kind === 'forbidden')) return null
         throw error
       }),
-    /** Reads, again after a failure that passes. */
+    /** Reads, and retries after a temporary failure. */
     get: async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal) =>
       parse(schema, await withRetries(() => call(path, signal), pause, signal)),
     post: async <T>(path: string, schema: z.ZodType<T>, body: object, signal?: AbortSignal) =>
@@ -126,7 +126,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Cause of a failed connection; `fetch` itself does not tell it. */
+/** Cause of a failed connection, which the message of `fetch` omits. */
 const explainFailure = (error: unknown): string => {
   const cause = (error as { cause?: NodeJS.ErrnoException }).cause
   if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its name is not known here'

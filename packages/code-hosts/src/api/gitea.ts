@@ -40,7 +40,7 @@ const Pull = z.object({
 export const giteaApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 
 const perPage = 50
-/** The list has no filter for branches. One that was opened a moment ago is on its first page. */
+/** The list has no filter for branches. A pull request that was just opened is on its first page. */
 const maxPages = 10
 const maxOpenPages = 20
 

@@ -12,7 +12,7 @@ export type GitHubApp = {
   id: string
   /** PEM of the private key. Read for each new token, so a replaced key takes effect. */
   privateKey: () => string
-  /** Null: found by the repository. */
+  /** Null when the installation is looked up by the repository. */
   installationId: number | null
 }
 
@@ -22,7 +22,7 @@ const InstallationToken = z.object({ token: z.string().min(1), expires_at: z.iso
 /** A token is renewed this long before it expires. */
 const earlyMs = 5 * 60_000
 
-/** Renewed before they expire. `learn` gets every new secret before its first use, so that it can be hidden. */
+/** Tokens are renewed before they expire. `learn` receives every new secret before its first use, so that it can be hidden. */
 export const githubAppToken = (
   app: GitHubApp,
   at: {
@@ -101,7 +101,7 @@ const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The app's own key for ten minutes, begun a minute ago because clocks differ. Throws with a sentence for an unusable key. */
+/** The app's JWT, valid for ten minutes and dated a minute back because clocks differ. Throws a readable error for an unusable key. */
 export const createAppJwt = ({ id, privateKey }: GitHubApp, at: Date): string => {
   const seconds = Math.floor(at.getTime() / 1000)
   const text = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode({ iat: seconds - 60, exp: seconds + 540, iss: id })}`

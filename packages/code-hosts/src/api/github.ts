@@ -24,7 +24,7 @@ const PullDetails = z.object({
   state: z.string(),
   draft: z.boolean().nullish(),
   merged_at: z.string().nullish(),
-  /** Null while GitHub finds out. */
+  /** Null while GitHub computes it. */
   mergeable: z.boolean().nullish(),
   head: z.object({ ref: z.string(), sha: CommitId }),
 })
@@ -41,7 +41,7 @@ const combineRuns = ({ total_count: count, check_runs: runs }: z.infer<typeof Ch
     status !== 'completed' ? 'pending' : passes.includes(conclusion ?? '') ? 'passing' : 'failing',
   )
   const combined = combineChecks(all)
-  // The runs beyond the first page may have failed.
+  // Check runs beyond the first page may have failed.
   return combined === 'passing' && runs.length < count ? null : combined
 }
 
@@ -98,7 +98,7 @@ export const github = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi
         per_page: '100',
       })
       const found = await api.get(`${pulls}?${query.toString()}`, z.array(Pull), signal)
-      // A filter that a service does not understand gives everything; a branch of a fork may have the same name.
+      // A service that does not know the filter returns everything, and a fork's branch may have the same name.
       return found.filter(({ head, base: into }) => head.ref === branch && head.repo?.id === into.repo.id).map(toLink)
     },
     listOpenBranches: async (signal) => {
@@ -115,7 +115,7 @@ export const github = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi
       const open = async (more: object) => toLink(await api.post(pulls, Pull, { ...request, ...more }, signal))
       let isDraft = draft
       const link = await open(draft ? { draft } : {}).catch((error: unknown) => {
-        // Some plans have no drafts in private repositories.
+        // Some plans do not support drafts in private repositories.
         if (!draft || !(error instanceof CodeHostError) || !/draft/i.test(error.message)) throw error
         isDraft = false
         return open({})

@@ -20,7 +20,7 @@ const MergeRequestDetails = z.object({
   source_branch: z.string(),
   has_conflicts: z.boolean().nullish(),
   detailed_merge_status: z.string().nullish(),
-  /** Null without a pipeline, and for a token that may not see it. */
+  /** Null when there is no pipeline or the token may not see it. */
   head_pipeline: z.object({ status: z.string() }).nullish().catch(null),
 })
 
@@ -132,7 +132,7 @@ export const gitlab = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi
       return {
         ...about,
         state: found.draft === true ? 'draft' : 'open',
-        // Every other status is one of a pipeline that has not ended.
+        // Every other status means that the pipeline has not finished.
         checks: pipeline ? (pipeline.status in pipelines ? pipelines[pipeline.status]! : 'pending') : null,
         mergeable: findMergeable(found),
       }

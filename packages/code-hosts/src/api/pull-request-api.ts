@@ -6,10 +6,10 @@ import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
 import type { AccessToken, ResponseCache } from './api-client.ts'
 import type { ServiceLabels } from './refusals.ts'
 
-/** All checks of a commit together. Null when it has none, or the token may not see them. */
+/** Combined result of all checks of a commit. Null when it has none or the token may not see them. */
 export type Checks = 'passing' | 'failing' | 'pending' | null
 
-/** Combines groups of checks: one that fails decides, then one that is pending. */
+/** Combines groups of checks: a failed one decides, then a pending one. */
 export const combineChecks = (groups: readonly Checks[]): Checks =>
   (['failing', 'pending', 'passing'] as const).find((checks) => groups.includes(checks)) ?? null
 
@@ -31,7 +31,7 @@ const states: Readonly<Record<string, Checks>> = {
 export const toChecks = ({ state, total_count: count }: z.infer<typeof CombinedStatus>): Checks =>
   count === 0 ? null : (states[state] ?? null)
 
-/** `mergeable` false: it conflicts with its base branch; null: not known yet. */
+/** `mergeable` is false when it conflicts with its base branch, and null when that is not known yet. */
 export type PullRequestDetails = {
   number: number
   title: string
@@ -41,17 +41,17 @@ export type PullRequestDetails = {
   branch: string
 }
 
-/** Everything rejects with a `CodeHostError`. */
+/** All methods reject with a `CodeHostError`. */
 export type PullRequestApi = {
-  /** Pull requests of a branch of this repository, newest first; `open` leaves the others out. */
+  /** Pull requests of a branch of this repository, newest first; with `open`, only open ones. */
   list(branch: string, which: 'open' | 'all', signal?: AbortSignal): Promise<PullRequestLink[]>
-  /** Branches of this repository with an open pull request; of the newest thousand. */
+  /** Branches of this repository with an open pull request, among the newest thousand pull requests. */
   listOpenBranches(signal?: AbortSignal): Promise<string[]>
-  /** Opens one against the branch `base`. Rejects with `exists` when one is open already. */
+  /** Opens a pull request against the branch `base`. Rejects with `exists` when one is already open. */
   create(request: NewPullRequest & { base: string }, signal?: AbortSignal): Promise<PullRequestLink>
-  /** Reads one by its number, without a retry. Rejects with `missing` when the token sees no such pull request. */
+  /** Reads a pull request by its number, without a retry. Rejects with `missing` when the token cannot see it. */
   read(number: number, signal?: AbortSignal): Promise<PullRequestDetails>
-  /** Reads something that needs the token and no repository. Rejects when the service refuses the token. */
+  /** Tests the token with a call that needs no repository. Rejects when the service refuses it. */
   testToken(signal?: AbortSignal): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export const collectPages = async <T>(
   return items
 }
 
-/** Turns failures of the steps into notes: none of them undoes the pull request. */
+/** Turns failures of the steps into notes, because none of them undoes the pull request. */
 export const collectNotes = async (steps: readonly (() => Promise<unknown>)[], signal?: AbortSignal) => {
   const notes: string[] = []
   for (const step of steps)
@@ -86,7 +86,7 @@ export const withNotes = (link: PullRequestLink, notes: readonly string[]): Pull
 const attempts = 3
 const pauseMs = 2_000
 
-/** The newest pull request of a branch, an open one before others. */
+/** The newest pull request of a branch, preferring an open one. */
 export const findPullRequest = async (
   api: PullRequestApi,
   branch: string,
@@ -96,7 +96,7 @@ export const findPullRequest = async (
   return all.find(({ state }) => state === 'open') ?? all[0] ?? null
 }
 
-/** Looks again after a lost answer or a conflict, and never sends the request twice without a look between. */
+/** After a lost response or a conflict, looks for the pull request before the request is sent again. */
 export const openOrFindPullRequest = async (
   api: PullRequestApi,
   request: NewPullRequest & { base: string },
@@ -127,11 +127,11 @@ export const toSafeLink = (address: unknown, apiBase: string): string | null => 
   return url.protocol === 'https:' || local ? url.href : null
 }
 
-/** Services refuse longer texts, or cut them in the middle. Characters. */
+/** Services refuse or truncate longer texts. Characters. */
 export const maxBodyLength = 60_000
 
 export type ServiceAt = {
-  /** Base address of the API, without a slash at its end. */
+  /** Base address of the API, without a trailing slash. */
   base: string
   /** Path of the repository: `owner/name`, or with more groups before it. */
   path: string
@@ -141,6 +141,6 @@ export type ServiceAt = {
   connect: OutboundAgent
   /** Shared by all repositories of a service and token. */
   cache: ResponseCache
-  /** Called when the service says that this was the last call for a time. Milliseconds. */
+  /** Called with the wait in milliseconds when the service reports that its rate limit is used up. */
   onSpent: (waitMs: number) => void
 }

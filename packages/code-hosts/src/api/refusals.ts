@@ -5,18 +5,18 @@ import { CodeHostError, refused } from '#code-host-error.ts'
 export type ServiceLabels = {
   service: 'GitHub' | 'GitLab' | 'Gitea'
   repository: string
-  /** Permissions of a token, to follow “The token needs”. */
+  /** Permissions of a token, completing the sentence “The token needs …”. */
   needs: string
   settings: { token: string; url: string }
-  /** What to do about a refused token, as a sentence, where that is not to replace it. */
+  /** What to do about a refused token, as a sentence, unless it is to replace it. */
   remedy?: string
   hide: (text: string) => string
 }
 
-/** Answer of a service. `json` is undefined when the body is not JSON. */
+/** Response of a service. `json` is undefined when the body is not JSON. */
 export type Answer = { status: number; headers: Pick<Headers, 'get' | 'has'>; json: unknown }
 
-/** Turns an answer into an error for the reader. Null for a success. */
+/** Turns a response into a readable error. Null for a success. */
 export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
   const { service, repository, needs, settings } = labels
   const remedy = labels.remedy ?? `It may have expired: put a valid one in ${settings.token}.`
@@ -68,7 +68,7 @@ const formatWait = (ms: number) => (ms < 120_000 ? `${Math.ceil(ms / 1000)} s` :
 const readLimit = ({ headers }: Answer, name: 'remaining' | 'reset') =>
   headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`)
 
-/** When the limit ends, from an answer of a service whose limit is spent. Milliseconds from now; null when it is not. */
+/** Milliseconds until the rate limit resets; null when the limit is not used up. */
 export const findSpentLimit = (answer: Answer): number | null => {
   const reset = Number(readLimit(answer, 'reset') ?? Number.NaN)
   const spent = readLimit(answer, 'remaining') === '0' && Number.isFinite(reset) && reset > 0
@@ -81,7 +81,7 @@ const readClock = ({ headers }: Answer): number => {
   return Number.isNaN(sentAt) ? Date.now() : sentAt
 }
 
-/** Wait in milliseconds, null when unknown, false when the answer is no rate limit. */
+/** Wait in milliseconds; null when unknown, false when the response is not about a rate limit. */
 const rateLimit = (answer: Answer, detail: string): number | null | false => {
   const { status, headers } = answer
   const usedUp = headers.get('x-ratelimit-remaining') === '0'
@@ -107,7 +107,7 @@ const Detail = z.union([
   z.object({ field: z.string(), code: z.string() }).transform(({ field, code }) => `${field}: ${code}`),
 ])
 
-/** Reads the message of an error: GitHub sends a message with details, GitLab texts, lists or fields, Gitea a message. */
+/** Reads an error's message: GitHub sends a message with details, GitLab texts, lists or fields, and Gitea a message. */
 const readMessage = (json: unknown, hide: (text: string) => string): string => {
   const read = ErrorBody.safeParse(json)
   if (!read.success) return ''

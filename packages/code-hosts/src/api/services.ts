@@ -10,18 +10,18 @@ import { gitlab, gitlabApi } from './gitlab.ts'
 import type { PullRequestApi, ServiceAt } from './pull-request-api.ts'
 import type { ServiceLabels } from './refusals.ts'
 
-/** `url` null: the public service of this kind, such as github.com. */
+/** `url` is null for the public service of this kind, such as github.com. */
 export type CodeHostOptions = {
   kind: 'github' | 'gitlab' | 'gitea'
   url: string | null
-  /** Owner, group or repository that it is for; absent: all of them. */
+  /** Owner, group or repository that it is for; all when absent. */
   path?: string
-  /** Certificates (PEM file) that are trusted for it, instead of those of the system. */
+  /** Certificates (PEM file) to trust for it instead of those of the system. */
   caFile?: string | null
   readOnly?: boolean
-  /** Settings of the token and the address, for remedies. Default: those of the environment. */
+  /** Names of the settings of token and address, to mention in errors. Default: the environment variables. */
   settings?: ServiceLabels['settings']
-  /** Called when the service says that this was the last call for a time. Milliseconds. */
+  /** Called with the wait in milliseconds when the service reports that its rate limit is used up. */
   onSpent?: (waitMs: number) => void
 } & ({ token: () => string } | { app: GitHubApp })
 
@@ -80,10 +80,10 @@ const codeHostKinds: Readonly<Record<CodeHostOptions['kind'], CodeHostKind>> = {
   },
 }
 
-/** Secrets that a code host keeps to hide them, besides a static token. Old ones are refused long before they are forgotten. */
+/** Number of secrets to remember for hiding, besides a static token. Old ones expire long before they are dropped. */
 const maxSecrets = 50
 
-/** Reads the configuration of a code host. Throws with a sentence when it has no usable address. */
+/** Reads the configuration of a code host. Throws a readable error when it has no usable address. */
 export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = () => new Date()) => {
   const { name, publicUrl, toApiUrl, open, user, isRepository, ...service } = codeHostKinds[options.kind]
   const { path: only = '', caFile = null, readOnly = false, onSpent = () => {}, settings = inEnvironment } = options
@@ -116,7 +116,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
   const findToken = (path: string, labels: ServiceLabels): AccessToken => {
     if ('token' in options) {
       const { token } = options
-      // A file may hold another token by now.
+      // The file may contain a new token by now.
       return { read: () => readStatic(token), renew: (used) => token() !== used }
     }
     const known = tokens.get(path)
@@ -136,13 +136,13 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
     name,
     url: only === '' ? url : `${url.replace(/\/+$/, '')}/${only}`,
     hide,
-    /** The repository at an address: its pull requests, and who to be for git. Null when the address is not on this code host. */
+    /** The repository at an address: its pull requests and its git credential. Null when the address is not on this code host. */
     repositoryAt: (address: string) => {
       const path = repositoryPath(url, address)
       if (path === null || !isRepository(path.split('/')) || !isBelow(path, only)) return null
       return { ...openPath(path), user, needs, hide, caFile }
     },
-    /** Null at any other code host. The API's address comes from the configuration, never from `address`. */
+    /** Null when `address` is on another code host. The API's address comes from the configuration, never from `address`. */
     pullRequestAt: (address: string) => {
       const found = parsePullRequest(url, service.pullRequestPath, address)
       if (found === null || !isBelow(found.repository, only)) return null
@@ -159,7 +159,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
             }),
       }
     },
-    /** Reads once with the token. Rejects when the service refuses it. */
+    /** Tests the token with one call. Rejects when the service refuses it. */
     testToken: async (signal?: AbortSignal): Promise<void> => {
       await openPath('')
         .api.testToken(signal)
@@ -174,7 +174,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
 const isBelow = (path: string, only: string) =>
   only === '' || `${path}/`.toLowerCase().startsWith(`${only.replace(/^\/+|\/+$/g, '')}/`.toLowerCase())
 
-/** Configures several code hosts. A repository belongs to the one with the longest address that fits. */
+/** Configures several code hosts. A repository belongs to the one with the longest matching address. */
 export const configureCodeHosts = (
   all: readonly CodeHostOptions[],
   pause: Pause,
@@ -204,7 +204,7 @@ export type ConfiguredCodeHosts = {
 
 export type ConfiguredCodeHost = ReturnType<typeof configureCodeHost>
 
-/** Repository and number of a pull request's page at `url`; null when the address is elsewhere, or another page. */
+/** Repository and number of a pull request's page on the code host at `url`; null for any other address. */
 const parsePullRequest = (url: string, pattern: RegExp, address: string) => {
   if (!URL.canParse(address) || address.length > 2_000) return null
   const [host, link] = [new URL(url), new URL(address)]
@@ -217,7 +217,7 @@ const parsePullRequest = (url: string, pattern: RegExp, address: string) => {
   return isPath && Number(number) > 0 ? { repository: names.join('/'), number: Number(number) } : null
 }
 
-/** `owner/name` of a repository's address on the code host at `url`; null when it is elsewhere. */
+/** `owner/name` of a repository's address on the code host at `url`; null for any other address. */
 const repositoryPath = (url: string, address: string): string | null => {
   const [host, repository] = [new URL(url), new URL(address)]
   const prefix = host.pathname.replace(/\/api\/v\d+\/?$/, '').replace(/\/*$/, '/')

@@ -24,7 +24,7 @@ export type BranchJob = { id: string; title: string }
 
 export type PullSummary = Pick<PullRequest, 'number' | 'title' | 'branch' | 'state' | 'openedAt' | 'endedAt'>
 
-/** Pull requests of a project, newest first. `next`: `before` of the next part, or null. */
+/** Pull requests of a project, newest first. `next` is the `before` of the next page, or null. */
 export type PullList = {
   counts: Record<PullRequest['state'], number>
   pulls: PullSummary[]
@@ -33,7 +33,7 @@ export type PullList = {
   folder: FolderView | null
 }
 
-/** One pull request with all that a page shows. `mergeability` in words; null unless it is open. */
+/** A pull request with everything that its page shows. `mergeability` is in words, and null unless it is open. */
 export type PullView = PullSummary & {
   body: string
   head: string
@@ -83,7 +83,7 @@ export const embeddedCodeHost = (deps: {
 
   return {
     projectIds: repositories.projectIds,
-    /** Open pull requests by project. Null where nobody used the project yet: its repository is made on first use. */
+    /** Open pull requests by project. Null when a project was never used, because its repository is created on first use. */
     listProjects: (): Promise<{ projectId: string; openPulls: number | null }[]> =>
       Promise.all(
         repositories.projectIds.map(async (projectId) => {
@@ -100,7 +100,7 @@ export const embeddedCodeHost = (deps: {
       const repository = await repositories.open(projectId)
       if (!repository) return null
       const isFolder = 'path' in repository.origin
-      // Pull requests are here also while a repository elsewhere can't be read.
+      // Pull requests are stored here, so they are available even if the remote repository can't be read.
       const folderState = await syncOrigin(repository).catch((error: unknown) => {
         if (isFolder) throw error
         return null
@@ -114,13 +114,13 @@ export const embeddedCodeHost = (deps: {
       return { folder, counts, pulls, next: found.length > pulls.length ? (pulls.at(-1)?.number ?? null) : null }
     },
     readPull,
-    /** One commit by its full hash, with its changes against its first parent. */
+    /** A commit by its full hash, with its changes against its first parent. */
     readCommit: async (projectId: string, hash: string): Promise<(Commit & { diff: Diff }) | null> => {
       const repository = await repositories.open(projectId)
       const commit = repository && (await commitAt(repository.git, hash))
       return commit && { ...commit, diff: await readDiff(repository.git, commit.parents[0], commit.hash) }
     },
-    /** Merges, closes or reopens a pull request, or deletes its branch. `head` is the commit that the person saw. */
+    /** Merges, closes or reopens a pull request, or deletes its branch. `head` is the commit that the user saw. */
     runAction: async (
       action: Action,
       { projectId, number, head }: { projectId: string; number: number; head: string },
@@ -131,7 +131,7 @@ export const embeddedCodeHost = (deps: {
       const { pull, changed, sentence } = outcome
       return { changed, refused: sentence, job: await findJob(projectId, pull.branch) }
     },
-    /** Writes the main branch into the folder of a project. `main` is the commit that the person saw. */
+    /** Writes the main branch into the folder of a project. `main` is the commit that the user saw. */
     updateFolder: async (projectId: string, main: string): Promise<FolderUpdate | null> => {
       const repository = await repositories.open(projectId)
       if (!repository) return null

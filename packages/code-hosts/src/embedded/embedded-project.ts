@@ -10,7 +10,7 @@ import { inTurn } from './in-turn.ts'
 import { mainBranch, type Repository } from './repository.ts'
 import { syncOrigin } from './sync-origin.ts'
 
-/** Path of a project's repository on the embedded code host, below Docket's own address. */
+/** Path of a project's repository on the embedded code host, relative to Docket's address. */
 export const embeddedUrl = (projectId: string) => `/code/${encodeURIComponent(projectId)}`
 
 export const embeddedProject = (repository: Repository, now: () => Date): Project => {
@@ -46,7 +46,7 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
         const open = (await listPulls(branch)).find(({ state }) => state === 'open')
         await changeRefs(repository, [
           `update refs/heads/${branch} ${commit} ${before ?? '0'.repeat(40)}`,
-          // Keeps the commits when the branch is gone one day.
+          // Keeps the commits after the branch is removed.
           ...(open ? [`update ${headRef(open.number)} ${commit}`] : []),
         ])
       }),
@@ -62,7 +62,7 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
       const problem = (await syncOrigin(repository).catch(() => null))?.problem ?? null
       return { ...link, notes: problem === null ? [] : [problem] }
     },
-    // With the expected commit, so that a newer branch is not removed.
+    // Names the expected commit, so that a newer branch is not removed.
     removeBranch: (branch, commit) =>
       inTurn(gitDir, () => changeRefs(repository, [`delete refs/heads/${branch} ${commit}`])),
   }

@@ -12,10 +12,10 @@ import { changeRefs } from '#embedded/pull-requests/pull-requests.ts'
 import { remoteRepository } from '#git/remote-repository.ts'
 import { mainBranch, type Repository, type Upstream } from './repository.ts'
 
-/** `keepHistory`: a folder in a git checkout brings the history, and with it all files, of that repository. */
+/** With `keepHistory`, a folder in a git checkout is imported with that repository's history, and so with all its files. */
 type RepositoryOptions = { dataDir?: string; pause?: Pause; keepHistory?: boolean }
 
-/** Each begins with the history or the files of the project's folder. Files in or beside `dataDir` never become content. */
+/** Repositories begin with the history or the files of the project's folder. Files in or beside `dataDir` never become content. */
 export const repositories = (
   folder: string,
   projects: Readonly<Record<string, string | GitSource>>,
@@ -28,7 +28,7 @@ export const repositories = (
     const path = source
     const fill = (git: Git, draft: string) => importFolder(git, { draft, path, dataDir, keepHistory })
     const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
-    // Left by a crash; one process works here at a time.
+    // These are leftovers of a crash, because only one process works here at a time.
     await rm(join(gitDir, 'folder.index.lock'), { force: true })
     const branch = (await git(['config', '--get', 'docket.branch'], { goodExit: 1 })).trim() || null
     const workTree = branch === null ? null : await findWorkTree(path).catch(() => null)
@@ -49,7 +49,7 @@ export const repositories = (
       const isMade = path !== undefined && existsSync(join(folder, `${projectId}.git`))
       return isMade ? openOrSeed(projectId, path) : null
     },
-    /** Opens a project's repository, and makes it on first use from its folder. Null for a project that does not exist. */
+    /** Opens a project's repository, and creates it from its folder on first use. Null for a project that does not exist. */
     open: async (projectId: string) => {
       const path = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
       return path === undefined ? null : openOrSeed(projectId, path)
@@ -62,7 +62,7 @@ const openCopy = async (
   gitDir: string,
   { source, pause }: { source: GitSource; pause: Pause },
 ): Promise<Repository> => {
-  // Not made before it could be read once, so that there always is a main branch.
+  // Created only once the original could be read, so that there always is a main branch.
   const fill = (git: Git, draft: string) => openUpstream({ git, gitDir: draft }, source, pause).sync()
   const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
   return { projectId, gitDir, git, folder: source.folder, origin: openUpstream({ git, gitDir }, source, pause) }

@@ -13,7 +13,7 @@ export type FolderRepository = Repository & { origin: FolderOrigin }
 
 export type FolderOrigin = {
   path: string
-  /** Files in or beside it never become content. */
+  /** Docket's data folder. Files in or beside it never become content. */
   dataDir: string
   /** Branch of the git checkout that the folder is in. Null when its plain files were imported. */
   branch: string | null
@@ -23,8 +23,8 @@ export const mainBranch = 'main'
 
 /** A git repository on this machine whose pull requests the embedded code host keeps. */
 export type Upstream = {
-  /** Makes our main branch what the branch of the repository is. Rejects with a sentence when it can't be read. */
+  /** Sets our main branch to the branch of the repository. Rejects with a readable error when it can't be read. */
   sync: () => Promise<void>
-  /** Moves the branch of the repository on, never by force. Returns why it can't; null when it did. */
+  /** Fast-forwards the branch of the repository. Returns why that is impossible; null when it is done. */
   push: (commit: string) => Promise<string | null>
 }

@@ -5,13 +5,13 @@ import type { Repository } from './repository.ts'
 
 /** A request of git's smart HTTP protocol: the list of refs, or a fetch with what git sent. */
 export type CloneRequest = {
-  /** Content of a `git-upload-pack` request, inflated. Null: lists the refs. */
+  /** Decompressed content of a `git-upload-pack` request. Null to list the refs. */
   fetch: Uint8Array | null
   protocol: string | undefined
   signal: AbortSignal
 }
 
-/** `busy`: too many clones at once. */
+/** `busy` when there are too many clones at once. */
 export type CloneAnswer = { contentType: string; body: Readable } | 'busy'
 
 const maxAtOnce = 8
@@ -37,10 +37,10 @@ export const serveClone = (
   child.stdin.on('error', () => {})
   child.stdin.end(fetch ?? '')
   child.once('close', () => (underWay -= 1))
-  // A reader that goes away ends git, which would wait for it otherwise.
+  // Stops git when the client disconnects, because git would wait for it otherwise.
   child.stdout.once('close', () => child.kill('SIGKILL'))
   return new Promise((resolve, reject) => {
-    // Also aborts end here; the answer has begun then, and its stream ends early.
+    // Aborts end here too. The response has begun by then, so its stream ends early.
     child.once('error', (error) => {
       child.stdout.destroy(error)
       reject(error)

@@ -5,7 +5,7 @@ import { inTurn } from './in-turn.ts'
 import { type Repository, mainBranch } from './repository.ts'
 import type { Repositories } from './repositories.ts'
 
-/** Brings changes of a project's folder or repository into ours. Null unless it is a folder. */
+/** Merges changes of a project's folder or repository into our copy. Null unless it is a folder. */
 export const syncOrigin = (repository: Repository): Promise<FolderState | null> =>
   inTurn(repository.gitDir, async () => {
     const { origin } = repository
@@ -14,7 +14,7 @@ export const syncOrigin = (repository: Repository): Promise<FolderState | null> 
     return null
   })
 
-/** The main branch, once it has commits that the folder of the site lacks: a merge is exported before the folder is updated. */
+/** The main branch when it has commits that the site's folder lacks, so that a merge is exported before the folder is updated. */
 export const mergedSource = async (source: SiteSource, repositories: Repositories): Promise<SiteSource> => {
   if (source.kind !== 'folder') return source
   const repository = await repositories.findByFolder(source.folder)

@@ -6,7 +6,7 @@ import { type Git, gitIn } from '@docket/sources/git/git'
 /** Keeps files byte for byte: no conversion, no filter, and no way for a repository to hide changes or choose how to merge. */
 const attributes = '* -text -ident -filter -working-tree-encoding !diff !merge\n'
 
-/** Makes it under a temporary name, so that a crash leaves no incomplete one. Removes leftovers of an interrupted git. */
+/** Creates the repository under a temporary name, so that a crash leaves no incomplete one. Removes leftovers of an interrupted git. */
 export const openBareRepository = async (
   gitDir: string,
   { branch, fill }: { branch: string; fill?: (git: Git, draft: string) => Promise<void> },
@@ -30,7 +30,7 @@ export const openBareRepository = async (
   return gitIn(gitDir)
 }
 
-/** A lock would make every later change of the same ref fail, and half a pack is never read. One process works here at a time. */
+/** A stale lock would make every later change of its ref fail, and an incomplete pack is never read. Only one process works here. */
 const removeLeftovers = async (gitDir: string) => {
   const names = await readdir(join(gitDir, 'refs'), { recursive: true })
   const locks = names.filter((name) => name.endsWith('.lock')).map((name) => join('refs', name))

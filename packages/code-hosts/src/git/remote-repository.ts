@@ -5,14 +5,14 @@ import { cut } from '@docket/sources/text'
 import type { AccessToken } from '#api/api-client.ts'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
 
-/** A repository elsewhere. `credential` null: it is reached without one. */
+/** A remote repository. `credential` is null when it needs none. */
 export type Remote = {
   url: string
   credential: { user: string; token: AccessToken } | null
-  /** Certificates (PEM file) to trust instead of those of the system; null for these. */
+  /** Certificates (PEM file) to trust instead of those of the system. Null to use the system's. */
   caFile: string | null
   hide: (text: string) => string
-  /** Permissions of the token, for sentences; null without one. */
+  /** Permissions that the token needs, to mention in errors; null without a token. */
   needs: string | null
 }
 
@@ -89,7 +89,7 @@ const settingsFor = ({ url: address, credential, caFile }: Remote): string[] => 
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
     throw refused(`The repository at ${url.host} has to be reached over https.`)
   return [
-    // Only for this origin, so a redirect to another one gets no credential.
+    // Sets the credential for this origin only, so that a redirect to another one does not get it.
     ...(credential ? [`credential.${url.origin}.helper=${credentialHelper}`] : []),
     ...(caFile === null ? [] : [`http.${url.origin}.sslCAInfo=${caFile}`]),
     'http.followRedirects=initial',
@@ -104,7 +104,7 @@ const commitAt = async (git: Git, ref: string): Promise<string | null> =>
 
 const toRef = async (git: Git, branch: string): Promise<string> => {
   const ref = `refs/heads/${branch}`
-  // The name becomes part of a refspec, where some characters have a meaning.
+  // The name becomes part of a refspec, in which some characters are special.
   await git(['check-ref-format', ref]).catch(() => {
     throw refused(`“${branch}” cannot be the name of a branch.`)
   })
@@ -115,7 +115,7 @@ type About = { host: string; hide: (text: string) => string; needs: string | nul
 
 const refusedToken = /Authentication failed|could not read (Username|Password)|returned error: 401/i
 
-/** True when the server did not accept the token, so a new one may help. */
+/** True when the server refused the token, so a new one may help. */
 const isRefusedToken = (error: unknown): boolean => error instanceof Error && refusedToken.test(error.message)
 
 /** Messages of git and of servers. The first match wins. */
@@ -166,7 +166,7 @@ const meanings: readonly { pattern: RegExp; kind: 'unreachable' | 'refused'; say
   },
 ]
 
-/** The error for something that git could not do over the network, from its own last words. */
+/** The error for a failed network operation of git, based on git's last output. */
 export const toGitError = (error: unknown, about: About): CodeHostError => {
   const message = about.hide(error instanceof Error ? error.message : String(error))
   const meaning = meanings.find(({ pattern }) => pattern.test(message))

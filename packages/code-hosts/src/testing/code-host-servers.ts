@@ -6,7 +6,7 @@ import { bareRepository, gitOverHttp, startServer } from '@docket/sources/testin
 import { answerApp, type AppOnServer, complete } from './code-host-writes.ts'
 import type { Pull, RecordedRequest, Reply } from './recorded-requests.ts'
 
-/** Looks like a secret, and must be found nowhere but in the headers of requests. */
+/** Looks like a secret, and must appear only in request headers. */
 export const canary = 'canary_7f3a9c51e0d84b26'
 
 /** Differences of the three services, from their API documentation. */

@@ -1,7 +1,7 @@
 import { type KeyObject, randomUUID, verify } from 'node:crypto'
 import type { Pull, RecordedRequest, Reply } from './recorded-requests.ts'
 
-/** Labels, reviewers and users: what comes after the creation, or before it. Null for other requests. */
+/** Requests for labels, reviewers and users, before or after the creation. Null for other requests. */
 export const complete = ({ method, path, query, body }: RecordedRequest, pulls: readonly Pull[]): Reply | null => {
   // https://docs.gitlab.com/api/users/
   if (path === '/api/v4/users')
@@ -28,7 +28,7 @@ export const complete = ({ method, path, query, body }: RecordedRequest, pulls: 
   return { status: what === 'labels' ? 200 : 201, json: [] }
 }
 
-/** A GitHub App and the token that the server takes now. */
+/** A GitHub App and the token that the server currently accepts. */
 export type AppOnServer = { id: string; publicKey: KeyObject; installationId: number; token: string; expiresAt: string }
 
 /** https://docs.github.com/en/rest/apps/apps: each request with the app's own key, and each new token ends the one before. */

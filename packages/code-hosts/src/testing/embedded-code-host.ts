@@ -27,7 +27,7 @@ export const startEmbeddedCodeHost = async (files: Readonly<Record<string, strin
     return openPullRequest(repository, { branch, title, body, now: new Date() })
   }
   const read = async ({ number }: { number: number }) => (await codeHost.readPull('docs', number))!
-  /** Acts on a pull request as somebody who saw `head`. `true` when it changed something, else the reason, or null when it was done. */
+  /** Acts on a pull request as a user who saw `head`. Returns true for a change, null when it was already done, else the reason. */
   const act = async (pull: { number: number; head: string }, action: Action) => {
     const outcome = (await codeHost.runAction(action, { projectId: 'docs', ...pull }))!
     return outcome.changed || outcome.refused

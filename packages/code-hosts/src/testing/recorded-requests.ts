@@ -14,7 +14,7 @@ export type Pull = {
   origin?: 'fork' | 'deleted branch'
   draft?: boolean
   conflicts?: boolean
-  /** Outcome of the only check of its head. Left out: it has none. */
+  /** Outcome of the only check of its head. Absent when it has no check. */
   check?: 'success' | 'failure' | 'pending'
 }
 /** A response. */

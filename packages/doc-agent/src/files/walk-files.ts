@@ -3,7 +3,7 @@ import { constants, type Dirent } from 'node:fs'
 import { open, readlink, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 
-/** An entry of a folder. The `path` of an `undecodable` one, whose name is not UTF-8, is for people only. */
+/** An entry of a folder. The `path` of an `undecodable` one, whose name is not UTF-8, is only for display. */
 export type Found =
   | {
       kind: 'file'
@@ -22,14 +22,14 @@ const maxFound = 500_000
 /** Larger files count as changed without being read. Bytes. */
 const maxHashed = 64 * 1024 * 1024
 
-/** Without folders, sorted by path; follows no symlink. Rejects when there is too much or something cannot be read. */
+/** Lists files without folders, sorted by path, and follows no symlink. Rejects when there are too many or one cannot be read. */
 export const walkFiles = async (root: string): Promise<Found[]> => {
   const found: Found[] = []
   const walk = async (folder: string): Promise<void> => {
     for (const { name, bytes, entry } of await readable(folder, readFolder(root, folder))) {
       const path = posix.join(folder, name ?? escapeName(bytes))
       if (found.length >= maxFound) throw new Error(`The checkout has more than ${maxFound} files.`)
-      // Nothing below a folder with such a name can be found by a text.
+      // No file below a folder with such a name can be addressed by a text path.
       if (name === null) found.push({ kind: 'undecodable', path })
       else if (entry.isDirectory()) {
         // A folder with a refused name is reported once, not with each file in it.
@@ -91,15 +91,15 @@ const withFile = async <T>(file: string, use: (handle: Awaited<ReturnType<typeof
 
 /** Control characters, and names that Windows or macOS read as `.git`. */
 export const isRefusedName = (path: string): boolean =>
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
   /[\0-\u001f\u007f\\]/.test(path) ||
   Buffer.byteLength(path) > 4000 ||
   path.split('/').some((part) => /^(\.git|git~\d+)[ .]*(:.*)?$/i.test(part.replaceAll(ignorable, '')))
 
-/** Characters that HFS+ does not see in a name. */
+/** Characters that HFS+ ignores in a name. */
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
-/** Git's hash of a content. `length` is 40 for SHA-1, 64 for SHA-256. */
+/** Git's hash of a file's content. `length` is 40 for SHA-1, 64 for SHA-256. */
 export const contentHash = (content: Buffer, length: number): string =>
   createHash(length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${content.length}\0`)
@@ -120,13 +120,13 @@ export const unchangeable = (path: string): boolean =>
     path,
   )
 
-/** Text of a file name, or null when its bytes are not UTF-8: no other program could find the file by the text. */
+/** Text of a file name, or null when its bytes are not UTF-8, because the text would not lead to the file. */
 export const decodeName = (bytes: Buffer): string | null => {
   const text = bytes.toString()
   return Buffer.from(text).equals(bytes) ? text : null
 }
 
-/** A name that is not UTF-8, for people: its ASCII part as it is, all other bytes as `\xNN`. */
+/** A readable form of a name that is not UTF-8: ASCII as it is, all other bytes as `\xNN`. */
 export const escapeName = (bytes: Buffer): string =>
   bytes
     .toString('latin1')

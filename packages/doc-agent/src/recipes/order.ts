@@ -11,12 +11,12 @@ export type MaintenanceOrder =
       replacement: string
       wholeWords: boolean
       matchCase: boolean
-      /** Also replaces in code, addresses and front matter. */
+      /** Whether to also replace in code, addresses and front matter. */
       includeCode: boolean
     } & Scope)
   | { action: 'move'; from: string; to: string }
 
-/** The order in words, complete, on one line: title and prompt of its job. */
+/** Complete description of the order on one line, used as title and prompt of its job. */
 export const describeOrder = (order: MaintenanceOrder): string => {
   if (order.action === 'move') return `Move ${order.from} to ${order.to}`
   return `${describeAction(order)}${describeScope(order)}`

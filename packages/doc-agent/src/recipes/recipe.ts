@@ -1,7 +1,7 @@
 import type { Git } from '@docket/sources/git/git'
 import { cut } from '@docket/sources/text'
 
-/** `pages` null: all of the folder. `limit`: how many pages may change. */
+/** `pages` is null for the whole folder. `limit` is the number of pages that may change. */
 export type RecipeWork = {
   checkout: string
   folder: string
@@ -18,7 +18,7 @@ export type Outcome = {
   files: number
   /** `file:line old → new`, one for each change. */
   changes: Lines
-  /** `file:line what — why`, one for each thing that a person has to look at. */
+  /** `file:line what — why`, one for each finding that a person has to check. */
   findings: Lines
   notes: string[]
 }
@@ -30,7 +30,7 @@ const maxShown = 200
 /** Collects lines, and keeps the first 200. */
 export const collectLines = () => {
   const lines: Lines = { shown: [], count: 0 }
-  /** `line` is called for shown lines only. */
+  /** Calls `line` only for lines that are kept. */
   const add = (line: () => string) => {
     if (lines.shown.length < maxShown) lines.shown.push(cut(line(), 400))
     lines.count += 1

@@ -7,7 +7,7 @@ import { replaceText } from '#recipes/prose/replace.ts'
 import type { MaintenanceOrder, Scope } from './order.ts'
 import type { Outcome, RecipeWork, Step } from './recipe.ts'
 
-/** Runs an order on a checkout. Rejects with a sentence, before anything changes, when its scope names nothing. */
+/** Runs an order on a checkout. Rejects with a readable error before changing anything when its scope is empty. */
 export const runOrder = async (order: MaintenanceOrder, work: RecipeWork): Promise<Outcome> => {
   if (order.action === 'move') return movePage(order)(work)
   const pages = await resolveScope(order, work)

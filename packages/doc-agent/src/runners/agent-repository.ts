@@ -4,7 +4,7 @@ import { gitIn } from '@docket/sources/git/git'
 import { byteForByte } from '#files/walk-files.ts'
 import type { Work } from './runner.ts'
 
-/** One commit without history, remote or hooks. Docket's own git never reads it. */
+/** Creates a repository with one commit, without history, remote or hooks. Docket's own git never reads it. */
 export const makeAgentRepository = async (
   folder: string,
   { checkout, repository }: Pick<Work, 'checkout' | 'repository'>,

@@ -17,7 +17,7 @@ const memoryMb = 512
 
 export const maintenanceModel = 'maintenance, no model'
 
-/** Runner for one maintenance order, whatever the prompt says; calls no model. */
+/** Runner for one maintenance order. Ignores the prompt and calls no model. */
 export const maintenanceRunner = (order: MaintenanceOrder): Runner => ({
   model: maintenanceModel,
   run: async ({ checkout, folder, repository: { gitDir, commit } }, signal) => {
@@ -26,14 +26,14 @@ export const maintenanceRunner = (order: MaintenanceOrder): Runner => ({
   },
 })
 
-/** In a process with a memory limit and without our environment. Rejects with a sentence, also when `signal` aborts. */
+/** Runs in a process with a memory limit and without our environment. Rejects with a readable error, even when `signal` aborts. */
 export const runRecipe = async (order: RecipeOrder, signal: AbortSignal): Promise<Outcome> => {
   signal.throwIfAborted()
   const child = fork(worker, [], {
     execArgv: [`--max-old-space-size=${memoryMb}`, '--disable-warning=ExperimentalWarning'],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // A group of its own, which the git commands it starts are in too.
+    // Starts a process group, which includes the git commands that it runs.
     detached: true,
   })
   const kill = () => killGroup(child)

@@ -10,13 +10,13 @@ import { reservedNames, docketFolder } from '#sandbox/bubblewrap-arguments.ts'
 import { makeAgentRepository } from './agent-repository.ts'
 import { isSystemError, RunFailed, type Runner, type CheckResult, type Work } from './runner.ts'
 
-/** Pause between a command's word that its run is over and its end, when it cost too much. Milliseconds. */
+/** Time for a command to exit after it reported the end of a run that cost too much. Milliseconds. */
 const graceMs = 5_000
 
 export type CommandOptions = {
   command: string
   hidden: readonly string[]
-  /** Hosts that the command may reach; null: it has no network. */
+  /** Hosts that the command may reach. Null when it has no network. */
   network?: NetworkRules | null
   envFile?: string | null
   checkCommand?: string | null
@@ -24,7 +24,7 @@ export type CommandOptions = {
   maxCostUsd?: number | null
 }
 
-/** Always in a sandbox, which never shows the folders in `hidden`. Throws at once when a command does not parse. */
+/** Runs commands in a sandbox without the folders in `hidden`. Throws at once when a command does not parse. */
 export const commandRunner = (options: CommandOptions): Runner => {
   const { command, hidden, network = null, envFile = null, checkCommand = null, maxCostUsd = null } = options
   const words = splitCommandLine(command)
@@ -38,7 +38,7 @@ export const commandRunner = (options: CommandOptions): Runner => {
       const cost = new AbortController()
       const stopFor = ({ costUsd, isTotal }: UsageSoFar) => {
         if (maxCostUsd === null || costUsd === null || costUsd <= maxCostUsd) return
-        // A run that is over keeps its result; another one after it does not begin.
+        // A finished run keeps its result, but no further run begins.
         setTimeout(() => cost.abort(new Error(describeCost(costUsd, maxCostUsd))), isTotal ? graceMs : 0).unref()
       }
       const output = commandOutput({ secrets, onText: onOutput, onUsage: stopFor })
@@ -97,7 +97,7 @@ const describeCost = (cost: number, max: number) =>
 const describeLeak = (path: string) =>
   `The command wrote a value of AGENT_COMMAND_ENV_FILE into ${path}, so nothing was committed. Replace that value where it was issued.`
 
-/** Variables of AGENT_COMMAND_ENV_FILE for the sandbox. Read at each run, so that a new key needs no restart. Rejects with a sentence. */
+/** Variables of AGENT_COMMAND_ENV_FILE for the sandbox, read at each run so that a new key needs no restart. Rejects readably. */
 const readEnvFile = async (path: string): Promise<Record<string, string>> => {
   const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new Error(`AGENT_COMMAND_ENV_FILE cannot be read (${code}). Check the path and who may read it.`)
@@ -123,7 +123,7 @@ const isReserved = (name: string) => {
 
 const run = promisify(execFile)
 
-/** Runs the checks on a copy of the result, so that what they write is not part of it. They have no network and no variables. */
+/** Runs the checks on a copy of the result, so that files they write are not part of it. They get no network and no variables. */
 const runChecks = async (
   order: { words: readonly [string, ...string[]]; command: string; hidden: readonly string[]; work: Work },
   signal: AbortSignal,
@@ -153,7 +153,7 @@ const runChecks = async (
   }
 }
 
-/** Writes `context.json` and `context.md` into `folder`, and returns the same words as the input of an agent. The prompt comes last. */
+/** Writes `context.json` and `context.md` into `folder`, and returns the text as the agent's input. The prompt comes last. */
 const writeContext = async (
   folder: string,
   work: Pick<Work, 'prompt' | 'earlier' | 'projectId' | 'jobId' | 'checkout' | 'repository' | 'folder'>,
@@ -204,7 +204,7 @@ const findInstructions = async (checkout: string, folder: string): Promise<strin
   return places.filter((_, index) => found[index])
 }
 
-/** Quotes keep words together. Throws with a sentence when the command is empty or a quote is open. */
+/** Splits a command; quotes keep words together. Throws a readable error when it is empty or a quote is not closed. */
 export const splitCommandLine = (command: string): [string, ...string[]] => {
   const words: string[] = []
   const pattern = /\s*((?:[^\s"']|"[^"]*"|'[^']*')+)/y

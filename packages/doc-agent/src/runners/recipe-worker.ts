@@ -7,7 +7,7 @@ const tell = (message: RecipeReport) =>
     process.send?.(message, () => resolve())
   })
 
-// The parent is gone, so the work is not wanted any more.
+// The parent process has ended, so the result is no longer needed.
 process.on('disconnect', () => process.exit(1))
 
 // Stopping the work kills this process.

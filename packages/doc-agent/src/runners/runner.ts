@@ -8,34 +8,34 @@ export type Work = {
   earlier: readonly EarlierTurn[]
   projectId: string
   jobId: string
-  /** The checkout: plain files without anything of git among them. Absolute path. */
+  /** The checkout: plain files without git data. Absolute path. */
   checkout: string
   /** Work folder around the checkout; only this turn uses it, and it is removed afterwards. */
   scratch: string
   repository: { gitDir: string; git: Git; commit: string; url: string }
   /** Folder of the project inside the checkout; empty for the whole checkout. */
   folder: string
-  /** Takes readable text as it is produced, in pieces that need not be whole lines. */
+  /** Receives readable text as it is produced, in pieces that need not be whole lines. */
   onOutput(text: string): void
 }
 
-/** What the agent used, as far as it said. `costUsd` in US dollars. */
+/** What the agent used, as far as it reported that. `costUsd` is in US dollars. */
 export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null }
 
 export type CheckResult = { command: string; passed: boolean; output: readonly string[] }
 
-/** Result of a run: lines for the report, what was used, and the checks; null where none were run or nothing was said. */
+/** Result of a run: report lines, usage and checks. Usage is null when not reported, checks when none were run. */
 export type RunResult = { report: string[]; usage: Usage | null; checks: CheckResult | null }
 
 export type Runner = {
   model: string
-  /** Why a prompt can't be worked on, as a sentence; null when it can. Absent: any prompt can. */
+  /** Reason why a prompt can't be worked on; null when it can. When absent, every prompt can be. */
   check?(prompt: string): string | null
-  /** Rejects with a sentence for the reader, also when `signal` aborts. Leaves no process running. */
+  /** Rejects with a readable error, even when `signal` aborts. Leaves no process running. */
   run(work: Work, signal: AbortSignal): Promise<RunResult>
 }
 
-/** A failure with a report of several sentences for the reader, the reason first. `usage`: what was used until then. */
+/** A failure with a report of several sentences, the reason first. `usage` is what was used until then. */
 export class RunFailed extends Error {
   readonly report: string[]
   readonly usage: Usage | null
@@ -46,7 +46,7 @@ export class RunFailed extends Error {
   }
 }
 
-/** True for a failed system call, whose message contains a whole path of this machine, so it is not for a report. */
+/** True for a failed system call, whose message contains a path of this machine and must not be in a report. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error
 
@@ -59,5 +59,5 @@ export const noAgentRunner: Runner = {
   run: () => Promise.reject(new Error(noAgent)),
 }
 
-/** Runner that a test of this process puts in the place of a command. Null outside of tests. */
+/** Runner that a test uses instead of a command. Null outside of tests. */
 export const testRunner: { current: Runner | null } = { current: null }

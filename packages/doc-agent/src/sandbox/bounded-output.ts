@@ -30,12 +30,12 @@ const toLines = (output: string, isCut: boolean): string[] => {
   return isCut ? ['…', ...lines] : lines
 }
 
-/** Without colours, cursor movements and control characters. Of a line that was written over (`\r`), the last state stays. */
+/** Removes colours, cursor movements and control characters. A line overwritten with `\r` keeps its last state. */
 export const toReadable = (line: string): string => {
   const last = line.replace(/\r+$/, '').split('\r').at(-1) ?? ''
   return stripVTControlCharacters(last).replaceAll(unreadable, '').trimEnd()
 }
 
-/** Controls, and the marks that make text read in another order than it is written. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+/** Control characters, and marks that change the direction of text. */
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const unreadable = /[\0-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g

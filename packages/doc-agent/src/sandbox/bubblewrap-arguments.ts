@@ -62,12 +62,12 @@ export const bubblewrapStart = async (order: {
   words: readonly string[]
   program: PlacedProgram
   checkout: string
-  /** Folder of this machine that shows as `/run/docket`; with `node` and a socket in it, the command has a proxy. */
+  /** Folder of this machine mounted as `/run/docket`. If it contains `node` and a socket, the command has a proxy. */
   docket: string
   forwarder: { node: PlacedProgram } | null
-  /** Folder of this machine that shows as `/work/.git`; null for none. */
+  /** Folder of this machine mounted as `/work/.git`; null for none. */
   git: string | null
-  /** Further variables. Never part of an argument that the process list shows. */
+  /** Further variables. They are never passed as arguments, which the process list would show. */
   variables: Readonly<Record<string, string>>
   covered: readonly string[]
   limits: SandboxLimits
@@ -101,7 +101,7 @@ export const bubblewrapStart = async (order: {
     ...'--unshare-user --unshare-all --disable-userns --cap-drop ALL --uid 1000 --gid 1000 --hostname sandbox'.split(
       ' ',
     ),
-    // A terminal could be typed into, and a command that is left behind would go on.
+    // The command could type into a terminal, and would survive the end of this process.
     ...`--new-session --die-with-parent --json-status-fd ${descriptors.status}`.split(' '),
     ...`--seccomp ${descriptors.filter} --block-fd ${descriptors.go} --clearenv`.split(' '),
     ...`--args ${descriptors.settings}`.split(' '),

@@ -14,7 +14,7 @@ export const sandboxLimits = {
   tasks: 1024,
   checkout: 2 * GiB,
   entries: 500_000,
-  /** Disk space that must stay free, or a tenth of a disk that is smaller than ten times this. */
+  /** Disk space that must stay free. On a disk smaller than ten times this, it is a tenth of the disk. */
   freeDisk: GiB,
 }
 

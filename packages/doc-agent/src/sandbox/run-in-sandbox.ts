@@ -19,9 +19,9 @@ export type SandboxOrder = {
   checkout: string
   /** Folders that the command never sees, even below a system folder. */
   hidden: readonly string[]
-  /** Hosts that the command may reach; absent: it has no network. */
+  /** Hosts that the command may reach. When absent, it has no network. */
   network?: NetworkRules
-  /** Folder below `scratch` that the command reads as `/run/docket`; absent: an empty one. */
+  /** Folder below `scratch` that the command reads as `/run/docket`. When absent, that folder is empty. */
   docket?: string
   /** Folder below `scratch` that the command sees as `/work/.git`, and may write. */
   git?: string

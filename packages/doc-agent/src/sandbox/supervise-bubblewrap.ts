@@ -22,7 +22,7 @@ type Bubblewrap = {
   limits: SandboxLimits
 }
 
-/** Resolves once everything it started is gone. Rejects with a sentence, or with the signal's reason; kills everything then. */
+/** Resolves once all its processes have ended. On failure or abort, kills them and rejects with the reason. */
 export const superviseBubblewrap = async (
   { parameters, contents, input, user, folders, limits }: Bubblewrap,
   onOutput: (chunk: Buffer, from: 'stdout' | 'stderr') => void,
@@ -140,7 +140,7 @@ const killProcess = (pid: number) => {
   }
 }
 
-/** bubblewrap ends a moment before the last of its processes, which may still write. Gone, or dead and waiting to be counted. */
+/** Waits until a process has ended or is a zombie. bubblewrap ends slightly before its last process, which may still write. */
 const waitUntilGone = async (pid: number | null): Promise<void> => {
   for (let attempt = 0; pid !== null && attempt < 1000; attempt += 1) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)

@@ -30,7 +30,7 @@ export const whyNoSandbox = async (): Promise<string | null> => {
 /** A sandbox with folders of its own, which are removed with the test. */
 export const openSandbox = async () => {
   const { scratch, checkout } = await workFolder()
-  // A slow machine is no verdict: a program is ended with its test.
+  // No time limit, because the machine may be slow; the program ends with its test.
   const over = new AbortController()
   onTestFinished(() => {
     over.abort()

@@ -38,7 +38,7 @@ const scriptedAgent: Runner = {
   model: 'scripted agent',
   check,
   run: async ({ prompt, checkout, folder, repository: { gitDir, commit }, onOutput }, signal) => {
-    // A Docket of the browser tests loads the parsers only once somebody asks for work.
+    // In browser tests, Docket loads the parsers only when there is work.
     const { runOrder } = await import('#recipes/recipes.ts')
     const git = gitIn(gitDir)
     const report: string[] = []

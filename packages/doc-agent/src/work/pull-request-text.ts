@@ -36,7 +36,7 @@ export const toSummary = (report: readonly string[]): string =>
 
 const defaultBody = '{report}\n\n{checks}\n\n{prompt}\n\n{asked}\n\n{job}'
 
-/** A part without content leaves nothing behind. Texts of others are cut and have no effect on a code host. */
+/** Leaves out parts without content. Untrusted texts are shortened and have no effect on a code host. */
 export const toBody = (
   about: {
     title: string
@@ -50,7 +50,7 @@ export const toBody = (
   rules: Pick<RepositoryRules, 'body' | 'requester' | 'jobPage'>,
 ): string => {
   const { title, projectId, jobId, prompt, requester, report, checks } = about
-  // Some accounts have their e-mail address for a name, and that is not for everybody to read.
+  // Some accounts use their e-mail address as a name, which must not be published.
   const name = rules.requester === 'none' ? null : toLine(requester?.name.replace(/@.*/, ''), 100)
   const parts = {
     title,
@@ -66,7 +66,7 @@ export const toBody = (
     .trim()
 }
 
-/** Fills a pattern in one pass, so that texts which are filled in cannot name another part. */
+/** Fills in a pattern in one pass, so that inserted texts cannot contain further placeholders. */
 const fill = (pattern: string, parts: Readonly<Record<string, string>>) =>
   pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(parts, name) ? parts[name]! : whole))
 
@@ -93,7 +93,7 @@ const describeChecks = ({ command, passed, output }: CheckResult) => {
   return `${heading}\n\n${fence(neutralise(text.length > limits.checkOutput ? `…${text.slice(-limits.checkOutput)}` : text))}`
 }
 
-/** Zero-width space: splits a word for machines, and shows nothing. */
+/** Zero-width space, which invisibly splits a word for machines. */
 const gap = '\u200b'
 
 const reference = String.raw`[[(<*_"'\x60]*(?:https?:\/\/|[\w./-]*[#!]\d|GH-\d|[A-Z][A-Z\d]+-\d|issues?\b)`

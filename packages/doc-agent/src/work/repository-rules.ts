@@ -7,16 +7,16 @@ export type RepositoryRules = {
   committer: GitPerson
   /** Adds `Signed-off-by` with the author, for the Developer Certificate of Origin. */
   signOff: boolean
-  /** Private SSH key that signs commits. Absolute path; null: commits are not signed. */
+  /** Absolute path of the private SSH key that signs commits. Null when commits are not signed. */
   signingKeyFile: string | null
   requester: (typeof requesterModes)[number]
   title: string
-  /** Template of a pull request's description; null: the built-in one. See `pullRequestText`. */
+  /** Template of a pull request's description; null for the built-in one. See `pullRequestText`. */
   body: string | null
   draft: boolean
   labels: readonly string[]
   reviewers: readonly string[]
-  /** Maximum open pull requests of Docket per project. Null: no limit. */
+  /** Maximum number of Docket's open pull requests per project. Null for no limit. */
   openPullRequests: number | null
   /** Address of a job's page in Docket. Null when Docket has no public address. */
   jobPage: ((projectId: string, jobId: string) => string) | null
@@ -37,5 +37,5 @@ export const defaultRules: RepositoryRules = {
   jobPage: null,
 }
 
-/** The person who asked for a change. `email` null: unknown, or a token asked. */
+/** The person who requested a change. `email` is null when it is unknown or the request used a token. */
 export type Requester = { name: string; email: string | null }

@@ -32,7 +32,7 @@ export type TurnOrder = {
   /** Subject of the commit and title of a new pull request come from this, the first message of the job. */
   firstPrompt: string
   branch: string
-  /** The person who asked for this turn. Null: unknown. */
+  /** The person who requested this turn. Null when unknown. */
   requester: Requester | null
   /** Commits that earlier turns pushed, or were about to push, oldest first. */
   made: readonly string[]
@@ -41,7 +41,7 @@ export type TurnOrder = {
 
 const nothingToChange = 'Nothing to change.'
 
-/** Rejects with a sentence for the reader, or when `signal` aborts. */
+/** Rejects with a readable error, or when `signal` aborts. */
 export const runTurn = async (
   order: TurnOrder,
   deps: { project: Project; runner: Runner; workFolders: WorkFolders; rules: RepositoryRules },
@@ -122,7 +122,7 @@ export const checkOut = async (order: {
   await git(['checkout-index', '--all', '--index'], { workTree, index, ...(signal && { signal }) })
 }
 
-/** Does an order on a copy of the project's base that is thrown away. Rejects with a sentence for the reader, or when `signal` aborts. */
+/** Runs an order on a temporary copy of the project's base. Rejects with a readable error, or when `signal` aborts. */
 export const previewOrder = async (
   order: MaintenanceOrder,
   { project, workFolders }: { project: Project; workFolders: WorkFolders },
@@ -142,7 +142,7 @@ export const previewOrder = async (
 
 type Start = { from: string; parents: string[]; isAhead: boolean; notices: string[] }
 
-/** A head that the base lacks becomes a second parent, so the branch only grows. `made`: commits of earlier turns, oldest first. */
+/** Adds a head that the base lacks as a second parent, so the branch only grows. `made` has the commits of earlier turns, oldest first. */
 const findStart = async (
   project: Project,
   { branch, made }: { branch: string; made: readonly string[] },

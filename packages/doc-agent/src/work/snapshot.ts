@@ -81,7 +81,7 @@ export const snapshot = async (order: {
   const hashes = await hashAll(git, fresh)
   for (const [position, { path, mode }] of fresh.entries()) after.set(path, { mode, hash: hashes[position]! })
   const lines = [...after].map(([path, { mode, hash }]) => `${mode} ${hash}\t${path}\0`)
-  // Bytes, because not every path is a text.
+  // Reads bytes, because not every path is valid text.
   const input = Buffer.concat([Buffer.from(lines.join('')), ...undecodable.map(({ line }) => line)])
   await git(['update-index', '-z', '--index-info'], { index, input })
   notes.push(...noteUndecodable(undecodable.map(({ name }) => name)))
@@ -90,7 +90,7 @@ export const snapshot = async (order: {
 
 /** Entries of a commit by path, and those whose path is not UTF-8 as a line for `update-index`. */
 const readEntries = async (git: Git, commit: string) => {
-  // One character a byte.
+  // One character per byte.
   const output = await git(['ls-tree', '-r', '-z', '--full-tree', commit], { encoding: 'latin1' })
   const before = new Map<string, Entry>()
   const undecodable: { name: string; line: Buffer }[] = []

@@ -9,7 +9,7 @@ export const workTreeName = 'tree'
 
 const run = promisify(execFile)
 
-/** Removes those that a crash left. Names hold an owner, so that other installations keep theirs. */
+/** Removes work folders left by a crash. Names contain their owner, so that those of other installations stay. */
 export const openWorkFolders = async (dataDir: string) => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const place = await realpath(dataDir)
@@ -24,7 +24,7 @@ export const openWorkFolders = async (dataDir: string) => {
   return {
     /** A new, empty folder with a random name that only this user can enter. */
     create: () => mkdtemp(join(parent, prefix)),
-    /** Takes the paths of this machine out of a text for readers: those in a checkout become relative, others become `…`. */
+    /** Removes paths of this machine from a text: those in a checkout become relative, others become `…`. */
     hidePaths: (text: string) => {
       const relative = replaceAfter(text, join(parent, prefix), new RegExp(`^\\w+(/${workTreeName}/)?`), '')
       return [dataDir, place].reduce((rest, ours) => replaceAfter(rest, ours, /^[^\s'":,]*/, '…'), relative)
@@ -32,7 +32,7 @@ export const openWorkFolders = async (dataDir: string) => {
   }
 }
 
-/** Fresh folders for the work of turns. They lie outside of the data folder, which a command's user could not enter. */
+/** Creates folders for turns, outside the data folder, because a command's user could not enter that. */
 export type WorkFolders = Awaited<ReturnType<typeof openWorkFolders>>
 
 const replaceAfter = (text: string, start: string, rest: RegExp, replacement: string) => {
@@ -40,7 +40,7 @@ const replaceAfter = (text: string, start: string, rest: RegExp, replacement: st
   return [before, ...pieces.map((piece) => replacement + piece.replace(rest, ''))].join('')
 }
 
-/** Removes a folder of any depth and modes that a command filled. Ignores failures. */
+/** Removes a folder that a command filled, whatever its depth and permissions. Ignores failures. */
 export const removeFolder = async (folder: string): Promise<void> => {
   try {
     await rm(folder, { recursive: true, force: true })

@@ -58,7 +58,7 @@ export const startTestServer = async (
     await client.connect()
     await client.query(`create database ${testTemplate}`)
     await client.end()
-    // On a busy machine a slow server is not one that is away.
+    // On a busy machine, a slow server is not an unavailable one.
     await prepare({ ...connection, database: testTemplate, connectionTimeoutMillis: 600_000 })
     const { host, port, user } = connection
     return {
@@ -81,7 +81,7 @@ const administer = async (server: TestServer, statement: string): Promise<void> 
   let pool = administrators.get(server.host)
   if (pool === undefined) {
     pool = new Pool({ ...server, database: 'postgres', max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
-    // The server may stop first.
+    // The server may stop before its connection is closed.
     pool.on('error', () => {})
     administrators.set(server.host, pool)
   }

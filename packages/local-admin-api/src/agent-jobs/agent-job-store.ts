@@ -4,12 +4,12 @@ import type { Database } from '#database/database.ts'
 import { asAgentJob, type AgentJobRecord, type Turn } from './agent-job.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
-/** An attempt at the turn under way of a job: who has another number has lost it. */
+/** An attempt at a job's current turn. A worker whose attempt has another number has lost the job. */
 export type Attempt = { id: string; attemptId: string }
 
 export class LostJob extends Error {}
 
-/** Result of a begin: the turn is over, other work of the project is under way, or this attempt has it. */
+/** Result of a begin: the turn is finished, another job of the project is running, or this attempt has the turn. */
 type Begun = { kind: 'over' } | { kind: 'later' } | { kind: 'begun'; job: AgentJobRecord; losses: number }
 
 type Row = typeof agentJobs.$inferSelect
@@ -23,7 +23,7 @@ export const agentJobStore = (db: Database) => {
     (await tx.select().from(agentJobs).where(eq(agentJobs.id, id)).for('update'))[0] ?? null
   const save = async (tx: Transaction, job: AgentJobRecord, more: Partial<Row> = {}) => {
     const row = toRow(job)
-    // What is over has no worker.
+    // Finished work has no worker.
     const lost = job.status === 'active' ? {} : { attemptId: null, losses: 0 }
     await tx
       .update(agentJobs)
@@ -70,7 +70,7 @@ export const agentJobStore = (db: Database) => {
     change,
     /** Changes a turn that an attempt works on, with `more` of its job. Throws `LostJob` when the attempt has lost it. */
     changeTurn,
-    /** Takes a turn for an attempt: the first one of the job that is not over, while no other job of the project is worked on. */
+    /** Takes the job's first unfinished turn for an attempt, unless another job of the project is running. */
     begin: (attempt: Attempt, position: number): Promise<Begun> =>
       db.transaction(async (tx): Promise<Begun> => {
         const row = await lock(tx, attempt.id)
@@ -87,7 +87,7 @@ export const agentJobStore = (db: Database) => {
         await tx.update(agentJobs).set({ attemptId: attempt.attemptId, losses }).where(eq(agentJobs.id, row.id))
         return { kind: 'begun', job: toRecord(row), losses }
       }),
-    /** Gives a turn back that did not end, because the process does. */
+    /** Returns an unfinished turn to the queue, because the process is stopping. */
     release: async ({ id, attemptId }: Attempt): Promise<void> => {
       const isAt = and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId))
       await db.update(agentJobs).set({ attemptId: null }).where(isAt)
@@ -107,7 +107,7 @@ export const agentJobStore = (db: Database) => {
         .where(and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId)))
       return row ?? null
     },
-    /** Notes them as queued now. Jobs of other embedded code hosts than `codeHost` stay. */
+    /** Marks jobs as queued now, except those of embedded code hosts other than `codeHost`. */
     takeForgotten: async (
       seconds: number,
       limit: number,
@@ -149,7 +149,7 @@ export const agentJobStore = (db: Database) => {
       if (projectId.includes('\0')) return false
       return (await db.select({ id: agentJobs.id }).from(agentJobs).where(isProject(projectId)).limit(1)).length > 0
     },
-    /** Messages of a project since `at`, without those that created a job; or the creations only. ISO 8601. */
+    /** Times (ISO 8601) of a project's new jobs, or of its follow-up messages, since `at`. */
     listSent: async (projectId: string, kind: 'jobs' | 'messages', at: Date): Promise<string[]> => {
       if (kind === 'jobs') {
         const rows = await db
@@ -164,7 +164,7 @@ export const agentJobStore = (db: Database) => {
       )
       return rows.map((row) => row.sent_at)
     },
-    /** Cost of the turns that ended on a day (UTC), as far as it was reported. US dollars. */
+    /** Reported cost of the turns that ended on a day (UTC). US dollars. */
     sumDayCost: async (day: string): Promise<number> => {
       const { rows } = await db.execute<{ cost: number }>(
         sql`select coalesce(sum((turn->'usage'->>'costUsd')::float8), 0)::float8 as cost
@@ -192,7 +192,7 @@ export const agentJobStore = (db: Database) => {
         .limit(limit)
       return rows.map(({ id }) => id)
     },
-    /** Place of a job among those that wait; 1 is next. Each project has one at work at a time. Null when it does not wait. */
+    /** Place of a job in the queue; 1 is next. Each project runs one job at a time. Null when the job is not waiting. */
     findPosition: async (id: string): Promise<number | null> => {
       const { rows } = await db.execute<{ place: number }>(
         sql`with waiting as (
@@ -232,7 +232,7 @@ export const toRow = (record: AgentJobRecord) => {
   }
 }
 
-/** Text without what PostgreSQL refuses: NUL, and halves of characters. */
+/** Removes what PostgreSQL refuses in text: NUL and lone surrogates. */
 const storable = <T>(value: T): T =>
   JSON.parse(
     JSON.stringify(value, (_, each: unknown) =>
@@ -240,7 +240,7 @@ const storable = <T>(value: T): T =>
     ),
   ) as T
 
-/** A job as its row tells it. Throws when another version wrote it. */
+/** Reads a job from its row. Throws when another version wrote it. */
 export const toRecord = (row: Row): AgentJobRecord => {
   const times = { createdAt: row.createdAt.toISOString(), archivedAt: row.archivedAt?.toISOString() ?? null }
   const job = asAgentJob({ ...row, ...times }, row.id)
@@ -251,7 +251,7 @@ export const toRecord = (row: Row): AgentJobRecord => {
 const pauseMs = 500
 const patienceMs = 20_000
 
-/** Repeats a write or read that must not get lost while the database restarts. Rejects after 20 s, and at once with `LostJob`. */
+/** Retries a database call that must survive a restart of the database. Rejects after 20 s, or at once with `LostJob`. */
 export const retryDatabase = async <T>(work: () => Promise<T>): Promise<T> => {
   const until = performance.now() + patienceMs
   for (;;) {
@@ -259,7 +259,7 @@ export const retryDatabase = async <T>(work: () => Promise<T>): Promise<T> => {
       return await work()
     } catch (error) {
       if (error instanceof LostJob) throw error
-      // Its own message names the query and its values.
+      // The original message contains the query and its values.
       if (performance.now() > until) throw new Error('The database did not answer.', { cause: error })
       await sleep(pauseMs)
     }

@@ -31,17 +31,17 @@ const Turn = z.object({
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
   outcome: z.enum(['completed', 'failed', 'cancelled']).nullable(),
-  /** When a person asked to cancel it, noted before the work is aborted. */
+  /** When a user cancelled it, recorded before the work is aborted. */
   cancelAskedAt: z.iso.datetime().nullable().default(null),
   report: z.array(z.string()),
   usage: Usage.nullable().default(null),
   checks: Checks.nullable().default(null),
-  /** Commit about to be pushed, noted first, so that a restart can tell whether the push happened. */
+  /** Commit about to be pushed. Recorded before the push, so that a restart can check whether it happened. */
   commit: z.string().nullable(),
   base: z.string().nullable().default(null),
   isPushed: z.boolean().default(false),
   diffStat: DiffStat.nullable().default(null),
-  /** Null when Docket did not say. */
+  /** Null when Docket did not send it. */
   requestedBy: RequestedBy.nullable().default(null),
 })
 
@@ -49,7 +49,7 @@ const Turn = z.object({
 export const AgentJobRecord = z.object({
   id: z.string(),
   projectId: z.string(),
-  /** Marker of the embedded code host that the project had when the last message was sent. Null: it is elsewhere. */
+  /** Marker of the project's embedded code host when the last message was sent. Null when its code host is remote. */
   codeHost: z.string().nullable().default(null),
   status: z.enum(['active', 'completed', 'archived', 'failed']),
   model: z.string(),
@@ -79,7 +79,7 @@ export const asAgentJob = (value: unknown, id: string): AgentJobRecord | null =>
 export type Turn = z.infer<typeof Turn>
 
 // Line breaks and tabs are text. Other control characters would end up in commits, and NUL ends strings elsewhere.
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const controls = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /** Prompt of an agent job: 1 to 10,000 readable characters. */
@@ -120,16 +120,16 @@ export const newTurn = (
 export const findLastPush = ({ turns }: Pick<AgentJobRecord, 'turns'>) =>
   turns.findLast(({ commit, isPushed, outcome }) => commit !== null && (isPushed || outcome === 'completed'))
 
-/** First line of a job's first message with an instruction, at most `max` characters. */
+/** First line with an instruction in a job's first message, at most `max` characters. */
 export const toTitle = ({ turns }: Pick<AgentJobRecord, 'turns'>, max: number): string => {
   const lines = turns[0]!.prompt.split(/\r\n?|\n/).flatMap((line) => toLine(line, max) ?? [])
   return lines.find((line) => !/^wait\s/i.test(line)) ?? lines[0] ?? ''
 }
 
-/** Jobs of earlier versions have links to pages that this service had itself. */
+/** Jobs of earlier versions link to pages that this service once served itself. */
 const toAddress = (url: string, origin: string) => new URL(url.replace(/^\/docket\//, '/code/'), origin).href
 
-/** A job as §4.1 answers it: exactly the fields of §2.1. Addresses that are paths of Docket get its `origin`. */
+/** A job as returned by §4.1, with exactly the fields of §2.1. Addresses that are paths of Docket get its `origin`. */
 export const toWire = (job: AgentJobRecord, repositoryUrl: string, origin: string) => ({
   id: job.id,
   status: job.status,

@@ -9,7 +9,7 @@ import { type PullRequestFacts, toDetails } from '#agent-jobs/job-details.ts'
 import { hangUp } from '#server.ts'
 import { MaintenanceOrder, orderRule } from '#maintenance/order.ts'
 
-// A name that is not usable is no reason to refuse the prompt.
+// An unusable name is not a reason to refuse the prompt.
 const requester = { requestedBy: RequestedBy.nullish().catch(null) }
 const Message = z.object({ prompt: Prompt, ...requester })
 const Maintenance = z.object({ maintenance: MaintenanceOrder, ...requester })
@@ -36,7 +36,7 @@ const offsetRule = 'offset must be a whole number from 0'
 const notFound = 'Agent job not found'
 const noProject = 'Project not found'
 
-/** Admin API §4.1; unless `strict`, with all that a public service documents. `repositoryUrl` null: the project is gone. */
+/** Admin API §4.1; unless `strict`, with all that a public service documents. `repositoryUrl` is null for a removed project. */
 export const agentJobRoutes = (deps: {
   agentJobs: AgentJobs
   sentinels: SentinelJobs

@@ -21,7 +21,7 @@ import { branchTidier } from './tidy-branches.ts'
 /** Reason why a job or message was refused. `retryAfter` is in seconds. */
 export type Refusal =
   | { kind: 'not-found' }
-  /** `sentence` tells the reader the reason where it is not the number of requests. */
+  /** `sentence` is the reason for the reader, unless it is the number of requests. */
   | { kind: 'too-many'; retryAfter: number; sentence?: string }
   | { kind: 'conflict'; sentence: string }
   | { kind: 'no-room'; sentence: string }
@@ -37,10 +37,10 @@ const maxTurns = 100
 
 export const agentJobService = (deps: {
   store: AgentJobStore
-  /** Once they are open. */
+  /** Set once the queues are open. */
   queues: () => Queues
   projects: Projects
-  /** The embedded code host of this process. Null: all projects are elsewhere. */
+  /** The embedded code host of this process. Null when all projects are on remote code hosts. */
   codeHost: OwnCodeHost | null
   runner: Runner
   workFolders: WorkFolders
@@ -48,7 +48,7 @@ export const agentJobService = (deps: {
   now: () => Date
   log: Log
   hasRoom?: (() => boolean) | undefined
-  /** `pushGraceMs`: time that a push which had begun has left after a cancel; 20 s. */
+  /** `pushGraceMs` is the time that a started push still has after a cancel; 20 s. */
   limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour' | 'atOnce' | 'dayMaxUsd' | 'rules'> & {
     pushGraceMs?: number
   }
@@ -68,7 +68,7 @@ export const agentJobService = (deps: {
   })
   const branches = branchTidier({ store, projects, log })
 
-  /** `prompt` null: a maintenance order, which needs no agent and costs nothing. */
+  /** `prompt` is null for a maintenance order, which needs no agent and costs nothing. */
   const refuse = async (
     projectId: string,
     kind: 'jobs' | 'messages',
@@ -87,7 +87,7 @@ export const agentJobService = (deps: {
     return { kind: 'too-many', retryAfter: Math.min(3600, Math.max(1, seconds)), sentence: limit.sentence }
   }
   const findCodeHost = (projectId: string) => (codeHost?.projectIds.includes(projectId) ? codeHost.marker : null)
-  /** Nobody else can work on projects of the embedded code host. */
+  /** Only this process can work on projects of its embedded code host. */
   const findIdle = (projectId: string): Refusal | null =>
     atOnce === 0 && findCodeHost(projectId) !== null ? { kind: 'conflict', sentence: describeIdle(projectId) } : null
   const chooseModel = ({ maintenance }: Turn) => (maintenance === null ? runner.model : maintenanceModel)
@@ -127,7 +127,7 @@ export const agentJobService = (deps: {
     projectIds: projects.projectIds,
     model: runner.model,
     queues: work.queues,
-    /** Takes up what others left. Once the queues are open. */
+    /** Resumes work that other processes left. Requires open queues. */
     resume: async () => {
       await work.sweep()
       await archiveQuietly()
@@ -191,7 +191,7 @@ export const agentJobService = (deps: {
       return job
     },
     get,
-    /** Newest first. Null for an unknown project; one that is gone is known while it has jobs. */
+    /** Jobs, newest first. Null for an unknown project; a removed project is known as long as it has jobs. */
     listProject: async (projectId: string, page: { skip: number; take: number }) => {
       const jobs = await store.listProject(projectId, page)
       const isKnown = jobs.length > 0 || projects.projectIds.includes(projectId) || (await store.hasJobs(projectId))
@@ -219,19 +219,19 @@ export const agentJobService = (deps: {
         : { queuePosition: null, lastLine: await logs.lastLine(id) }
     },
     readLog: async ({ id }: AgentJobRecord, offset: number) => {
-      // Looked at first: what is written before the end is in the part.
+      // Checks for the end first, so that everything written before it is in this part.
       const isDone = (await store.find(id))?.status !== 'active'
       const { isAtEnd, ...part } = await logs.read(id, offset)
       return { ...part, ended: isDone && isAtEnd }
     },
-    /** Commits and diff of a job's branch. Null when nothing was pushed, or there is no such job. */
+    /** Commits and diff of a job's branch. Null when nothing was pushed or the job does not exist. */
     changes: async (projectId: string, id: string) => {
       const job = await get(projectId, id)
       return job && readChanges(projects, job)
     },
     /** Also runs at the start and every ten minutes. */
     archiveOld,
-    /** After the queues, which stop the work: the turns that are being worked on fail, others run elsewhere or after the next start. */
+    /** Call after closing the queues, which stops the work: running turns fail, others run elsewhere or after the next start. */
     close: async () => {
       clearInterval(archiving)
       work.close()
@@ -242,7 +242,7 @@ export const agentJobService = (deps: {
 
 export type AgentJobs = ReturnType<typeof agentJobService>
 
-/** Keeps of a person only what pull requests will say. */
+/** Keeps only the personal data that pull requests will contain. */
 const limitRequester = (by: RequestedBy | null, mode: RepositoryRules['requester']): RequestedBy | null => {
   if (by === null || mode === 'none') return null
   return mode === 'co-author' ? by : { name: by.name, email: null }
@@ -261,7 +261,7 @@ const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
 
 const hourMs = 3_600_000
 
-/** 1 to 3600; null when one may be sent now. Times ahead of `now` count for an hour at most. */
+/** Seconds to wait, 1 to 3600; null when a message may be sent now. Times after `now` count for at most an hour. */
 export const retryAfterSeconds = (times: readonly string[], perHour: number, now: Date): number | null => {
   const recent = times
     .map((time) => Date.parse(time) - now.getTime())
@@ -272,10 +272,10 @@ export const retryAfterSeconds = (times: readonly string[], perHour: number, now
   return Math.min(3600, Math.max(1, Math.ceil((leaves + hourMs) / 1000)))
 }
 
-/** A new job does not wait longer for a code host; the limit is checked again before its work. Milliseconds. */
+/** How long creating a job waits for a code host. The limit is checked again before the work begins. Milliseconds. */
 const patienceMs = 3_000
 
-/** Reason why a project takes no new job because of its open pull requests. Null when it does, or the code host does not say. */
+/** Reason why open pull requests prevent a new job. Null when they don't, or the code host does not answer. */
 const findFullProject = async (projects: Projects, projectId: string, limit: number | null): Promise<string | null> => {
   if (limit === null) return null
   try {

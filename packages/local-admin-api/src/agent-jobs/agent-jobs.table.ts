@@ -25,7 +25,7 @@ export const agentJobs = embedded.table(
     id: text('id').primaryKey(),
     seq: bigserial('seq', { mode: 'number' }).notNull(),
     projectId: text('project_id').notNull(),
-    /** Marker of the embedded code host with the project's repository. Null: the repository is elsewhere. */
+    /** Marker of the embedded code host with the project's repository. Null when the repository is remote. */
     codeHost: text('code_host'),
     status: text('status').$type<AgentJobRecord['status']>().notNull(),
     model: text('model').notNull(),
@@ -36,7 +36,7 @@ export const agentJobs = embedded.table(
     branchRemoved: boolean('branch_removed').notNull().default(false),
     changedAt: instant('changed_at').notNull(),
     waitingSince: instant('waiting_since'),
-    /** The attempt at the turn under way. Whoever has another number has lost the job. */
+    /** The attempt at the current turn. A worker whose attempt has another number has lost the job. */
     attemptId: uuid('attempt_id'),
     losses: smallint('losses').notNull().default(0),
     queuedAt: instant('queued_at'),
@@ -57,7 +57,7 @@ export const agentJobs = embedded.table(
     index('agent_jobs_untidy')
       .on(t.archivedAt)
       .where(sql`status = 'archived' and not branch_removed`),
-    // A project is worked on by one job at a time, whatever the queue hands out.
+    // Only one job per project runs at a time, whatever the queue hands out.
     uniqueIndex('agent_jobs_at_work')
       .on(t.projectId)
       .where(sql`attempt_id is not null`),

@@ -12,10 +12,10 @@ import type { Log } from '#log.ts'
 import type { OwnCodeHost } from '#service/claims.ts'
 
 const batch = 100
-/** An earlier version kept less than that of a log. */
+/** Larger than any log that an earlier version kept. */
 const maxLogBytes = 16 * 1024 * 1024
 
-/** Once; the folders are kept as `….imported`. Jobs in the database win, and damaged files are named. Repeatable after a crash. */
+/** Runs once and renames the folders to `….imported`. Jobs already in the database win. Repeatable after a crash. */
 export const importAgentJobs = async (
   db: Database,
   folders: { jobs: string; logs: string },
@@ -39,7 +39,7 @@ export const importAgentJobs = async (
 
 type OldLog = { name: string; dropped: number }
 
-/** Writes jobs with their logs, and reads both back. Rejects, with nothing written, when they differ. */
+/** Writes jobs with their logs and reads both back. Rejects without writing anything when they differ. */
 const importBatch = (
   db: Database,
   jobs: readonly AgentJobRecord[],

@@ -15,7 +15,7 @@ export type PullRequestFacts = {
   mergeable: boolean | null
 }
 
-/** The fields beside those of the Admin API (§2.1); each null when not known. `pullRequest` and `live` are read when it is asked for. */
+/** Fields in addition to the Admin API (§2.1), null when not known. `pullRequest` and `live` are read on each request. */
 export const toDetails = (
   job: AgentJobRecord,
   pullRequest: PullRequestFacts | null,
@@ -53,7 +53,7 @@ const sumUsage = (turns: readonly Turn[]) => {
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), costUsd: sum('costUsd') }
 }
 
-/** At another code host, the state of an open one is not known, because it may be merged by now. Null without one. */
+/** On a remote code host, the state of an open pull request is unknown, because it may be merged by now. Null without one. */
 export const readPullRequest = async (
   { projectId, pullRequest }: Pick<AgentJobRecord, 'projectId' | 'pullRequest'>,
   repositories: Pick<Repositories, 'projectIds' | 'open'>,
@@ -81,7 +81,7 @@ type Changes = {
   diff: Diff
 }
 
-/** Works after the merge and the removal of the branch. Null when nothing was pushed, or the repository is gone. */
+/** Works even after the merge and the removal of the branch. Null when nothing was pushed or the repository was removed. */
 export const readChanges = async (projects: Projects, job: AgentJobRecord): Promise<Changes | null> => {
   const push = findLastPush(job)
   const project = push?.commit ? await projects.open(job.projectId) : null

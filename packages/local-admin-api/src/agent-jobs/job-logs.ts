@@ -7,7 +7,7 @@ import { agentJobOutput as output, agentJobs } from '#agent-jobs/agent-jobs.tabl
 import type { Database } from '#database/database.ts'
 import type { Log } from '#log.ts'
 
-/** A part of a job's log. Offsets are UTF-8 bytes since the beginning, also of what was dropped. */
+/** A part of a job's log. Offsets are UTF-8 bytes since the beginning, including dropped output. */
 export type LogPart = {
   text: string
   nextOffset: number
@@ -18,7 +18,7 @@ export type LogPart = {
 /** Never rejects. */
 export type JobOutput = {
   append: (text: string) => void
-  /** Resolves once all output is kept, or lost with the database. */
+  /** Resolves once all output is stored, or lost because the database failed. */
   end: () => Promise<void>
 }
 
@@ -29,7 +29,7 @@ const maxLastLine = 300
 const tailBytes = 4 * maxLastLine
 const lastTries = 3
 
-/** Output of agent jobs in the database, about `keptBytes` of each: the beginning is dropped. Rows go with their job. */
+/** Output of agent jobs in the database: the last `keptBytes` or so of each. Rows are deleted with their job. */
 export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults> = {}) => {
   const { keptBytes, partBytes, everyMs } = { ...defaults, ...limits }
 
@@ -68,7 +68,7 @@ export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults>
     }
     const writePending = async () => {
       const end = at ?? (await readEnd(attempt.id))
-      // A lost answer may have left it there.
+      // It may already be stored if only the response was lost.
       if (batch !== null && end >= batch.at + batch.bytes.length) batch = null
       batch ??= { at: end, bytes: takePending() }
       at = null
@@ -103,7 +103,7 @@ export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults>
     }
     return {
       append: (text) => {
-        // A database that is slower than the output loses its middle.
+        // When the database is slower than the output, the middle of the output is dropped.
         const before = pending.length > keptBytes ? '…\n' : pending
         pending = (before + text).slice(-2 * keptBytes)
         flushSoon()
@@ -141,7 +141,7 @@ export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults>
       }
       return null
     },
-    /** The part at `offset`, or the first one that is kept. */
+    /** The part at `offset`, or the first one that is stored. */
     read: async (id: string, offset: number): Promise<LogPart> => {
       const end = await readEnd(id)
       const [first] = await db
@@ -203,7 +203,7 @@ const firstCharacter = (bytes: Buffer): number => {
   return at
 }
 
-/** Length without a last character that is not complete. */
+/** Length without an incomplete last character. */
 const wholeCharacters = (bytes: Buffer): number => {
   if (bytes.length === 0) return 0
   let start = bytes.length - 1

@@ -74,7 +74,7 @@ export const openAgentJobs = async (
   }
 }
 
-/** `own` not null: no other live process has an embedded code host, so jobs of other data folders belong here. */
+/** When `own` is not null, no other running process has an embedded code host, so jobs of other data folders belong here. */
 const adoptJobs = async (
   db: Database,
   { own, remoteIds }: { own: OwnCodeHost | null; remoteIds: readonly string[] },
@@ -89,7 +89,7 @@ const adoptJobs = async (
     if (moved.length > 0)
       log.warn({ jobs: moved.map(({ id }) => id) }, 'agent jobs moved to the code host that their projects have now')
   }
-  /** Their jobs are in another queue now, or over. */
+  /** Removes queue entries whose jobs are finished or in another queue now. */
   const forget = (which: ReturnType<typeof sql>) =>
     db.execute(sql`delete from pgboss.job where starts_with(name, ${`${commonQueue}-`}) and ${which}`)
 

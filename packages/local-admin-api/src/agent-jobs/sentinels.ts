@@ -132,7 +132,7 @@ export const sentinelJobs = (): SentinelJobs => {
   }
 }
 
-/** Answer to a prompt in the reserved project; `lost` closes the connection. */
+/** Response to a prompt in the reserved project; `lost` closes the connection. */
 type SentinelAnswer = Response | 'lost'
 
 const prompts: Readonly<Record<string, () => SentinelAnswer>> = {

@@ -7,7 +7,7 @@ const maxTidied = 100
 /** Milliseconds. */
 const limitMs = 30_000
 
-/** Removes the merged branches of archived jobs, one at a time in this process. A branch that is removed twice does no harm. */
+/** Removes the merged branches of archived jobs, one at a time in this process. Removing a branch twice is harmless. */
 export const branchTidier = (deps: { store: AgentJobStore; projects: Projects; log: Log }) => {
   const { store, projects, log } = deps
   const closing = new AbortController()
@@ -29,7 +29,7 @@ export const branchTidier = (deps: { store: AgentJobStore; projects: Projects; l
   }
   return {
     tidy,
-    /** Looks at old branches: a crash may have come before, and a pull request may have been merged since. */
+    /** Checks old branches again, because of a crash or a later merge. */
     resume: async () => {
       for (const id of await store.listUntidy(maxTidied)) tidy(id)
     },
@@ -40,7 +40,7 @@ export const branchTidier = (deps: { store: AgentJobStore; projects: Projects; l
   }
 }
 
-/** Keeps a branch with commits of others, or whose pull request may be reopened. Resolves with whether it is gone. */
+/** Keeps a branch with commits by others, or whose pull request may be reopened. Resolves with true once it is removed. */
 const removeMergedBranch = async (
   job: Pick<AgentJobRecord, 'id' | 'turns'>,
   project: Project,

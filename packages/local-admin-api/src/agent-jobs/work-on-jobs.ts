@@ -5,24 +5,24 @@ import { type AgentJobStore, type Attempt, deriveJob, LostJob, retryDatabase } f
 import type { AgentJobRecord, Turn } from './agent-job.ts'
 import { type TurnEnd, turnWorker, type Work } from './work-on-turn.ts'
 
-/** Attempts at one turn that may be lost or rejected, before it is given up. */
+/** Lost or rejected attempts after which a turn fails. */
 const maxLosses = 10
 const checkEveryMs = 1_000
 const sweepEveryMs = 15_000
-/** Waiting work is put into the queue again after so long. It is there already, unless a process was killed. */
+/** Time after which waiting work is queued again, in case a process was killed before it could queue it. */
 const forgottenSeconds = 30
 const sweepAtOnce = 500
 
 /** Longest time for which a cancel waits for the end of the work, to answer with it. Milliseconds. */
 const cancelAnswerMs = 3_000
 
-/** `dayMaxUsd` null: no limit. `pushGraceMs`: time that a push which had begun has left after a cancel. */
+/** `dayMaxUsd` is null for no limit. `pushGraceMs` is the time that a started push still has after a cancel. */
 export const workOnJobs = (
   deps: Parameters<typeof turnWorker>[0] & {
     /** Set once the queues are open, before the first request. */
     queues: () => Queues
     atOnce: number
-    /** Marker of the embedded code host of this process. Null: it has none. */
+    /** Marker of the embedded code host of this process. Null when it has none. */
     codeHost: string | null
     dayMaxUsd: number | null
     pushGraceMs: number
@@ -69,7 +69,7 @@ export const workOnJobs = (
       if (end === null) throw new Error('The process stopped; another one settles the turn.')
       await finish(work, end)
     } catch (error) {
-      // Whoever has it now ends it, and a cancelled turn is over.
+      // Its current worker finishes it, and a cancelled turn is already finished.
       if (error instanceof LostJob || (await hasLost(store, attempt))) return
       if (closing.aborted) await store.release(attempt)
       // Counts as a lost attempt.
@@ -110,7 +110,7 @@ export const workOnJobs = (
       }),
     /** Also runs every few seconds. */
     sweep,
-    /** Unless a push has begun, which has `pushGraceMs`. Noted first. Resolves when the work has ended, or after 3 s. */
+    /** Records the cancel, then stops the work; a started push has `pushGraceMs`. Resolves when the work has ended, or after 3 s. */
     cancel: async (id: string): Promise<AgentJobRecord> => {
       const at = now().toISOString()
       const cancelled = await store.change(id, (job) =>
@@ -150,7 +150,7 @@ const givenUp: TurnEnd = {
 const hasLost = async (store: AgentJobStore, attempt: Attempt) =>
   (await retryDatabase(() => store.check(attempt, 0))) === null
 
-/** Looks at a turn every second while it is worked on. `stop` aborts when somebody cancelled it, or another worker has it. */
+/** Checks a running turn every second. `stop` aborts when it was cancelled or another worker has it. */
 const watchTurn = (store: AgentJobStore, { position, attempt }: Work, pushGraceMs: number) => {
   const stop = new AbortController()
   let grace: NodeJS.Timeout | undefined
@@ -160,7 +160,7 @@ const watchTurn = (store: AgentJobStore, { position, attempt }: Work, pushGraceM
     else if (state.isCancelled && !state.isPushing) stop.abort()
     else if (state.isCancelled) grace ??= setTimeout(() => stop.abort(), pushGraceMs).unref()
   }
-  // The queue notices a database that is gone for long.
+  // The queue notices when the database is unavailable for long.
   const looking = setInterval(() => void look().catch(() => {}), checkEveryMs)
   return {
     stop: stop.signal,
@@ -181,13 +181,13 @@ const cancelTurn = (turn: Turn, at: string): Turn => {
 
 export const commonQueue = 'docket-agent-jobs'
 
-/** Queue of the jobs of an embedded code host by its marker. Null: the project comes from a code host elsewhere. */
+/** Queue of the jobs of an embedded code host by its marker. Null for projects on remote code hosts. */
 export const toQueue = (codeHost: string | null): string =>
   codeHost === null ? commonQueue : `${commonQueue}-${codeHost}`
 
 type DayLimit = { sentence: string; opensAt: Date }
 
-/** As far as agents reported costs, of `now`'s day (UTC). Null while there is budget left, or without a limit. */
+/** The exceeded cost limit of `now`'s day (UTC), by the costs that agents reported. Null below the limit or without one. */
 export const checkDayCost = async (
   store: Pick<AgentJobStore, 'sumDayCost'>,
   maxUsd: number | null,

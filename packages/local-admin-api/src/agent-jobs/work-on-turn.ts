@@ -19,7 +19,7 @@ export type TurnEnd = { change: Partial<Turn>; pullRequest: PullRequestLink | nu
 
 const stopped = 'The service stopped while the job was working. Send the message again.'
 
-/** Longest time to find out what an interrupted turn left at the code host. Milliseconds. */
+/** Longest time to find out what an interrupted turn left on the code host. Milliseconds. */
 const settleMs = 30_000
 
 export const turnWorker = (deps: {
@@ -51,7 +51,7 @@ export const turnWorker = (deps: {
   }
   const readTurn = async ({ id }: AgentJobRecord, position: number) => (await store.find(id))!.turns[position]!
 
-  /** The project, with every push noted in the record of the turn. */
+  /** The project, with every push recorded in the turn. */
   const recordPushes = (project: Project, { position, attempt }: Work, output: JobOutput) => {
     let base: string | null = null
     let left: string | null = null
@@ -79,13 +79,13 @@ export const turnWorker = (deps: {
           return isCancelled ? {} : { ...result, commit, base: left }
         }),
       )
-      // Another process may have noted it a moment ago: no push begins after that.
+      // Another process may have just recorded a cancel, after which no push may begin.
       if (isCancelled) throw new Error('The job was cancelled.')
     }
     return { noted, beforePush }
   }
 
-  /** Whether the noted commit of an interrupted turn is at the code host. Null when that can't be found out. */
+  /** Whether the recorded commit of an interrupted turn is on the code host. Null when that is unknown. */
   const findIfPushed = async (project: Project, branch: string, commit: string, signal: AbortSignal) => {
     try {
       return (await project.readHead(branch, signal)) === commit
@@ -162,7 +162,7 @@ export const turnWorker = (deps: {
         await output.end()
       }
     },
-    /** Settles a turn after a crash: a pushed commit gets its pull request, anything else fails. Never repeats work. */
+    /** Finishes a turn after a crash: a pushed commit gets its pull request, anything else fails. Never repeats work. */
     settle: async ({ job, position, attempt }: Work, closing: AbortSignal): Promise<TurnEnd | null> => {
       const turn = job.turns[position]!
       const limit = AbortSignal.timeout(settleMs)

@@ -8,11 +8,11 @@ export class BundleGone extends Error {
   override readonly name = 'BundleGone'
 }
 
-/** `linkMs` is the lifetime of a link. Bundles of `oldFolder` move when they are asked for, and with `moveOld`. */
+/** `linkMs` is the lifetime of a link. Bundles of `oldFolder` are moved when requested, or all together by `moveOld`. */
 export const bundleStore = (deps: {
   storage: LinkStorage
   prefix: string
-  /** File of an object on this machine. Null: the storage is elsewhere. */
+  /** File of an object on this machine. Null when the storage is remote. */
   toFile: ((key: string) => string) | null
   oldFolder: string
   linkMs: number
@@ -68,7 +68,7 @@ export const bundleStore = (deps: {
       await removeOld(jobId)
     },
     removeUnfinished: (before: Date) => storage.removeUnfinished(prefix, before),
-    /** Moves the bundles that an earlier version, or earlier settings, left on this machine. Never rejects; a crash leaves each in one of both places. */
+    /** Moves bundles that an earlier version or earlier settings left on this machine. Never rejects; a crash loses none. */
     moveOld: async (isKnown: (jobId: string) => Promise<boolean>): Promise<void> => {
       let count = 0
       for (const name of await readdir(oldFolder).catch(() => [])) {

@@ -38,9 +38,9 @@ export const openBundles = async (
   return {
     bundles,
     routes,
-    /** What the processes of the service share, and where in it. Null: this machine keeps its files to itself. */
+    /** The store that the processes of the service share, and the place in it. Null when files stay on this machine. */
     shared: store === undefined ? null : { storage, prefix },
-    /** Id of the storage. Null: it does not answer. */
+    /** Id of the storage. Null when it does not respond. */
     marker: await readMarker(storage, log),
     close: () => {
       bundles.close()
@@ -49,7 +49,7 @@ export const openBundles = async (
   }
 }
 
-/** All processes have the same key, so that each takes the links of the others. */
+/** All processes have the same key, so that each accepts the links of the others. */
 const toLinkSecret = (key: string) => new Uint8Array(hkdfSync('sha256', key, '', 'docket bundle links', 32))
 
 const readMarker = async (storage: LinkStorage, log: Log): Promise<string | null> => {

@@ -4,17 +4,17 @@ import type { Log } from '#log.ts'
 
 export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
-/** A queue of work that any process takes. `groupId`: at most `perGroup` of a group are worked on at once, over all processes. */
+/** A queue of work for all processes. At most `perGroup` entries with the same `groupId` run at once, over all processes. */
 export type QueueOptions = {
   name: string
-  /** Work at once in this process. 0: none. */
+  /** How many entries this process works on at once; 0 for none. */
   atOnce: number
   perGroup: number
-  /** `signal` aborts when this process stops; work that rejects is repeated, here or elsewhere. */
+  /** `signal` aborts when this process stops. Work that rejects is repeated, here or in another process. */
   run: (id: string, signal: AbortSignal) => Promise<void>
 }
 
-/** A worker that says nothing for so long is lost. The least that pg-boss takes. */
+/** Silence after which a worker counts as lost: the minimum that pg-boss allows. */
 const heartbeatSeconds = 10
 const superviseSeconds = 5
 const pollSeconds = 2
@@ -22,9 +22,9 @@ const pollSeconds = 2
 const cleanSeconds = 60
 
 const queueOptions = {
-  // At most one entry of an id, waiting or under way.
+  // At most one waiting or running entry per id.
   policy: 'exclusive',
-  // Losses and stops are no failures of the work. Who counts is the work itself.
+  // Lost and stopped attempts are not failures of the work, which counts its own attempts.
   retryLimit: 100,
   retryDelay: 1,
   expireInSeconds: 24 * 3_600 - 1,
@@ -32,7 +32,7 @@ const queueOptions = {
   deleteAfterSeconds: cleanSeconds,
 } as const
 
-/** `alone`: no other process can work on them, so what is under way was lost, and waits again at once. */
+/** With `alone`, no other process can work on the queues, so running entries were lost and are queued again at once. */
 export const openQueues = async (deps: {
   runSql: RunSql
   queues: readonly QueueOptions[]
@@ -53,7 +53,7 @@ export const openQueues = async (deps: {
   const stopped = new AbortController()
   const workers = new Map<string, string[]>()
 
-  /** pg-boss counts a group before it takes from it, so several processes may take too many. */
+  /** pg-boss counts a group before it takes an entry, so several processes together may take too many. */
   const assertPlace = async ({ name, perGroup }: QueueOptions, { id, groupId }: Job) => {
     const { rows } = await deps.runSql(
       `select count(*)::int as count, coalesce(bool_or(id = $3::uuid), false) as mine
@@ -86,17 +86,17 @@ export const openQueues = async (deps: {
     workers.set(queue.name, await Promise.all(starting))
   }
   return {
-    /** Asks for work. Higher priorities go first. An id that waits or is worked on is not asked for twice. */
+    /** Queues work. Higher priorities run first. An id that is already waiting or running is not queued twice. */
     add: async (name: string, { id, groupId, priority }: { id: string; groupId: string; priority: number }) => {
-      // A queue of other processes may have gone with the database's last backup.
+      // Another process's queue may be missing after the database was restored from a backup.
       if (!workers.has(name)) await boss.createQueue(name, queueOptions)
       await boss.send(name, { id }, { singletonKey: id, group: { id: groupId }, priority })
       for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
     },
-    /** Takes nothing more. Work under way has `graceMs` to end; then another process takes it. */
+    /** Takes no more work. Running work has `graceMs` to end, and then another process takes it. */
     close: async (graceMs: number) => {
       stopped.abort()
-      // A graceful stop looks every half second only.
+      // A graceful stop checks only every half second.
       const ended = Promise.all([...workers.keys()].map((name) => boss.offWork(name)))
       await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
       await boss.stop({ graceful: false })

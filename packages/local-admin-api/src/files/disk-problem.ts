@@ -14,7 +14,7 @@ export const failureReason = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Problem of the disk as a sentence without a full stop; null for any other error. */
+/** Describes a disk problem in a sentence without a full stop; null for any other error. */
 export const diskProblem = (error: unknown): string | null => {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
   // git passes the system's words on, not its code.

@@ -6,12 +6,12 @@ import type { Log } from '#log.ts'
 const plainName = /^[\w-]{1,100}$/
 /** Files read at the same time: a folder of thousands must not use up the descriptors of the process. */
 const atOnce = 64
-/** A record is never that large. Bytes. */
+/** Larger than any record. Bytes. */
 const maxBytes = 16 * 1024 * 1024
 /** Left by a crash of an earlier version. */
 const halfWritten = /\.json\.[\w-]{36}\.tmp$/
 
-/** Records of an earlier version, one JSON file each. Files that are no record are set aside and logged: they stop nothing. */
+/** Records of an earlier version, one JSON file each. Files that are not records are set aside and logged, and stop nothing. */
 export const readRecords = async <T>(
   folder: string,
   parse: (value: unknown, id: string) => T | null,
@@ -65,7 +65,7 @@ const readCode = (error: unknown) => (error as NodeJS.ErrnoException).code
 export const isFolder = async (folder: string): Promise<boolean> =>
   (await lstat(folder).catch(() => null))?.isDirectory() === true
 
-/** Renames a folder whose files are in the database now to `….imported`; an older one of that name stays. */
+/** Renames a folder, whose files are now in the database, to `….imported`. An older folder of that name stays. */
 export const keepAsImported = async (folder: string): Promise<void> => {
   let target = `${folder}.imported`
   for (let number = 2; await isFolder(target); number += 1) target = `${folder}.imported-${number}`

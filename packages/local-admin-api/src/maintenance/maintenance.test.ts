@@ -34,7 +34,7 @@ const withoutAgent = () => {
 
 const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('docket-work-')).length
 
-test('without an agent, a prompt is refused with a link to the documentation, and maintenance works', async () => {
+test('without an agent, a prompt is refused with how to connect one, and maintenance works', async () => {
   withoutAgent()
   const { api, call, order, finished, readPull, readReport } = await start()
   expect(api.agent).toEqual({ configured: false })

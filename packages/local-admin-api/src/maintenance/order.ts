@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const controls = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 const readable = (text: string) => !controls.test(text)

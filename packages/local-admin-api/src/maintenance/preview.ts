@@ -25,7 +25,7 @@ const limitMs = 60_000
 const maxAtOnce = 2
 const maxLines = 20
 
-/** Does orders on copies of projects that are thrown away. At most two at a time; more are refused. */
+/** Runs orders on temporary copies of projects, at most two at a time; more are refused. */
 export const maintenancePreviews = (deps: { projects: Projects; workFolders: WorkFolders; log: Log }) => {
   const { projects, workFolders, log } = deps
   const closing = new AbortController()

@@ -1,7 +1,7 @@
 import { boolean, integer, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { embedded } from '#database/database.ts'
 
-/** Processes that are alive, or were until a moment ago. */
+/** Processes that are running, or were a moment ago. */
 export const processes = embedded.table('processes', {
   id: uuid('id').primaryKey(),
   host: text('host').notNull(),
@@ -9,9 +9,9 @@ export const processes = embedded.table('processes', {
   exports: integer('exports').notNull(),
   agents: integer('agents').notNull(),
   exporter: text('exporter').notNull(),
-  /** Id of the storage where it keeps bundles. Null: the storage did not answer. */
+  /** Id of the storage of its bundles. Null when the storage did not respond. */
   store: text('store'),
-  /** Marker of the embedded code host that it has. Null: it has no projects of that kind. */
+  /** Marker of its embedded code host. Null when it has none. */
   codeHost: text('code_host'),
   startedAt: timestamp('started_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   /** By the clock of the database. */

@@ -30,10 +30,10 @@ export const joinProcesses = async (db: Database, role: ProcessRole, log: Log) =
   }, everyMs).unref()
   return {
     listOthers: () => db.select().from(processes).where(ne(processes.id, id)),
-    /** Null: it is the only one. Else changes nothing, and resolves to a process with another one. */
+    /** Resolves to null when no process has a different one. Else changes nothing, and resolves to such a process. */
     claimCodeHost: (marker: string): Promise<{ host: string } | null> =>
       db.transaction(async (tx) => {
-        // Of processes that start at the same moment, one is first.
+        // If several processes start at the same moment, one is first.
         await tx.execute(sql`lock table ${processes} in share row exclusive mode`)
         const isOther = and(ne(processes.id, id), isNotNull(processes.codeHost), ne(processes.codeHost, marker))
         const [other] = await tx.select({ host: processes.host }).from(processes).where(isOther)
@@ -60,7 +60,7 @@ export type Processes = Awaited<ReturnType<typeof joinProcesses>>
 type Work = {
   waiting: number
   running: number
-  /** How long the oldest of them waits. Milliseconds; 0 when none does. */
+  /** How long the oldest one has waited. Milliseconds; 0 when none is waiting. */
   oldestWaitMs: number
 }
 

@@ -11,7 +11,7 @@ import { service } from './service.table.ts'
 /** The repositories of the embedded code host in one data folder. Only a process with that folder can work on its projects. */
 export type OwnCodeHost = { marker: string; projectIds: readonly string[] }
 
-/** Another process of the service has an embedded code host with other repositories. The message tells the operator the next step. */
+/** Another process of the service has an embedded code host with other repositories. The message names the operator's next step. */
 export class CodeHostNotShared extends Error {
   override readonly name = 'CodeHostNotShared'
 }
@@ -59,12 +59,12 @@ const orMissing = (error: unknown): string => {
   throw error
 }
 
-/** Another process of the service keeps its files elsewhere. The message tells the operator the next step. */
+/** Another process of the service uses a different storage. The message names the operator's next step. */
 class StoreNotShared extends Error {
   override readonly name = 'StoreNotShared'
 }
 
-/** Throws `StoreNotShared` when live processes use another storage. `store` null: it does not answer. */
+/** Throws `StoreNotShared` when running processes use another storage. `store` is null when it does not respond. */
 export const claimStore = async (deps: {
   db: Database
   store: string | null

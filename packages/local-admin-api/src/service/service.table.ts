@@ -3,7 +3,7 @@ import { embedded } from '#database/database.ts'
 
 export const service = embedded.table('service', {
   id: smallint('id').primaryKey().default(1),
-  /** Key of the Admin API, sealed. Null: the next process that starts sets its own. */
+  /** Key of the Admin API, encrypted. When null, the next process that starts sets its own. */
   sealedKey: text('sealed_key'),
   store: text('store'),
 })

@@ -21,7 +21,7 @@ export type ExportOrder = {
   fetch: FetchRules
   /** Folder that the site is written to; emptied first. */
   site: string
-  /** File the archive is written to, whole or not at all. */
+  /** File that the archive is written to, completely or not at all. */
   archive: string
   /** Pauses added over the whole export. Milliseconds. */
   pauseMs: number
@@ -35,7 +35,7 @@ export type WorkerReport =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
 
-/** End of an attempt: `stopped` by us, `crashed` by itself or a foreign signal, else as the worker says. */
+/** End of an attempt: `stopped` by us, `crashed` by itself or a foreign signal, else as reported by the worker. */
 export type ExportEnd =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
@@ -52,7 +52,7 @@ export type WorkerLimits = {
 
 export const exportWorker = fileURLToPath(import.meta.resolve('./export-worker.ts'))
 
-/** Without our environment and secrets: a source that hangs or blows up a parser costs one job only. */
+/** Runs without our environment and secrets. A source that hangs or crashes a parser affects only its own job. */
 export const startExportProcess = (
   order: ExportOrder,
   limits: WorkerLimits,

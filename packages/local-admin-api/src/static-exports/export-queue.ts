@@ -6,24 +6,24 @@ import type { ExportJob, ExportRequest, Attempt, ExportStore } from './export-st
 import type { ExportEnd } from './export-process.ts'
 import type { RunExport } from './run-export.ts'
 
-/** An export that ends its own process is tried once more: a source must not do so for ever. */
+/** Attempts of an export that crashes its process, so that a source cannot do so forever. */
 const maxCrashes = 2
-/** Workers that one export may lose before it counts as what ends them. */
+/** Lost workers after which the export itself counts as the cause. */
 const maxLosses = 10
-/** Reason of an export that somebody cancelled. Clients show it in words of their own. */
+/** Reason of a cancelled export. Clients replace it with their own words. */
 export const cancelledReason = 'cancelled'
 
 /** Queue of exports that any process takes. One that had begun waits in a queue of its exporter. */
 const queueName = 'docket-exports'
 const noteEveryMs = 1_000
 const sweepEveryMs = 5_000
-/** An export that no queue has, and that nobody touched for so long, is put into the queue again: a process was killed. */
+/** Time after which an unqueued, untouched export is queued again, because its process was killed. */
 const forgottenMs = 10_000
 const sameExporterMs = 10 * 60_000
 const cancelWithinMs = 5_000
 
 const classes: Readonly<Record<ExportJob['priority'], number>> = { normal: 10_000, low: 0 }
-/** Each further export of a domain goes behind the next one of every other domain. */
+/** Each further export of a domain is queued behind the next one of every other domain. */
 const maxBehind = 9_999
 
 /** Queued → running → completed | failed, over all processes. */
@@ -48,7 +48,7 @@ export const exportQueue = (deps: {
     await queues().add(name, { id: jobId, groupId: domain, priority: classes[priority] - behind })
   }
 
-  /** Runs an attempt to its end, and notes its progress. `isLost`: it was cancelled, or another process has it. */
+  /** Runs an attempt to its end and records its progress. `isLost` is true when it was cancelled or another process has it. */
   const follow = async (
     job: ExportJob,
     attempt: Attempt,

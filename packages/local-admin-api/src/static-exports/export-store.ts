@@ -19,7 +19,7 @@ const untouched = (ms: number) => lt(staticExports.touchedAt, sql`now() - make_i
 const queued = sql`select from pgboss.job
   where coalesce(singleton_key, '') = ${staticExports.jobId} and state <= 'active' and policy = 'exclusive'`
 
-/** An attempt at an export: who has another number has lost it. */
+/** An attempt at an export. A worker whose attempt has another number has lost the export. */
 export type Attempt = { jobId: string; attemptId: string }
 
 export type Outcome = { status: 'completed'; pageCount: number } | { status: 'failed'; error: string }
@@ -56,7 +56,7 @@ export const exportStore = (db: Database, now: () => Date) => {
       }),
     isForgotten: async (jobId: string, ms: number): Promise<boolean> =>
       (await db.$count(staticExports, and(eq(staticExports.jobId, jobId), untouched(ms)))) > 0,
-    /** Takes an export for an attempt. Null when it is over, and while another attempt says something. */
+    /** Takes an export for an attempt. Null when it is finished, or while another attempt still reports. */
     begin: async ({ jobId, attemptId }: Attempt, exporter: string): Promise<ExportJob | null> => {
       const [job] = await db
         .update(staticExports)
@@ -75,7 +75,7 @@ export const exportStore = (db: Database, now: () => Date) => {
         .returning()
       return job ?? null
     },
-    /** Notes the progress of an attempt. False once somebody cancelled it, or another worker has it. */
+    /** Records the progress of an attempt. False once it was cancelled or another worker has it. */
     note: async (
       attempt: Attempt,
       { progress, pageCount }: { progress: number; pageCount: number },
@@ -102,7 +102,7 @@ export const exportStore = (db: Database, now: () => Date) => {
         .returning()
       return job ?? null
     },
-    /** Gives an export back, for another attempt. `crashed`: it ended the attempt itself. */
+    /** Returns an export to the queue for another attempt. `crashed` is true when the export itself ended the attempt. */
     release: async (attempt: Attempt, { crashed }: { crashed: boolean }): Promise<void> => {
       await db
         .update(staticExports)
@@ -121,7 +121,7 @@ export const exportStore = (db: Database, now: () => Date) => {
         .set({ attemptId: null, losses: sql`${staticExports.losses} + 1` })
         .where(and(unfinished, isNotNull(staticExports.attemptId)))
     },
-    /** Asks for the end of an export; one that waits ends at once. The job as it is then. */
+    /** Requests the end of an export; a waiting one ends at once. Resolves with the job's state afterwards. */
     askCancel: async (jobId: string, reason: string): Promise<ExportJob | null> => {
       const at = now()
       const isQueued = sql`${staticExports.status} = 'queued'`
@@ -141,7 +141,7 @@ export const exportStore = (db: Database, now: () => Date) => {
       const lentUntil = sql`greatest(${staticExports.lentUntil}, ${until.toISOString()}::timestamptz)`
       await db.update(staticExports).set({ lentUntil }).where(eq(staticExports.jobId, jobId))
     },
-    /** Exports that ended at or before `at`, and whose bundle nobody may read any more. The oldest first. */
+    /** Exports that ended at or before `at` and whose bundle links have expired, oldest first. */
     listEndedBefore: (at: Date, limit: number): Promise<ExportJob[]> =>
       db
         .select()

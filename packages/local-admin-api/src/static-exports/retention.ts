@@ -49,10 +49,10 @@ export const retention = (deps: {
       // Does not keep the process alive.
       sweeping = setInterval(() => void sweep(), dayMs).unref()
     },
-    /** Whether a job is past its retention; it counts as gone then, removed or not. */
+    /** Whether a job is past its retention. Such a job counts as removed, even if it still exists. */
     isOver: ({ status, updatedAt }: ExportJob) =>
       (status === 'completed' || status === 'failed') && updatedAt.getTime() <= oldest().getTime(),
-    /** Looks through everything once. Never rejects. */
+    /** Checks all exports once. Never rejects. */
     sweep,
     close: () => clearInterval(sweeping),
   }
@@ -60,7 +60,7 @@ export const retention = (deps: {
 
 export type Retention = ReturnType<typeof retention>
 
-/** Removes what attempts left that a crash ended. To be called before the first one begins. */
+/** Removes leftovers of attempts that a crash ended. Call it before the first attempt begins. */
 export const clearWork = async (folder: string, log: Log): Promise<void> => {
   const names = await readdir(folder).catch((): string[] => [])
   for (const name of names)

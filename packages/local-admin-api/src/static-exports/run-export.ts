@@ -71,7 +71,7 @@ export const exportRunner = (deps: {
       if (paths === null) await pages.store(domain, usedFile)
       return end
     }
-    /** False: it was stopped meanwhile. The export is not completed before everybody can download it. */
+    /** False when it was stopped meanwhile. An export is completed only once its bundle can be downloaded everywhere. */
     const storeBundle = async (): Promise<boolean> => {
       const until = performance.now() + storeMs
       for (let pauseMs = storePauses.firstMs; !stopped; pauseMs = Math.min(pauseMs * 2, storePauses.maxMs))

@@ -14,12 +14,12 @@ import type { ExportQueue } from '#static-exports/export-queue.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 import type { ExportJob, ExportRequest } from './export-store.ts'
 
-/** Reason why nothing was started, as an answer. `retryAfter` in seconds. */
+/** Response with the reason why nothing was started. `retryAfter` is in seconds. */
 export type Refusal = { status: 400 | 403 | 424 | 429 | 507; sentence: string; retryAfter?: number }
 
 export type StartExport = (body: unknown) => Promise<{ job: ExportJob } | { refusal: Refusal }>
 
-/** A start that waits longer is taken for lost by its client. Milliseconds. */
+/** Time after which a client takes a pending start for lost. Milliseconds. */
 const pathsWithinMs = 6_000
 /** Seconds after which it is worth asking again: a place in the queue, a repository that is still coming. */
 const retryAfter = { queue: 30, repository: 15 }
@@ -55,7 +55,7 @@ export const exportStarter = (deps: {
     const byPlan = exportSentinel(domain)?.refusal ?? (refused.has(domain) ? planSentence(domain) : undefined)
     if (byPlan !== undefined) return refusal(403, byPlan)
     if (await queue.isFull()) return fullQueue
-    // 507 would be the name of it, but a client can't tell that nothing was started.
+    // 507 would fit, but does not tell a client that nothing was started.
     if (!hasRoom()) return refusal(424, noRoom)
     try {
       const pin = await sources.pin(source)

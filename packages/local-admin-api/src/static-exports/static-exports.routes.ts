@@ -18,7 +18,7 @@ export const staticExportRoutes = (deps: {
   bundles: BundleStore
   retention: Retention
   now: () => Date
-  /** Answers hold only what Admin API §2.3 shows. */
+  /** Reduces a job to the fields of Admin API §2.3. */
   strict: boolean
 }) => {
   const { startExport, queue, store, bundles, retention, now, strict } = deps

@@ -6,7 +6,7 @@ export type ExportSentinel = {
   failWith?: string
   /** The job is accepted and run, and the connection is closed without an answer. */
   losesStartAnswer?: true
-  /** The first bundle link is dead from the start, or dies half way through its first download. */
+  /** The first bundle link never works, or breaks off halfway through its first download. */
   firstLink?: 'dead' | 'dies'
   /** Status reads answer 404 from this age of the job on. Milliseconds. */
   vanishesAfterMs?: number

@@ -15,24 +15,24 @@ export const staticExports = embedded.table(
     paths: jsonb('paths').$type<string[]>(),
     /** Commit of a git site, pinned at the start: every attempt reads the same one. */
     pin: jsonb('pin').$type<PinnedSource>(),
-    /** `low`: behind those that people wait for. */
+    /** `low` puts it behind exports that users are waiting for. */
     priority: text('priority').$type<'normal' | 'low'>().notNull().default('normal'),
     status: text('status').$type<'queued' | 'running' | 'completed' | 'failed'>().notNull(),
-    /** 0 to 100; only grows, also across a resume. */
+    /** 0 to 100. Never decreases, even across a resume. */
     progress: real('progress').notNull().default(0),
     pageCount: integer('page_count').notNull().default(0),
     error: text('error'),
     /** Attempts that the export itself ended: it ran out of memory, hung, or was killed. */
     crashes: smallint('crashes').notNull().default(0),
     losses: smallint('losses').notNull().default(0),
-    /** The attempt under way. Whoever has another number has lost the export. */
+    /** The current attempt. A worker whose attempt has another number has lost the export. */
     attemptId: uuid('attempt_id'),
     /** Digest of the exporter that began; another one waits before it starts anew. */
     exporter: text('exporter'),
     cancelAskedAt: instant('cancel_asked_at'),
     /** When a process last touched it, by the clock of the database: the clocks of machines differ. */
     touchedAt: instant('touched_at').notNull().defaultNow(),
-    /** Until when a link to the bundle is good: it is not taken away under a reader. */
+    /** Until when a link to the bundle is valid. The bundle is not removed before. */
     lentUntil: instant('lent_until'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

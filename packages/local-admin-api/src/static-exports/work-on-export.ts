@@ -10,7 +10,7 @@ import { packTar, type TarSource } from 'modern-tar/fs'
 import type { OrderedSource } from '@docket/sources/site-source'
 import type { ExportOrder, WorkerReport } from './export-process.ts'
 
-/** Rejects once nobody wants the work any more. */
+/** Rejects once the work is no longer wanted. */
 type Report = (message: WorkerReport) => Promise<void>
 
 const aliveEveryMs = 5_000
@@ -26,7 +26,7 @@ const progressReporter = (report: Report) => {
   }
 }
 
-/** Waits for no answer: work that nobody wants any more ends with a report that it waits for. */
+/** Does not wait for a response. Unwanted work ends with the next report that it waits for. */
 const ignoreFailure = (report: Promise<void>) => void report.catch(() => {})
 
 export const workOnExport = async (order: ExportOrder, report: Report): Promise<number> => {
@@ -71,7 +71,7 @@ const whileReportingAlive = async <T>(reportAlive: () => Promise<void>, work: Pr
   }
 }
 
-/** The same content has the same SHA-256 on any machine. The file appears whole or not at all. */
+/** The same content has the same SHA-256 on every machine. The file is written completely or not at all. */
 const writeArchive = async (folder: string, archive: string): Promise<void> => {
   await mkdir(dirname(archive), { recursive: true })
   const temporary = `${archive}.${process.pid}.tmp`

@@ -38,7 +38,7 @@ export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
   const start = async (domain = 'docs.localhost', more: object = {}) =>
     (await (await call('POST', '/v1/static-export/jobs', { domain, ...more })).json()) as Job
   const status = async (jobId: string) => (await (await call('GET', `/v1/static-export/jobs/${jobId}`)).json()) as Job
-  /** Looks at each change until `done`. */
+  /** Checks after each change until `done` is true. */
   const until = async (jobId: string, done: (job: Job) => boolean): Promise<Job> => {
     const changed = nextChange(database)
     const job = await status(jobId)

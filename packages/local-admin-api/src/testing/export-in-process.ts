@@ -7,7 +7,7 @@ export const exportInProcess: StartExport = (order, _, onProgress) => {
   const silent = Promise.withResolvers<ExportEnd>()
   let isStopped = false
   const work = workOnExport(order, async (report) => {
-    // Whoever only says that it is alive waits for something that may never end.
+    // A worker that only reports that it is alive may wait forever.
     if (isStopped && report.kind === 'alive') silent.resolve({ kind: 'stopped' })
     if (isStopped) throw new Error('stopped')
     if (report.kind === 'progress') onProgress(report.progress, report.pageCount)

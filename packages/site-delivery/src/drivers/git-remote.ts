@@ -108,7 +108,7 @@ const readAddress = async ({ url: address, credential, machine }: GitRemote, fol
     host: url.host,
     config: [
       ...shared,
-      // Only for this origin, so a redirect to another one gets no credential.
+      // Sets the credential for this origin only, so that a redirect to another one does not get it.
       ...(credential === null ? [] : [`credential.${url.origin}.helper=${credentialHelper}`]),
     ],
   }

@@ -11,17 +11,17 @@ export const writingRef = 'refs/folder/writing'
 
 export type FolderState = {
   main: string
-  /** Commit that the folder's files are of; null when the folder can't be read. */
+  /** Commit that the folder's files come from; null when the folder can't be read. */
   head: string | null
   behind: number
-  /** An update began and has not been completed: some files may be those of this commit. */
+  /** Commit of an update that was not completed, so some files may already come from it. */
   writing: string | null
-  /** Reason why the folder can't be updated, beside that it is up to date already. */
+  /** Reason why the folder can't be updated, other than that it is up to date. */
   problem: string | null
   workTree: WorkTree | null
 }
 
-/** Reads the folder, and brings its changes into the main branch where they don't conflict. Call it in turn with other changes. */
+/** Reads the folder and merges its changes into the main branch unless they conflict. Must not overlap with other changes. */
 export const syncFolder = async (repository: FolderRepository): Promise<FolderState> => {
   const { git } = repository
   const writing = await readRef(repository, writingRef)
@@ -60,7 +60,7 @@ const readPlainFolder = async (repository: FolderRepository, writing: string | n
   return { head, problem: null, workTree: null }
 }
 
-/** Repositories of earlier versions didn't note it: their first commit has the files of the import. */
+/** Earlier versions didn't record this commit, but their repository's first commit has the imported files. */
 const findImport = async ({ git }: FolderRepository) =>
   (await git(['rev-list', '--max-parents=0', '--first-parent', mainBranch])).trim()
 
@@ -112,7 +112,7 @@ const readCheckout = async (
   return { head, problem, workTree }
 }
 
-/** Files of a checkout that are not as in `commit`. Uses an index of our own, so that no setting or filter of theirs counts. */
+/** Files of a checkout that differ from `commit`. Uses a separate index, so that the checkout's settings and filters have no effect. */
 const listChangedFiles = async (
   { git }: FolderRepository,
   { root }: WorkTree,
@@ -125,7 +125,7 @@ const listChangedFiles = async (
   return names.split('\0').filter((name) => name !== '')
 }
 
-/** Moves the main branch so that it has `head`. `files` conflict, and nothing was moved; null when it has it. */
+/** Merges `head` into the main branch. Returns the conflicting `files` if that was impossible, and null once it is merged. */
 const mergeIntoMain = async (repository: FolderRepository, main: string, head: string) => {
   const { git } = repository
   const ref = `refs/heads/${mainBranch}`
@@ -163,7 +163,7 @@ const readTree = async ({ git }: FolderRepository, commit: string) =>
 
 export const syncedRef = 'refs/folder/synced'
 
-/** With the history of the branch that the folder is checked out from, or where that is impossible, with its files. */
+/** Imports the history of the folder's branch, or only the files when that is impossible. */
 export const importFolder = async (
   git: Git,
   order: { draft: string; path: string; dataDir: string; keepHistory: boolean },
@@ -185,7 +185,7 @@ const importHistory = async (git: Git, path: string): Promise<boolean> => {
     if (branch === null) return false
     const commit = await fetchBranch(git, workTree, branch)
     const kind = await git(['cat-file', '-t', `${commit}:${workTree.prefix}`]).catch(() => '')
-    // A repository around it, such as that of a home folder, that does not have the folder.
+    // A surrounding repository, such as that of a home folder, that does not contain the folder.
     if (kind.trim() !== 'tree') return false
     await git(['update-ref', `refs/heads/${mainBranch}`, commit])
     await git(['config', 'docket.branch', branch])

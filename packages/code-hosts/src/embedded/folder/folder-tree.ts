@@ -3,12 +3,12 @@ import { dirname, join, sep } from 'node:path'
 import type { Git } from '@docket/sources/git/git'
 import { openSourceFolder } from '@docket/sources/source-folder'
 
-/** Mode and hash of a file in a tree. Null: the tree doesn't have it. */
+/** Mode and hash of a file in a tree. Null when the tree doesn't have the file. */
 export type Entry = { mode: string; hash: string } | null
 
 export type Change = { path: string; before: Entry; after: Entry }
 
-/** A file to be written, and the states in which it is not a person's own change. */
+/** A file to write, and the states in which it is not a user's own change. */
 export type FolderChange = { path: string; after: Entry; known: Entry[] }
 
 type FolderFiles = { path: string; dataDir: string; index: string }
@@ -35,7 +35,7 @@ export const listChanges = async (git: Git, before: string, after: string): Prom
   })
 }
 
-/** Files that an interrupted update had written count as they were before. The rest are changes of a person. */
+/** Files that an interrupted update wrote count as unchanged. All other differences are the user's changes. */
 export const undoInterrupted = async (git: Git, index: string, changes: readonly Change[]): Promise<string> => {
   const copy = `${index}.before`
   await copyFile(index, copy)
@@ -61,13 +61,13 @@ export const undoInterrupted = async (git: Git, index: string, changes: readonly
 
 export const draftPrefix = '.docket-update-'
 
-/** Hidden files with secrets or of a person's tools. Others, such as `.vitepress`, configure the documentation. */
+/** Hidden files that contain secrets or belong to a user's tools. Others, such as `.vitepress`, configure the documentation. */
 const personal =
   /^\.(git$|env|npmrc|yarnrc|pypirc|netrc|pgpass|my\.cnf|htpasswd|ssh$|aws$|azure$|gcloud|kube$|docker$|gnupg$|config$|local$|cache$|venv$|terraform|vault|boto|s3cfg|direnv|DS_Store|idea$|Trash|docket-update-)|secret|token|credential|passw|history|(^\.|[._-])keys?$/i
 
 const isLeftOut = (name: string) => name.startsWith('.') && personal.test(name)
 
-/** Without what `.gitignore` names, what may hold secrets, and Docket's own data. A git checkout inside counts as plain files. */
+/** Leaves out ignored files, files that may contain secrets, and Docket's own data. A nested git checkout counts as plain files. */
 const seedFiles = async (git: Git, folder: string, dataDir: string): Promise<string[]> => {
   const root = await realpath(folder).catch(() => {
     throw new Error(`The folder ${folder} of the project is missing.`)

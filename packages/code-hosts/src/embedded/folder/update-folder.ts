@@ -12,7 +12,7 @@ import type { WorkTree } from './work-tree.ts'
 
 export type FolderUpdate = { changed: boolean; refused: string | null }
 
-/** By fast-forward and only over files that nobody changed. A repetition completes an update that a crash interrupted. */
+/** Fast-forwards the folder and replaces only unchanged files. A repetition completes an update that a crash interrupted. */
 export const updateFolder = (repository: FolderRepository, seenMain: string): Promise<FolderUpdate> =>
   inTurn(repository.gitDir, async () => {
     const state = await syncFolder(repository)
@@ -43,7 +43,7 @@ const planChanges = async (
   const toWriting = writing === null ? [] : await listChanges(git, head, writing)
   const begun = new Map(toWriting.map((change) => [change.path, change]))
   const planned = new Map(toMain.map((change) => [change.path, change]))
-  // What an interrupted update wrote may have to go back to what the main branch has now.
+  // Files that an interrupted update wrote may have to be replaced by those of the current main branch.
   for (const { path, before } of toWriting) if (!planned.has(path)) planned.set(path, { path, before, after: before })
   return [...planned.values()].map(({ path, before, after }: Change) => {
     const also = begun.get(path)
@@ -66,7 +66,7 @@ const findGitReason = async (
       .filter((name) => name !== '')
   const sinceHead = existsSync(index) ? await staged(head!) : []
   if (sinceHead.length === 0) return null
-  // An interrupted update may have come that far.
+  // An interrupted update may already have moved the branch.
   for (const commit of [main, writing]) if (commit !== null && (await staged(commit)).length === 0) return null
   return `The folder has staged changes: ${listNames(sinceHead)}. Commit or undo them. Nothing was written.`
 }
@@ -89,7 +89,7 @@ const write = async (
     const config = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
     await git(['checkout-index', '--force', '-z', '--stdin'], { ...options, input: wanted.join('\0'), config })
     if (workTree) {
-      // Only objects: no ref of theirs moves before the files are there.
+      // Copies only objects: no ref of the checkout moves before the files are written.
       const remote = pathToFileURL(gitDir).href
       const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
       await workTree.git(['fetch', ...quietly, '--', remote, `refs/heads/${mainBranch}`], { remote })
@@ -105,7 +105,7 @@ const write = async (
   }
 }
 
-/** Moves their branch and index to the commit whose files are there already, as a fast-forward merge would. */
+/** Moves the checkout's branch and index to the commit whose files are already written, like a fast-forward merge. */
 const moveBranch = async (
   { git }: FolderRepository,
   { git: theirGit, gitDir, root }: WorkTree,
@@ -120,7 +120,7 @@ const moveBranch = async (
 
 type Place = { root: string; prefix: string }
 
-/** Paths that can't be written: outside of the folder, behind a link, no plain file, or changed by a person. */
+/** Paths that can't be written: outside the folder, behind a link, not a plain file, or changed by the user. */
 const findRefused = async (place: Place, changes: readonly FolderChange[]): Promise<string[]> => {
   const refused: string[] = []
   for (const change of changes) if (!(await isWritable(place, change))) refused.push(change.path)
@@ -143,7 +143,7 @@ const isWritable = async (place: Place, { path, after, known }: FolderChange): P
   return hash !== 'other' && known.some((entry) => (entry?.hash ?? null) === hash)
 }
 
-/** True when a folder is below `root` without a link on the way, or can be made there. */
+/** True when a folder exists, or can be created, below `root` without a link on the way. */
 const isReached = async (root: string, folder: string): Promise<boolean> => {
   if (folder === root) return true
   if (!folder.startsWith(root + sep)) return false
@@ -153,7 +153,7 @@ const isReached = async (root: string, folder: string): Promise<boolean> => {
   return found.isDirectory() && (await realpath(folder)) === folder
 }
 
-/** Hash of a plain file as git names it; null when there is none, `other` for anything else. */
+/** Git's hash of a plain file; null when nothing is there, `other` for anything else. */
 const hashFile = async (target: string): Promise<string | null> => {
   const handle = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : 'other'),
@@ -168,7 +168,7 @@ const hashFile = async (target: string): Promise<string | null> => {
   }
 }
 
-/** Replaces or removes one file, whole. Rejects when it has changed since it was checked. */
+/** Replaces or removes a file atomically. Rejects when it has changed since it was checked. */
 const writeChange = async (place: Place, change: FolderChange, draft: string): Promise<void> => {
   const { path, after } = change
   const target = join(place.root, path)

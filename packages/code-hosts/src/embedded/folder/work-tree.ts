@@ -9,7 +9,7 @@ export type WorkTree = {
   gitDir: string
   /** Path of the project's folder inside; empty for the whole checkout. */
   prefix: string
-  /** Runs git on their repository. No command may run a filter of theirs. */
+  /** Runs git on the checkout's repository. No command may run one of its filters. */
   git: Git
 }
 

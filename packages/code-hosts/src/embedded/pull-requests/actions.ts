@@ -16,27 +16,27 @@ type Order = Question & { now: Date }
 
 type Rule = {
   isDone: (pull: PullRequest) => boolean
-  /** Reason against it, also when it is done. */
+  /** Reason why the action is not possible, even if it is already done. */
   whyNot: (question: Question) => string | null | Promise<string | null>
   /** Changes refs atomically. Returns why nothing changed, else null. */
   run: (order: Order) => Promise<string | null>
 }
 
-/** `seenHead`: nobody merges, closes or deletes what they did not see. Repetitions change nothing. Null: unknown pull request. */
+/** Refuses if the head is not `seenHead`, the commit that the user saw. Repetitions change nothing. Null for an unknown pull request. */
 export const runAction = (
   action: Action,
   repository: Repository,
   { number, seenHead, now }: { number: number; seenHead: string; now: Date },
 ): Promise<Outcome | null> =>
   inTurn(repository.gitDir, async () => {
-    // A repository elsewhere may have moved on. What it can't answer now shows when it is pushed to.
+    // A remote repository may have new commits. If it can't be read now, the push reports that.
     if (action === 'merge' && 'push' in repository.origin) await repository.origin.sync().catch(() => {})
     const all = await listPullRequests(repository)
     const pull = all.find((candidate) => candidate.number === number)
     if (!pull) return null
     const { isDone, whyNot, run } = rules[action]
     const refuse = (sentence: string | null) => ({ pull, changed: false, sentence })
-    // A closed one takes all commits of its branch along when it is reopened.
+    // A closed pull request gets all commits of its branch when it is reopened.
     const isSeen = action === 'reopen' || pull.head === seenHead
     if (isDone(pull)) return refuse(action === 'merge' && !isSeen ? isMerged : null)
     if (pull.state === 'open' && !isSeen) return refuse(moved)
@@ -77,7 +77,7 @@ const merge: Rule = {
     const { main } = mergeability
     const result =
       mergeability.kind === 'fast-forward' ? pull.head : await mergeCommit(repository, pull, main, mergeability.tree)
-    // Theirs first: our main branch never has a commit that theirs lacks. A crash after it is made good by the next sync.
+    // The original repository first, so our main branch never has a commit that it lacks. After a crash, the next sync catches up.
     const failure = 'push' in repository.origin ? await repository.origin.push(result) : null
     if (failure !== null) return failure
     // The branch first: once it is updated, the pull request counts as merged, even after a crash.

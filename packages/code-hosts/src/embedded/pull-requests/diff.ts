@@ -7,17 +7,17 @@ export type DiffLine = {
   after: number | null
 }
 
-/** Changes of one file. `note`: new, deleted, renamed, binary. `isCut`: it has more lines. */
+/** Changes of one file. `note` is new, deleted, renamed or binary. `isCut` is true when it has more lines. */
 export type DiffFile = { path: string; note: string; lines: DiffLine[]; added: number; removed: number; isCut: boolean }
 
-/** `isCut`: `files` is incomplete. `totals` cover all files; null if counting takes too long. */
+/** `isCut` is true when `files` is incomplete. `totals` cover all files, and are null if counting takes too long. */
 export type Diff = {
   files: DiffFile[]
   isCut: boolean
   totals: { files: number; added: number; removed: number } | null
 }
 
-/** Bytes of a diff to read; a clone shows larger ones better. */
+/** Maximum bytes of a diff to read; larger ones are better viewed in a clone. */
 export const diffLimitBytes = 512 * 1024
 
 // Looking for renames among thousands of files would take minutes.

@@ -12,7 +12,7 @@ const PullRequestRecord = z.object({
   head: z.string(),
   openedAt: z.string(),
   state: z.enum(['open', 'merged', 'closed']).default('open'),
-  /** Time of the merge or close. Null also when a crash prevented the record. */
+  /** Time of the merge or close. Null if it is open, or a crash prevented the record. */
   endedAt: z.string().nullable().default(null),
   mergedInto: z.string().nullable().default(null),
 })
@@ -20,7 +20,7 @@ const PullRequestRecord = z.object({
 /** `head` follows the branch while it is open; `branchHead` is the branch's current commit, or null. Times are ISO 8601, UTC. */
 export type PullRequest = z.infer<typeof PullRequestRecord> & { branchHead: string | null }
 
-/** Ref that keeps the commits of a pull request, also when its branch is gone. */
+/** Ref that keeps the commits of a pull request, even after its branch is removed. */
 export const headRef = (number: number) => `refs/pull/${number}/head`
 const recordRef = (number: number) => `refs/pull/${number}/record`
 
@@ -39,7 +39,7 @@ export const openPullRequest = (
     const opened = { number: (all[0]?.number ?? 0) + 1, ...described, base, head, openedAt: now.toISOString() }
     const pull = PullRequestRecord.parse(opened)
     const blob = await recordBlob(repository, pull)
-    // Fails as a whole when the number exists already. Writes the record last, because a pull request exists from then
+    // Fails completely when the number already exists. Writes the record last, because a pull request exists from then
     // on.
     await changeRefs(repository, [`create ${headRef(pull.number)} ${head}`, `create ${recordRef(pull.number)} ${blob}`])
     return { ...pull, branchHead: head }
@@ -63,7 +63,7 @@ export const listPullRequests = async ({ git }: Repository): Promise<PullRequest
   )
 }
 
-/** Refs decide: a crash may have come after the change of the branch and before that of the record. */
+/** The refs decide, because a crash may have come after the branch changed and before the record did. */
 const resolveState = (
   record: z.infer<typeof PullRequestRecord>,
   refs: ReadonlyMap<string, string>,

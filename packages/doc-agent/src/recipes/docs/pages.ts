@@ -14,7 +14,7 @@ const limits = { page: 2 * 1024 * 1024, step: 256 * 1024 * 1024 }
 
 const notOurs = new Set(['node_modules', 'vendor', '.git'])
 
-/** Sorted. Without symlinks, so nothing outside can be read or written, and without names that are not UTF-8. */
+/** Lists files, sorted. Leaves out symlinks, so that nothing outside is read or written, and names that are not UTF-8. */
 export const listFiles = async (checkout: string): Promise<string[]> => {
   const files: string[] = []
   const walk = async (folder: string): Promise<void> => {
@@ -52,7 +52,7 @@ export type FilesChanged = {
   beyond: number
 }
 
-/** Stops at the limit of the order. Rejects when a file, or all files together, grow too large. */
+/** Stops at the limit of the order. Rejects when a file or the total grows too large. */
 export const changeFiles = async (
   work: RecipeWork,
   files: readonly string[],
@@ -130,7 +130,7 @@ export const writeBytes = async (checkout: string, file: string, bytes: Buffer):
 
 export type Edit = { start: number; end: number; text: string }
 
-/** The text with its parts changed; every other character stays. Edits must not overlap. */
+/** Applies edits to a text, and keeps every other character. Edits must not overlap. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   const parts: string[] = []
   let at = 0

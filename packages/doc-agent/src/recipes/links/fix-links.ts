@@ -81,7 +81,7 @@ export const fixLinks: Step = async (work) => {
   }
 }
 
-/** Repairs entries of a navigation file that lead to no page, as far as git's history or letter case prove one. */
+/** Repairs entries of a navigation file that lead to no page, if git's history or the letter case proves the right one. */
 const checkEntries = async (
   site: SiteFile,
   text: string,
@@ -94,7 +94,7 @@ const checkEntries = async (
   const page = posix.join(site.root, 'index.md')
   for (const { start, end, value, prefix, isCertain, write } of read.entries) {
     const address = parseAddress(value.startsWith('/') ? value : `/${prefix}${value}`.replace('//', '/'))
-    // Patterns, and operations of an OpenAPI document.
+    // Skips patterns and operations of an OpenAPI document.
     if (!address || address.path === '/' || /[:*\s]/.test(address.path) || !isCertain) continue
     const { path, tail } = address
     if (resolveTarget(space, page, path) !== null || isRedirected(sites, site.root, path)) continue

@@ -28,7 +28,7 @@ export const listLinks = (tree: Root, text: string): PageLink[] => {
       if (match) add(start + match[0].length - match[1]!.length, match[1]!, node.url)
     } else if (node.type === 'html' || isElement(node)) {
       const length = node.type === 'html' ? source.length : openingLength(node, source)
-      // Comments and code are not shown as links.
+      // Comments and code do not render as links.
       if (/^<(!--|script|style|pre|code)/i.test(source)) return
       for (const match of source.slice(0, length).matchAll(attribute)) {
         const value = match[2] ?? match[3]!

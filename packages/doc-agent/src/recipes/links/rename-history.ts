@@ -34,7 +34,7 @@ export const renameHistory = async (git: Git, commit: string, exists: (path: str
     }
   }
   const follow = (path: string, after: number): string | null => {
-    // Newest first: the earliest one after that time is the last that fits.
+    // The list is newest first, so the last match is the earliest rename after that time.
     const next = (left.get(path) ?? []).findLast(({ at }) => at > after)
     if (!next) return exists(path) ? path : null
     return next.to === null ? null : follow(next.to, next.at)

@@ -11,7 +11,7 @@ export type FragmentFix = { kind: 'fine' } | { kind: 'unclear'; why: string } | 
 
 const maxVersions = 60
 
-/** True when a page takes in content of other files, in which a missing heading may be. Code samples take in nothing. */
+/** True when a page includes other files, which may contain a missing heading. Code samples do not count. */
 const takesFromElsewhere = (tree: Root): boolean => {
   let takes = false
   visit(tree, (node) => {
@@ -25,7 +25,7 @@ const takesFromElsewhere = (tree: Root): boolean => {
   return takes
 }
 
-/** True for a page without a heading of its own whose script shows components, which make the headings. */
+/** True for a page without headings whose script renders components, which create the headings. */
 const isMadeByScript = (tree: Root, ids: ReadonlySet<string>) =>
   ids.size === 0 && tree.children.some((node) => node.type === 'html' && /^<script\b[\s\S]*\bfrom\s/.test(node.value))
 
@@ -62,7 +62,7 @@ export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
   ): Promise<FragmentFix> => {
     const { fragment, path, raw } = link
     const { ids, loose, isOpen } = await idsOn(target)
-    // The top of the page, and text to be searched for, need no heading.
+    // The top of the page and text fragments need no heading.
     if (ids.has(fragment) || isOpen || /^(top$|:~:)/.test(fragment)) return { kind: 'fine' }
     const alike = [...ids].filter((id) => id.toLowerCase() === fragment.toLowerCase())
     const beforeHash = raw.slice(0, raw.indexOf('#'))
@@ -111,7 +111,7 @@ const listHeadingIds = (tree: Root, text: string): Set<string> => {
     } else if (node.type === 'html' || node.type.startsWith('mdxJsx'))
       for (const [, value = ''] of text.slice(start, end).matchAll(/\b(?:id|name|title)\s*=\s*["']([^"'\n]+)["']/g)) {
         ids.add(value)
-        // Components such as accordions make an id of their title.
+        // Components such as accordions create an id from their title.
         ids.add(new GithubSlugger().slug(value))
       }
   })
@@ -119,14 +119,14 @@ const listHeadingIds = (tree: Root, text: string): Set<string> => {
 }
 
 const plainText = (node: { type?: string; value?: unknown; alt?: unknown; children?: unknown[] }): string => {
-  // Tags are no text of a heading.
+  // Tags are not part of a heading's text.
   if (node.type === 'html') return ''
   if (typeof node.value === 'string') return node.value
   if (typeof node.alt === 'string') return node.alt
   return (node.children ?? []).map((child) => plainText(child as { value?: unknown })).join('')
 }
 
-/** An id without what documentation tools make in different ways: case, and everything but letters and digits. */
+/** An id reduced to lower-case letters and digits, because documentation tools treat everything else differently. */
 const looseId = (id: string): string =>
   id
     .normalize('NFKD')

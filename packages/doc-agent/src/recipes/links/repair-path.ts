@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { RenameHistory } from './rename-history.ts'
 import { listPathCandidates, resolveTarget, type LinkSpace } from './resolve.ts'
 
-/** Meaning of a broken link: one file, or unclear with the files that it may mean. `isGone`: its file was there once. */
+/** Meaning of a broken link: one file, or unclear with possible files. `isGone` is true when its file existed before. */
 export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear'; candidates: string[]; isGone: boolean }
 
 export const explainUnclear = (verdict: Verdict): string => {
@@ -16,7 +16,7 @@ export type BrokenPath = { page: string; path: string }
 
 export type WasThere = (place: { path: string; commit: string }, path: string) => Promise<boolean>
 
-/** By moves of its target or of the page, letter case and ending. Unclear unless all of them lead to one file. */
+/** Uses renames of the target or page, letter case and extension. Unclear unless all of them lead to one file. */
 export const repairPath = async (
   space: LinkSpace,
   history: RenameHistory,
@@ -63,14 +63,14 @@ const findSimilar = (space: LinkSpace, places: readonly string[]): string[] => {
   })
 }
 
-/** Only pages may differ in their ending. */
+/** Only pages may differ in their extension. */
 const foldPath = (path: string) =>
   path
     .replace(/\/+$/, '')
     .replace(/\.(mdx?|html)$/i, '')
     .toLowerCase()
 
-/** In the style of the old link. Null when no such path leads there. */
+/** Writes a path in the style of the old link. Null when no such path leads there. */
 export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): string | null => {
   const { page, path } = broken
   const from = path.startsWith('/') ? space.findRoot(page) : posix.dirname(page)
@@ -96,7 +96,7 @@ export const listSpellings = (path: string, relative: string): string[] => {
   return [bare, relative]
 }
 
-/** Encoded so that Markdown and HTML read the same address. */
+/** Encodes a path so that Markdown and HTML read the same address. */
 export const encodePath = (path: string) =>
   path.replaceAll(/[%\s()<>"'`\\?#]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 

@@ -60,7 +60,7 @@ const decodePart = (text: string) => {
   }
 }
 
-/** The usual one first: the page's folder or the site's root, then those that other tools use. */
+/** Base folders of a link: first the page's folder or the site's root, then those that other tools use. */
 export const listBases = (space: LinkSpace, page: string, path: string): string[] => {
   const root = space.findRoot(page)
   if (path.startsWith('/')) return [root, posix.join(root, 'public'), posix.join(root, 'static'), '']

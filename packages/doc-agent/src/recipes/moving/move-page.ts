@@ -13,7 +13,7 @@ import { isRefusedName } from '#files/walk-files.ts'
 import { type Move, moveLink } from './move-links.ts'
 import { planSiteMove } from './move-site.ts'
 
-/** With its links, navigation entries and a redirect. Fails, with nothing moved, where content would get lost. */
+/** Moves a page with its links, navigation entries and a redirect. Fails without moving anything if content would be lost. */
 export const movePage =
   (request: { from: string; to: string }): Step =>
   async (work) => {
@@ -80,7 +80,7 @@ const moveLinks = (tree: Root, text: string, { page, move }: { page: string; mov
   return found
 }
 
-/** Content that is taken in from another file would be looked for elsewhere, and be missing without a word. */
+/** Throws if the page includes files or is included itself, because after a move that content would silently be missing. */
 const assertNotIncluded = (paths: readonly string[], page: string, { from, before }: Move) => {
   const relative = paths.find((path) => page === from && /^\.{1,2}\/|^[\w-]+(\/|\.mdx?$)/.test(path))
   if (relative !== undefined)
@@ -90,7 +90,7 @@ const assertNotIncluded = (paths: readonly string[], page: string, { from, befor
     throw new Error(`${page} takes in ${from}, which it would not find any more. Nothing was moved.`)
 }
 
-/** No part of the new place is a symlink, which could lead outside. */
+/** Checks that no part of the new path is a symlink, which could lead outside. */
 const moveFile = async (checkout: string, from: string, to: string) => {
   let folder = checkout
   for (const part of posix.dirname(to).split('/')) {
@@ -141,7 +141,7 @@ const findMentions = async (work: RecipeWork, { from, to, before }: Move, sites:
 
 type ResolvedMove = { kind: 'move'; from: string; to: string } | { kind: 'done'; to: string }
 
-/** `done` when only the new page exists. Throws with a sentence for the reader. */
+/** Returns `done` when only the new page exists. Throws a readable error. */
 const resolveMove = (
   request: { from: string; to: string },
   files: readonly string[],

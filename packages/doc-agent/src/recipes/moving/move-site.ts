@@ -8,7 +8,7 @@ import type { Move } from './move-links.ts'
 
 export type SiteMove = { edits: Map<string, Edit[]>; changed: string[]; findings: string[] }
 
-/** Keeps every other character. Throws, before anything is written, when a change is ambiguous. */
+/** Changes navigation and redirects, and keeps every other character. Throws before writing anything when a change is ambiguous. */
 export const planSiteMove = async (sites: Sites, move: Move, work: RecipeWork): Promise<SiteMove> => {
   const { before, after, from, to } = move
   const root = before.findRoot(from)

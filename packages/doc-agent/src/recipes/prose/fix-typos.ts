@@ -18,7 +18,7 @@ import { type Step, noteUnread } from '#recipes/recipe.ts'
 
 type Finding = { start: number; word: string; correction: string | null; why: string }
 
-/** In English running text only. Reports and leaves ambiguous words, and words of headings that links name. */
+/** Fixes typos in English running text only. Ambiguous words and headings that links point to are only reported. */
 export const fixTypos: Step = async (work) => {
   const typos = await loadTypos()
   const names = new Set<string>()
@@ -95,7 +95,7 @@ const small = new Set(
   ),
 )
 
-/** By its share of common short words. With `isPart`, a text that is too short counts as English. */
+/** Recognises English by its share of common short words. With `isPart`, a text that is too short counts as English. */
 const isEnglish = (text: string, isPart = false): boolean => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const hits = words.filter((word) => small.has(word)).length
@@ -103,7 +103,7 @@ const isEnglish = (text: string, isPart = false): boolean => {
   return words.length > 0 && hits / words.length >= 0.12
 }
 
-/** A piece of running text on a page, with its place. `isHeading`: its words make the address of the heading. */
+/** A piece of running text with its place on the page. `isHeading` is true when its words form the heading's address. */
 type Prose = { start: number; end: number; isHeading: boolean; block: string }
 
 const notProse = new Set([
@@ -221,13 +221,13 @@ const loadTypos = async (): Promise<KnownTypos> => {
   return typos
 }
 
-/** A letter added, missing, changed or swapped. Two slips in a long word. */
+/** One letter added, missing, changed or swapped; two such mistakes in a long word. */
 const isSlip = (typo: string, word: string): boolean => {
   const maxDistance = typo.length >= 8 ? 2 : 1
   return typo[0] === word[0] && distance(typo, word) <= maxDistance
 }
 
-/** Letters to add, take away, replace or swap with their neighbour (optimal string alignment). */
+/** Number of letters to add, remove, replace or swap with a neighbour (optimal string alignment). */
 const distance = (a: string, b: string): number => {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let i = 1; i <= a.length; i += 1) {

@@ -52,7 +52,7 @@ export const replaceText =
   }
 
 const toPattern = ({ find, wholeWords, matchCase }: Order) => {
-  // A text is no pattern. Line ends match however the page writes them.
+  // Escapes the text, which is not a pattern. Line ends match in every style.
   const text = find.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&').replaceAll(/\r?\n/g, '\\r?\\n')
   const [before, after] = wholeWords ? ['(?<![\\p{L}\\p{N}_])', '(?![\\p{L}\\p{N}_])'] : ['', '']
   return new RegExp(before + text + after, matchCase ? 'gu' : 'giu')

@@ -1,11 +1,11 @@
 import type { Usage } from '#runners/runner.ts'
 
-/** `message`: of the agent, a report if it is the last one. `run`: the usage is that of this whole run until now. */
+/** `message` is the agent's text, and the report if it is the last one. `run` means that the usage covers the whole run so far. */
 export type AgentEvent = { text: string; message?: string; usage?: Usage; run?: string }
 
 type Json = Record<string, unknown>
 
-/** Of Claude Code, Codex or OpenCode. Null for any other line; an empty text is not worth a line of the log. */
+/** Reads an event of Claude Code, Codex or OpenCode. Null for any other line. An empty text is not logged. */
 export const parseAgentEvent = (line: string): AgentEvent | null => {
   if (!line.startsWith('{')) return null
   let event: unknown
@@ -46,7 +46,7 @@ const errorText = (event: Json) => {
   )
 }
 
-/** The last event of Claude Code, with the totals. Its text is the last message, which the log has already. */
+/** The last event of Claude Code, with the totals. Its text repeats the last message, which is already in the log. */
 const readResult = (event: Json): AgentEvent => {
   const usage = object(event['usage'])
   const text = string(event['result'])

@@ -7,10 +7,10 @@ import { hideSecrets, listSecrets } from './hide-secrets.ts'
 const pauseMs = 250
 const limits = { line: 2000, pending: 64 * 1024, all: 4 * 1024 * 1024, report: 40, reportCharacters: 8000 }
 
-/** Usage after an event; `isTotal` when the command said that its run is over. */
+/** Usage after an event. `isTotal` is true when the command reported the end of its run. */
 export type UsageSoFar = Usage & { isTotal: boolean }
 
-/** Passes readable text on at most four times a second, without the `secrets`. Keeps the last lines and the usage. */
+/** Passes on readable text without the `secrets`, at most four times a second. Keeps the last lines and the usage. */
 export const commandOutput = (order: {
   secrets: readonly string[]
   onText(text: string): void
@@ -26,7 +26,7 @@ export const commandOutput = (order: {
   let timer: NodeJS.Timeout | null = null
 
   const clean = (line: string) => {
-    // Control characters may part a secret, or be a part of it.
+    // Control characters may split a secret or be part of it.
     const text = hideSecrets(toReadable(hideSecrets(line, secrets)), secrets)
     return text.length > limits.line ? `${text.slice(0, limits.line)}…` : text
   }
@@ -46,7 +46,7 @@ export const commandOutput = (order: {
       if (lastLines.length > limits.report + 1) lastLines.shift()
       pending += `${line}\n`
     }
-    // More than anybody could read; the middle is left out.
+    // Drops the middle when the output is longer than anybody could read.
     if (pending.length > limits.pending) pending = `…\n${pending.slice(-limits.pending / 2)}`
     timer ??= setTimeout(flush, pauseMs)
   }
@@ -54,7 +54,7 @@ export const commandOutput = (order: {
   const onLine = (line: string) => {
     const event = parseAgentEvent(line.trim())
     if (event === null) return show(line)
-    // A command that prints only its result has not said this before.
+    // The result is not in the log yet when a command prints nothing else.
     const isNew = event.run !== undefined && event.message?.trim() !== lastMessage?.trim()
     if (event.text !== '') show(event.text)
     else if (isNew && event.message !== undefined) show(event.message)
@@ -107,7 +107,7 @@ const shorten = (all: readonly string[]): string[] => {
 /** Longest line that is read; the rest of it is left out. Characters. */
 const maxLine = 4 * 1024 * 1024
 
-/** Cuts a stream of bytes into whole lines, so that nothing that belongs together is read in parts. */
+/** Splits a stream of bytes into whole lines, so that no event or secret is read in parts. */
 const lineSplitter = (onLine: (line: string) => void) => {
   const decoder = new StringDecoder('utf8')
   let pieces: string[] = []

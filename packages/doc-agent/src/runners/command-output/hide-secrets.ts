@@ -9,7 +9,7 @@ export const listSecrets = (values: readonly string[]): string[] => {
   const lines = values.flatMap((value) => [value, ...value.split(/\r?\n/)]).map((value) => value.trim())
   const forms = lines.flatMap((line) => [line, JSON.stringify(line).slice(1, -1), encodeURIComponent(line)])
   const long = [...new Set(forms)].filter((form) => form.length >= minLength)
-  // The longest first, so that no part of it is left when another one is contained in it.
+  // Replaces the longest first, so that a secret contained in another one leaves no part of it visible.
   return long.toSorted((a, b) => b.length - a.length)
 }
 
@@ -21,7 +21,7 @@ export const hideSecrets = (text: string, secrets: readonly string[]): string =>
 const isCredential = ([name, value]: [string, string]) =>
   /KEY|TOKEN|SECRET|PASS|AUTH|CRED/i.test(name) && value.length >= 12
 
-/** In files that changed since `startedAt`, their names and the targets of symlinks. Follows none. */
+/** Looks in files changed since `startedAt`, their names, and the targets of symlinks, but follows no symlink. */
 export const findSecret = async (
   root: string,
   variables: Readonly<Record<string, string>>,

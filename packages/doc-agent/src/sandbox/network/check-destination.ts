@@ -7,7 +7,7 @@ import { allowPublicAnd, readAddress } from '@docket/outbound/addresses'
 /** A host name or IP address (without brackets), in lower case, and a port. */
 export type HostPort = { host: string; port: number }
 
-/** A part of Docket. `nameOnly`: others may share its address, as behind one reverse proxy. */
+/** A host of Docket. `nameOnly` is true when other hosts may share its address, such as behind one reverse proxy. */
 export type RefusedHost = HostPort & { nameOnly?: boolean }
 
 export type NetworkRules = { hosts: readonly HostPort[]; refused: readonly RefusedHost[] }
@@ -17,7 +17,7 @@ type Address = { address: string; family: number }
 /** Resolves a host name to all of its addresses. Tests replace it. */
 export type Resolve = (host: string) => Promise<readonly Address[]>
 
-/** A checked connection: `lookup` answers with the checked addresses only. Otherwise the reason of a refusal. */
+/** A checked connection whose `lookup` returns only the checked addresses, or the reason of a refusal. */
 export type Destination = { lookup: LookupFunction } | { refusal: string }
 
 const resolveAll: Resolve = (host) => systemLookup(host, { all: true })
@@ -75,7 +75,7 @@ const isOfDocket = async (
   return addresses.some(isOwn)
 }
 
-/** Names that no public registry gives to anybody, so that no stranger decides where they lead. */
+/** Names that no public registry assigns, so that no stranger controls their addresses. */
 const isLocalName = (host: string) => /^[^.:]+$|\.(?:internal|local|lan|localhost|home\.arpa)$/.test(host)
 
 /** True for loopback, and for the addresses of this machine's network cards. */

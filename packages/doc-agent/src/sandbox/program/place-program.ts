@@ -95,7 +95,7 @@ const mount = async (place: string, around: Around): Promise<{ program: string; 
   return folder === null ? mountAlone(place, basename(place), around) : mountFolder(folder, place, around)
 }
 
-/** The folder at its own path; below `/opt/agent` where the sandbox has something of its own at that path. */
+/** Mounts the folder at its own path, or below `/opt/agent` if the sandbox uses that path itself. */
 const mountFolder = async (folder: string, place: string, { scratch, user }: Around) => {
   const target = isTaken(folder) ? `/opt/agent/${basename(folder)}` : folder
   let source = folder
@@ -146,7 +146,7 @@ const taken = ['/dev', '/etc', '/opt/agent', '/proc', '/run', '/sys', '/tmp', '/
 /** True when the sandbox cannot show a folder at its own path. */
 export const isTaken = (folder: string): boolean => taken.includes(folder) || isWithin(folder, taken)
 
-/** Null when each folder is too wide, or holds something of `hidden`. */
+/** Null when each folder is too wide or contains a folder of `hidden`. */
 export const findProgramFolder = async (place: string, hidden: readonly string[]): Promise<string | null> => {
   for (const folder of [nodeModules(place), await installation(place), await nodePackage(place), dirname(place)])
     if (folder !== null && !isTooWide(folder, hidden)) return folder

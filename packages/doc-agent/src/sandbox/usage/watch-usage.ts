@@ -6,7 +6,7 @@ import type { SandboxLimits } from '#sandbox/limits.ts'
 /** Pauses between two measurements. Memory fills in a moment, and a large checkout takes a while to count. Milliseconds. */
 const pauses = { processes: 200, disk: 2000 }
 
-/** Calls `onExcess` with a sentence. Returns a function that stops the watch. */
+/** Calls `onExcess` with the reason when a limit is exceeded. Returns a function that stops the watch. */
 export const watchUsage = (
   { init, folders, limits }: { init: number; folders: readonly string[]; limits: SandboxLimits },
   onExcess: (sentence: string) => void,
@@ -26,7 +26,7 @@ export const watchUsage = (
   return () => ended.abort()
 }
 
-/** Null without excess. Memory is resident and anonymous; shared pages count for each process. */
+/** Returns the exceeded limit, or null. Memory is resident and anonymous; shared pages count for each process. */
 const findProcessExcess = async (init: number, limits: SandboxLimits): Promise<string | null> => {
   const used = { memory: 0, tasks: 0 }
   const waiting = [init]
@@ -50,7 +50,7 @@ const readChildren = async (pid: number, task: string) => {
 
 /** Resident memory with its page tables. Bytes. */
 const readMemory = async (pid: number, tasks: readonly string[]): Promise<number> => {
-  // A main thread that ended has no memory any more, while the others still do.
+  // An ended main thread reports no memory, while its other threads still use some.
   for (const task of tasks) {
     const status = await readFile(`/proc/${pid}/task/${task}/status`, 'utf8').catch(() => '')
     const lines = [...status.matchAll(/^(?:RssAnon|RssShmem|VmPTE):\s*(\d+) kB$/gm)]
@@ -62,7 +62,7 @@ const readMemory = async (pid: number, tasks: readonly string[]): Promise<number
 export const findDiskExcess = async (checkout: string, limits: SandboxLimits): Promise<string | null> => {
   const disk = await statfs(checkout).catch(unlessGone)
   if (disk === null) return uncountable
-  // Deleted files that a process has open use space that no folder shows.
+  // Deleted files that a process still has open use disk space without being in a folder.
   if ('bavail' in disk && isAlmostFull(disk, limits.freeDisk))
     return 'The command was stopped: the disk is almost full.'
   const used = { bytes: 0, entries: 0 }
@@ -116,6 +116,6 @@ const addDeepFolder: typeof addFolder = async (folder, used, limits, opened) => 
   }
 }
 
-/** Empty for a vanished path, null for an unreadable one. */
+/** Entries of a folder: empty when it no longer exists, null when it is unreadable. */
 const unlessGone = (error: NodeJS.ErrnoException): [] | null =>
   error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : null
