@@ -22,7 +22,7 @@ export const oncePerKey = <T>({ keep = false } = {}) => {
       work.set(key, begun)
       return begun
     },
-    /** The work under way, and the kept results. */
+    /** The running work, and the kept results. */
     work: work as ReadonlyMap<string, Promise<T>>,
   }
 }

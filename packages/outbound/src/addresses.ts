@@ -59,7 +59,7 @@ export const isLoopbackHost = (hostname: string): boolean =>
 /** Decides by the address whether a connection may be opened. */
 export type AddressRule = (address: string) => boolean
 
-/** For hosts that an admin entered: everything but metadata services. */
+/** Rule for hosts that an admin entered: allows everything except metadata services. */
 export const allowAllButMetadata: AddressRule = (text) => (readAddress(text)?.kind ?? 'metadata') !== 'metadata'
 
 /**

@@ -26,7 +26,7 @@ export class ForbiddenAddress extends Error {
 
 type NameRule = {
   allows: AddressRule
-  /** A name with both allowed and forbidden addresses leads to the allowed ones. Default: it is refused. */
+  /** Whether a name with both allowed and forbidden addresses leads to the allowed ones. By default, it is refused. */
   skipsForbidden?: boolean
   lookup?: LookupFunction
 }
@@ -48,7 +48,7 @@ export const checkedLookup =
       return options.all === true ? done(null, usable) : done(null, first.address, first.family)
     })
 
-/** For clients of other libraries that connect to hosts that an admin entered. Literal addresses need `isMetadataHost`: nobody looks them up. */
+/** Lookup for other client libraries. IP addresses in URLs are not looked up, so they need `isMetadataHost`. */
 export const lookupHost = checkedLookup({ allows: allowAllButMetadata })
 
 /** Connections of one purpose. */
@@ -61,7 +61,7 @@ export type OutboundAgent = undici.Agent
 export const outboundAgent = (
   options: NameRule & {
     connectMs: number
-    /** Certificates (PEM) to trust. Null: those of Node. */
+    /** Certificates (PEM) to trust. Null to trust those of Node. */
     ca?: string | null
     /** Called with each new socket. */
     onSocket?: (socket: Socket) => void

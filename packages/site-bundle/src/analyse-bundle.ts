@@ -7,7 +7,7 @@ import { writeReport } from '#analysis/json-files.ts'
 import type { AnalysisMessage, AnalysisPhase, ReadBundle } from '#analysis/read-bundle.ts'
 import { usualBounds, type Bounds } from './bounds.ts'
 
-/** A bundle that was read, or why it was refused. `findings` are without places. */
+/** A bundle that was read, or the reason why it was refused. `findings` have no places. */
 export type Analysis =
   | ({ outcome: 'read' } & ReadBundle)
   | { outcome: 'refused'; reason: 'not_an_archive' | 'too_large' | 'refused'; sentence: string }
@@ -27,13 +27,13 @@ type Watch = {
   onFailure: (error: Error) => void
 }
 
-/** `begun`: what was read before the check failed. */
+/** `begun` is what was read before the check failed. */
 type Attempt = Analysis | { outcome: 'failed'; error: Error; begun: ReadBundle | null }
 
 const isSystemError = (error: Error & { code?: unknown }) =>
   typeof error.code === 'string' && Object.hasOwn(constants.errno, error.code)
 
-/** Ends an analysis that did not: what was read stays, with a check that did not finish. `why`: the predicate of a sentence. */
+/** Ends an unfinished analysis: keeps what was read, with an unfinished check. `why` is the predicate of a sentence. */
 const endEarly = async (folder: string, begun: ReadBundle | null, why: string): Promise<Analysis> => {
   if (begun === null) return { outcome: 'refused', reason: 'refused', sentence: `Reading the bundle ${why}.` }
   const checkUnfinished = `The check ${why} and was stopped.`

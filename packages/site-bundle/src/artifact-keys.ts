@@ -13,7 +13,7 @@ export const artifactKeys = (sha256: string) => {
   }
 }
 
-/** What a store has of a bundle: bytes of all its objects, those of the bundle itself, and whether no object is missing. */
+/** A bundle's objects in a store: their total bytes, the bytes of the bundle itself, and whether all objects exist. */
 type ListedBundle = { storedBytes: number; sizeBytes: number; isWhole: boolean }
 
 const pattern = /^sha256\/([\da-f]{64})\/(bundle|site\.zip|manifest\.json\.gz|report\.json\.gz)$/

@@ -10,7 +10,7 @@ export type BundleFile = {
 /** The same for two builds of the same page. */
 export type PageDescription = {
   title: string
-  /** BCP 47; empty when the page does not say. */
+  /** BCP 47; empty when the page does not specify it. */
   language: string
   headings: { level: number; text: string; id: string }[]
   words: number

@@ -21,7 +21,7 @@ export type SiteFile = {
   encodedBytes: number
 }
 
-/** Its objects are shared: nobody changes them. */
+/** Its objects are shared, so they must not be changed. */
 export type StoredSite = {
   manifest(): Promise<Manifest>
   report(): Promise<Report>

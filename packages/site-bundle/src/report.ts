@@ -26,7 +26,7 @@ export type Finding = {
 /** Result of a check. Stored as gzipped JSON beside the bundle. Never without findings only because it did not finish. */
 export type Report = {
   version: 1
-  /** Null when it finished; else why not. */
+  /** Null when the check finished; else the reason why not. */
   unfinished: string | null
   findings: Finding[]
 }

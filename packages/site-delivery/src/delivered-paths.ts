@@ -47,10 +47,10 @@ export const cacheControl = (file: DeliveredFile): string => {
   return /[.-](?=[\w-]*\d)[\w-]{8,}\.\w+$/.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=300'
 }
 
-/** SHA-256 of files at the target, by path. Null for a file whose content nobody knows. */
+/** SHA-256 of files at the target, by path. Null for a file whose content is unknown. */
 export type KnownFiles = ReadonlyMap<string, string | null>
 
-/** Compares what the target has with what is to be delivered. Throws `DeliveryFailed` when it may not have what it says that it has. */
+/** Compares the target's files with those to deliver. Throws `DeliveryFailed` when its record contains paths that it may not have. */
 export const planDelivery = (from: string | null, known: KnownFiles, files: readonly DeliveredFile[]): DeliveryPlan => {
   assertSafeList(known.keys())
   const names = new Set(files.map(({ path }) => path))

@@ -18,7 +18,7 @@ export type SiteContent = {
 }
 
 export type DeliveryPlan = {
-  /** SHA-256 of the bundle that the target has now. Null for the first delivery, and after an interrupted one. */
+  /** SHA-256 of the bundle currently at the target. Null before the first delivery and after an interrupted one. */
   from: string | null
   added: string[]
   changed: string[]
@@ -29,21 +29,21 @@ export type DeliveryPlan = {
 /** `comparing` has no total. `waiting`: seconds of the pause before files go. `removing`: files. The others: bytes. */
 export type DeliveryPhase = 'comparing' | 'sending' | 'verifying' | 'switching' | 'waiting' | 'removing'
 
-/** Watches a delivery. `signal` ends it between two steps; it goes on with the next call of `deliver`. */
+/** Watches a delivery. `signal` stops it between two steps; the next call of `deliver` continues it. */
 export type DeliveryWatch = {
   onProgress(phase: DeliveryPhase, done: number, total: number | null): void
   signal: AbortSignal
 }
 
-/** Files at the target that are not as they were delivered. `extra`: what no delivery left there, if anything. Paths, in order. */
+/** Paths at the target that differ from what was delivered, in order. `extra` has files that no delivery wrote, if any. */
 export type Verification = { missing: string[]; changed: string[]; extra?: string[] }
 
 /** Every call rejects with `DeliveryFailed` unless it was aborted. The caller makes one delivery at a time. */
 export type DeliveryTarget = {
-  /** Writes, reads and removes something. Resolves with a warning where readers may not get what is delivered. */
+  /** Writes, reads and removes a test file. Resolves with a warning when readers may not get delivered files. */
   check(signal: AbortSignal): Promise<string | null | void>
   plan(site: SiteContent, signal: AbortSignal): Promise<DeliveryPlan>
-  /** Reads the site back. May be repeated after a crash at any step. To take a delivery back, deliver the site before it. */
+  /** Delivers a site and reads it back. May be repeated after a crash. To roll back, deliver the previous site. */
   deliver(site: SiteContent, watch: DeliveryWatch): Promise<DeliveryPlan>
   /** Reads back every file of a delivered site, and compares its SHA-256. */
   verify(site: SiteContent, watch: DeliveryWatch): Promise<Verification>

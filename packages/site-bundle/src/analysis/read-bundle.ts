@@ -23,7 +23,7 @@ export type AnalysisOrder = { file: string; folder: string; bounds: Bounds }
 export type ReadBundle = Pick<Manifest, 'ending' | 'sizeBytes' | 'contentBytes'> & {
   files: number
   pages: number
-  /** Null when the check finished; else why not. */
+  /** Null when the check finished; else the reason why not. */
   checkUnfinished: string | null
   findings: Finding[]
 }
@@ -37,12 +37,12 @@ export type AnalysisMessage =
   | { kind: 'read'; bundle: ReadBundle }
   | { kind: 'checked'; bundle: ReadBundle }
   | { kind: 'refused'; reason: 'not_an_archive' | 'too_large' | 'refused'; sentence: string }
-  /** The machine's fault, not the bundle's. */
+  /** A failure of the machine, not of the bundle. */
   | { kind: 'failed'; code: string | null; message: string }
 
 type Watch = {
   onProgress: (phase: AnalysisPhase, done: number, total: number) => void
-  /** The files are written. If nothing follows, the check did not finish. */
+  /** The files are written. If no further message follows, the check did not finish. */
   onRead: (bundle: ReadBundle) => void
 }
 

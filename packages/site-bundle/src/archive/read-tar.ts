@@ -36,7 +36,7 @@ export const readTar = async (reading: ArchiveReading & { isGzip: boolean }, onF
     }
     await fed.done
   } catch (error) {
-    // What feeds the decoder knows better why it failed.
+    // The source of the decoder's input knows the reason better.
     throw fed.problem() ?? explain(error, last, isGzip)
   } finally {
     source.destroy()

@@ -102,7 +102,7 @@ const isFolder = (entry: Entry, name: string, paths: EntryPaths) => {
 const readName = (entry: Entry) =>
   getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
 
-/** First byte of a file's content. The contents of files never overlap, nor do they reach into `nextOffset`. */
+/** First byte of a file's content. Contents must not overlap or reach beyond `nextOffset`. */
 const findContent = async (zip: ZipFile, { path, offset, compressedBytes }: Listed, nextOffset: number) => {
   // yauzl asks for an entry, and reads no more of it than this.
   const entry = { relativeOffsetOfLocalHeader: offset, compressedSize: compressedBytes } as Entry
@@ -133,11 +133,11 @@ const readFile = async (archive: string, file: Listed, start: number, onFile: On
     },
   }
   await onFile({ path, sizeBytes, content, archiveBytes: start + compressedBytes })
-  // A damaged file is noticed even when nobody wants its content.
+  // Detects a damaged file even if its content is not read.
   if (!isUsed) for await (const piece of content) void piece
 }
 
-/** Passes on the content, and fails unless it is what the directory says. */
+/** Passes on the content, and fails unless it matches the directory. */
 async function* verify(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, file: Listed): AsyncGenerator<Uint8Array> {
   let [sum, sizeBytes] = [0, 0]
   try {

@@ -1,4 +1,4 @@
-/** What a ZIP file says about one entry. `path` in UTF-8; `offset` of its local header. */
+/** An entry of a ZIP directory. `path` is UTF-8; `offset` is that of its local header. */
 export type ZipRecord = {
   path: Buffer
   offset: number

@@ -20,7 +20,7 @@ const listSheetNames = (text: string): string[] =>
     ({ index }) => `${/[^\s"'`/\\]*$/.exec(text.slice(Math.max(0, index - 200), index))![0]}.css`,
   )
 
-/** Checks style sheets and scripts. What is wrong with one is wrong on every page that loads it. */
+/** Checks style sheets and scripts. A defect in one counts for every page that loads it. */
 export const checkFiles = async ({ site, users, judge }: Checking): Promise<void> => {
   const { locator } = site
   const check = (path: string, text: string, references: readonly Reference[], isUnloaded = false) => {

@@ -136,7 +136,7 @@ const reportLoops = (pages: readonly BundlePage[], onLoop: (target: string, page
       redirectsTo === null ? [] : [[address, redirectsTo.replace(/#.*$/s, '')]],
     ),
   )
-  /** The first address of the loop that an address ends in; null when it arrives. */
+  /** The first address of the redirect loop that an address leads into; null when it leads to a page. */
   const loops = new Map<string, string | null>()
   for (const page of pages) {
     const seen = new Set<string>()
@@ -204,7 +204,7 @@ const words: Readonly<Record<string, string>> = {
   'not-a-page': 'The export left out a file that is no page',
 }
 
-/** Adds what the service itself reported about the bundle. It is about the source, so it only notes. */
+/** Adds the service's own report about the bundle, as notes because it concerns the source. */
 const addServiceReport = (
   content: string,
   { add, toPage }: { add: Findings['addReported']; toPage: (name: string) => string | null },

@@ -31,7 +31,7 @@ export const createFinding = (rule: Rule, target: string | null, host = ''): Omi
   }
 }
 
-/** Places of one cause. Those that are not kept are only counted. */
+/** Places of one cause. Places that are not kept are only counted. */
 export type NewPlaces = Iterable<NewPlace> & { length: number }
 
 const order: Readonly<Record<Level, number>> = { breaks: 0, leaks: 1, notes: 2 }

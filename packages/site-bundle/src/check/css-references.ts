@@ -44,7 +44,7 @@ export const findCssReferences = (text: string, isAttribute = false): Reference[
       rule = token[4].value.toLowerCase()
       depth = 0
     } else if (token[0] === TokenType.OpenCurly) {
-      // What other rules have around styles means nothing for them.
+      // The enclosing rule does not matter, except for `@font-face`.
       if (rule !== 'font-face') rule = ''
       from = token[3] + 1
       depth += 1

@@ -9,7 +9,7 @@ export type Referrer = {
   base: string
   /** Where a finding about it is: of a style sheet, every page that loads it. */
   toPlaces: (reference: Reference) => NewPlaces
-  /** No page loads the file, as far as one can see. */
+  /** True when apparently no page loads the file. */
   isUnloaded?: boolean
 }
 
@@ -48,7 +48,7 @@ export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judgi
     if (use === 'link' || use === 'redirect' || use === 'frame')
       findings.addAll(hasExtension(address) ? 'missing-file' : 'missing-page', address, places())
     else if (use === 'form') findings.addAll('form-target', address, places())
-    // A call may be answered by a server, and a ping by none.
+    // A server may respond to a call, and a ping needs no response.
     else if (use === 'name' || use === 'call' || use === 'ping') return
     else findings.addAll(isOptional === true ? 'missing-hint' : 'missing-file', address, places())
   }
@@ -62,7 +62,7 @@ export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judgi
     return locator.locate(reference.address, from)
   }
 
-  /** Nobody meets what is wrong in a file that no page loads. */
+  /** Defects in a file that no page loads are only notes, because no reader meets them. */
   const judgeUnloaded = ({ use, address }: Reference, location: Location, places: () => NewPlaces) => {
     const { kind } = location
     if (kind === 'outside') findings.addAll('unloaded-request', toLeakTarget(use, location.url), places())

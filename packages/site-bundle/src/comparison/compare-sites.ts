@@ -15,13 +15,13 @@ import {
 } from './shared-changes.ts'
 import type { PageChange, SiteComparison } from './site-comparison.ts'
 
-/** Pages whose words are counted, and the time for it. Beyond them, `words` is null. */
+/** Limits on pages whose words are counted, and on the time for it. Beyond them, `words` is null. */
 const maxCountedPages = 300
 const countingMs = 120_000
 
 export type ComparableSite = Pick<StoredSite, 'manifest' | 'read'>
 
-/** A check that did not finish leaves pages of which only the address is known. */
+/** After an unfinished check, only the address of some pages is known. */
 const isRead = ({ textHash }: BundlePage) => textHash !== ''
 const isPage = ({ redirectsTo }: BundlePage) => redirectsTo === null
 
@@ -152,7 +152,7 @@ const maxTotalBytes = 48 * 1024 ** 2
 
 type Side = { manifest: Manifest; site: Pick<StoredSite, 'read'> }
 
-/** Counts files that are no pages. Names and texts are compared without hashes and build ids. */
+/** Counts changes of files that are not pages. Names and texts are compared without hashes and build ids. */
 const compareFiles = async (earlier: Side, later: Side, signal: AbortSignal) => {
   const { differing, removed, added } = pairFiles(listFiles(earlier.manifest), listFiles(later.manifest))
   let changed = 0

@@ -12,7 +12,7 @@ const minSimilarityRedirected = 0.25
 const minCandidate = 0.2
 /** Shorter texts are only the same page when they are equal. Words. */
 const minWordCount = 20
-/** Bins that more pages share say nothing about any of them. */
+/** Bins shared by more pages are ignored, because they do not distinguish them. */
 const maxPagesPerBin = 40
 
 /** An address without what readers do not see: `/guide` and `/guide/` are one. */

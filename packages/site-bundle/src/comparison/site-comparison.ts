@@ -1,4 +1,4 @@
-/** What happened to a page: `moved` has another address with the same or nearly the same text. */
+/** Change of a page. `moved`: it has another address with the same or nearly the same text. */
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'moved'
 
 /** Part of a page that differs. `files`: what it shows. */

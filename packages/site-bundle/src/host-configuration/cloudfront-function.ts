@@ -98,7 +98,7 @@ async function handler(event) {
 }
 `
 
-/** The function, what its key value store holds, or null when it needs none, and what did not fit. */
+/** The function, the content of its key value store (null when it needs none), and what did not fit. */
 export type CloudFrontFunction = { code: string; store: string | null; leftOut: string[] }
 
 /** Writes the CloudFront Function, runtime 2.0, that finds files and redirects as Docket does. */

@@ -41,7 +41,7 @@ export const writeTypeRule = (address: string, type: string): string => writeRul
 
 export type RedirectLine = { from: string; text: string }
 
-/** Leaves out what Netlify and Cloudflare Pages cannot say: `:name` and `*` in an address mean something else there. */
+/** Leaves out addresses with `:name` or `*`, which have another meaning for Netlify and Cloudflare Pages. */
 export const writeRedirectLines = ({ exact, prefixes }: Pick<HostedSite, 'exact' | 'prefixes'>) => {
   const lines: { exact: RedirectLine[]; prefixes: RedirectLine[] } = { exact: [], prefixes: [] }
   const leftOut: string[] = []

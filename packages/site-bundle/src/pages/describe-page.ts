@@ -11,13 +11,13 @@ import { isElement, isText, walk } from './html.ts'
 export type ReferencedFile = {
   path: string
   sha256: string
-  /** Of a stylesheet: `hashStyle` of its text. Null for other files, and when nobody read it. */
+  /** `hashStyle` of a stylesheet's text. Null for other files and unread stylesheets. */
   styleHash: string | null
 }
 
 /** What a page's description needs to know of the other files. References are attributes as they are written. */
 export type PageContext = {
-  /** Address of a page within the site with its fragment, or a URL outside; null when nobody can follow it. */
+  /** Address of a page within the site with its fragment, or a URL of another site; null when it cannot be followed. */
   resolveLink(href: string): string | null
   /** The file that a reference leads to; null for pages, for files that are missing and for other hosts. */
   findFile(reference: string): ReferencedFile | null
@@ -173,7 +173,7 @@ const hashInlined = (css: string): string => {
   return sum
 }
 
-/** A page that nobody read: its text has no hash. */
+/** A page that was not read, so its text has no hash. */
 export const emptyDescription: PageDescription = {
   title: '',
   language: '',

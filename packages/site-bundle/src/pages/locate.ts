@@ -11,7 +11,7 @@ export type Location =
   /** On the same host, but beside the site, which expects to be in a folder. */
   | { kind: 'beside'; address: string }
   | { kind: 'outside'; url: URL }
-  /** Nothing to load: mail, a telephone, inline data. */
+  /** Nothing to load, such as mail, a telephone number or inline data. */
   | { kind: 'nothing' }
   | { kind: 'invalid' }
 

@@ -50,7 +50,7 @@ const read = (redirects: readonly { from: string; to: string }[]): RedirectRules
   const leftOut: RedirectRules['leftOut'][number][] = []
   for (const redirect of redirects) {
     const from = decode(redirect.from)
-    // An empty query says nothing, and servers drop it or keep it.
+    // An empty query has no meaning, and servers may drop or keep it.
     const to = escapeLocation(redirect.to).replace(/\?(?=#|$)/, '')
     const leaveOut = (why: string) => void leftOut.push({ ...redirect, why })
     const refused = reject(from, to)

@@ -11,13 +11,13 @@ export const tarFile = (name: string, body = 'x', pax?: Record<string, string>):
   body,
 })
 
-/** One entry of a ZIP, and the lies about it. */
+/** One entry of a ZIP, and false claims about it. */
 export type HostileEntry = {
   path: string
   content?: string | Buffer
   /** Another name in front of the content. */
   localPath?: string
-  /** What the directory says instead of the truth. */
+  /** False values in the directory. */
   claims?: { sizeBytes?: number; compressedBytes?: number; crc32?: number; offset?: number }
   isStored?: boolean
   /** Type and permissions as Unix has them. */
@@ -26,7 +26,7 @@ export type HostileEntry = {
   flags?: number
 }
 
-/** A ZIP that says what it is told. `entries` replaces the number of entries. */
+/** A ZIP with exactly these claims. `entries` replaces the number of entries. */
 export const packZip = (files: readonly HostileEntry[], entries = files.length): Buffer => {
   const body: Buffer[] = []
   const directory: Buffer[] = []

@@ -20,7 +20,7 @@ import { DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
 import { draftStart, releaseFolders } from '#layouts/release-folders.ts'
 import { type FileSystem, linkedFiles, type Stats, deriveRights, type Rights, refuseLink } from './linked-files.ts'
 
-/** A folder of this machine. `within`: folders that targets may be in. */
+/** A folder of this machine. `within` lists the folders that may contain targets. */
 export type FolderOptions = { path: string; keep: number; within: readonly string[] }
 
 export const folderTarget = async ({ path, keep, within }: FolderOptions): Promise<DeliveryTarget> => {
@@ -36,7 +36,7 @@ export const folderTarget = async ({ path, keep, within }: FolderOptions): Promi
   }
 }
 
-/** Says which folders on the way to a target not everybody may enter, and what opens them. Null when there are none. */
+/** Names folders on the way to a target that not every user may enter, and how to open them. Null when there are none. */
 const findClosed = async (root: string): Promise<string | null> => {
   const closed: string[] = []
   for (let folder = root; folder !== dirname(folder); folder = dirname(folder))
@@ -67,7 +67,7 @@ export const isInside = (folder: string, path: string): boolean => {
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !rest.startsWith(sep))
 }
 
-/** Opens files, not links, and waits for no pipe. */
+/** Flags that open files but not links, and never wait for a pipe. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 const localFiles = (root: string, rights: Rights): FileSystem => ({
@@ -106,12 +106,12 @@ const localFiles = (root: string, rights: Rights): FileSystem => ({
   move: rename,
   unlink,
   rmdir,
-  // A link or a socket is no file.
+  // A link or a socket is not a file.
   isMissing: (error) => isMissing(error) || ['ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? ''),
   explain,
 })
 
-/** Lets a change of permissions fail where files are somebody else's, or have none. */
+/** Ignores a failed change of permissions when files belong to another user or have no permissions. */
 const ignoreRefusal = (change: Promise<void>) =>
   change.catch((error: NodeJS.ErrnoException) => {
     if (!['EPERM', 'EROFS', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(error.code ?? '')) throw error
@@ -130,7 +130,7 @@ const explain: FileSystem['explain'] = async (what, work) => {
     return await work()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // The content may fail too, and says so itself.
+    // If the content fails too, its own error is reported.
     if (code === undefined || error instanceof DeliveryFailed) throw error
     throw new DeliveryFailed(`Docket cannot ${what} the folder: ${reasons[code] ?? `the system says ${code}`}.`, true)
   }

@@ -19,7 +19,7 @@ const start = (gitDir: string, args: readonly string[], signal: AbortSignal) => 
   const { settings, env } = isolate(gitDir)
   const child = spawn('git', [...settings, ...args], { cwd: gitDir, env, stdio: 'pipe', signal, killSignal: 'SIGKILL' })
   const ended = once(child, 'close') as Promise<[number | null]>
-  // Whoever waits for it hears of a failure; nobody may wait.
+  // A waiting caller gets the failure; without one, it must not be an unhandled rejection.
   ended.catch(() => {})
   child.stderr.resume()
   return { child, ended }

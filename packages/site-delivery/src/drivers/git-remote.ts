@@ -11,7 +11,7 @@ import { DeliveryFailed } from '#delivery-target.ts'
 import type { HostKey } from './ssh-connection.ts'
 import { locateRepository, type LocalPlaces } from './folder.ts'
 
-/** A repository elsewhere. `machine`: which of this machine it may be. */
+/** A remote repository. `machine` has the repositories of this machine that are allowed. */
 export type GitRemote = {
   url: string
   credential: { user: string; token: string } | { privateKey: string; hostKey: HostKey } | null

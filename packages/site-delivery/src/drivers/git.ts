@@ -6,18 +6,18 @@ import { DeliveryFailed, type DeliveryTarget, type DeliveryWatch, type SiteConte
 import { hashCommitFiles, writeCommit } from './git-objects.ts'
 import { type GitRemote, type RemoteSession, withRemote } from './git-remote.ts'
 
-/** A branch of a repository. `folder`: where in it, without slashes around it; empty for its root. */
+/** A branch of a repository. `folder` is the place in it, without leading and trailing slashes; empty for its root. */
 export type GitTargetOptions = GitRemote & { branch: string; folder: string }
 
 const maxAttempts = 4
 const stateName = '.docket/delivery.json'
 const localRef = 'refs/heads/delivery'
 
-/** What a delivery leaves in the branch: it tells its files from those of others. */
+/** Record of a delivery in the branch, which distinguishes its files from those of others. */
 type State = { version: 1; sum: string; files: Record<string, string> }
 type Tip = { commit: string | null; state: State | null }
 
-/** One commit for each delivery. Never rewrites commits of others, and leaves their files alone. */
+/** Makes one commit for each delivery. Never rewrites commits by others, and does not change their files. */
 export const gitTarget = (options: GitTargetOptions): DeliveryTarget => {
   const { branch } = options
   const ref = `refs/heads/${branch}`
@@ -42,7 +42,7 @@ export const gitTarget = (options: GitTargetOptions): DeliveryTarget => {
       const known: KnownFiles = new Map(Object.entries(state?.files ?? {}))
       return planDelivery(state?.sum ?? null, known, site.files)
     }
-    // Files of others that the first delivery replaces.
+    // These are files of others that the first delivery replaces.
     const listed = await git(['ls-tree', '-r', '-z', '--name-only', commit, '--', ...(start === '' ? [] : [start])])
     const names = new Set(listed.split('\0').map((name) => name.slice(start.length)))
     return planDelivery(
@@ -66,7 +66,7 @@ export const gitTarget = (options: GitTargetOptions): DeliveryTarget => {
     yield { path: start + stateName, sizeBytes: state.length, content: oneChunk(state) }
   }
 
-  /** Null when others pushed meanwhile. */
+  /** Resolves to null when others pushed meanwhile. */
   const attempt = (site: SiteContent, watch: DeliveryWatch) =>
     withRemote(options, async (session) => {
       const { git, gitDir, over, url } = session

@@ -6,11 +6,11 @@ import { DeliveryFailed } from '#delivery-target.ts'
 import { linkDraft, type LinkedFiles } from '#layouts/release-folders.ts'
 import type { Entry } from '#layouts/site-tree.ts'
 
-/** What systems say about a file. Servers without permissions name no mode. */
+/** Attributes of a file. `mode` is absent on servers without permissions. */
 export type Stats = { mode?: number; size: number } & Record<'isFile' | 'isDirectory' | 'isSymbolicLink', () => boolean>
 
 export type FileSystem = {
-  /** Null for a missing folder, unless `makes`. Rejects with `DeliveryFailed` for a link, also on the way. */
+  /** Null for a missing folder, unless `makes` is set. Rejects with `DeliveryFailed` for a link, even on the way. */
   within<T>(path: string, makes: boolean, use: (folder: string) => Promise<T>): Promise<T | null>
   readRights(path: string): Promise<Rights>
   lstat(path: string): Promise<Stats>
@@ -23,7 +23,7 @@ export type FileSystem = {
   link(path: string, name: string): Promise<void>
   readlink(path: string): Promise<string>
   symlink(to: string, path: string): Promise<void>
-  /** Replaces what has the other name in one step, and makes that durable. */
+  /** Renames a file atomically over an existing one, and makes that durable. */
   rename(path: string, name: string): Promise<void>
   /** Replaces a file, and where the system has no other way, in two steps. */
   move(path: string, name: string): Promise<void>

@@ -16,7 +16,7 @@ import { inPlace, type PlainFiles } from '#layouts/in-place.ts'
 /** A bucket. `prefix`: folder in it, without slashes around it; empty for the whole bucket. */
 export type S3TargetOptions = S3Options & { prefix: string; graceMs: number }
 
-/** Silence of a store. Milliseconds. */
+/** Maximum silence of a store. Milliseconds. */
 const waits = { connectionTimeout: 5_000, socketTimeout: 30_000 }
 
 /** Objects of an S3 bucket, with content types and cache headers. */

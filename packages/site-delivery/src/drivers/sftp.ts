@@ -43,7 +43,7 @@ type Callback<T> = (error: Error | null | undefined, value: T) => void
 /** Codes of SFTP: no such file, no permission, any other refusal, unknown request. */
 const codes = { missing: 2, denied: 3, failure: 4, unsupported: 8 } as const
 const isMissing = (error: unknown) => (error as { code?: unknown }).code === codes.missing
-/** The server understood and refused, or has no such request. */
+/** True when the server understood and refused the request, or does not support it. */
 const isRefusal = ({ code, message }: Error & { code?: unknown }) =>
   [codes.denied, codes.failure, codes.unsupported].includes(code as never) || message.includes('does not support')
 
@@ -159,7 +159,7 @@ const explain: FileSystem['explain'] = async (what, work) => {
     return await work()
   } catch (error) {
     const { code } = error as { code?: unknown }
-    // The content may fail too, and says so itself.
+    // If the content fails too, its own error is reported.
     if (error instanceof DeliveryFailed || (error as Error).name.startsWith('Storage')) throw error
     if (code === codes.denied)
       throw new DeliveryFailed(`Docket cannot ${what} the folder on the server: the user may not do that there.`)

@@ -11,7 +11,7 @@ export type SshLogin =
 
 const connectMs = 20_000
 
-/** Fingerprint of a key, as `ssh-keygen -l` prints it. Null for something that is no key. */
+/** Fingerprint of a key, as printed by `ssh-keygen -l`. Null for anything that is not a key. */
 export const readFingerprint = (key: HostKey): string | null => {
   const [type, content] = key.split(' ')
   const bytes = Buffer.from(content ?? '', 'base64')
@@ -48,7 +48,7 @@ export const readHostKey = (address: SshAddress): Promise<HostKey> =>
     })
   })
 
-/** Opens an SFTP session. Rejects with `DeliveryFailed`, also when the server has another key than the pinned one. */
+/** Opens an SFTP session. Rejects with `DeliveryFailed`, including when the server's key differs from the pinned one. */
 export const openSftp = (
   address: SshAddress & { hostKey: HostKey },
   login: SshLogin,
@@ -95,7 +95,7 @@ export const openSftp = (
           ...(login.passphrase !== null && { passphrase: login.passphrase }),
         })
     } catch {
-      // Its message may hold a part of the key.
+      // The error's message may contain a part of the key.
       fail(new DeliveryFailed('Docket cannot read the private key. It may need another passphrase.'))
     }
   })

@@ -36,7 +36,7 @@ const progressFile = `${ownFolder}/progress.json`
 /** Files between two notes of the progress. */
 const chunkFiles = 64
 
-/** What Docket wrote at the target, and what it was about to write. Files of others are not in it, and never removed. */
+/** Files that Docket wrote or was about to write at the target. Files of others are not listed and never removed. */
 type State = {
   version: 1
   sum: string | null
@@ -59,7 +59,7 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
   }
   const readState = async (): Promise<State | null> => {
     const state = (await readJson(stateFile)) as State | null
-    // Others may write to the target, too.
+    // Others may also write to the target.
     const isKnown = state?.version === 1 && typeof (state.sum ?? '') === 'string' && isObject(state.files)
     if (state !== null && !(isKnown && (state.next === null || isObject(state.next?.files))))
       throw new DeliveryFailed(`The target has a file “${stateFile}” that this version of Docket cannot read.`)
@@ -115,7 +115,7 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
     }
   }
 
-  // Other files may be somebody else's.
+  // Other files may belong to others.
   const tree = siteTree(files, '', ({ name, isFolder }) => name.startsWith('.docket-') && !isFolder)
   const tidy = async (site: SiteContent) => {
     for (const { name } of await files.listFolder(ownFolder))
@@ -193,7 +193,7 @@ const inOrder = (some: readonly DeliveredFile[], added: ReadonlySet<string>): De
     [true, false].map((isNew) => some.filter((file) => isPage(file) === page && added.has(file.path) === isNew)),
   )
 
-/** What is there before a delivery. After another one that did not end, nobody knows which of its files were replaced. */
+/** Files before a delivery. After an unfinished one, it is unknown which of its files were replaced. */
 const settle = ({ sum, files, next }: State, isResumed: boolean): Pick<State, 'sum' | 'files'> => {
   if (next === null || isResumed) return { sum, files }
   const uncertain = Object.entries(next.files).filter(([path, sha256]) => files[path] !== sha256)

@@ -49,7 +49,7 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
     try {
       return JSON.parse(await text(content)) as unknown
     } catch {
-      // Docket replaces it whole, so somebody else wrote it.
+      // Docket replaces it atomically, so another program wrote it.
       return null
     }
   }
@@ -93,7 +93,7 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
     await pMap(some, sendOne, { concurrency: files.concurrency })
   }
 
-  /** Fills a folder with the files of a site, and reads them back. Goes on where an earlier attempt ended. */
+  /** Writes the files of a site to a folder and reads them back. Continues where an earlier attempt ended. */
   const fill = async (
     site: SiteContent,
     folder: string,

@@ -80,7 +80,7 @@ export const fileContract = (kind: string, open: (umask: number, mode?: number) 
   test(`${kind}: a verification names files that no delivery wrote, and the next delivery removes Docket’s leftovers`, async () => {
     const { target, root, served, ownsFolder } = await open(0o022)
     const site = builtSite('one')
-    // What deliveries leave that were killed.
+    // Leftovers of killed deliveries.
     const left = ownsFolder
       ? [`releases/.docket-partial-${site.sum}/guide/.docket-0a1b`, 'releases/.docket-draft-0a1b', '.docket-link']
       : ['.docket/draft-0a1b']

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { DeliveryFailed, type DeliveryTarget, type DeliveryWatch, type SiteContent } from '#delivery-target.ts'
 import { builtSite, testSite } from './test-site.ts'
 
-/** A target of a test, and how readers and others see it. Paths are those of readers. */
+/** A target of a test, as readers and other users see it. Paths are those of readers. */
 export type OpenedTarget = {
   target: DeliveryTarget
   /** Null for a missing file. */
   read(path: string): Promise<string | null>
-  /** Somebody else writes a file; null removes it. */
+  /** Writes a file as another user; null removes it. */
   meddle(path: string, content: string | null): Promise<void>
   /** Every bundle has a folder of its own, so files of others are not among its files. */
   ownsFolder: boolean

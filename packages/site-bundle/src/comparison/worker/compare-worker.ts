@@ -30,7 +30,7 @@ const openRemote = (side: Side) => ({
 
 const run = (task: Task) => {
   const sites = { earlier: openRemote('earlier'), later: openRemote('later') }
-  // The other thread ends this one when nobody waits any more.
+  // The other thread ends this one when no result is wanted any more.
   const { signal } = new AbortController()
   if (task.kind === 'sites') return compareSites(sites.earlier, sites.later, signal)
   const pageIn = (side: Side) => {
