@@ -24,11 +24,11 @@ import { addBundles } from './many-bundles.ts'
 import { playS3 } from './s3.ts'
 
 // What the database doesn't know goes at once, as before.
-const fault: Fault = { file: 'store/orphans.ts', instead: 'const maxShare = 0.05', write: 'const maxShare = 1' }
+const fault: Fault = { file: 'shared-store/orphans.ts', instead: 'const maxShare = 0.05', write: 'const maxShare = 1' }
 // Each of these alone would still keep it.
 const otherGuards: Fault[] = [
-  { file: 'store/orphans.ts', instead: "sql`interval '7 days'`", write: "sql`interval '0 days'`" },
-  { file: 'store/shared-store.ts', instead: "sql`interval '14 days'`", write: "sql`interval '0 days'`" },
+  { file: 'shared-store/orphans.ts', instead: "sql`interval '7 days'`", write: "sql`interval '0 days'`" },
+  { file: 'shared-store/shared-store.ts', instead: "sql`interval '14 days'`", write: "sql`interval '0 days'`" },
 ]
 
 const losses = ['database', 'store', 'data folder', 'secret'] as const
