@@ -10,9 +10,9 @@ import type { ComparisonKeeper } from '#bundles/comparison/comparison-keeper.ts'
 import type { UseBundle } from '#bundles/download/bundles.service.ts'
 import type { StoreHealth } from '#bundles/shared-store/shared-store.ts'
 import type { StagingFolders } from '#bundles/storing/staging.ts'
-import type { Records } from '#records/records.ts'
 import type { ArtifactSettings } from '#ground/config/artifacts.ts'
 import type { Ctx } from '#ground/ctx.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
 
 export type Analysis =
   | {
@@ -66,7 +66,7 @@ export type StoringCtx = Ctx & {
 
 export type BundlesCtx = StoringCtx & {
   /** Rejects with `not_found` for an export outside a scope. */
-  ensureInScope: Records['staticExports']['ensureInScope']
+  ensureInScope: (exportId: string, scope: TokenScope) => Promise<unknown>
   readHealth: () => Promise<StoreHealth>
   wake: () => void
   /** Makes one of the processes look soon for bundles in the store that the database lacks. */

@@ -22,8 +22,15 @@ import { listWaiting, postponeStoring, storeWaiting } from '#bundles/storing/sto
 import { bundleUpload } from '#bundles/storing/upload-bundle.ts'
 import type { ArtifactSettings } from '#ground/config/artifacts.ts'
 import type { Ground } from '#ground/ground.ts'
-import type { Records } from '#records/records.ts'
-import { exportsForArtifacts, uploadPlace } from '#records/static-exports/static-exports.artifacts.ts'
+import { ensureExportInScope } from '#records/static-exports/read-exports.ts'
+import {
+  exportsForArtifacts,
+  findBundle,
+  recordBundle,
+  recordDownload,
+  uploadPlace,
+} from '#records/static-exports/static-exports.artifacts.ts'
+import { findConnection } from '#records/static-exports/static-exports.rows.ts'
 import type { Connections } from '#service/service.ts'
 import type { AnalyseBundle, BundlesCtx, StoringCtx } from './bundles-ctx.ts'
 
@@ -61,10 +68,6 @@ export const openBundles = (
   deps: BundleNeeds & {
     store: { processId: string; shared: SharedStore }
     registry: Pick<Connections, 'addPart' | 'isEmbedded' | 'choose'>
-    staticExports: Pick<
-      Records['staticExports'],
-      'ensureInScope' | 'findConnection' | 'findBundle' | 'recordBundle' | 'recordDownload'
-    >
     bundleDelivery: 'stream' | 'redirect'
     /** False while the disk of the store, or that of bundles on their way there, is nearly full. */
     hasRoom: () => boolean
@@ -73,13 +76,19 @@ export const openBundles = (
   },
 ) => {
   const { db, now, log, events, work, ticks } = ground
-  const { storage, registry, staticExports, hasRoom, bundleDelivery: delivery } = deps
+  const { storage, registry, hasRoom, bundleDelivery: delivery } = deps
   const { processId, shared } = deps.store
   const { view } = shared
   const exports = exportsForArtifacts(ground)
+  const records: DownloadCtx['records'] = {
+    findConnection: (exportId) => findConnection(db, exportId),
+    findBundle: (exportId) => findBundle(ground, exportId),
+    recordBundle: (...use) => recordBundle(ground, ...use),
+    recordDownload: (...download) => recordDownload(ground, ...download),
+  }
   const remote = registry.addPart(({ row, adminApi, limits }) => {
     const here = bundleService({
-      records: staticExports,
+      records,
       adminApi: {
         generateBundle: (jobId) =>
           limits.limiters.static_exports.call(() => adminApi.generateBundle(jobId), 'generateBundle'),
@@ -103,7 +112,7 @@ export const openBundles = (
     analyse: deps.analyse,
     countChanges: deps.countChanges ?? comparing.countChanges,
     readWhole: async (exportId, signal, use) =>
-      remote.open(await staticExports.findConnection(exportId)).readWhole(exportId, signal, use),
+      remote.open(await findConnection(db, exportId)).readWhole(exportId, signal, use),
     findFile: async (connectionId, jobId) => (registry.isEmbedded(connectionId) ? deps.findFile(jobId) : null),
     uploading: new Set(),
   }
@@ -120,7 +129,7 @@ export const openBundles = (
   })
   const ctx: BundlesCtx = {
     ...storing,
-    ensureInScope: staticExports.ensureInScope,
+    ensureInScope: (exportId, scope) => ensureExportInScope(ground, exportId, scope),
     readHealth: storeHealth(storage),
     wake: waiting.wake,
     requestAdoption: adoption.request,
@@ -136,7 +145,7 @@ export const openBundles = (
     downloads: {
       findStored: (exportId) => findCopy(ctx, exportId),
       findRight: (identity, sha256) => findDownloadRight(ctx, identity, sha256),
-      records: staticExports,
+      records,
       connections: remote,
     } satisfies DownloadCtx,
     upload: bundleUpload(ctx, {

@@ -11,6 +11,7 @@ import { savedViewRoutes } from '#people/saved-views/saved-views.routes.ts'
 import { peopleRoutes } from '#people/accounts/people/people.routes.ts'
 import { sessionRoutes } from '#people/accounts/session.routes.ts'
 import { signInRoutes } from '#people/accounts/sign-in/sign-in.routes.ts'
+import { ensureExportInScope } from '#records/static-exports/read-exports.ts'
 import { ensureJobInScope } from '#records/agent-jobs/read-jobs.ts'
 import { agentPromptRoutes } from '#records/agent-jobs/prompts/agent-prompts.routes.ts'
 import { savedPromptRoutes } from '#records/agent-jobs/saved-prompts/saved-prompts.routes.ts'
@@ -121,11 +122,11 @@ export const docketApp = (
   const guardAddresses = [shed.middleware, fairShare(maxFromOneNetwork), identity(services.people.identify)] as const
   for (const path of Object.values(bundleAddressPaths)) app.use(path, ...guardAddresses, accessControl)
   app.route('/', bundleAddressRoutes(services.bundles.ctx, stream))
-  const { people, records, staticExports, viewers, bundles } = services
+  const { people, records, viewers, bundles } = services
   app.route(
     '/',
     recordsWithinScope({
-      export: staticExports.ensureInScope,
+      export: (exportId, scope) => ensureExportInScope(records, exportId, scope),
       job: (job, scope) => ensureJobInScope(records, job, scope),
     }),
   )
@@ -149,8 +150,8 @@ export const docketApp = (
     codeHostRoutes(records, polled),
     codeHostSettingsRoutes(records),
     staticExportRoutes(records, polled, (names) => viewers.note('static_exports', names)),
-    copyRoutes(bundles.ctx, staticExports.get, staticExports.getKnown),
-    uploadRoutes(bundles.upload, staticExports.get),
+    copyRoutes(bundles.ctx, records),
+    uploadRoutes(bundles.upload, records),
     storageRoutes(bundles.ctx),
     processRoutes(services),
     findingRoutes(bundles.ctx),

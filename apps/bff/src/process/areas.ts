@@ -44,12 +44,10 @@ export const openAreas = async (deps: Dependencies) => {
     hasAgent: facts.local?.agent?.configured ?? true,
     readArtifacts: store.readByExport,
   })
-  const { staticExports } = records
   const bundles = openBundles(ground, {
     ...needs,
     store,
     registry,
-    staticExports,
     bundleDelivery: facts.bundleDelivery,
     hasRoom: () => disks.hasRoom('data', 'artifacts'),
     alone: deps.alone,
@@ -58,7 +56,6 @@ export const openAreas = async (deps: Dependencies) => {
     ...deps,
     artifacts: bundles.artifacts,
     findPerson: (sessionId) => findPerson(people, sessionId),
-    ensureInScope: staticExports.ensureInScope,
   })
   const overview = openOverview(ground, {
     ...deps,

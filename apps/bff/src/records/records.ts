@@ -12,12 +12,9 @@ import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { codeHostLinks } from '#records/code-host/code-host-link.ts'
 import { codeHostOpener, type OpenCodeHost, type OwnCodeHost } from '#records/pull-requests/open-code-hosts.ts'
 import { pullRequestWatcher, type ReadOutcome } from '#records/pull-requests/pull-request-watcher.ts'
-import { ensureExportInScope, getExport, getKnownExport } from '#records/static-exports/read-exports.ts'
 import { purgeRemovedExports } from '#records/static-exports/remove-export.ts'
-import { findBundle, recordBundle, recordDownload } from '#records/static-exports/static-exports.artifacts.ts'
 import { exportDurations } from '#records/static-exports/static-exports.history.ts'
 import { countActive as countActiveExports, exportReads } from '#records/static-exports/static-exports.list.ts'
-import { findConnection } from '#records/static-exports/static-exports.rows.ts'
 import { staticExports as staticExportTable } from '#records/static-exports/static-exports.table.ts'
 import { endTimedOutStarts, openExportsAt } from '#records/static-exports/static-exports.watcher.ts'
 import type { OpenConnection } from '#service/connections/open-connection.ts'
@@ -27,7 +24,6 @@ import { type RecordName, trackViewers } from '#service/polling/viewers.ts'
 import type { Connections } from '#service/service.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Ground } from '#ground/ground.ts'
-import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { KeyRing } from '#ground/secret/encrypted-text.ts'
 
 type RecordsCtx = ExportsCtx & JobsCtx & CodeHostsCtx & RepositoriesCtx
@@ -78,8 +74,6 @@ const openRecordsAt = (base: OpenConnection, ctx: Ctx, watching: Watching) => {
       ]),
   }
 }
-
-type Rest<Verb> = Verb extends (ctx: never, ...rest: infer Values) => unknown ? Values : never
 
 /** Exports and agent jobs, and what belongs to jobs: prompts, pull requests, and the code host of the embedded service. */
 export const openRecords = (
@@ -158,16 +152,6 @@ export const openRecords = (
   )
   return {
     records: { ...ctx, connections },
-    /** Functions for exports, for use by the areas above. */
-    staticExports: {
-      get: (exportId: string) => getExport(ctx, exportId),
-      getKnown: (exportId: string) => getKnownExport(ctx, exportId),
-      ensureInScope: (exportId: string, scope: TokenScope) => ensureExportInScope(ctx, exportId, scope),
-      findConnection: (exportId: string) => findConnection(db, exportId),
-      findBundle: (exportId: string) => findBundle(ctx, exportId),
-      recordDownload: (...rest: Rest<typeof recordDownload>) => recordDownload(ctx, ...rest),
-      recordBundle: (...rest: Rest<typeof recordBundle>) => recordBundle(ctx, ...rest),
-    },
     viewers: {
       ...viewers,
       note: (kind: RecordKind, names: readonly RecordName[]) => {

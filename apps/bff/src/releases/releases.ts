@@ -1,5 +1,6 @@
 import { previewViolationStore } from '#bundles/artifacts/preview-violations.ts'
 import type { Bundles } from '#bundles/bundles.ts'
+import { ensureExportInScope } from '#records/static-exports/read-exports.ts'
 import type { PreviewAddress } from '#ground/config/preview-address.ts'
 import type { Ground } from '#ground/ground.ts'
 import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
@@ -65,7 +66,7 @@ const openTargets = (
 /** Sites, targets, and what serves channels and single bundles. */
 export const openReleases = (
   ground: Ground,
-  deps: Pick<PreviewsCtx, 'findPerson' | 'ensureInScope'> & {
+  deps: Pick<PreviewsCtx, 'findPerson'> & {
     artifacts: Pick<Bundles['artifacts'], 'ofSites' | 'gateFacts' | 'openSite' | 'finder' | 'recount'>
     hosts: OwnHosts
     hostingUrl: PreviewAddress | null
@@ -79,7 +80,7 @@ export const openReleases = (
 ) => {
   const { db, now, log, events, work } = ground
   const ctx = { db, now, log, events }
-  const { artifacts, hosts, hostingUrl, previewUrl, findPerson, ensureInScope, machine, instance, secrets } = deps
+  const { artifacts, hosts, hostingUrl, previewUrl, findPerson, machine, instance, secrets } = deps
   const { ofSites, openSite } = artifacts
   const ofPreviews = previewHosts({ hosts, previewUrl, secret: instance.secret })
   const isPreview = (name: string) => ofPreviews.readLabel(name) !== null
@@ -91,7 +92,7 @@ export const openReleases = (
     violations: previewViolationStore(db),
     recount: artifacts.recount,
     findPerson,
-    ensureInScope,
+    ensureInScope: (exportId, scope) => ensureExportInScope(ctx, exportId, scope),
   }
   for (const event of ['export.removed', 'bundle.deleted'] as const)
     events.on(event, (tx, { exportId }) => endPreviews(tx, exportId))

@@ -1,7 +1,6 @@
 import { type BundleNeeds, openBundles, openStore } from '#bundles/bundles.ts'
 import type { BundleService } from '#bundles/download/bundles.service.ts'
 import type { Ground } from '#ground/ground.ts'
-import { findConnection } from '#records/static-exports/static-exports.rows.ts'
 import { onlyConnection } from '#testing/connection.ts'
 
 /** Stored bundles without the lower areas. `readWhole` returns the service's bundle of every export. */
@@ -21,10 +20,6 @@ export const testBundles = (
     ...needs,
     store,
     registry: { ...here, addPart: () => here as never },
-    staticExports: {
-      findConnection: (exportId: string) => findConnection(ground.db, exportId),
-      ensureInScope: () => Promise.resolve(),
-    } as never,
     bundleDelivery: 'stream',
     hasRoom,
   })

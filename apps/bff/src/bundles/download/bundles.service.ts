@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
+import type { BundleRecord, BundleUse } from '#records/static-exports/static-exports.artifacts.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { attachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
@@ -91,19 +92,13 @@ const rest = async (
   }
 }
 
-/** What downloads need of a completed export. `name` is the file name without its extension; `jobId` is null for an uploaded bundle. */
-export type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
 type RemoteRecord = BundleRecord & { jobId: string }
 
 /** Access to exports. `findBundle` rejects with `not_found`, and with `conflict` unless the export is completed. */
 export type BundleRecords = {
   findBundle: (exportId: string) => Promise<BundleRecord>
   /** Records the use of a bundle, and its size and hash if they were unknown. */
-  recordBundle: (
-    exportId: string,
-    learnt: { sizeBytes?: number; sha256?: string },
-    use: { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor },
-  ) => Promise<void>
+  recordBundle: (exportId: string, learnt: { sizeBytes?: number; sha256?: string }, use: BundleUse) => Promise<void>
   /** Audits the start of a download. Without this row nothing is sent. */
   recordDownload: (exportId: string, download: { by: Actor; how: string }) => Promise<void>
 }

@@ -31,13 +31,13 @@ const presentListed = (ctx: ExportsCtx, row: StaticExportRow, known: Known) => (
   ...describeRemoval(row, ctx.retentionDays.staticExports, sparedUntil(row)),
 })
 
-const findKnownByJob = async (ctx: ExportsCtx, row: StaticExportRow): Promise<Known> => {
+const readUsualAndArtifact = async (ctx: ExportsCtx, row: StaticExportRow): Promise<Known> => {
   const [usual, artifact] = await Promise.all([ctx.exportDurations.forOne(row), findArtifacts(ctx, [row])])
   return { usual, artifact: artifact(row) }
 }
 
 export const presentExport = async (ctx: ExportsCtx, row: StaticExportRow) =>
-  present(ctx, row, await findKnownByJob(ctx, row))
+  present(ctx, row, await readUsualAndArtifact(ctx, row))
 
 /** Throws `not_found` for an export that is not listed. */
 export const getExport = async (ctx: ExportsCtx, exportId: string) =>
@@ -46,7 +46,7 @@ export const getExport = async (ctx: ExportsCtx, exportId: string) =>
 /** Finds an export, even if it is not listed. Throws `not_found` for an unknown one. */
 export const getKnownExport = async (ctx: ExportsCtx, exportId: string) => {
   const row = await findKnown(ctx.db, exportId)
-  return presentListed(ctx, row, await findKnownByJob(ctx, row))
+  return presentListed(ctx, row, await readUsualAndArtifact(ctx, row))
 }
 
 export const listExports = async (ctx: ExportsCtx, query: StaticExportListQuery, scope: TokenScope) => {

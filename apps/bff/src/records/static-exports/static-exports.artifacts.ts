@@ -24,9 +24,9 @@ import { toAuditTarget } from '#service/history/history.ts'
 /**
  * The bundle of a completed export, for downloads. `name` is its file name without the extension; `jobId` is null for an uploaded bundle.
  */
-type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
+export type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
 
-type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
+export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
 
 /** Throws `not_found` unless the export is listed, and `conflict` unless it is completed. */
 export const findBundle = async ({ db }: Pick<Ctx, 'db'>, exportId: string): Promise<BundleRecord> => {
