@@ -2,6 +2,8 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import { everything, narrowScope, readScope } from '#ground/http/access/token-scope.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { requirePerson } from '#people/accounts/request-origin.ts'
+import { markNewsRead, readAbout } from './about/about.ts'
 import { currentActivity, readActivity } from './activity/activity.ts'
 import { previewMaintenance } from './maintenance/maintenance.ts'
 import type { OverviewCtx } from './overview-ctx.ts'
@@ -13,6 +15,8 @@ export const overviewRoutes = (ctx: OverviewCtx, polled: ConditionalGet) => {
   const readWhole = coalesce(() => readStatusWithin(ctx, everything))
   const current = coalesce(() => currentActivity(ctx))
   return apiRoutes()
+    .serve('GET /api/about', (c) => readAbout(ctx, requirePerson(c)))
+    .serve('POST /api/account/read-news', (c) => markNewsRead(ctx, requirePerson(c)))
     .serve('GET /api/status', (c) => readStatus(ctx, c.var.identity, readWhole))
     .poll('GET /api/activity', polled, (c) => ({
       current,

@@ -1,6 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { aboutRoutes } from '#overview/about/about.routes.ts'
 import { oidcRoutes } from '#people/accounts/oidc/oidc.routes.ts'
 import { passkeyRoutes } from '#people/accounts/passkeys/passkeys.routes.ts'
 import { secondFactorRoutes } from '#people/accounts/second-factor/second-factor.routes.ts'
@@ -136,7 +135,6 @@ export const docketApp = (
     signInRoutes(people),
     accountRoutes(people),
     savedViewRoutes(people),
-    aboutRoutes(services.overview.about),
     peopleRoutes(people),
     grantRoutes(people),
     siteGrantRoutes(people),

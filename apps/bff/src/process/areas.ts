@@ -5,7 +5,6 @@ import { openReleases } from '#releases/releases.ts'
 import { type BundleNeeds, openBundles, openStore } from '#bundles/bundles.ts'
 import { measureStorage } from '#bundles/retention/storage-report.ts'
 import { openRecords, recordKinds } from '#records/records.ts'
-import { summariseConnections } from '#service/connection-settings/connection-reports.ts'
 import { readPolling } from '#service/connections/polling-metrics.ts'
 import { openService } from '#service/service.ts'
 import { findPerson } from '#people/accounts/own-session.ts'
@@ -57,12 +56,7 @@ export const openAreas = async (deps: Dependencies) => {
     artifacts: bundles.artifacts,
     findPerson: (sessionId) => findPerson(people, sessionId),
   })
-  const overview = openOverview(ground, {
-    ...deps,
-    ...records,
-    registry,
-    summary: (scope) => summariseConnections(service, scope),
-  })
+  const overview = openOverview(ground, { ...deps, service })
   const { work } = ground
   const backups = scheduledBackups({ ...ground, ...deps, request: work.request })
   work.add(...backups.works, { name: 'old-builds', cron: '57 3 * * *', run: deps.cleanUpBuilds })

@@ -164,5 +164,3 @@ export const openRecords = (
     onPullRequestRead: (hear: (typeof readListeners)[number]) => void readListeners.push(hear),
   }
 }
-
-export type Records = ReturnType<typeof openRecords>

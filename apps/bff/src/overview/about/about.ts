@@ -4,6 +4,7 @@ import { join, sep } from 'node:path'
 import type { About } from '@docket/api-types/about'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
+import type { OverviewCtx } from '#overview/overview-ctx.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { newsReads, versions } from '#people/accounts/about.table.ts'
 
@@ -24,7 +25,7 @@ const listPackages = async (): Promise<string[]> =>
  * Hash of the running code: the server, its packages, and the page, whose HTML names its scripts by their hashes. Tests are excluded, so a
  * checkout and a release of it have the same hash. 12 hex digits.
  */
-const readBuild = async (): Promise<string> => {
+export const readBuild = async (): Promise<string> => {
   const folders = ['apps/bff/src', ...(await listPackages())]
   const files = [...(await Promise.all(folders.map(listSources))).flat(), 'apps/web/dist/index.html'].toSorted()
   const hash = createHash('sha256')
@@ -45,47 +46,46 @@ export const recordVersion = async (db: Database, version: string, now: number):
 
 type Known = { upgradedAt: string | null; lastRead: string | null; postgres: string }
 
+const readKnown = async ({ db, facts }: OverviewCtx, userId: string): Promise<Known> => {
+  // A person who joined after an upgrade has no earlier version to compare with.
+  const { rows } = await db.execute<Known>(sql`
+    with this as (select first_started_at as at from versions where version = ${facts.version}),
+      last_read as (
+        select coalesce((select read_at from news_reads where user_id = users.id), created_at) as at
+        from users where id = ${userId}
+      )
+    select
+      (select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from this
+        where exists (select from versions where first_started_at < at)) as "upgradedAt",
+      (select version from versions, last_read where first_started_at <= last_read.at and last_read.at < (select at from this)
+        order by first_started_at desc limit 1) as "lastRead",
+      split_part(current_setting('server_version'), ' ', 1) as postgres`)
+  return rows[0]!
+}
+
 /** The version of this Docket, and the release notes that a person has not read yet. */
-export const aboutDocket = ({ db, version, now }: { db: Database; version: string; now: () => number }) => {
-  const startedAt = new Date(now()).toISOString()
-  let build: Promise<string> | undefined
-  const readKnown = async (userId: string): Promise<Known> => {
-    // A person who joined after an upgrade has no earlier version to compare with.
-    const { rows } = await db.execute<Known>(sql`
-      with this as (select first_started_at as at from versions where version = ${version}),
-        last_read as (
-          select coalesce((select read_at from news_reads where user_id = users.id), created_at) as at
-          from users where id = ${userId}
-        )
-      select
-        (select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from this
-          where exists (select from versions where first_started_at < at)) as "upgradedAt",
-        (select version from versions, last_read where first_started_at <= last_read.at and last_read.at < (select at from this)
-          order by first_started_at desc limit 1) as "lastRead",
-        split_part(current_setting('server_version'), ' ', 1) as postgres`)
-    return rows[0]!
-  }
+export const readAbout = async (ctx: OverviewCtx, person: PersonIdentity): Promise<About> => {
+  const { postgres, ...known } = await readKnown(ctx, person.userId)
+  const isAdmin = person.role === 'admin'
   return {
-    read: async (person: PersonIdentity): Promise<About> => {
-      const { postgres, ...known } = await readKnown(person.userId)
-      const isAdmin = person.role === 'admin'
-      return {
-        version,
-        build: await (build ??= readBuild()),
-        ...known,
-        host: isAdmin
-          ? { startedAt, node: process.versions.node, postgres, platform: `${process.platform}-${process.arch}` }
-          : null,
-      }
-    },
-    markNewsRead: async ({ userId }: PersonIdentity): Promise<void> => {
-      const readAt = new Date(now())
-      await db
-        .insert(newsReads)
-        .values({ userId, readAt })
-        .onConflictDoUpdate({ target: newsReads.userId, set: { readAt } })
-    },
+    version: ctx.facts.version,
+    build: await ctx.readBuild(),
+    ...known,
+    host: isAdmin
+      ? {
+          startedAt: ctx.startedAt,
+          node: process.versions.node,
+          postgres,
+          platform: `${process.platform}-${process.arch}`,
+        }
+      : null,
   }
 }
 
-export type AboutDocket = ReturnType<typeof aboutDocket>
+export const markNewsRead = async ({ db, now }: OverviewCtx, { userId }: PersonIdentity): Promise<void> => {
+  const readAt = new Date(now())
+  await db
+    .insert(newsReads)
+    .values({ userId, readAt })
+    .onConflictDoUpdate({ target: newsReads.userId, set: { readAt } })
+}

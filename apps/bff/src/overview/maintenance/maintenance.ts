@@ -11,16 +11,16 @@ const noMaintenance = () =>
 
 /** Throws `conflict` with the reason when there is no preview, and `not_found` for an unknown project. */
 export const previewMaintenance = async (
-  { db, maintenance, registry, now }: OverviewCtx,
+  { db, maintenance, service, now }: OverviewCtx,
   { connectionId, projectId, maintenance: order }: PreviewMaintenance & { maintenance: MaintenanceOrder },
   by: Actor,
   scope: TokenScope,
 ): Promise<MaintenancePreview> => {
   if (!isWithin(scope.projectIds, projectId))
     throw new AppError('forbidden', `This token may not create jobs of ${projectId}.`, { field: 'projectId' })
-  const chosen = await registry.choose(connectionId, scope, { projectId })
+  const chosen = await service.registry.choose(connectionId, scope, { projectId })
   ensureOperates(scope, chosen)
-  if (maintenance === null || !registry.isEmbedded(chosen)) throw noMaintenance()
+  if (maintenance === null || !service.registry.isEmbedded(chosen)) throw noMaintenance()
   const target = { type: 'agent_job', name: projectId }
   const details = { maintenance: order.action }
   await db.transaction((tx) =>

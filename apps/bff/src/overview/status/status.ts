@@ -4,6 +4,7 @@ import type { Status } from '@docket/api-types/status'
 import { everything, isRestricted, isWithin, readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { intersect } from '#ground/identity/rights.ts'
+import { summariseConnections } from '#service/connection-settings/connection-reports.ts'
 import { listConnectionsWithin } from '#service/connections/connection-rows.ts'
 import type { OverviewCtx, StatusFacts } from '#overview/overview-ctx.ts'
 
@@ -15,10 +16,10 @@ const localWithin = ({ local }: StatusFacts, { domains, projectIds }: TokenScope
   }
 
 export const readStatusWithin = async (
-  { db, facts, summary, now }: OverviewCtx,
+  { db, facts, service, now }: OverviewCtx,
   scope: TokenScope,
 ): Promise<Status> => {
-  const reported = await summary(scope)
+  const reported = await summariseConnections(service, scope)
   const [exporting, working] = await Promise.all([countRunningExports(db, scope), countWorkingJobs(db, scope)])
   return {
     ...facts,

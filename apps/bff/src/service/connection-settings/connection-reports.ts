@@ -8,7 +8,7 @@ import { countRecords, type KnownConnection } from '#service/connections/connect
 import type { ServiceCtx } from '#service/service-ctx.ts'
 import { keyWarning } from '#service/connections/key-health.ts'
 
-export type ConnectionSummary = Pick<
+type ConnectionSummary = Pick<
   Status,
   'mode' | 'deploymentKind' | 'agentJobCreation' | 'connection' | 'watching' | 'connections'
 >
