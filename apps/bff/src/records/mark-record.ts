@@ -8,9 +8,7 @@ import type { NewEvent } from '#service/history/history.ts'
 
 type Act = Pick<Ctx, 'db' | 'now'>
 
-/**
- * Marks that people set on records of one kind. Each changes a listed record only, records the change in the history, and is idempotent.
- */
+/** Each mark changes a listed record only, is recorded in the history, and is idempotent. */
 export const recordMarks = <Key>({
   table,
   isRecord,

@@ -39,11 +39,11 @@ type RecordVerbs<C, Key, One> = {
   cancel: Act<C, Key, One>
 }
 
-/** Returns the tag of the current content of a list. Reads one row. */
+/** Reads one row. */
 export const revisionReader = ({ db, now }: Pick<Ctx, 'db' | 'now'>, name: RecordKind) =>
   coalesce(async (): Promise<Revision> => ({ tag: await currentTag(db, name), now: now() }))
 
-/** The routes that exports and agent jobs share. Calls `onView` with the changing records of each poll. */
+/** Calls `onView` with the changing records of each poll. */
 export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | AgentJob>(
   ctx: C,
   kind: {
@@ -52,7 +52,6 @@ export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | Agen
     one: '/api/static-exports/{exportId}' | '/api/agent-jobs/{projectId}/{id}'
     verbs: RecordVerbs<C, Key, One>
     readKey: (c: RecordContext) => Key
-    /** The record as a caller with this scope sees it. */
     show?: (scope: TokenScope, record: One) => One
     isChanging: (record: One) => boolean
     toName: (record: One) => RecordName

@@ -28,7 +28,6 @@ import type { KeyRing } from '#ground/secret/encrypted-text.ts'
 
 type RecordsCtx = ExportsCtx & JobsCtx & CodeHostsCtx & RepositoriesCtx
 
-/** What the service area needs to know about both kinds of records. */
 export const recordKinds = ({ db, now }: Pick<Ctx, 'db' | 'now'>) => ({
   static_exports: { ...exportReads(db, now), table: staticExportTable, countActive: countActiveExports },
   agent_jobs: { ...jobReads(db, now), table: agentJobTable, countActive: countActiveJobs },
@@ -75,7 +74,6 @@ const openRecordsAt = (base: OpenConnection, ctx: Ctx, watching: Watching) => {
   }
 }
 
-/** Exports and agent jobs, and what belongs to jobs: prompts, pull requests, and the code host of the embedded service. */
 export const openRecords = (
   ground: Ground,
   deps: Pick<
@@ -85,11 +83,10 @@ export const openRecords = (
     readChanges?: RecordsCtx['readChanges']
     registry: Connections
     instance: KeyRing
-    /** The code hosts of the environment. */
     ownCodeHosts: readonly OwnCodeHost[]
-    /** Secrets that the log hides. Entries are added at run time. */
+    /** The log hides these. Entries are added at run time. */
     secrets: Set<string>
-    /** Public address of Docket. Null when none is set. */
+    /** Null when no public address is set. */
     publicUrl: URL | null
   },
 ) => {

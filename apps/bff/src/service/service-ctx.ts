@@ -10,18 +10,16 @@ import type { Retention } from '#service/history/retention.ts'
 import type { LateReads } from '#service/polling/due-reads.ts'
 import type { WatchedClass } from '#service/rate-limit/rate-limit.table.ts'
 
-/** Reads of one kind of records at each connection. */
 type RecordKindReads = {
   table: ReadTable
   countActive: (db: Database, scope: TokenScope) => Promise<number>
   late: (connectionId: string) => Promise<LateReads>
-  /** The next reads, soonest first. */
+  /** Soonest first. */
   next: (connectionId: string, limit: number) => Promise<ConnectionReport['nextChecks']>
   /** Makes records of a connection due whose last read was rate-limited. */
   readLimitedNow: (tx: Tx, connectionId: string) => Promise<void>
 }
 
-/** Context of the functions for connections. */
 export type ServiceCtx = Ctx & {
   registry: ConnectionRegistry<OpenConnection>
   kinds: Readonly<Record<WatchedClass, RecordKindReads>>

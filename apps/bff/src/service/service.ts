@@ -7,7 +7,7 @@ import type { Ground } from '#ground/ground.ts'
 import type { KeyRing } from '#ground/secret/encrypted-text.ts'
 import type { ServiceCtx } from './service-ctx.ts'
 
-/** Opens the connections. Polling starts with the first ticks. */
+/** Polling starts with the first ticks. */
 export const openService = (
   ground: Ground,
   deps: Pick<ServiceCtx, 'kinds' | 'embedded' | 'keysFolder' | 'retentionDays'> & {

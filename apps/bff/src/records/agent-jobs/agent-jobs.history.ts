@@ -39,7 +39,6 @@ export const listPullRequestEvents = (before: AgentJobRow, after: AgentJobRow, a
   return from === 'merged' || from === 'closed' ? [{ kind: 'pull_request_reopened', at }] : []
 }
 
-/** True when the grace period for a pull request has ended at `atMs`. */
 const hasNone = (row: AgentJobRow, atMs: number): boolean => (graceEnd({ ...row, goneAt: null }) ?? Infinity) <= atMs
 
 const isSettled = ({ finishedAt, goneAt }: AgentJobRow): boolean => finishedAt !== null || goneAt !== null
@@ -79,7 +78,7 @@ export const jobDurations = (db: Database, now: () => number) => {
   return {
     forOne: async (row: AgentJobRow) =>
       findUsual(await usualDurations(db, timed, [...new Set([row.repository, null])]), row),
-    /** Durations for the working jobs of a list; null for the others. May be some seconds old. */
+    /** Returns durations for the working jobs of a list, and null for the others. They may be some seconds old. */
     forWorking: async (rows: readonly AgentJobRow[]) => {
       const working = rows.filter(({ finishedAt, goneAt }) => finishedAt === null && goneAt === null)
       if (working.length === 0) return () => null

@@ -33,16 +33,13 @@ const list = recordList({
 
 export const { countActive, rowsOfPage, allRows: allJobs } = list
 
-/** When the first of these jobs leaves `finishing` without a write. Milliseconds since the epoch; null when no job does. */
+/** Returns when the first job leaves `finishing` without a write, in milliseconds since the epoch. Null when no job does. */
 export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => {
   const coming = rows.map(graceEnd).filter((moment) => moment !== null && moment > now)
   return coming.length === 0 ? null : Math.min(...coming.map(Number))
 }
 
-/**
- * Returns one page of followed jobs (of some projects) with the counts of the list. `until` is when the first job on the page stops being
- * `finishing`, or null. `now` and `until` in milliseconds since the epoch.
- */
+/** `until` is when the first job on the page stops being `finishing`, or null. `now` and `until` in milliseconds since the epoch. */
 export const pageOfAgentJobs = async (
   db: Database,
   query: AgentJobListQuery,
@@ -52,7 +49,7 @@ export const pageOfAgentJobs = async (
   return { ...page, until: changesAt(page.items, now) }
 }
 
-/** The first 100 repositories and models of followed jobs within the scope, in alphabetical order. */
+/** Returns the first 100 values of each filter in alphabetical order. */
 export const filtersOfAgentJobs = async (db: Database, scope: TokenScope): Promise<AgentJobFilters> => {
   const own = list.seen(scope)
   const [repositories, models] = await Promise.all([
@@ -73,7 +70,7 @@ const toRecordKey = ({
   id,
 })
 
-/** The newest working jobs within the scope, at `now` (milliseconds since the epoch). */
+/** `now` in milliseconds since the epoch. */
 export const workingJobs = async (
   db: Database,
   limit: number,
@@ -91,7 +88,7 @@ export const workingJobs = async (
   }))
 }
 
-/** Returns the titles of jobs. Omits jobs outside the scope. */
+/** Omits jobs outside the scope. */
 export const jobTitles = (db: Database, scope: TokenScope): Titles => ({
   type: 'agent_job',
   find: async (keys) => {
@@ -125,7 +122,7 @@ export const jobTitles = (db: Database, scope: TokenScope): Titles => ({
 
 const isAt = (connectionId: string) => eq(agentJobs.connectionId, connectionId)
 
-/** Returns the overdue and the next reads of jobs of a connection. `now` in milliseconds since the epoch. */
+/** `now` in milliseconds since the epoch. */
 export const jobReads = (db: Database, now: () => number) => ({
   calls: 'agent_jobs' as const,
   late: (connectionId: string) => lateReads(db, agentJobs, { now: now(), readable: isAt(connectionId) }),

@@ -25,7 +25,7 @@ import type { RecordName } from '#service/polling/viewers.ts'
 import type { RequestedJob } from './agent-jobs.rows.ts'
 import type { CsvColumns } from '#ground/http/csv.ts'
 
-/** Columns of agent jobs in CSV files. A pull request is included only if its link is safe to follow. */
+/** A pull request is included only if its link is safe to follow. */
 const jobColumns: CsvColumns<AgentJob> = {
   followed_at: (job) => job.followedAt,
   project_id: (job) => job.projectId,
@@ -62,16 +62,15 @@ const isChanging = ({ meaning, removedAt }: Pick<AgentJob, 'meaning' | 'removedA
 
 type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
 
-/** Reads the job from the path of a request. */
 export const readKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
 
-/** The usual duration includes jobs of all projects. */
+/** The usual duration includes jobs of all projects, so only callers who may see all projects get it. */
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
   projectIds === null ? job : { ...job, usual: null }
 
 const hideUsual = (c: Context<AppEnv>, job: AgentJob) => withoutForeignUsual(readScope(c.var.identity), job)
 
-/** `/api/agent-jobs`. Ids are percent-encoded path segments. Calls `onView` with the changing jobs of each poll. */
+/** Ids are percent-encoded path segments. Calls `onView` with the changing jobs of each poll. */
 export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (names: readonly RecordName[]) => void) =>
   recordRoutes<JobsCtx, RequestedJob, AgentJob>(
     ctx,

@@ -10,7 +10,7 @@ import { agentJobs } from './agent-jobs.table.ts'
 
 export type JobKey = AgentJobKey & { connectionId: string }
 
-/** Names a job as a request does: the connection may be omitted while only one connection has such a job. */
+/** A request may omit the connection while only one connection has such a job. */
 export type RequestedJob = AgentJobKey & { connection?: string | undefined }
 
 export const isJob = ({ connectionId, projectId, id }: JobKey): SQL | undefined =>
@@ -19,10 +19,7 @@ export const isJob = ({ connectionId, projectId, id }: JobKey): SQL | undefined 
 export const notFollowed = () =>
   new AppError('not_found', 'Docket doesn’t follow this agent job. Follow it by its project and ID.')
 
-/**
- * Finds the job that a request names, at one of `connections` (null: all). Throws `not_found` for an unknown job, and `conflict` when
- * several connections have it.
- */
+/** Null `connectionIds`: all. Throws `not_found` for an unknown job, and `conflict` when several connections have it. */
 export const locateJob = async (
   db: Database,
   { connection, projectId, id }: RequestedJob,
@@ -53,11 +50,11 @@ export const locateJob = async (
   return { connectionId: found[0].connectionId, projectId, id }
 }
 
-/** Bumps the revision of a changed job. Call it last in the transaction. */
+/** Call this last in the transaction. */
 export const countJobChange = (tx: Tx, key: JobKey): Promise<void> =>
   countChange(tx, { name: 'agent_jobs', table: agentJobs }, isJob(key))
 
-/** Writes events of a job. Call it last in the transaction, after `countJobChange`. */
+/** Call this last in the transaction, after `countJobChange`. */
 export const recordJobEvents = (
   tx: Tx,
   { connectionId, projectId, id }: JobKey,
@@ -68,7 +65,7 @@ const unread = Object.fromEntries(
   Object.entries(getTableColumns(agentJobs)).map(([name, column]) => [name, column.notNull ? column.default : null]),
 ) as AgentJobRow
 
-/** The row of a job that was never read: every column is null or has its default value. */
+/** Every other column is null or has its default value. */
 export const newJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: Date): AgentJobRow => ({
   ...unread,
   connectionId,
@@ -86,7 +83,7 @@ export const findListed = async (db: Database, key: JobKey): Promise<AgentJobRow
   return row
 }
 
-/** Finds a listed job. Throws `not_found` when it is unknown or removed. */
+/** Throws `not_found` when the job is unknown or removed. */
 export const findFollowed = async (db: Database, key: JobKey): Promise<AgentJobRow> => {
   const row = await findListed(db, key)
   if (row === undefined) throw notFollowed()
@@ -110,7 +107,7 @@ export const addPrompt = async (tx: Tx, key: JobKey, prompt: Parameters<typeof w
   await countJobChange(tx, key)
 }
 
-/** Lists a job and bumps the revision. A removed job keeps its note. Returns false and changes nothing when the job is already listed. */
+/** Bumps the revision. A removed job keeps its note. Returns false and changes nothing when the job is already listed. */
 export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
   const { note, noteBy, noteAt, ...set } = selectWritable(row)
   const updated = await tx

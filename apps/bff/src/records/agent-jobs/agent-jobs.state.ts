@@ -31,7 +31,7 @@ export const graceEnd = (row: AgentJobRow): number | null => {
   return longAgo || row.report !== null ? finishedMs : finishedMs + awaitedMs
 }
 
-/** True for a job that a person cancelled, according to the service. */
+/** The service reports a job that a person cancelled as failed with this error. */
 export const isCancelled = ({ status, error }: Pick<AgentJobRow, 'status' | 'error'>): boolean =>
   status === 'failed' && error === 'cancelled'
 
@@ -45,7 +45,7 @@ const nothing =
 const saysNothingToChange = ({ report, diffStat }: AgentJobRow): boolean =>
   report !== null && (diffStat?.files === 0 || nothing.test(findFirstLine(report) ?? ''))
 
-/** Derives the meaning of a job at `now` (milliseconds since the epoch). */
+/** `now` in milliseconds since the epoch. */
 export const deriveMeaning = (row: AgentJobRow, now: number): AgentJobMeaning => {
   if (row.goneAt !== null) return 'gone'
   if (row.status === 'active') return row.isWaiting ? 'waiting' : 'working'
@@ -103,9 +103,7 @@ export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }:
   return settled(row.finishedAt) ?? (awaitsReview(row) ? new Date(now + dayMs) : null)
 }
 
-/**
- * State of the pull request after an answer. A state from the service overrides one that the code host or a person set for the same link.
- */
+/** A state from the service overrides one that the code host or a person set for the same link. */
 const joinPullRequest = (row: AgentJobRow, snapshot: AgentJobSnapshot) => {
   if (snapshot.pullRequestState !== null)
     return { pullRequestKnownFrom: 'service' as const, pullRequestCheckedAt: null }
@@ -120,10 +118,7 @@ const joinPullRequest = (row: AgentJobRow, snapshot: AgentJobSnapshot) => {
   }
 }
 
-/**
- * Applies an answer to a job. A field that the service stops sending becomes null. Throws `upstream_unexpected` for an answer without a
- * status.
- */
+/** A field that the service stops sending becomes null. Throws `upstream_unexpected` for an answer without a status. */
 export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow => {
   if (snapshot.status === null)
     throw new AdminApiError(
@@ -159,7 +154,7 @@ export const afterFailure = (row: AgentJobRow, error: AdminApiError, clock: Cloc
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
 
-/** First line of a text that is not blank, without the mark of a Markdown heading. Null when there is none. */
+/** Skips blank lines and the mark of a Markdown heading. Null when no line is left. */
 export const findFirstLine = (text: string | null, max = 300): string | null => {
   const line = text
     ?.split('\n')
@@ -183,7 +178,7 @@ export const withPrompt = (row: AgentJobRow, { prompt, kind, sentBy }: AcceptedP
 
 const mainBranches = ['main', 'master', 'trunk', 'develop']
 
-/** Title of a job: its prompt or its service's title, else its own branch, its repository or its id. Untrusted plain text. */
+/** Falls back from the title to the job's own branch, its repository and its id. The result is untrusted plain text. */
 export const formatTitle = ({
   title,
   ref,

@@ -9,7 +9,6 @@ import { noteColumns } from '#ground/db/notes.ts'
 import { instant, watchColumns } from '#ground/db/watch-columns.ts'
 import { splitSearchTerms } from '#ground/db/search.ts'
 
-/** Group of a job in the list. */
 const group = sql`case
   when gone_at is not null then 'gone'
   when status = 'failed' then case when error = 'cancelled' then 'cancelled' else 'failed' end
@@ -20,7 +19,7 @@ const group = sql`case
     else 'pull_request_ready' end
   else 'working' end`
 
-/** When a job began to need attention: the end of a failed or missing job, or of one with a pull request to review. */
+/** A failed or missing job needs attention from its end, and so does one with a pull request to review. */
 const troubledAt = sql`case
   when gone_at is not null then coalesce(finished_at, gone_at)
   when status = 'failed' and error is distinct from 'cancelled' then coalesce(finished_at, followed_at)
@@ -28,14 +27,14 @@ const troubledAt = sql`case
     and (pull_request_state is null or pull_request_state not in ('merged', 'closed'))
     then coalesce(finished_at, followed_at) end`
 
-/** End of a completed job whose pull request may still appear. Null for other jobs, and for a job that ended long before Docket saw it. */
+/** A pull request may still appear after this time. Null for other jobs, and for a job that ended long before Docket saw it. */
 const awaitedSince = sql`case
   when status = 'completed' and pr_link is null and gone_at is null
     and (created_at is null or finished_at - created_at <= interval '25 hours') then finished_at end`
 
 const searchable = ['title', 'prompts', 'projectId', 'id', 'repository', 'ref', 'model', 'pullRequestTitle'] as const
 
-/** Searchable terms of a job; for a reason and a report, only the beginning. */
+/** Only the beginning of a reason and of a report is searchable. */
 export const searchableJob = (t: Record<(typeof searchable)[number] | 'error' | 'report', SQL | PgColumn>): SQL =>
   splitSearchTerms([
     ...searchable.map((name) => t[name]),
@@ -56,7 +55,6 @@ const storyColumns = {
   usage: jsonb('usage').$type<AgentUsage>(),
 }
 
-/** What is known about the pull request besides its link. */
 const pullRequestColumns = {
   pullRequestNumber: integer('pull_request_number'),
   pullRequestTitle: text('pull_request_title'),
@@ -69,14 +67,11 @@ const pullRequestColumns = {
   pullRequestCheckedAt: instant('pull_request_checked_at'),
 }
 
-/**
- * True when the pull request waits for review, or a person marked its state: a code host may have newer data. A state from the service is
- * final.
- */
+/** A code host may have newer data about these pull requests. A state from the service is final. */
 export const hasReadPullRequest = sql`removed_at is null and pull_request_known_from is distinct from 'service'
   and (list_group = 'pull_request_ready' or (list_group in ('merged', 'closed') and pull_request_known_from = 'person'))`
 
-/** Followed agent jobs: the last successful snapshot of each (Admin API §2.1) and the times of Docket's reads. */
+/** Each row has the last successful snapshot of a job (Admin API §2.1) and the times of Docket's reads. */
 export const agentJobs = pgTable(
   'agent_jobs',
   {
@@ -98,9 +93,9 @@ export const agentJobs = pgTable(
     goneAt: instant('gone_at'),
     /** First line of the prompt that created it; else the service's title, that of the pull request, or the first follow-up's first line. */
     title: text('title'),
-    /** Person or token that sent the prompt that created the job. */
+    /** The person or token that sent the first prompt. */
     askedBy: text('asked_by'),
-    /** Prompts that the service accepted, shortened, for the search. */
+    /** Shortened, for the search. Only prompts that the service accepted are included. */
     prompts: text('prompts'),
     ...storyColumns,
     ...pullRequestColumns,

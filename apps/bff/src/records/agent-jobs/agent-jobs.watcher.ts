@@ -48,7 +48,7 @@ export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: 
     },
   )
 
-/** Opens jobs at one connection: polls followed jobs, and ends prompts without an answer as `unknown`. */
+/** Polls followed jobs, and ends prompts without an answer as `unknown`. */
 export const openJobsAt = (
   deps: Ctx & Pick<JobsHere, 'adminApi' | 'polling' | 'readPullRequest' | 'listAllowed'> & { promptsAllowed: boolean },
 ): JobsHere => {
@@ -69,7 +69,7 @@ export const openJobsAt = (
   return { adminApi, polling, watcher, readNow, readPullRequest, abilities, listAllowed }
 }
 
-/** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
+/** A failed read sets `checkFailure`. Rejects only while the service asks for a pause. */
 export const checkJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
   const key = await locateJob(ctx.db, job)
   const { jobs: here } = ctx.connections.open(key.connectionId)

@@ -26,10 +26,7 @@ const notAllowed = () =>
     'The list of agent jobs is off for this connection. An admin can turn it on in Settings, if the service offers it.',
   )
 
-/**
- * Returns one page of the jobs of a project, as the service lists them. Makes one call, which counts as a click. Throws `forbidden` outside
- * the scope, `conflict` where an admin did not allow it, and `upstream_*`.
- */
+/** Makes one call, which counts as a click. Throws `forbidden`, `conflict` where an admin did not allow it, and `upstream_*`. */
 export const listServiceJobs = async (
   { db, connections }: JobsCtx,
   { connection, projectId, skip }: { connection?: string | undefined; projectId: string; skip: number },
@@ -125,10 +122,7 @@ const followAll = async (
   })
 }
 
-/**
- * Follows jobs of a connection. Reads each once to prove that it exists. Reports a job that cannot be read, and does not follow it. Throws
- * `forbidden` for a project outside the scope.
- */
+/** Reports a job that cannot be read, and does not follow it. Throws `forbidden` for a project outside the scope. */
 export const followJobs = async (
   ctx: JobsCtx,
   { connectionId, jobs: keys }: FollowAgentJobs,

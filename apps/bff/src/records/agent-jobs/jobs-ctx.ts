@@ -25,14 +25,14 @@ export type JobsHere = {
   watcher: Watcher
   /** Resolves to false for a job that is not listed. */
   readNow: (key: JobKey, by: Actor | null) => Promise<boolean>
-  /** Reads the pull request of a job from its code host, if there is a token for it. */
+  /** Does nothing without a token for the code host. */
   readPullRequest: (key: AgentJobKey) => Promise<void>
   abilities: JobAbilities
   /** True when an admin switched on the service's own list of jobs. */
   listAllowed: boolean
 }
 
-/** Prompts at one connection. Their budget is separate from that of jobs. */
+/** Prompts have a budget of their own, separate from that of jobs. */
 export type PromptsHere = {
   limiter: CallLimiter
   calls: ReturnType<typeof callsAtMostOnce<{ row: AgentPromptRow; by: Actor; outcome: PromptOutcome }>>
@@ -43,12 +43,12 @@ export type JobsCtx = Ctx & {
   /** In days. */
   retentionDays: Retention
   jobDurations: ReturnType<typeof jobDurations>
-  /** Link to a page of Docket that shows the embedded repository of a project. Null for any other address. */
+  /** Null for an address that does not lead to the embedded repository of the project. */
   ownLink: (text: string, projectId: string) => UpstreamLink | null
-  /** Commits and diff of a job of the embedded service; null when there are none. Undefined without an embedded service. */
+  /** Null when the job has no changes. Undefined without an embedded service. */
   readChanges: ((projectId: string, id: string) => Promise<Changes | null>) | undefined
   /** False when the embedded service only does maintenance. */
   hasAgent: boolean
-  /** Describes a maintenance order in words. Null without an embedded service, because no other service does maintenance. */
+  /** Null without an embedded service, because no other service does maintenance. */
   describeOrder: ((order: MaintenanceOrder) => string) | null
 }

@@ -27,7 +27,7 @@ export const forgetDismissedAbsence = async (tx: Tx, before: AgentJobRow, after:
     .where(and(isJob(after), isNull(agentJobs.troubledAt)))
 }
 
-/** Marks a job as needing no attention, until `undoDismissal`. Idempotent. */
+/** Idempotent. */
 export const dismissJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
   const key = await locateJob(ctx.db, job)
   await marks.dismiss(ctx, key, by)

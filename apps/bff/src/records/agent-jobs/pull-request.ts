@@ -38,9 +38,7 @@ const knownElsewhere = {
   code_host: 'The code host says what became of this pull request.',
 }
 
-/**
- * Writes the state of the pull request that a person set; null clears it. Idempotent. Throws `conflict` when the state has another source.
- */
+/** A null state clears the mark. Idempotent. Throws `conflict` when the state has another source. */
 export const markPullRequest = async (
   ctx: JobsCtx,
   job: RequestedJob,

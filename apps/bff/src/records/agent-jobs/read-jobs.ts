@@ -44,10 +44,7 @@ const toPullRequest = (row: AgentJobRow, label: string | null, problem: string |
   }
 }
 
-/**
- * Converts a row for the contract. `embedded` allows links to loopback http and to pages of the embedded code host. `usual` is the usual
- * duration of such jobs. `problem` is the reason why the pull request could not be read.
- */
+/** `embedded` allows links to loopback http and to the embedded code host. `problem`: why the pull request could not be read. */
 const toAgentJob = (
   row: AgentJobRow,
   {
@@ -109,7 +106,7 @@ const toAgentJob = (
 
 const toText = ({ connectionId, projectId, id }: JobKey) => `${connectionId} ${projectId} ${id}`
 
-/** Returns the jobs whose latest accepted prompt is a maintenance order, which needs no agent. */
+/** A maintenance order needs no agent. Only the latest accepted prompt of a job counts. */
 const readOrders = async (db: Database, keys: readonly JobKey[]): Promise<(key: JobKey) => boolean> => {
   if (keys.length === 0) return () => false
   const { connectionId, projectId, jobId, state, sentAt, maintenance } = agentPrompts
@@ -148,7 +145,6 @@ const presentListed = (ctx: JobsCtx, row: AgentJobRow, known: Known) => ({
   ...describeRemoval(row, ctx.retentionDays.agentJobs),
 })
 
-/** Returns the jobs whose latest prompt needs an agent that the service does not have. */
 const findAgentless = async ({ db, connections, hasAgent }: JobsCtx, rows: readonly AgentJobRow[]) => {
   const own = hasAgent ? [] : rows.filter(({ connectionId }) => connections.isEmbedded(connectionId))
   const isOrder = await readOrders(db, own)
@@ -168,7 +164,7 @@ export const readJob = async (ctx: JobsCtx, key: JobKey) => {
 
 export const getJob = async (ctx: JobsCtx, job: RequestedJob) => readJob(ctx, await locateJob(ctx.db, job))
 
-/** A page, and the time when its content changes without a new tag (milliseconds since the epoch, or null). */
+/** `until` is when the content changes without a new tag, in milliseconds since the epoch. Null when it does not. */
 export const listJobs = async (ctx: JobsCtx, query: AgentJobListQuery, scope: TokenScope) => {
   const { items, nextCursor, counts, until } = await pageOfAgentJobs(ctx.db, query, {
     ...narrowScope(scope, query),
@@ -179,13 +175,12 @@ export const listJobs = async (ctx: JobsCtx, query: AgentJobListQuery, scope: To
   return { value: { items: listed, nextCursor, counts }, until }
 }
 
-/** Returns all jobs that match the filters, in chunks. Rejects before the first chunk when a filter is invalid. */
+/** Returns chunks. Rejects before the first chunk when a filter is invalid. */
 export const listAllJobs = async (ctx: JobsCtx, query: AgentJobCsvQuery, scope: TokenScope) => {
   const pieces = await allJobs(ctx.db, { ...query, limit: 50 }, narrowScope(scope, query))
   return mapPieces(pieces, (rows) => rows.map((row) => presentListed(ctx, row, {})))
 }
 
-/** Check times of the jobs on a page. */
 export const listJobChecks = async (ctx: JobsCtx, query: AgentJobListQuery, scope: TokenScope) => {
   const { items } = await rowsOfPage(ctx.db, query, narrowScope(scope, query))
   const checks = items.map((row) => {
@@ -197,7 +192,7 @@ export const listJobChecks = async (ctx: JobsCtx, query: AgentJobListQuery, scop
 
 export const listJobFilters = ({ db }: Pick<Ctx, 'db'>, scope: TokenScope) => filtersOfAgentJobs(db, scope)
 
-/** Finds the connection of a job. Throws `not_found` for an unknown job or one outside the scope, and as `locateJob` does. */
+/** Throws `not_found` for an unknown job or one outside the scope, and as `locateJob` does. */
 export const ensureJobInScope = async (
   { db }: Pick<Ctx, 'db'>,
   job: RequestedJob,
@@ -214,7 +209,7 @@ export const jobHistory = ({ db, now, retentionDays }: JobsCtx, job: RequestedJo
     (key) => findFollowed(db, key),
   )
 
-/** Returns part of the agent's output. Throws `not_found` when the service offers none. */
+/** Throws `not_found` when the service offers no log. */
 export const readJobLog = async ({ db, connections }: JobsCtx, job: RequestedJob, offset: number) => {
   const { connectionId, projectId, id, isDetailed } = await findFollowed(db, await locateJob(db, job))
   const { abilities, polling, adminApi } = connections.open(connectionId).jobs
@@ -222,7 +217,7 @@ export const readJobLog = async ({ db, connections }: JobsCtx, job: RequestedJob
   return polling.limiter.call(() => adminApi.readAgentJobLog({ projectId, id, offset }), 'readAgentJobLog')
 }
 
-/** Returns commits and diff. Throws `not_found` when Docket cannot read them. */
+/** Throws `not_found` when Docket cannot read the changes. */
 export const readJobChanges = async ({ db, connections, readChanges }: JobsCtx, job: RequestedJob) => {
   const { connectionId, projectId, id } = await findFollowed(db, await locateJob(db, job))
   const found = connections.isEmbedded(connectionId) ? await readChanges?.(projectId, id) : undefined

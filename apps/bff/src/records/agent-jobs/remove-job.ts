@@ -34,7 +34,7 @@ export const purgePrompts = async (tx: Tx, { now, days }: { now: number; days: n
   return rowCount ?? 0
 }
 
-/** Deletes jobs that were removed before the retention period, with their events and prompts. Returns their number. */
+/** Also deletes their events and prompts. Returns the number of deleted jobs. */
 export const purgeRemovedJobs = async ({ db, now, retentionDays }: JobsCtx): Promise<number> => {
   const retention = { now: now(), days: retentionDays.agentJobs }
   const jobs = await purgeRemovedRecords(db, removable, retention)
@@ -42,7 +42,7 @@ export const purgeRemovedJobs = async ({ db, now, retentionDays }: JobsCtx): Pro
   return jobs + (await purgePrompts(db, retention))
 }
 
-/** Stops following a job until `restoreJob`. Idempotent. */
+/** Idempotent. */
 export const removeJob = async ({ db, now }: JobsCtx, job: RequestedJob, by: Actor): Promise<void> => {
   const key = await locateJob(db, job)
   const at = new Date(now())
@@ -60,7 +60,7 @@ export const removeJob = async ({ db, now }: JobsCtx, job: RequestedJob, by: Act
   })
 }
 
-/** Follows a removed job again, without a call to the service. */
+/** Makes no call to the service. */
 export const restoreJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
   const { db, now } = ctx
   const key = await locateJob(db, job)

@@ -13,7 +13,6 @@ type ActContext = Context<
   { out: { param: { projectId: string; number: string }; json: { head: string } } }
 >
 
-/** `/api/code-host`: repositories and pull requests of the embedded code host. */
 export const codeHostRoutes = (ctx: RepositoriesCtx, polled: ConditionalGet) => {
   const act = (action: CodeHostAction) => (c: ActContext) => {
     const { projectId, number } = c.req.valid('param')

@@ -9,7 +9,7 @@ import type { Credentials } from '#ground/identity/identity.ts'
 import type { RepositoriesCtx } from '#records/code-host/repositories.ts'
 import { serveClone } from './repositories.ts'
 
-/** Maximum size of a request: git lists the commits that it has, a few kilobytes for thousands of branches. */
+/** Git lists the commits that it has: a few kilobytes for thousands of branches. */
 const maxBytes = 4 * 1024 * 1024
 const inflate = promisify(gunzip)
 
@@ -24,7 +24,7 @@ export const readGitCredentials = (c: Context<AppEnv>): Credentials => {
   return { cookie: undefined, authorization: `Bearer ${text.slice(text.indexOf(':') + 1)}` }
 }
 
-/** `/git/<project>.git`: repositories of the embedded code host for `git clone` and `git fetch`. Nothing can be pushed. */
+/** Serves `git clone` and `git fetch`. Nothing can be pushed. */
 export const gitRoutes = (ctx: RepositoriesCtx) => {
   const answer = async (c: Context<AppEnv>, fetch: Uint8Array | null) => {
     const name = c.req.param('repository') ?? ''

@@ -18,7 +18,7 @@ export type RepositoriesCtx = Ctx & {
   codeHost: CodeHost | null
   /** Connection of the embedded service. Null before its first start. */
   findEmbedded: () => string | null
-  /** Maximum time that one request waits for the database. Milliseconds. */
+  /** One request waits at most this long for the database. Milliseconds. */
   databaseWaitMs: number
 }
 
@@ -34,7 +34,7 @@ class NothingChanged extends Error {}
 
 const notFound = (noun: string) => new AppError('not_found', `There is no such ${noun} on the embedded code host.`)
 
-/** Returns the value. Throws the same error for something outside the scope as for something that does not exist. */
+/** Throws the same error for something outside the scope as for something that does not exist. */
 const found = <T>(value: T | null, noun: string): T => {
   if (value === null) throw notFound(noun)
   return value
@@ -70,7 +70,7 @@ const openToChange = (ctx: RepositoriesCtx, scope: TokenScope, projectId: string
   return codeHost
 }
 
-/** Makes a change and audits it in one transaction. Null when nothing had to change. */
+/** Audits the change in the same transaction. Null when nothing had to change. */
 const change = <T extends { changed: boolean; refused: string | null }>(
   { db, now, databaseWaitMs }: RepositoriesCtx,
   row: Omit<Parameters<typeof recordAudit>[2], 'at'>,
@@ -155,7 +155,7 @@ export const actOnPull = async (
   return readPull(ctx, request, scope)
 }
 
-/** Writes the main branch into the folder of a project, and audits it. Throws `conflict` with the reason when nothing was written. */
+/** Audits the change. Throws `conflict` with the reason when nothing was written. */
 export const updateFolder = async (
   ctx: RepositoriesCtx,
   { projectId, main }: { projectId: string; main: string },

@@ -2,7 +2,6 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { CodeHostsCtx } from '#records/pull-requests/code-hosts.ts'
 import { addCodeHost, checkCodeHost, removeCodeHost, replaceToken } from './code-hosts.ts'
 
-/** `/api/connections/{connectionId}/code-hosts`. */
 export const codeHostSettingsRoutes = (ctx: CodeHostsCtx) =>
   apiRoutes()
     .serve('POST /api/connections/{connectionId}/code-hosts', (c) =>

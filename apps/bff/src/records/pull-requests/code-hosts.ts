@@ -83,7 +83,7 @@ const testToken = async (row: CodeHostRow, open: OpenCodeHost): Promise<CodeHost
   }
 }
 
-/** Adds a code host with its token, which is never returned. Replaces one that the environment describes. */
+/** Never returns the token. Replaces a code host that the environment describes. */
 export const addCodeHost = (
   { db, now, ring }: CodeHostsCtx,
   connectionId: string,
@@ -146,7 +146,6 @@ export const removeCodeHost = ({ db, now }: CodeHostsCtx, key: CodeHostKey, by: 
     await forgetPullRequests(tx, key.connectionId, row.url)
   })
 
-/** Makes one call with the token. */
 export const checkCodeHost = async (
   { db, now, openCodeHost }: CodeHostsCtx,
   key: CodeHostKey,

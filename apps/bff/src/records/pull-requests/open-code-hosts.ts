@@ -4,7 +4,6 @@ import { decrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
 export type OwnCodeHost = CodeHostOptions
 
-/** The address of a code host in the environment, with the path that it covers. */
 export const addressOwnCodeHost = (own: Pick<OwnCodeHost, 'kind' | 'url' | 'path'>): string => {
   const url = normaliseCodeHostUrl(own)
   return own.path === undefined ? url : `${url}/${own.path}`
@@ -77,10 +76,7 @@ const testedByRead = 'Docket tests a GitHub App when it reads a pull request.'
 const inSettings = { token: 'Settings › Connections', url: 'the address in Settings › Connections' }
 const publicUrls = { github: 'https://github.com', gitlab: 'https://gitlab.com', gitea: null }
 
-/**
- * Returns the address that links begin with: origin and path, without a trailing slash. Throws an `Error` with a readable message for an
- * address to which no token may be sent.
- */
+/** Returns origin and path without a trailing slash. Throws a readable `Error` for an address to which no token may be sent. */
 export const normaliseCodeHostUrl = ({ kind, url }: Pick<CodeHostOptions, 'kind' | 'url'>): string => {
   const text = url ?? publicUrls[kind] ?? ''
   const parsed = URL.canParse(text) ? new URL(text) : null

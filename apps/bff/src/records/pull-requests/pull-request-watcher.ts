@@ -17,10 +17,10 @@ import type { Log } from '#ground/log/log.ts'
 import { addressOwnCodeHost, type OpenCodeHost, type OpenedCodeHost, type OwnCodeHost } from './open-code-hosts.ts'
 
 const hourMs = 60 * 60_000
-/** Maximum reads of pull requests per token and hour, of up to three calls each. GitHub allows 5,000 calls. */
+/** Applies to each token. A read needs up to three calls, and GitHub allows 5,000 calls an hour. */
 const maxReadsPerHour = 600
 
-/** Budget and pauses of a code host, which all replicas share. */
+/** All replicas share the budget and the pauses of a code host. */
 const codeHostBudget = (db: Database) => {
   const isRow = ({ codeHostId, sealedToken }: CodeHostRow) =>
     // A new token starts with a fresh budget.
@@ -47,7 +47,7 @@ const codeHostBudget = (db: Database) => {
         .returning({ codeHostId: codeHosts.codeHostId })
       return taken.length > 0
     },
-    /** Records that the code host answered. `waitMs`: wait for a limit that it reported as spent. */
+    /** `waitMs`: how long to wait for a limit that the code host reported as spent. */
     noteAnswer: async (row: CodeHostRow, now: number, waitMs: number | null) => {
       const pausedUntil = waitMs === null ? null : new Date(now + Math.min(waitMs, hourMs))
       const set = { answeredAt: new Date(now), problem: null, failures: 0, pausedUntil }
@@ -81,13 +81,13 @@ const planRead = (now: number, readyAt: Date | null): Date => {
 const planRetry = (now: number, failures: number): Date =>
   new Date(now + Math.min(dayMs, 60 * minuteMs * 2 ** Math.min(failures, 10)))
 
-/** How long no calls are made to a code host after it failed: a minute, doubled up to an hour. Milliseconds. */
+/** No calls are made for a minute after the first failure, doubled up to an hour. Milliseconds. */
 const pauseAfter = (failures: number): number => Math.min(60 * minuteMs, minuteMs * 2 ** Math.min(failures, 10))
 
 export type ReadOutcome = 'read' | 'failed' | 'limited' | 'postponed'
 
 const lookEveryMs = 10_000
-/** Maximum reads from one code host in one pass, so that no pass takes long. */
+/** The limit keeps every pass short. */
 const maxReadsPerPass = 20
 const readTimeoutMs = 20_000
 const rejectedPauseMs = 60 * 60_000
@@ -95,10 +95,7 @@ const rejectedPauseMs = 60 * 60_000
 const maxAskedPauseMs = 60 * 60_000
 const noPagePauseMs = 24 * 60 * 60_000
 
-/**
- * Reads pull requests of the jobs of one connection from its code hosts. Due times and pauses are in the database, so several replicas
- * share the work.
- */
+/** Due times and pauses are in the database, so several replicas share the work. */
 export const pullRequestWatcher = (deps: {
   db: Database
   connectionId: string
@@ -243,7 +240,7 @@ export const pullRequestWatcher = (deps: {
     note: (names: readonly AgentJobKey[]) => {
       for (const key of names) if (viewed.size < 200) viewed.set(JSON.stringify([key.projectId, key.id]), key)
     },
-    /** Reads the pull request of one job for a person, in any state, unless its code host is paused. */
+    /** Reads it in any state, unless the code host is paused. */
     readNow: async (key: AgentJobKey) => {
       const rows = await listCodeHosts()
       if (!rows.some(isReady)) return

@@ -26,10 +26,7 @@ const readJob = async ({ adminApi, polling: { limiter, schedule } }: ExportsHere
   return limiter.call(() => adminApi.getStaticExport(jobId))
 }
 
-/**
- * Lists a job that was not started by Docket, after reading it, which counts as a click. Throws `conflict` when the job is already listed,
- * and `upstream_*` when the read fails.
- */
+/** Reading the job counts as a click. Throws `conflict` when it is already listed, and `upstream_*` when the read fails. */
 export const importExport = async (ctx: ExportsCtx, request: ImportStaticExport, by: Actor, scope: TokenScope) => {
   const { db, now, events, connections } = ctx
   const { domain, notes } = normaliseDomain(request.domain)
@@ -57,10 +54,7 @@ export const importExport = async (ctx: ExportsCtx, request: ImportStaticExport,
   return { export: await getExport(ctx, exportId), domainNotes: notes }
 }
 
-/**
- * Gives an `unknown` export its jobId, after reading the job. Throws `conflict` for any other export, or when the job is already listed, and
- * `upstream_*` when the read fails.
- */
+/** Throws `conflict` unless the export is `unknown`, or when the job is already listed, and `upstream_*` when the read fails. */
 export const attachExport = async (ctx: ExportsCtx, exportId: string, { jobId, by }: { jobId: string; by: Actor }) => {
   const { db, now, events, connections } = ctx
   const { connectionId } = await findKnown(db, exportId)

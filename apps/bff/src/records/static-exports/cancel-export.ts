@@ -56,10 +56,7 @@ const keepFailure = ({ db, now }: ExportsCtx, exportId: string, { message }: Adm
     await recordExportEvents(tx, exportId, [{ kind: 'action_failed', at, to: message }])
   })
 
-/**
- * Asks the service to stop an export, with one call that is never repeated. Throws `conflict` with the reason when that is not possible, or
- * `upstream_*`.
- */
+/** Makes one call and never repeats it. Throws `conflict` with the reason when that is not possible, or `upstream_*`. */
 export const cancelExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   const { domain, connectionId } = await findKnown(ctx.db, exportId)
   const { exports: here } = ctx.connections.open(connectionId)

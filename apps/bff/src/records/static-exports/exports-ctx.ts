@@ -25,7 +25,6 @@ export type ExportsCtx = Ctx & {
   connections: PerConnection<{ exports: ExportsHere }>
   /** In days. */
   retentionDays: Retention
-  /** Returns Docket's copies of the bundles of these completed exports. */
   readArtifacts: (exportIds: readonly string[]) => Promise<ReadonlyMap<string, Artifact>>
   exportDurations: ReturnType<typeof exportDurations>
 }

@@ -13,13 +13,13 @@ const marks = recordMarks({
   recordEvents: recordExportEvents,
 })
 
-/** Marks an export as needing no attention, until `undoDismissal`. Idempotent. */
+/** Idempotent. */
 export const dismissExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   await marks.dismiss(ctx, exportId, by)
   return getExport(ctx, exportId)
 }
 
-/** Undoes a dismissal. Changes nothing when a later success settled the export. */
+/** Changes nothing when a later success settled the export. */
 export const undoDismissal = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   const { db, now } = ctx
   const { domain } = await findKnown(db, exportId)

@@ -43,7 +43,7 @@ export const presentExport = async (ctx: ExportsCtx, row: StaticExportRow) =>
 export const getExport = async (ctx: ExportsCtx, exportId: string) =>
   presentExport(ctx, await findListed(ctx.db, exportId))
 
-/** Finds an export, even if it is not listed. Throws `not_found` for an unknown one. */
+/** Includes exports that are not listed. Throws `not_found` for an unknown one. */
 export const getKnownExport = async (ctx: ExportsCtx, exportId: string) => {
   const row = await findKnown(ctx.db, exportId)
   return presentListed(ctx, row, await readUsualAndArtifact(ctx, row))
@@ -56,7 +56,7 @@ export const listExports = async (ctx: ExportsCtx, query: StaticExportListQuery,
   return { value: { items: shown, nextCursor: page.nextCursor, counts: page.counts } }
 }
 
-/** Returns all exports that match the filters, in chunks. Rejects before the first chunk when a filter is invalid. */
+/** Returns chunks. Rejects before the first chunk when a filter is invalid. */
 export const listAllExports = async (ctx: ExportsCtx, query: StaticExportCsvQuery, scope: TokenScope) => {
   const pieces = await allExports(ctx.db, { ...query, limit: 50 }, narrowScope(scope, query))
   return mapPieces(pieces, async (rows: readonly StaticExportRow[]) => {
@@ -65,7 +65,6 @@ export const listAllExports = async (ctx: ExportsCtx, query: StaticExportCsvQuer
   })
 }
 
-/** Check times of the exports on a page. */
 export const listExportChecks = async (ctx: ExportsCtx, query: StaticExportListQuery, scope: TokenScope) => {
   const { items } = await rowsOfPage(ctx.db, query, narrowScope(scope, query))
   const usual = await ctx.exportDurations.forRunning(items)
@@ -80,7 +79,7 @@ export const listExportFilters = async ({ db }: Pick<Ctx, 'db'>, scope: TokenSco
   domains: await domainsOfExports(db, scope),
 })
 
-/** Finds the connection of an export. Throws `not_found` for an unknown export or one outside the scope. */
+/** Throws `not_found` for an unknown export or one outside the scope. */
 export const ensureExportInScope = async (
   { db }: Pick<Ctx, 'db'>,
   exportId: string,

@@ -25,14 +25,14 @@ const removable = {
   spared: sql`${staticExports.startedAt} > clock_timestamp() - ${sparedDays} * interval '1 day'`,
 } as const
 
-/** Deletes exports that were removed before the retention period, with their events. Returns their number. */
+/** Also deletes their events. Returns the number of deleted exports. */
 export const purgeRemovedExports = async ({ db, now, retentionDays }: ExportsCtx): Promise<number> => {
   const purged = await purgeRemovedRecords(db, removable, { now: now(), days: retentionDays.staticExports })
   if (purged > 0) await bumpRevision(db, 'static_exports')
   return purged
 }
 
-/** Removes an export from the list and stops polling it. Idempotent. Throws `not_found` for an unknown id. */
+/** Idempotent. Throws `not_found` for an unknown id. */
 export const removeExport = async ({ db, now, events }: ExportsCtx, exportId: string, by: Actor): Promise<void> => {
   const at = new Date(now())
   const known = await db.transaction(async (tx) => {
@@ -52,7 +52,7 @@ export const removeExport = async ({ db, now, events }: ExportsCtx, exportId: st
   if (known === undefined) await findListed(db, exportId)
 }
 
-/** Restores a removed export. Throws `conflict` when its job was listed again in the meantime, and `not_found` for an unknown id. */
+/** Throws `conflict` when the job was listed again in the meantime, and `not_found` for an unknown id. */
 export const restoreExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   const { db, now, connections } = ctx
   const at = new Date(now())

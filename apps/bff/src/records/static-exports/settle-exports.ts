@@ -7,7 +7,7 @@ import { countExportChange, isExport, lockDomain, recordExportEvents } from './s
 import { isActive, isCancelled, selectChanges, type StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 
-/** Condition for listed exports of the same pages: the same connection, domain, version and paths, in any order. */
+/** The paths may be in any order. */
 const hasSamePages = ({ connectionId, domain, version, paths }: StaticExportRow): SQL | undefined => {
   const json = JSON.stringify(paths)
   return and(
@@ -61,7 +61,7 @@ const settle = async (tx: Tx, row: StaticExportRow): Promise<string[]> => {
 export const countExportOutcome = async (tx: Tx, row: StaticExportRow): Promise<void> =>
   countExportChange(tx, inArray(staticExports.exportId, [row.exportId, ...(await settle(tx, row))]))
 
-/** Announces an outcome in the transaction that writes it. `before` is null for a new row. */
+/** `before` is null for a new row. */
 export const announceOutcome = async (
   tx: Tx,
   events: Ctx['events'],
@@ -71,7 +71,7 @@ export const announceOutcome = async (
   if (state === 'completed' && before?.state !== state) await events.emit(tx, 'export.completed', { exportId })
 }
 
-/** Writes an outcome of a locked export, and its consequences. Call it last in the transaction, after `lockOutcome`. */
+/** Call this last in the transaction, after `lockOutcome`. */
 export const writeOutcome = async (
   tx: Tx,
   events: Ctx['events'],

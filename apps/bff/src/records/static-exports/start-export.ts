@@ -33,10 +33,10 @@ import {
 } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
-/** A request to start an export, with a normalised domain. */
+/** The domain is normalised. */
 type Intent = Omit<StartStaticExport, 'connectionId'>
 
-/** Finds the export of a request that was sent before. Throws `invalid_request` if the request was for another domain or connection. */
+/** Throws `invalid_request` if the request was for another domain or connection. */
 export const findSameRequest = async (
   tx: Tx,
   { requestId, domain }: Pick<Intent, 'requestId' | 'domain'>,

@@ -21,9 +21,7 @@ import { staticExports } from './static-exports.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { toAuditTarget } from '#service/history/history.ts'
 
-/**
- * The bundle of a completed export, for downloads. `name` is its file name without the extension; `jobId` is null for an uploaded bundle.
- */
+/** `name` is the file name without the extension; `jobId` is null for an uploaded bundle. */
 export type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
 
 export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
@@ -39,7 +37,7 @@ export const findBundle = async ({ db }: Pick<Ctx, 'db'>, exportId: string): Pro
   return { exportId, jobId, name: bundleName(row), sizeBytes }
 }
 
-/** Records a download in the audit before the bundle is sent. `how`: whole, in part, or by a link to the storage. */
+/** Call this before the bundle is sent. `how`: whole, in part, or by a link to the storage. */
 export const recordDownload = (
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   exportId: string,
@@ -50,7 +48,6 @@ export const recordDownload = (
     await recordAudit(tx, by, { action: 'bundle.downloaded', at: new Date(now()), target, details: { how } })
   })
 
-/** Records the use of a bundle, and its size and checksum when known. */
 export const recordBundle = (
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   exportId: string,
@@ -83,7 +80,6 @@ const toExportForArtifact = ({ exportId, connectionId, domain, startedAt, state,
   jobId,
 })
 
-/** Exports, for the area that stores their bundles. */
 export const exportsForArtifacts = ({ db, events }: Pick<Ctx, 'db' | 'events'>) => ({
   find: async (exportId: string) => toExportForArtifact(await findListed(db, exportId)),
   findKnown: async (tx: Tx, exportId: string) => toExportForArtifact(await findKnown(tx, exportId)),
@@ -128,7 +124,7 @@ export const exportsForArtifacts = ({ db, events }: Pick<Ctx, 'db' | 'events'>) 
   },
 })
 
-/** Decides to which connection an uploaded bundle belongs. Throws `forbidden` for a domain outside the scope, and as `choose` does. */
+/** Throws `forbidden` for a domain outside the scope, and as `choose` does. */
 export const uploadPlace =
   ({ choose }: Pick<PerConnection<unknown>, 'choose'>) =>
   async (upload: { connection?: string | undefined; domain: string }, scope: TokenScope) => {

@@ -7,7 +7,7 @@ import { staticExports } from './static-exports.table.ts'
 
 const milestones = [25, 50, 75]
 
-/** Returns the last milestone passed; 0 before the first. */
+/** Returns 0 before the first milestone. */
 const lastMilestone = (progress: number | null): number => milestones.findLast((mark) => mark <= (progress ?? 0)) ?? 0
 
 const listEndings = (after: StaticExportRow, at: Date): NewEvent[] => {
@@ -19,7 +19,7 @@ const listEndings = (after: StaticExportRow, at: Date): NewEvent[] => {
   return state === 'unknown' ? [{ kind: 'answer_lost', at, to: reason, ending: 'answer_lost' }] : []
 }
 
-/** Finds the gap before an answer, if the export was open or the answer contains a change. */
+/** Null unless the export was open or the answer contains a change. */
 const findGap = (before: StaticExportRow, after: StaticExportRow, moment: Moment, news: boolean): NewEvent | null => {
   const waited = before.state === 'accepted' && before.goneAt === null
   return after.failures === 0 && (waited || news) ? gapBefore(before, moment) : null
@@ -51,10 +51,7 @@ export const listEvents = (before: StaticExportRow, after: StaticExportRow, mome
   return gap === null ? events : [gap, ...events]
 }
 
-/**
- * Adds the duration to a completed export: only for a whole site, started by Docket, whose end Docket observed without
- * a gap.
- */
+/** Measures only whole sites that Docket started and whose end it observed without a gap. */
 export const measureDuration = (before: StaticExportRow, after: StaticExportRow, moment: Moment): StaticExportRow => {
   const { state, finishedAt, imported, paths, startedAt } = after
   if (before.unfinishedAt === null || before.state !== 'accepted' || state !== 'completed') return after
@@ -67,13 +64,13 @@ const timed = { table: staticExports, by: staticExports.domain }
 
 const isWhole = ({ paths }: StaticExportRow) => paths === null
 
-/** Usual durations of whole exports, by domain. Null for an export of some pages. `now` in milliseconds since the epoch. */
+/** Null for an export of some pages. `now` in milliseconds since the epoch. */
 export const exportDurations = (db: Database, now: () => number) => {
   const cached = cachedUsualDurations(timed, now)
   return {
     forOne: async (row: StaticExportRow) =>
       isWhole(row) ? ((await usualDurations(db, timed, [row.domain])).get(row.domain) ?? null) : null,
-    /** Durations for the running exports of a list; null for the others. May be some seconds old. */
+    /** Returns durations for the running exports of a list, and null for the others. They may be some seconds old. */
     forRunning: async (rows: readonly StaticExportRow[]) => {
       const compared = rows.filter((row) => isWhole(row) && isActive(row))
       const known = await cached(

@@ -13,7 +13,7 @@ import { hasJobId } from './static-exports.rows.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Condition for exports whose stored bundle has broken links or leaks that no person accepted. */
+/** No person has accepted these broken links or leaks. */
 const hasFindings = sql`${staticExports.exportId} in (
   select export_id from artifacts where breaks + leaks > 0 and state = 'stored')`
 
@@ -41,7 +41,7 @@ export const { countActive, rowsOfPage, page: pageOfExports, allRows: allExports
 
 export const visibleExports = list.seen
 
-/** The first 100 domains of listed exports within the scope, in alphabetical order. */
+/** Returns the first 100 domains in alphabetical order. */
 export const domainsOfExports = (db: Database, scope: TokenScope): Promise<string[]> =>
   distinctValues(db, staticExports, staticExports.domain, list.seen(scope))
 
@@ -58,7 +58,7 @@ export const runningExports = async (db: Database, limit: number, scope: TokenSc
   }))
 }
 
-/** Returns the titles of exports: their domains. Omits exports outside the scope. */
+/** Titles are domains. Omits exports outside the scope. */
 export const exportTitles = (db: Database, scope: TokenScope): Titles => ({
   type: 'static_export',
   find: async (keys) => {
@@ -78,7 +78,7 @@ export const exportTitles = (db: Database, scope: TokenScope): Titles => ({
 
 const readableAt = (connectionId: string) => and(hasJobId, eq(staticExports.connectionId, connectionId))
 
-/** Returns the overdue and the next reads of exports of a connection. `now` in milliseconds since the epoch. */
+/** `now` in milliseconds since the epoch. */
 export const exportReads = (db: Database, now: () => number) => ({
   calls: 'static_exports' as const,
   late: (connectionId: string) => lateReads(db, staticExports, { now: now(), readable: readableAt(connectionId) }),

@@ -22,7 +22,7 @@ import { checkExport } from './static-exports.watcher.ts'
 import { summariseExports } from './statistics/statistics.ts'
 import type { CsvColumns } from '#ground/http/csv.ts'
 
-/** Columns of exports in CSV files. They include no bundle link. */
+/** CSV files contain no bundle link. */
 const exportColumns: CsvColumns<StaticExport> = {
   started_at: (row) => row.startedAt,
   domain: (row) => row.domain,
@@ -55,7 +55,7 @@ const exportColumns: CsvColumns<StaticExport> = {
 const isChanging = ({ state, goneAt, removedAt }: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>) =>
   state === 'accepted' && goneAt === null && !removedAt
 
-/** `/api/static-exports`. Calls `onView` with the changing exports of each poll. */
+/** Calls `onView` with the changing exports of each poll. */
 export const staticExportRoutes = (
   ctx: ExportsCtx,
   polled: ConditionalGet,

@@ -12,20 +12,19 @@ export const isExport = (exportId: string): SQL => eq(staticExports.exportId, ex
 
 export const hasJobId = isNotNull(staticExports.jobId)
 
-/** Lock per domain, held until the transaction ends. Call it before any row is locked. */
+/** Holds the lock until the transaction ends. Call this before any row is locked. */
 export const lockDomain = async (tx: Tx, domain: string): Promise<void> => {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`static export of ${domain}`}, 0))`)
 }
 
-/** Bumps the revision of changed exports. Call it last in the transaction. */
+/** Call this last in the transaction. */
 export const countExportChange = (tx: Tx, changed: SQL | undefined): Promise<void> =>
   countChange(tx, { name: 'static_exports', table: staticExports }, changed)
 
-/** Writes events of an export. Call it last in the transaction, after `countExportChange`. */
+/** Call this last in the transaction, after `countExportChange`. */
 export const recordExportEvents = (tx: Tx, exportId: string, events: readonly NewEvent[]): Promise<void> =>
   recordEvents(tx, { type: 'static_export', exportId }, events)
 
-/** True when a write failed because another listed export has the same jobId. */
 export const isTrackedTwice = (error: unknown): boolean => {
   const cause = driverError(error)
   return cause instanceof DatabaseError && cause.constraint === 'static_exports_job'
@@ -33,7 +32,7 @@ export const isTrackedTwice = (error: unknown): boolean => {
 
 export const notListed = () => new AppError('not_found', 'This export isn’t on the list. It may have been removed.')
 
-/** Finds a listed export. Throws `not_found` when it is unknown or removed. */
+/** Throws `not_found` when the export is unknown or removed. */
 export const findListed = async (db: Database, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db
     .select()
@@ -43,14 +42,14 @@ export const findListed = async (db: Database, exportId: string): Promise<Static
   return row
 }
 
-/** Finds an export, even if it is not listed. Throws `not_found` for an unknown one. */
+/** Includes exports that are not listed. Throws `not_found` for an unknown one. */
 export const findKnown = async (db: Tx, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db.select().from(staticExports).where(isExport(exportId))
   if (row === undefined) throw notListed()
   return row
 }
 
-/** Finds the connection of an export, even if the export is not listed. Throws `not_found` for an unknown one. */
+/** Includes exports that are not listed. Throws `not_found` for an unknown one. */
 export const findConnection = async (db: Database, exportId: string): Promise<string> =>
   (await findKnown(db, exportId)).connectionId
 
@@ -74,7 +73,7 @@ export const refuseTracked = async (tx: Tx, { connectionId, jobId }: UpstreamJob
     })
 }
 
-/** Runs a write that may give a second export the same jobId. Turns that failure into a `conflict` with the exportId of the first one. */
+/** Turns the failure of a write that lists a job twice into a `conflict` with the exportId of the first export. */
 export const withoutTwins = async <T>(db: Database, job: UpstreamJob, write: () => Promise<T>): Promise<T> => {
   try {
     return await write()

@@ -27,11 +27,11 @@ const iso = (date: Date | null) => date?.toISOString() ?? null
 export const isActive = ({ state, goneAt }: Pick<StaticExportRow, 'state' | 'goneAt'>): boolean =>
   state === 'starting' || (state === 'accepted' && goneAt === null)
 
-/** True for an export that a person cancelled, according to the service. */
+/** The service reports an export that a person cancelled as failed with this reason. */
 export const isCancelled = ({ state, reason }: Pick<StaticExportRow, 'state' | 'reason'>): boolean =>
   state === 'failed' && reason === 'cancelled'
 
-/** Actions that are possible for an export at its connection. Only Docket's own service is known to cancel; null for others. */
+/** Only Docket's own service is known to cancel. Null for others. */
 export const exportActions = (
   row: StaticExportRow,
   { embedded, isOpen }: { embedded: boolean; isOpen: boolean },
@@ -43,17 +43,14 @@ export const exportActions = (
   return { cancel: row.jobId === null ? 'The service hasn’t accepted this export yet.' : null }
 }
 
-/** File name of the download without its extension, such as `docs.example.com-2026-03-01`. ASCII, because the domain is. */
+/** The name has no extension, such as `docs.example.com-2026-03-01`. ASCII, because the domain is. */
 export const bundleName = ({ domain, finishedAt, startedAt }: StaticExportRow): string =>
   `${domain}-${(finishedAt ?? startedAt).toISOString().slice(0, 10)}`
 
 const minPercent = 10
 const minElapsedMs = 5_000
 
-/**
- * Estimates the end of an export: from the usual duration of its domain or, once that has passed, from its progress after 5 s and 10 %.
- * Depends only on the row and never on the clock, so an unchanged row gives the same estimate.
- */
+/** Depends only on the row and never on the clock, so an unchanged row gives the same estimate. */
 export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date | null => {
   // Docket does not know when an imported export started.
   if (!isActive(row) || row.imported) return null
@@ -65,11 +62,11 @@ export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date 
   return new Date(row.startedAt.getTime() + (elapsedMs * 100) / row.progress)
 }
 
-/** Time from start to end, in milliseconds. Null while the export is open, when it was imported, and when Docket never saw it run. */
+/** In milliseconds. Null while the export is open, when it was imported, and when Docket never saw it run. */
 export const measuredDuration = ({ startedAt, finishedAt, unfinishedAt, imported }: StaticExportRow): number | null =>
   finishedAt === null || unfinishedAt === null || imported ? null : finishedAt.getTime() - startedAt.getTime()
 
-/** Converts a row for the contract. `usual` is the usual duration of the domain, `artifact` Docket's copy of the bundle. */
+/** `usual` is the usual duration of the domain, `artifact` Docket's copy of the bundle. */
 export const toStaticExport = (
   row: StaticExportRow,
   usual: UsualDuration | null,
@@ -189,7 +186,7 @@ export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: 
 // Docket's own message has more detail: the wait that a 429 asks for, and the target of a redirect.
 const ownMessage: readonly AdminApiError['code'][] = ['upstream_rate_limited', 'upstream_unexpected']
 
-/** Applies a refused start: nothing runs. The reason is the service's own message, if it sent one. */
+/** The reason is the service's own message, if it sent one. */
 export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: number): StaticExportRow => ({
   ...row,
   state: 'refused',
@@ -213,7 +210,7 @@ export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | nul
   nextCheckAt: null,
 })
 
-/** Selects the columns that an outcome may change. The intent (domain, version, paths, request) never changes. */
+/** Omits the intent (domain, version, paths, request), which never changes. */
 export const selectChanges = (row: StaticExportRow): Partial<StaticExportRow> => {
   const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs } =
     row
@@ -248,10 +245,8 @@ export type Progress = {
   pagesPerSecond: number | null
 }
 
-/** Scale of the plain numbers that a service sends as progress. */
 export type ProgressScale = 'percent' | 'fraction'
 
-/** Collects evidence for fractions during the run of one export. */
 const nextEvidence = (
   { progressEvidence: before }: Pick<StaticExportRow, 'progressEvidence'>,
   { progress, status }: StaticExportSnapshot,

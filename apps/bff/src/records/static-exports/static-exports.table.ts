@@ -19,7 +19,7 @@ import { noteColumns } from '#ground/db/notes.ts'
 import { instant, watchColumns } from '#ground/db/watch-columns.ts'
 import { splitSearchTerms } from '#ground/db/search.ts'
 
-/** Scale of the progress that a connection sends, as proved by its exports. All replicas share it. */
+/** All replicas share the scale that the exports of a connection proved. */
 export const progressScales = pgTable('progress_scales', {
   connectionId: uuid('connection_id')
     .primaryKey()
@@ -33,31 +33,27 @@ export const progressScales = pgTable('progress_scales', {
 /** `between`: the export sent a number between 0 and 1. `fraction`: after such a number, it completed with exactly 1. */
 export type ProgressEvidence = 'between' | 'fraction'
 
-/** Group of an export in the list. */
 const groupSql = sql`case
   when state in ('starting', 'accepted') and gone_at is null then 'active'
   when state = 'accepted' then 'gone'
   else state end`
 
-/**
- * When an export began to need attention: from the start for an unknown outcome, and from its end for a failed one. Null for other exports.
- */
+/** Counts from the start for an unknown outcome, and from the end for a failed export. Null for other exports. */
 const troubledAt = sql`case
   when state = 'unknown' and replaced_by is null then timestamptz '9999-01-01 00:00:00+00'
   when state in ('failed', 'refused') then coalesce(finished_at, started_at)
   when state = 'accepted' then gone_at end`
 
-/** Searchable terms of an export. */
 export const searchableExport = (t: Record<'domain' | 'version' | 'jobId' | 'status', SQL | PgColumn>): SQL =>
   splitSearchTerms([t.domain, t.version, t.jobId, t.status])
 
-/** Static exports: the intent, written before the call, and the last good snapshot (Admin API §2.3). */
+/** The intent is written before the call; the rest is the last good snapshot (Admin API §2.3). */
 export const staticExports = pgTable(
   'static_exports',
   {
     exportId: uuid('export_id').primaryKey(),
     connectionId: connectionColumn(),
-    /** Chosen by the browser; null for imported exports. Unique, so that a repeated request finds the same row. */
+    /** The browser chooses it. Null for imported exports. Unique, so that a repeated request finds the same row. */
     requestId: uuid('request_id'),
     domain: text('domain').notNull(),
     version: text('version'),
@@ -69,10 +65,8 @@ export const staticExports = pgTable(
     progress: doublePrecision('progress'),
     /** True once the service sent a number above 1, which proves that it counts in percent. */
     progressIsPercent: boolean('progress_is_percent').notNull().default(false),
-    /** Evidence that the service counts in fractions; see `ProgressEvidence`. */
     progressEvidence: text('progress_evidence').$type<ProgressEvidence>(),
     pageCount: integer('page_count'),
-    /** Speed over the last observations. */
     pagesPerSecond: doublePrecision('pages_per_second'),
     /** Digest of the exporter of the embedded service. A different one means that the export was restarted. */
     exporter: text('exporter'),

@@ -26,7 +26,7 @@ import { staticExports, progressScales } from './static-exports.table.ts'
 /** Exports that must complete with exactly 1 before numbers up to 1 count as fractions. */
 const minFractions = 3
 
-/** Returns the scale that the exports of a connection proved. Null while none is proven. */
+/** Null while no scale is proven. */
 const readProgressScale = async (tx: Tx, connectionId: string): Promise<ProgressScale | null> => {
   const [known] = await tx.select().from(progressScales).where(eq(progressScales.connectionId, connectionId))
   if (known === undefined) return null
@@ -34,7 +34,7 @@ const readProgressScale = async (tx: Tx, connectionId: string): Promise<Progress
   return known.fractions >= minFractions ? 'fraction' : null
 }
 
-/** Updates the evidence with one outcome of a read. A number above 1 proves percent permanently. */
+/** A number above 1 proves percent permanently. */
 const learnProgressScale = async (
   tx: Tx,
   connectionId: string,
@@ -127,7 +127,7 @@ export const endTimedOutStarts = async (
     })
 }
 
-/** Opens exports at one connection: polls them, and ends starts without an answer. */
+/** Polls exports, and ends starts without an answer. */
 export const openExportsAt = (deps: Ctx & { adminApi: AdminApi; polling: Polling }): ExportsHere => {
   const { db, log, adminApi, polling } = deps
   const reader = staticExportReader(deps)
@@ -150,7 +150,7 @@ export const openExportsAt = (deps: Ctx & { adminApi: AdminApi; polling: Polling
   return { adminApi, polling, watcher, readNow: reader.readNow, starts }
 }
 
-/** Reads an export upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
+/** A failed read sets `checkFailure`. Rejects only while the service asks for a pause. */
 export const checkExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   const { exports: here } = ctx.connections.open(await findConnection(ctx.db, exportId))
   if (!(await here.readNow({ exportId }, by))) {

@@ -35,7 +35,7 @@ type AgentJobStory = {
   pullRequestMergeable: boolean | null
 }
 
-/** Combined result of the checks of a pull request's head commit. */
+/** Combines the results of all checks of the head commit. */
 export type PullRequestChecks = 'passing' | 'failing' | 'pending'
 
 /** Offsets count UTF-8 bytes. */
@@ -47,9 +47,9 @@ export type StaticExportSnapshot = {
   /** Percent, or a fraction of 1. A number up to 1 may be either; `scale` is set when the format proves one. Null when unusable. */
   progress: { value: number; scale: 'percent' | 'fraction' | 'ambiguous' } | null
   pageCount: number | null
-  /** Reason for a failure, or null. Untrusted plain text. */
+  /** Null unless the export failed. Untrusted plain text. */
   error: string | null
-  /** From the embedded service only: the digest of the exporter that does the work. */
+  /** Only the embedded service sends the digest of the exporter that does the work. */
   exporter: string | null
   createdAt: string | null
   updatedAt: string | null
@@ -63,7 +63,7 @@ export type BundleGrant = {
   expiresAtMs: number | null
 }
 
-/** One agent job in a service's list. Missing and mistyped texts are null; all are untrusted plain text. */
+/** Missing and mistyped texts are null; all are untrusted plain text. */
 export type ListedAgentJob = {
   id: string
   title: string | null
@@ -72,13 +72,13 @@ export type ListedAgentJob = {
   messageToUser: string | null
 }
 
-/** A page of the list. `entries` counts all entries of the answer, `skipped` those without a usable id. */
+/** `entries` counts all entries of the answer, `skipped` those without a usable id. */
 export type AgentJobListing = { jobs: ListedAgentJob[]; entries: number; skipped: number }
 
-/** The person or token that makes the request. Only the embedded service receives it: no other service gets names and addresses. */
+/** Only the embedded service receives it: no other service gets names and addresses. */
 export type Requested = { requestedBy?: { name: string; email: string | null } | undefined }
 
-/** A prompt. For the embedded service, it may include the maintenance order that it describes. */
+/** Only the embedded service receives `maintenance`, the order that the prompt describes. */
 type Asked = { prompt: string; maintenance?: object | undefined } & Requested
 
 /**
@@ -87,10 +87,10 @@ type Asked = { prompt: string; maintenance?: object | undefined } & Requested
  * `invalid_request` before anything is sent.
  */
 export type AdminApi = {
-  /** Origin of the service, safe to show. */
+  /** Safe to show. */
   readonly origin: string
   getAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
-  /** Returns one page of the jobs of a project, in the order of the service: at most `take` jobs (1 to 100). */
+  /** Keeps the order of the service. Returns at most `take` jobs (1 to 100). */
   listAgentJobs(page: { projectId: string; skip: number; take: number }): Promise<AgentJobListing>
   /** Never retried. `effect: 'unknown'` on the error: the job may exist, under an unknown id. */
   createAgentJob(request: { projectId: string } & Asked): Promise<AgentJobSnapshot & { id: string }>
@@ -100,7 +100,6 @@ export type AdminApi = {
   cancelAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
   /** Never retried. */
   archiveAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
-  /** Returns the agent's output from `offset` on. */
   readAgentJobLog(part: { projectId: string; id: string; offset: number }): Promise<AgentJobLogPart>
   /** Never retried. `effect: 'unknown'` on the error: the export may have started. */
   startStaticExport(request: {

@@ -8,13 +8,10 @@ const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]
 /** Interval at which a request checks for the outcome of another request's call. Milliseconds. */
 const lookAgainMs = 100
 
-/**
- * Makes each call at most once, whatever happens to its answer. A call is identified by the id of its intent; `what` is its name in the
- * log.
- */
+/** The id of its intent identifies a call. `what` is the name of the calls in the log. */
 export const callsAtMostOnce = <Outcome>(deps: {
   what: string
-  /** Writes an outcome. Retried for half a minute. */
+  /** Retried for half a minute. */
   write: (outcome: Outcome) => Promise<void>
   /** True while the database has no outcome of the intent. */
   isOpen: (id: string) => Promise<boolean>
@@ -41,7 +38,7 @@ export const callsAtMostOnce = <Outcome>(deps: {
   }
 
   return {
-    /** Makes the call and writes its outcome. The call must not reject. */
+    /** The call must not reject. */
     launch: (id: string, call: () => Promise<Outcome>) =>
       // The request may stop waiting, but the outcome must be written anyway.
       withoutDeadline(() => {
@@ -64,7 +61,6 @@ export const callsAtMostOnce = <Outcome>(deps: {
       await Promise.race([answered.catch(() => undefined), tooLong])
       timer.abort()
     },
-    /** Waits for the calls in progress. */
     settled: async () => {
       await Promise.all([...underWay.values()].map(({ saved }) => saved))
     },

@@ -22,9 +22,9 @@ export type Call<T extends object> = {
   body?: object
   /** Returns null for unusable JSON, or the text after “Unusable response: ”. Removes `secrets` from every text. */
   parse: (json: unknown, secrets: Iterable<string>) => T | string | null
-  /** Text after “Unusable response: ” when `parse` returns null. */
+  /** Follows “Unusable response: ” when `parse` returns null. */
   missing: string
-  /** Limit for decompressed bytes of the response, if it is not the usual one. */
+  /** Replaces the usual limit for decompressed bytes. */
   maxBytes?: number
 }
 
@@ -99,7 +99,7 @@ const exportCall = (
   missing: 'it has no field of a static export job',
 })
 
-/** The operations of the Admin API (§4). Throw `invalid_request` for an id that does not fit into a path. */
+/** Every operation throws `invalid_request` for an id that does not fit into a path (Admin API §4). */
 export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) => Call<Answer<O>> } = {
   getAgentJob: ({ projectId, id }) => ({
     operation: 'getAgentJob',

@@ -3,7 +3,7 @@ import type { Log } from '#ground/log/log.ts'
 import type { AdminApiOperation } from './admin-api.ts'
 import type { AdminApiError, UpstreamCode } from '#ground/errors/admin-api-error.ts'
 
-/** One finished call. `error` is null after a valid answer. */
+/** `error` is null after a valid answer. */
 export type Outcome = {
   operation: AdminApiOperation
   key: 'main' | 'read'
@@ -11,10 +11,10 @@ export type Outcome = {
   ms: number
 }
 
-/** State of the connection to the Admin API, for the status page. Times are ISO 8601, UTC. */
+/** Times are ISO 8601, UTC. */
 export type Connection = {
   state: ConnectionState
-  /** The problem and how to fix it. Null without a problem. */
+  /** Includes how to fix the problem. Null without a problem. */
   message: string | null
   since: string | null
   lastOkAt: string | null
@@ -22,7 +22,7 @@ export type Connection = {
 
 type Verdict = { state: ConnectionState; message: string | null }
 
-/** Summary of all outcomes. Milliseconds since the epoch. Stored as JSON. */
+/** Times are in milliseconds since the epoch. Stored as JSON. */
 export type ConnectionLog = {
   /** A problem of a key lasts until that key works again. */
   keyTroubles: { main?: Verdict; read?: Verdict }
@@ -53,7 +53,6 @@ const stateByCode: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
   upstream_unexpected: 'unexpected',
 }
 
-/** True when the outcome shows a working connection. */
 export const isGoodAnswer = (error: Pick<AdminApiError, 'code'> | null): boolean =>
   error === null || stateByCode[error.code] === 'ok'
 
@@ -61,7 +60,7 @@ type CallOutcome = Pick<Outcome, 'operation' | 'key'> & {
   error: Pick<AdminApiError, 'code' | 'message' | 'about'> | null
 }
 
-/** True for a rate limit of prompts alone: services may limit prompts separately, by project. */
+/** Services may limit prompts separately, by project. */
 const isPromptLimit = ({ operation, error }: CallOutcome) =>
   (operation === 'createAgentJob' || operation === 'sendAgentMessage') && error?.code === 'upstream_rate_limited'
 
@@ -81,7 +80,7 @@ const listForbidden = (
   return { ...others, [operation]: [...new Set([...known, error.about ?? ''])].slice(-severalForbidden) }
 }
 
-/** True for failures of the list of jobs, which a service may lack: they do not affect its other operations. */
+/** A service may lack the list of jobs, so its failures do not affect other operations. */
 const isAboutList = ({ operation, error }: CallOutcome) =>
   operation === 'listAgentJobs' && error !== null && error.code !== 'upstream_key_rejected'
 
@@ -121,10 +120,10 @@ export const describeConnection = ({ shown, sinceMs, lastOkMs }: ConnectionLog):
   lastOkAt: iso(lastOkMs),
 })
 
-/** Returns the name of an outcome: `ok`, or the error code. */
+/** Returns `ok` or the error code. */
 export const nameOutcome = ({ error }: Pick<Outcome, 'error'>): string => error?.code ?? 'ok'
 
-/** Logs every finished call at `debug`: operation, outcome and duration, but no content. */
+/** Logs operation, outcome and duration at `debug`, but no content. */
 export const logOutcomes =
   (log: Log) =>
   (outcome: Outcome): void => {

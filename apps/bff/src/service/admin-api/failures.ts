@@ -7,7 +7,6 @@ type Places = { address: string; key: string }
 
 export type ConnectionPlaces = Places & { readKey: string }
 
-/** Places for a connection that the environment describes. */
 export const environmentPlaces: ConnectionPlaces = {
   address: 'ADMIN_API_URL',
   key: 'ADMIN_API_KEY or ADMIN_API_KEY_FILE',

@@ -25,12 +25,12 @@ import {
 export type HttpAdminApiOptions = {
   /** https, or http on loopback; may have a base path. */
   baseUrl: string
-  /** Returns the admin key. Called before every call, so a rotated key takes effect at once. */
+  /** Called before every call, so a rotated key takes effect at once. */
   key: () => string | Promise<string>
   readKey?: (() => string | Promise<string>) | undefined
-  /** Where people change the address and the keys, for remedies. Default: the environment. */
+  /** Default: the environment. */
   places?: ConnectionPlaces | undefined
-  /** Called after every call. Must not throw. */
+  /** Must not throw. */
   onOutcome?: ((outcome: Outcome) => void) | undefined
   /** Defaults: 5 s to connect, 15 s to the headers, 10 s between pieces of the body, 30 s in all. */
   timeouts?: { connectMs?: number; headersMs?: number; bodyMs?: number; totalMs?: number } | undefined

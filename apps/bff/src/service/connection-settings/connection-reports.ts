@@ -60,14 +60,13 @@ const presentConnection = (
   }
 }
 
-/** Describes a connection for a caller who may operate `operates`. */
 export const describeKnown = async (ctx: ServiceCtx, known: KnownConnection, { operates }: TokenScope) =>
   presentConnection(known, await readLimits(ctx, known), { operates, now: ctx.now() })
 
 const listWithin = ({ registry }: ServiceCtx, { connectionIds }: TokenScope) =>
   registry.list().filter(({ row }) => isWithin(connectionIds, row.connectionId))
 
-/** Lists the connections that a caller may see: those in use, and removed ones with records. */
+/** Includes removed connections that have records. */
 export const listVisible = async (ctx: ServiceCtx, scope: TokenScope): Promise<KnownConnection[]> => {
   const within = listWithin(ctx, scope)
   if (within.every(isActive)) return within
@@ -75,7 +74,7 @@ export const listVisible = async (ctx: ServiceCtx, scope: TokenScope): Promise<K
   return within.filter(({ row, use }) => use !== 'gone' || counts.has(row.connectionId))
 }
 
-/** Reports on one connection: the requested one, else the first active one. */
+/** Without a requested connection, reports on the first active one. */
 export const reportConnection = async (
   ctx: ServiceCtx,
   connectionId: string | undefined,
@@ -115,7 +114,7 @@ export const reportConnection = async (
   }
 }
 
-/** Lists every connection that the caller may see. `connection` and `watching` describe the first active one. */
+/** `connection` and `watching` describe the first active connection. */
 export const summariseConnections = async (ctx: ServiceCtx, scope: TokenScope): Promise<ConnectionSummary> => {
   const seen = await listVisible(ctx, scope)
   const reports = await Promise.all(seen.map((known) => readLimits(ctx, known)))

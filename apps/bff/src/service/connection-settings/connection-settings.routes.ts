@@ -13,7 +13,6 @@ import {
 import { listProjects, nameProject } from './projects.ts'
 import { resumeCalls } from './resume-calls.ts'
 
-/** `/api/connection`, `/api/connections` and `/api/projects`. */
 export const connectionRoutes = (ctx: ServiceCtx) =>
   apiRoutes()
     .serve('GET /api/connection', (c) =>

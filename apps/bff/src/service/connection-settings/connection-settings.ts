@@ -68,7 +68,7 @@ const nameSetting = (column: string): string =>
       ? 'read key'
       : column
 
-/** Applies the same checks to a key as to one from the environment, and returns the columns that store it. */
+/** Applies the same checks as to a key from the environment. */
 const toColumns = async (
   { ring, keysFolder }: ServiceCtx,
   field: 'key' | 'readKey',
@@ -91,7 +91,6 @@ const toColumns = async (
   return field === 'key' ? { sealedKey: sealed, keyFile: file } : { sealedReadKey: sealed, readKeyFile: file }
 }
 
-/** Returns the checked settings of a request that differ from the row. */
 const toChanges = async (ctx: ServiceCtx, row: ConnectionRow, asked: Settings): Promise<Partial<ConnectionRow>> => {
   const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...service } = asked
   const { key, readKey, baseUrl, bundleHosts, ...limits } = service
@@ -258,7 +257,7 @@ export const changeConnection = async (
   return presentChanged(ctx, connectionId)
 }
 
-/** Removes a connection and its keys. Its records stay, read-only. */
+/** Its records stay, read-only. */
 export const removeConnection = async (ctx: ServiceCtx, connectionId: string, by: Actor): Promise<void> => {
   await write(ctx, async (tx) => {
     const row = await lockRow(tx, connectionId)
@@ -276,7 +275,7 @@ export const removeConnection = async (ctx: ServiceCtx, connectionId: string, by
   await ctx.registry.refresh()
 }
 
-/** Tests the keys with one call each. Rejects while calls are paused or the budget is spent. */
+/** Makes one call with each key. Rejects while calls are paused or the budget is spent. */
 export const checkKeys = async (ctx: ServiceCtx, connectionId: string, by: Actor): Promise<KeyCheck> => {
   const { row } = findOne(ctx, connectionId)
   const check = await ctx.registry.open(connectionId).keys.check()
@@ -284,7 +283,7 @@ export const checkKeys = async (ctx: ServiceCtx, connectionId: string, by: Actor
   return check
 }
 
-/** Moves records of the `unassigned` connection. A record that already exists at the target is not moved. */
+/** Skips a record that already exists at the target. */
 export const moveUnassigned = async (ctx: ServiceCtx, connectionId: string, to: string, by: Actor): Promise<void> => {
   if (connectionId !== unassignedId)
     throw new AppError('conflict', 'You can only move records without a known service.')

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { boolean, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { connections } from '#ground/db/connections.table.ts'
 
-/** Projects with the names that people gave them. */
 export const projects = pgTable(
   'projects',
   {

@@ -28,7 +28,7 @@ export const listProjects = async (
   }
 }
 
-/** Names a project. A new default project replaces the previous one. */
+/** A new default project replaces the previous one. */
 export const nameProject = async (
   { db, registry, now }: ServiceCtx,
   { projectId, name, isDefault, ...asked }: z.output<typeof SaveProject>,

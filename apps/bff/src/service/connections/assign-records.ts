@@ -4,7 +4,7 @@ import { bumpRevision } from '#ground/db/revision.ts'
 import { type ConnectionRow, readConnections } from './connection-rows.ts'
 import { unassignedId } from '#ground/db/connections.table.ts'
 
-/** Moves records between connections, except those with an id that already exists at the target. Returns how many moved. */
+/** Skips records whose id already exists at the target. Returns how many moved. */
 export const moveRecords = async (tx: Tx, from: string, to: string): Promise<number> => {
   let moved = 0
   const move = async (statement: ReturnType<typeof sql>) => {

@@ -3,7 +3,7 @@ import { integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 import { connections } from '#ground/db/connections.table.ts'
 
-/** Code hosts from which the pull requests of a connection's jobs are read, each with its budget of calls. */
+/** Each code host has a budget of calls. */
 export const codeHosts = pgTable(
   'code_hosts',
   {
@@ -14,15 +14,14 @@ export const codeHosts = pgTable(
     kind: text('kind').$type<CodeHostKind>().notNull(),
     /** Origin and path, without a trailing slash. */
     url: text('url').notNull(),
-    /** Token, encrypted with the instance secret. Null when the environment has it. */
+    /** Encrypted with the instance secret. Null when the environment has the token. */
     sealedToken: text('sealed_token'),
-    /** Time of the last successful call. */
     answeredAt: instant('answered_at'),
     problem: text('problem'),
     pausedUntil: instant('paused_until'),
-    /** Number of failed calls in a row. */
+    /** Counts failed calls in a row. */
     failures: integer('failures').notNull().default(0),
-    /** Start of the current hour of the budget, and the number of reads in it. */
+    /** `readsInHour` counts the reads since then. */
     hourBegan: instant('hour_began'),
     readsInHour: integer('reads_in_hour').notNull().default(0),
     addedBy: text('added_by'),

@@ -5,7 +5,7 @@ import { codeHosts } from './code-hosts.table.ts'
 
 export type CodeHostRow = typeof codeHosts.$inferSelect
 
-/** Converts a row for the contract, without its token. */
+/** Omits the token. */
 export const toConnectionCodeHost = (row: CodeHostRow, now: number): ConnectionCodeHost => ({
   codeHostId: row.codeHostId,
   kind: row.kind,

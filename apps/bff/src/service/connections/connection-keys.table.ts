@@ -2,7 +2,7 @@ import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { connections } from '#ground/db/connections.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** Whether a service accepted the keys of a connection. There is a row for each key that was in use, so that a new key has no history. */
+/** There is a row for each key that was in use, so that a new key has no history. */
 export const connectionKeys = pgTable(
   'connection_keys',
   {
@@ -14,7 +14,7 @@ export const connectionKeys = pgTable(
     firstUsedAt: instant('first_used_at').notNull(),
     lastAcceptedAt: instant('last_accepted_at'),
     lastRejectedAt: instant('last_rejected_at'),
-    /** When a replica claimed the test of the key. Only that replica tests it. */
+    /** Only the replica that claimed the test makes it. */
     checkClaimedAt: instant('check_claimed_at'),
     checkOutcome: text('check_outcome').$type<'proven' | 'rejected' | 'not_proven'>(),
     checkMessage: text('check_message'),

@@ -40,9 +40,7 @@ export type Running = {
   tick?: () => Promise<void>
   /** Called when records of the connection became due. */
   wake?: () => void
-  /** Stops polling and waits for the calls in progress. */
   stop?: () => Promise<unknown>
-  /** Closes the connections to the service. */
   close?: () => Promise<unknown>
 }
 
@@ -59,10 +57,7 @@ const toRunningSettings = ({
   ...settings
 }: ConnectionRow): string => JSON.stringify(settings)
 
-/**
- * Runs one `Operations` for every active connection, and applies changes made by any replica. `build` throws an `Error` with a readable
- * message when this process cannot use the connection.
- */
+/** `build` throws an `Error` with a readable message when this process cannot use the connection. */
 export const connectionRegistry = <Operations extends Running>(deps: {
   db: Database
   /** `wake` wakes every part of the connection. */
@@ -178,7 +173,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     ...perConnection,
     list: () => known,
     findKnown,
-    /** Adds a part to every connection. Call this before the first `refresh`. */
+    /** Call this before the first `refresh`. */
     addPart: <Here>(build: (operations: Operations) => Part<Here>): PerConnection<Here> => {
       const parts = new WeakMap<Operations, Here>()
       partBuilders.push((operations) => {
@@ -189,12 +184,12 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       return pickPart(perConnection, (operations) => parts.get(operations)!)
     },
     wake: () => everything().forEach((one) => one.wake?.()),
-    /** Applies changes from the database, and runs the ticks of everything that is running. Call this every few seconds. */
+    /** Call this every few seconds. */
     tick: async () => {
       for (const outcome of await Promise.allSettled([refresh(), ...everything().map(async (one) => one.tick?.())]))
         if (outcome.status === 'rejected') log.debug({ err: outcome.reason }, 'the connections were not looked after')
     },
-    /** Applies the current state of the database. Rejects when the database is unavailable. */
+    /** Rejects when the database is unavailable. */
     refresh: () => waitForDatabase(refresh),
     start: () => {
       started = true
@@ -205,7 +200,6 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       await refreshing.catch(() => {})
       await Promise.all([...running.values()].map(stop))
     },
-    /** Closes the connections to every service. */
     close: async () => {
       await Promise.all([...running.values()].map(close))
     },

@@ -5,7 +5,7 @@ import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import { listRevisions } from '#ground/db/revision.ts'
 import type { TokenIdentity } from '#ground/identity/identity.ts'
 
-/** Number of listed records by connection; omits connections without any. */
+/** Counts listed records only. Omits connections without any. */
 export type RecordCounts = ReadonlyMap<string, { staticExports: number; agentJobs: number }>
 
 export const countRecords = async (tx: Tx): Promise<RecordCounts> => {
@@ -32,7 +32,7 @@ export type KnownConnection = { row: ConnectionRow } & (
   | { use: Exclude<ConnectionUse, 'active'>; reason: string }
 )
 
-/** Reads every connection: that of the environment first, then in the order of their creation. */
+/** Returns the connection of the environment first, then the others in the order of their creation. */
 export const readConnections = (tx: Tx): Promise<ConnectionRow[]> =>
   tx
     .select()
@@ -43,7 +43,7 @@ export const readConnections = (tx: Tx): Promise<ConnectionRow[]> =>
       asc(connections.connectionId),
     )
 
-/** Lets only one writer of connections proceed at a time, until its transaction ends. */
+/** Holds the lock until the transaction ends. */
 export const lockConnections = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket connections', 0))`)
 }
@@ -60,7 +60,7 @@ export const readOnlyReason = (row: ConnectionRow): string | null => {
   return null
 }
 
-/** Lists the connections that have records which a token restricted to domains, projects or sites may see. The token sees no others. */
+/** A token that is restricted to domains, projects or sites sees no other connections. */
 export const listConnectionsWithin = async (
   db: Database,
   { domains, projectIds, sites }: Pick<TokenIdentity, 'domains' | 'projectIds' | 'sites'>,

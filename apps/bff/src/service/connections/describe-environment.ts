@@ -9,7 +9,7 @@ export type EnvironmentSettings = Pick<
   'deploymentKind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation' | 'agentJobList' | 'keyPrefix'
 >
 
-/** Returns origin and path of an address, in the format of `connections.base_url`. Throws as `parseBaseUrl` does. */
+/** Returns the format of `connections.base_url`. Throws as `parseBaseUrl` does. */
 export const normaliseBaseUrl = (text: string, name?: string): string => {
   const { origin, basePath } = parseBaseUrl(text, name)
   return origin + basePath
@@ -39,10 +39,7 @@ const describeOne = async (
       .where(eq(connections.connectionId, known.connectionId))
 }
 
-/**
- * Writes the connections that this process provides: the service that the environment describes, and the embedded one. Other such
- * connections become unavailable, and their records read-only. Concurrent starts wait for each other.
- */
+/** Connections that this process stops providing become unavailable, their records read-only. Concurrent starts wait. */
 export const describeEnvironment = (
   db: Database,
   own: { environment: ({ baseUrl: string } & EnvironmentSettings) | null; embedded: EnvironmentSettings | null },

@@ -12,7 +12,7 @@ const hasRecords = async (tx: Tx, connectionId: string): Promise<boolean> => {
   return rows[0]!.found
 }
 
-/** The embedded service, even while it is off: its sites and projects, and whether it runs after the next start. */
+/** Known even while the embedded service is off. `readSwitch` returns whether it runs after the next start. */
 export type EmbeddedFacts = {
   domains: readonly string[]
   projectIds: readonly string[]

@@ -3,10 +3,7 @@ import { join, sep } from 'node:path'
 
 const name = /^[\w][\w.-]{0,199}$/
 
-/**
- * Returns the path of a key file inside `folder`; no name can escape the folder. Throws an `Error` that names the file and never its
- * content.
- */
+/** No name can escape `folder`. Throws an `Error` that names the file and never its content. */
 export const findKeyFile = async (folder: string | null, file: string): Promise<string> => {
   if (folder === null) throw new Error('Key files need CONNECTION_KEYS_DIR, which isn’t set.')
   const [inside, path] = await Promise.all([
@@ -19,7 +16,7 @@ export const findKeyFile = async (folder: string | null, file: string): Promise<
   return join(folder, file)
 }
 
-/** Names of the files that may be chosen. Null when `folder` is not set or cannot be read. */
+/** Null when `folder` is not set or cannot be read. */
 export const listKeyFiles = async (folder: string | null): Promise<string[] | null> => {
   if (folder === null) return null
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)

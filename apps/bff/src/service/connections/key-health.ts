@@ -63,7 +63,7 @@ const worst = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.find(({ outcome }) => outcome === 'not_proven') ??
   verdicts[0]!
 
-/** Returns a project that Docket knows at a connection: the default one, else that of the latest job. Null without any. */
+/** Prefers the default project, then that of the latest job. Null without any. */
 const findProject = async (tx: Tx, connectionId: string): Promise<string | null> => {
   const { rows } = await tx.execute<{ project_id: string }>(sql`
     (select project_id from projects where connection_id = ${connectionId}::uuid order by is_default desc limit 1)

@@ -15,9 +15,9 @@ export type OwnService = {
 }
 
 export type OwnServices = {
-  /** From the environment. Null when it describes no service. */
+  /** Null when the environment describes no service. */
   environment: OwnService | null
-  /** Docket's own service. Null when it does not run in this process. */
+  /** Null when Docket's own service does not run in this process. */
   embedded: OwnService | null
 }
 
@@ -26,16 +26,15 @@ export type ServiceClient = {
   hasReadKey: boolean
   /** Reads the keys again, and identifies them without revealing them. */
   fingerprint: () => Promise<string>
-  /** Calls `listener` after every call. */
   onOutcome: (listener: (outcome: Outcome) => void) => void
-  /** Returns a client that reads with only one of the keys, for its test. Close it afterwards. */
+  /** The client tests one key. Close it afterwards. */
   withOneKey: (key: 'main' | 'read') => AdminApi & { close: () => Promise<void> }
   close: () => Promise<void>
 }
 
 const settingName = { main: 'The key', read: 'The read key' } as const
 
-/** Where people change the address and the keys of a connection from Settings; undefined for one from the environment. */
+/** Undefined for a connection from the environment. */
 const findPlaces = ({ source, keyFile, readKeyFile }: ConnectionRow) => {
   if (source !== 'settings') return undefined
   const settings = 'Settings › Connections'
@@ -43,10 +42,7 @@ const findPlaces = ({ source, keyFile, readKeyFile }: ConnectionRow) => {
   return { address: `the address in ${settings}`, key: forKey(keyFile), readKey: forKey(readKeyFile) }
 }
 
-/**
- * Opens the client of a connection. Throws an `Error` with a readable message when this process has no key for it. Adds every key to
- * `secrets` before any other code sees it.
- */
+/** Throws a readable `Error` when this process has no key. Adds every key to `secrets` before any other code sees it. */
 export const clientOpener = (deps: {
   own: OwnServices
   ring: KeyRing

@@ -11,15 +11,12 @@ import { type ChangingTable, floorMs } from '#service/polling/read-interval.ts'
 import { schedule } from '#service/polling/schedule.ts'
 import { type CallLimiter, rateLimit } from '#service/rate-limit/limiter.ts'
 
-/** A table of records that are read at connections. */
 export type ReadTable = ChangingTable & { checkFailure: PgColumn }
 
-/** Opens what every record needs at one active connection: its client, its budget, its schedule, and the health of its keys. */
 export const openConnection = (
   row: ConnectionRow,
   client: ServiceClient,
   deps: Ctx & {
-    /** Tables of the records that are read at the connection. */
     tables: readonly ReadTable[]
     /** True when no other process uses the database. */
     alone: boolean

@@ -7,7 +7,7 @@ import { leaseDuration } from '#service/polling/polling.ts'
 import type { OpenConnection } from './open-connection.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 
-/** Polling of a connection over all processes, for the metrics. Times in milliseconds; names are label values. */
+/** Covers all processes. Times are in milliseconds; names are label values. */
 type ConnectionPolling = {
   kinds: Record<string, { active: number; pollLagMs: number; oldestLeaseMs: number }>
   /** Null without a limit. */
@@ -42,7 +42,7 @@ const watchedReading = async (
   }
 }
 
-/** Reads the polling metrics of every active connection through `probes`, which answer even while `db` is busy. */
+/** `probes` answer even while `db` is busy. */
 export const readPolling = async ({ kinds, registry, now }: ServiceCtx, probes: Database): Promise<PollingMetrics> => {
   const readOne = async ({ row, limits }: OpenConnection): Promise<ConnectionPolling> => {
     const { connectionId, callsPerHour, timeoutMs } = row

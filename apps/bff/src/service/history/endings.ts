@@ -9,11 +9,11 @@ type Ending = Activity['endings'][number]
 
 export type Titles = {
   type: RecordKey['type']
-  /** Titles, by the names that `nameRecord` returns. Omits records that are not listed. */
+  /** Keys are the names that `nameRecord` returns. Omits records that are not listed. */
   find: (keys: readonly RecordKey[]) => Promise<ReadonlyMap<string, { title: string; connectionId: string }>>
 }
 
-/** Names a record: a job with its connection, if that is known. */
+/** The name of a job includes its connection, if that is known. */
 export const nameRecord = (key: RecordKey): string =>
   key.type === 'agent_job' ? `${printRecordKey(key)} ${key.connectionId ?? ''}` : printRecordKey(key)
 
@@ -37,10 +37,7 @@ const findTitles = async (keys: readonly RecordKey[], titles: readonly Titles[])
   return (key: RecordKey) => byType.get(key.type)?.get(nameRecord(key))
 }
 
-/**
- * Lists the latest endings of listed records, or those before an event, newest first, at most `limit`. `nextBefore` continues the list,
- * even if this part has few endings or none; it is null at the end.
- */
+/** Newest first. `nextBefore` continues the list, even if this part has few endings or none; it is null at the end. */
 export const latestEndings = async (
   tx: Tx,
   titles: readonly Titles[],

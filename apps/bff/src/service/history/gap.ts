@@ -27,23 +27,20 @@ const failed: Partial<Record<CheckFailure['code'], string>> = {
   upstream_unexpected: 'The service’s responses said nothing about it.',
 }
 
-/** Time of the service's last response for a record, "not found" included. Null when there was none. Milliseconds since the epoch. */
+/** “Not found” is a response, too. Milliseconds since the epoch. Null when there was none. */
 export const lastAnswerMs = ({ checkedAt, checkFailure }: Watched): number | null => {
   const missing = checkFailure?.code === 'upstream_not_found' ? Date.parse(checkFailure.at) : 0
   return checkedAt === null && missing === 0 ? null : Math.max(checkedAt?.getTime() ?? 0, missing)
 }
 
-/** Reason of the pause that covered most of the time in which the record was due. */
+/** Returns the reason only if the pause covered most of the time in which the record was due. */
 const findCause = (pause: Moment['pause'], plannedMs: number, now: number): string | undefined => {
   if (pause === null || pause === undefined) return undefined
   const together = Math.min(now, pause.toMs) - Math.max(plannedMs, pause.fromMs)
   return together > (now - plannedMs) / 2 ? failed[pause.code] : undefined
 }
 
-/**
- * Finds the gap between the last response and `now`, with its reason: failed reads, no running Docket, or delayed reads. Null when there
- * is none.
- */
+/** Names the reason: failed reads, no running Docket, or delayed reads. Null when there is no gap. */
 export const gapBefore = (before: Watched, { now, runningSince, pause }: Moment): NewEvent | null => {
   const seenMs = lastAnswerMs(before)
   if (seenMs === null || now - seenMs < minGapMs) return null
@@ -59,7 +56,7 @@ export const gapBefore = (before: Watched, { now, runningSince, pause }: Moment)
   )
 }
 
-/** The gap while a record was removed. Null when it was short. */
+/** Null when the gap was short. */
 export const gapWhileRemoved = (removedAt: Date, restoredAt: Date): NewEvent | null =>
   restoredAt.getTime() - removedAt.getTime() < minGapMs
     ? null

@@ -13,7 +13,6 @@ export type NewEvent = {
   at: Date
   /** End of a `not_observed` gap. */
   until?: Date
-  /** Label of the changed field. */
   field?: string
   from?: string | null
   to?: string | null
@@ -62,7 +61,7 @@ const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, Au
 /** Kinds of events in which `to` is the length of a text. */
 const lengths: readonly HistoryKind[] = ['message_sent', 'retried', 'note_changed']
 
-/** Names a record for the audit: an export by its domain, a job by its project and id. */
+/** An export is named by its domain, a job by its project and id. */
 export const toAuditTarget = async (tx: Tx, key: RecordKey) => {
   if (key.type === 'agent_job') return { type: key.type, id: key.id, name: `${key.projectId}/${key.id}` }
   const { rows } = await tx.execute<{ domain: string }>(
@@ -71,7 +70,7 @@ export const toAuditTarget = async (tx: Tx, key: RecordKey) => {
   return { type: key.type, id: key.exportId, name: rows[0]?.domain ?? null }
 }
 
-/** Names the connection of a record for the audit, if there is more than one. */
+/** Empty while there is only one connection. */
 const connectionDetail = async (tx: Tx, key: RecordKey): Promise<{ connection?: string }> => {
   const connectionId =
     key.type === 'agent_job'

@@ -20,7 +20,7 @@ const isOfRecord = (key: RecordKey) =>
       : undefined,
   )
 
-/** Returns the tag of the current content of a history. Reads one indexed row. */
+/** Reads one indexed row. */
 export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<string> => {
   const [last] = await tx
     .select({ eventId: historyEvents.eventId, at: historyEvents.at })
@@ -32,7 +32,7 @@ export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number):
   return `h${last?.eventId ?? 0}-${last?.at.getTime() ?? 0}-${retentionDays}`
 }
 
-/** Reads the latest 200 events of a record, oldest first by id, independent of the clock. */
+/** Returns the latest 200 events, oldest first by id, independent of the clock. */
 export const readHistory = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<History> => {
   const rows = await tx
     .select()
@@ -60,13 +60,13 @@ export const readHistory = async (tx: Tx, key: RecordKey, retentionDays: number)
 
 const dayMs = 86_400_000
 
-/** The history of one record, for readers. `ensureListed` rejects for an unlisted record. `now`: milliseconds since the epoch. */
+/** `ensureListed` rejects for an unlisted record. `now` in milliseconds since the epoch. */
 export const recordHistory = <Key extends RecordKey>(
   { db, now, retentionDays }: { db: Database; now: () => number; retentionDays: number },
   findKey: () => Key | Promise<Key>,
   ensureListed: (key: Key) => Promise<unknown>,
 ) => ({
-  /** Returns the tag of the current content, even for an unlisted record. Reads one indexed row. */
+  /** Works even for an unlisted record. Reads one indexed row. */
   current: coalesce(async () => ({ tag: await historyTag(db, await findKey(), retentionDays), now: now() })),
   /**
    * `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` for an unlisted

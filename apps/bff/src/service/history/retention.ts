@@ -5,7 +5,7 @@ import type { Tx } from '#ground/db/database.ts'
 import { daysAgo, deleteInBatches } from '#ground/db/delete-old-rows.ts'
 import { historyEvents } from './history.table.ts'
 
-/** Retention of events, by the kind of their record. Days. */
+/** In days, by the kind of record. */
 export type Retention = Readonly<Record<'staticExports' | 'agentJobs', number>>
 
 const types = { staticExports: 'static_export', agentJobs: 'agent_job' } as const satisfies Record<
@@ -15,10 +15,7 @@ const types = { staticExports: 'static_export', agentJobs: 'agent_job' } as cons
 
 const batch = 1_000
 
-/**
- * Deletes events older than the retention in small batches, to keep locks short. Safe in several processes. Returns the number of deleted
- * events.
- */
+/** Deletes in small batches, to keep locks short. Safe in several processes. Returns the number of deleted events. */
 export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention): Promise<number> => {
   let deleted = 0
   for (const kind of ['staticExports', 'agentJobs'] as const) {
@@ -32,10 +29,7 @@ export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention
   return deleted
 }
 
-/**
- * Deletes records that were removed longer than `days` ago, each with its events. `keyText` is the key in `history_events`. Returns the
- * number of deleted records.
- */
+/** Deletes each record with its events. `keyText` is the key in `history_events`. Returns the number of deleted records. */
 export const purgeRemovedRecords = (
   tx: Tx,
   records: { type: RecordKey['type']; table: PgTable & Record<'removedAt', PgColumn>; keyText: SQL; spared?: SQL },
@@ -55,10 +49,7 @@ export const purgeRemovedRecords = (
 
 const dayMs = 86_400_000
 
-/**
- * Returns when a record was removed, and from when on `purgeRemovedRecords` deletes it: `days` later, but not before `sparedUntil`. Empty
- * for a listed record.
- */
+/** Records are deleted `days` after their removal, but not before `sparedUntil`. Empty for a listed record. */
 export const describeRemoval = ({ removedAt }: { removedAt: Date | null }, days: number, sparedUntil?: Date) =>
   removedAt === null
     ? {}

@@ -9,7 +9,7 @@ const maxSample = 100
 const cachedMs = 10_000
 const maxCached = 1_000
 
-/** Finished records with their durations, and the column that groups them. */
+/** `by` is the column that groups the records. */
 export type Timed = { table: PgTable & Record<'tookMs' | 'finishedAt', PgColumn>; by: PgColumn }
 
 type Found = { key: string | null; sample: number; took: number[] | null }

@@ -5,7 +5,7 @@ import type { Tx } from '#ground/db/database.ts'
 export type WatchedTable = PgTable &
   Record<'nextCheckAt' | 'leaseOwner' | 'leaseUntil' | 'failures' | 'checkedAt' | 'viewedUntil' | 'removedAt', PgColumn>
 
-/** A claimed record, and the lease that is needed to write its outcome. */
+/** Writing the outcome needs the lease. */
 export type Claimed<Row> = { row: Row; lease: string }
 
 type Lease = {
@@ -90,10 +90,7 @@ export const writeBack = async <T extends WatchedTable>(
   return row as InferSelectModel<T> | undefined
 }
 
-/**
- * Returns when the next `readable` record can be claimed, that is, when it is due and without a lease. Null when there is no such record.
- * Reads only the first free record and the leased ones, so its cost does not grow with the list.
- */
+/** Null when there is no such record. Reads only the first free record and the leased ones, so its cost stays the same. */
 export const nextDueAt = async (
   tx: Tx,
   table: WatchedTable,

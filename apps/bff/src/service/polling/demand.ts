@@ -18,7 +18,7 @@ export const isChanging = (table: ChangingTable, nowMs: number): SQL | undefined
 /** Demand of the changing records of a connection over all replicas: reads per millisecond, and the number of records. */
 export type Demand = { callsPerMs: number; records: number }
 
-/** Sums the demand of the records of a connection in `tables`. Reads the changing records by their partial indexes. */
+/** Reads the changing records by their partial indexes. */
 export const readDemand = async (
   db: Database,
   tables: readonly ChangingTable[],

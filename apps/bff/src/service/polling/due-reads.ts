@@ -9,7 +9,7 @@ export type LateReads = { count: number; oldestMs: number }
 /** A read may start this late before it counts as overdue. */
 const onTimeMs = 5_000
 
-/** Counts overdue records without a lease, over all processes. `now` in milliseconds since the epoch. */
+/** Covers all processes. `now` in milliseconds since the epoch. */
 export const lateReads = async (
   db: Database,
   table: WatchedTable,
@@ -53,7 +53,7 @@ export const readFailedNow = async (
     )
 }
 
-/** Returns the next `limit` records to read, soonest first. */
+/** Returns the soonest reads first. */
 export const nextReads = async <T extends WatchedTable>(
   db: Database,
   table: T,

@@ -3,7 +3,6 @@ import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { AppError } from '#ground/errors/app-error.ts'
 import type { Clock } from './schedule.ts'
 
-/** The columns that a failed read changes, and those that the change depends on. */
 type Record = {
   goneAt: Date | null
   failures: number

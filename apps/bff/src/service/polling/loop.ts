@@ -1,13 +1,13 @@
 import type { Log } from '#ground/log/log.ts'
 import { fullJitter, realTimer, type Timer } from '#ground/clock.ts'
 
-/** Access of the loop to its records. Every function may reject while the database is unavailable. */
+/** Every function may reject while the database is unavailable. */
 export type WatchedRecords<Row> = {
-  /** Leases up to `limit` due records; see `claimDue`. */
+  /** See `claimDue`. */
   claim: (limit: number) => Promise<Row[]>
-  /** Reads one record upstream and writes the answer. Does not reject for a failure of the service. */
+  /** Does not reject for a failure of the service. */
   check: (row: Row) => Promise<void>
-  /** Returns when the next record is due. Null when there are no records to read. */
+  /** Null when there are no records to read. */
   nextDueAt: () => Promise<Date | null>
 }
 
@@ -70,7 +70,7 @@ export const watchLoop = <Row>(
     inFlight.add(running)
   }
 
-  /** Runs one pass. Returns the length of the sleep after it in milliseconds. */
+  /** Returns the length of the sleep after the pass in milliseconds. */
   const pass = async (): Promise<number> => {
     const free = concurrency - inFlight.size
     if (free <= 0) return maxSleepMs

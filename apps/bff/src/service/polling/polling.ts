@@ -8,7 +8,7 @@ const writeBackMs = 10_000
 /** Duration of a lease: one call (`callTimeoutMs`) and its write. Afterwards another process may take over. */
 export const leaseDuration = (callTimeoutMs: number): number => callTimeoutMs + Math.min(writeBackMs, callTimeoutMs)
 
-/** How this process polls one kind of records of a connection. `callTimeoutMs` bounds one call of the Admin API. */
+/** `callTimeoutMs` bounds one call of the Admin API. */
 export const polling = ({
   callTimeoutMs,
   ...settings
@@ -17,7 +17,7 @@ export const polling = ({
   /** Milliseconds since the epoch. */
   now: () => number
   limiter: CallLimiter
-  /** Plans the next reads, of both kinds together. */
+  /** Plans both kinds of records together. */
   schedule: Schedule
   /** True when the Admin API is that of the embedded service. */
   embedded: boolean

@@ -31,9 +31,7 @@ export const floorMs = ({ embedded }: { embedded: boolean }): number => (embedde
 /** Age up to which a record on screen is read at the shortest interval. If reads are free, this applies at every age. */
 const youngUntilMs = (floor: number) => (floor === freeFloorMs ? maxRunMs : youngMs)
 
-/**
- * Returns the interval before stretching: the shortest for a young record on screen, else 2 % of its age up to five minutes. Milliseconds.
- */
+/** Before stretching: the shortest interval for a young record on screen, else 2 % of its age up to five minutes. Milliseconds. */
 export const readIntervalMs = (record: { ageMs: number; viewed: boolean; floorMs: number }): number =>
   record.viewed && record.ageMs < youngUntilMs(record.floorMs)
     ? record.floorMs

@@ -10,7 +10,6 @@ import type { Clock } from './schedule.ts'
 import type { GrantedCall } from '#service/rate-limit/limiter.ts'
 import type { Polling } from './polling.ts'
 
-/** One kind of records: its table, its call, and how an answer changes a record. */
 export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   table: T
   condition: (key: Key) => SQL | undefined
@@ -112,7 +111,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
   }
 
   return {
-    /** Reads a claimed record, for the watcher. Writes failures of the service into the record. */
+    /** Writes failures of the service into the record. */
     readClaimed: async (claimed: GrantedRead<Row>) => {
       // Does not join a click: a click without a claim may still be refused, and then the record would not be read.
       await begin(toKey(claimed.row), async () => {

@@ -4,13 +4,11 @@ import { fullJitter } from '#ground/clock.ts'
 import { readIntervalMs } from './read-interval.ts'
 import type { Demand } from './demand.ts'
 
-/** A record that is still changing. */
 export type Due = {
   /** Milliseconds since the epoch. */
   nowMs: number
   /** Start of the call whose answer has just arrived; intervals count from there. Default: now. */
   sentMs?: number
-  /** Start of the change, such as the start of an export. */
   since: Date
   /** True while the record is on a screen. */
   viewed: boolean
@@ -48,7 +46,7 @@ const unspentCallsPerHour = 3600
 export const schedule = (options: {
   callsPerHour: number
   floorMs: number
-  /** Demand of all changing records across all replicas. */
+  /** Covers all changing records and all replicas. */
   demand: (nowMs: number) => Promise<Demand>
   now: () => number
   random?: () => number

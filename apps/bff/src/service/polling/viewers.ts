@@ -10,7 +10,6 @@ import { realTimer, type Timer } from '#ground/clock.ts'
 /** Values of a record's key columns, such as `[exportId]` or `[connectionId, projectId, id]`. */
 export type RecordName = readonly string[]
 
-/** A kind of records that a page can show. */
 export type ViewedKind = {
   table: ChangingTable
   key: readonly PgColumn[]
@@ -63,7 +62,7 @@ const writeSeen = (tx: Tx, { table, key }: ViewedKind, until: Date, rows: readon
     from unnest(${sql.join([...keys, times], sql`, `)}) as seen(${names}) where ${and(...same)}`)
 }
 
-/** Tracks the records on people's screens, in batches, so that they are read first. Safe with several replicas. */
+/** Writes in batches. Safe with several replicas. */
 export const trackViewers = (options: {
   db: Database
   kinds: Readonly<Record<RecordKind, ViewedKind>>
@@ -130,7 +129,7 @@ export const trackViewers = (options: {
   const flush = () => (flushing = flushing.then(flushAll))
 
   return {
-    /** Notes records that a page has just shown. Cheap; written to the database within seconds. */
+    /** Cheap; the records are written to the database within seconds. */
     note: (kind: RecordKind, names: readonly RecordName[]) => {
       if (stopped || names.length === 0) return
       const known = noted.get(kind) ?? new Map<string, RecordName>()
@@ -140,7 +139,6 @@ export const trackViewers = (options: {
     },
     /** Writes the noted records; also runs by itself. Never rejects: the next poll of a page notes them again. */
     flush,
-    /** Stops writing and waits for the write in progress. */
     stop: async () => {
       stopped = true
       cancel?.()

@@ -39,9 +39,7 @@ export const pullBack = async (
   return rowCount ?? 0
 }
 
-/**
- * Keeps the records of a table that belong to one connection up to date without a request. Any number of processes may share one database.
- */
+/** Any number of processes may share one database. */
 export const recordWatcher = <T extends ChangingTable>(options: {
   name: string
   db: Database

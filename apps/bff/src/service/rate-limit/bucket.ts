@@ -31,10 +31,7 @@ export const budgetPlan = (callsPerHour: number): BudgetPlan => {
 
 export const fullLevel = (plan: BudgetPlan, nowMs: number): BudgetLevel => ({ tokens: plan.capacity, atMs: nowMs })
 
-/**
- * Refills the bucket up to `nowMs`. A clock set back changes nothing; a clock that jumps ahead fills the bucket at most
- * once.
- */
+/** A clock set back changes nothing; a clock that jumps ahead fills the bucket at most once. */
 const levelAt = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: number): BudgetLevel => {
   if (nowMs <= atMs) {
     const setBack = atMs - nowMs > maxClockSkewMs
@@ -43,7 +40,7 @@ const levelAt = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: number)
   return { tokens: Math.min(plan.capacity, tokens + (nowMs - atMs) * plan.refillPerMs), atMs: nowMs }
 }
 
-/** Result of `takeTokens`. `nextAtMs` is when the next call is allowed; null when one is allowed now, or never. */
+/** `nextAtMs` is when the next call is allowed; null when one is allowed now, or never. */
 export type Taken = { level: BudgetLevel; granted: number; nextAtMs: number | null }
 
 /** Takes up to `wanted` tokens. Polling leaves the reserve; clicks may take the last token. Grants at most `callsPerHour` in any hour. */

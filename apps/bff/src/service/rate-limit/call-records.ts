@@ -7,7 +7,7 @@ import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { callAnswers, callMinutes, connectionStates, type KeyName } from './rate-limit.table.ts'
 
-/** One finished call. `atMs` is its end, in milliseconds since the epoch; `ms` its duration. */
+/** `atMs` is the end of the call, in milliseconds since the epoch; `ms` its duration. */
 export type CallRecord = {
   operation: AdminApiOperation
   key: KeyName
@@ -93,7 +93,7 @@ const writeCounts = async (tx: Tx, connectionId: string, calls: readonly CallRec
     })
 }
 
-/** Counts calls for all Dockets, in batches. A killed process loses the last second. */
+/** Counts for all Dockets, in batches. A killed process loses the last second. */
 export const callRecords = ({ db, connectionId, log }: { db: Database; connectionId: string; log: Log }) => {
   let pending: CallRecord[] = []
   let timer: NodeJS.Timeout | undefined

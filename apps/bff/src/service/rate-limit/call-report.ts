@@ -118,7 +118,7 @@ export const readCalls = async (
   }
 }
 
-/** Deletes counts that are too old to be shown. */
+/** Counts of the last day and one hour are kept. */
 export const deleteOldCalls = async (db: Database, now: number): Promise<void> => {
   await db.delete(callMinutes).where(lt(callMinutes.minute, new Date(now - dayMs - hourMs)))
 }

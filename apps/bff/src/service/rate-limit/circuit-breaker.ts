@@ -81,10 +81,7 @@ export const pollAllowance = (state: BreakerState, wanted: number, nowMs: number
   return pausedUntil(state, nowMs) === null ? Math.min(1, wanted) : 0
 }
 
-/**
- * Returns the error for a call by a person, or null. Only the service's `Retry-After` and a refusal within the last seconds stop such a
- * call.
- */
+/** Only the service's `Retry-After` and a refusal within the last seconds stop a call by a person. */
 export const clickRefusal = ({ closed }: BreakerState, nowMs: number): CallsPaused | null => {
   if (closed === null) return null
   const untilMs = pauseEnd(closed, nowMs, true)
@@ -93,7 +90,7 @@ export const clickRefusal = ({ closed }: BreakerState, nowMs: number): CallsPaus
   return new CallsPaused(code, message, { effect: 'none', retryAfterMs: Math.max(1000, untilMs - nowMs), sentence })
 }
 
-/** Records the start of a call. After a pause, the first call is the probe, for at most `leaseMs`. */
+/** After a pause, the first call is the probe, for at most `leaseMs`. */
 export const begin = (
   state: BreakerState,
   nowMs: number,
@@ -107,7 +104,7 @@ export const begin = (
   }
 }
 
-/** Ends the probe if `call` is the probe. A probe of another process continues. */
+/** A probe of another process continues. */
 export const endProbe = (state: BreakerState, { probeUntilMs }: BreakerCall): BreakerState =>
   probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? { ...state, probeUntilMs: null } : state
 
@@ -116,7 +113,7 @@ const opened = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed'
   pause: state.closed === null || state.pause === null ? state.pause : { ...state.pause, toMs: nowMs },
 })
 
-/** Records a good answer. It ends a pause only if its call began after the pause did. */
+/** A good answer ends a pause only if its call began after the pause did. */
 export const afterGood = (state: BreakerState, call: BreakerCall, nowMs: number): BreakerState => ({
   ...endProbe(state, call),
   ...(state.closings === call.closings ? opened(state, nowMs) : {}),

@@ -24,7 +24,7 @@ import { callBudgets, callGates, type CallClass, type KeyName } from './rate-lim
 import { waitForDatabase, withOwnDeadline } from '#ground/db/deadline.ts'
 import { readCalls, readReport, type CallReport } from './call-report.ts'
 
-/** Permission for one call. Its token is already taken. */
+/** The token of the call is already taken. */
 export type GrantedCall = {
   /** Makes the call and updates the circuit breaker for all Dockets. Rejects as the call does, or with `CallsPaused` without a call. */
   call: <T>(make: () => Promise<T>) => Promise<T>
@@ -78,10 +78,7 @@ const callLimiter = (
   let known: BreakerState = initialState
   let opensAtMs: number | null = null
 
-  /**
-   * Locks bucket and breaker until the transaction ends, so concurrent calls wait. Before the first call, creates a full bucket and a
-   * breaker without a pause.
-   */
+  /** Holds the locks until the transaction ends, so concurrent calls wait. Creates a full bucket before the first call. */
   const lock = async (tx: Tx, operation: AdminApiOperation) => {
     const nowMs = now()
     const look = () =>
@@ -221,10 +218,7 @@ const callLimiter = (
   }
 }
 
-/**
- * Limits one class of calls (agent jobs, prompts, static exports) to the budget and to the service's own limits, shared by all Dockets on
- * this database.
- */
+/** All Dockets on this database share the limits. */
 export type CallLimiter = ReturnType<typeof callLimiter>
 
 /**

@@ -14,9 +14,7 @@ export type WatchedClass = 'static_exports' | 'agent_jobs'
 /** Calls that share a circuit breaker. Prompts have their own, so a prompt limit does not stop reads. */
 export type CallClass = WatchedClass | 'agent_prompts'
 
-/**
- * The token bucket of an admin key, for all Dockets on this database. Rows of an earlier version contain an origin instead of a connection.
- */
+/** Rows of an earlier version contain an origin instead of a connection. */
 export const callBudgets = pgTable(
   'call_budgets',
   {
@@ -29,7 +27,6 @@ export const callBudgets = pgTable(
   (t) => [primaryKey({ columns: [t.connectionId, t.key] })],
 )
 
-/** The circuit breaker of a class of calls with one key, for all Dockets on this database. */
 export const callGates = pgTable(
   'call_gates',
   {
@@ -41,13 +38,12 @@ export const callGates = pgTable(
   (t) => [primaryKey({ columns: [t.connectionId, t.key, t.calls] })],
 )
 
-/** State of a connection, across all operations. */
 export const connectionStates = pgTable('connection_states', {
   connectionId: text('origin').primaryKey(),
   state: jsonb('state').$type<ConnectionLog>().notNull(),
 })
 
-/** Last answer of each operation. Its messages contain no secrets, so people may read them. */
+/** Messages contain no secrets, so people may read them. */
 export const callAnswers = pgTable(
   'call_answers',
   {

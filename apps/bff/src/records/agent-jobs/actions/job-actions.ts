@@ -1,7 +1,6 @@
 import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { AgentJobRow } from '#records/agent-jobs/agent-jobs.state.ts'
 
-/** Actions that the connection of a job offers. */
 export type JobAbilities = {
   /** True for Docket's own service. */
   embedded: boolean

@@ -12,13 +12,12 @@ import { attachJob, forgetPrompt, restorePrompt } from './decide-prompt.ts'
 import { listOpenPrompts, listPromptsOfJob } from './read-prompts.ts'
 import { createJob, retryJob, sendMessage } from './send-prompt.ts'
 
-/** The usual duration includes jobs of all projects. */
+/** The usual duration includes jobs of all projects, so only callers who may see all projects get it. */
 const hideUsual = (c: Context<AppEnv>, { prompt, job }: SentAgentPrompt): SentAgentPrompt =>
   readScope(c.var.identity).projectIds === null || job === null
     ? { prompt, job }
     : { prompt, job: { ...job, usual: null } }
 
-/** Creates agent jobs, sends follow-ups, and settles prompts with an unknown outcome. */
 export const agentPromptRoutes = (ctx: JobsCtx, polled: ConditionalGet) => {
   // The tag covers the content of prompts, too.
   const current = revisionReader(ctx, 'agent_jobs')

@@ -6,14 +6,11 @@ import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { connectionColumn } from '#ground/db/connections.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/**
- * Prompts that people sent: the intent, written before the call, and the outcome. Of the other tables, only `agent_jobs` contains text of
- * prompts: the title, and the beginning for the search.
- */
+/** The intent is written before the call. Of the other tables, only `agent_jobs` contains text of prompts: title and search. */
 export const agentPrompts = pgTable(
   'agent_prompts',
   {
-    /** Chosen by the browser, so a repeated request finds the same row. */
+    /** The browser chooses it, so a repeated request finds the same row. */
     requestId: uuid('request_id').primaryKey(),
     connectionId: connectionColumn(),
     kind: text('kind').$type<'creation' | 'message'>().notNull(),
@@ -21,7 +18,6 @@ export const agentPrompts = pgTable(
     /** Null while a creation has no answer. */
     jobId: text('job_id'),
     prompt: text('prompt').notNull(),
-    /** The maintenance order that the prompt describes. */
     maintenance: jsonb('maintenance').$type<MaintenanceOrder>(),
     state: text('state').$type<AgentPromptState>().notNull(),
     reason: text('reason'),
@@ -32,7 +28,6 @@ export const agentPrompts = pgTable(
     /** The process that makes the call, and the time after which no answer can arrive. */
     leaseOwner: text('lease_owner'),
     leaseUntil: instant('lease_until'),
-    /** The creation that replaced this one. */
     replacedBy: uuid('replaced_by'),
     /** Set when a person removes the prompt from the list; undo clears it. */
     forgottenAt: instant('forgotten_at'),

@@ -61,23 +61,19 @@ const setForgotten = ({ db, now }: JobsCtx, requestId: string, forgotten: boolea
     await recordAudit(tx, by, { action, at, target: { type: 'agent_job', name: row.projectId } })
   })
 
-/**
- * Removes a creation without an answer from the list. Idempotent. Like the other functions here, throws `not_found` outside the scope and
- * `conflict` for any other prompt.
- */
+/** Idempotent. Like the others here, throws `not_found` outside the scope and `conflict` for any other prompt. */
 export const forgetPrompt = async (ctx: JobsCtx, requestId: string, by: Actor, scope: TokenScope): Promise<void> => {
   await findInScope(ctx, requestId, scope)
   await setForgotten(ctx, requestId, true, by)
 }
 
-/** Undoes `forgetPrompt`. */
 export const restorePrompt = async (ctx: JobsCtx, requestId: string, by: Actor, scope: TokenScope) => {
   await findInScope(ctx, requestId, scope)
   await setForgotten(ctx, requestId, false, by)
   return readPrompt(ctx, requestId)
 }
 
-/** Attaches the job `id` to a creation, after reading the job, and follows it. Throws `upstream_*` when the read fails. */
+/** Reads the job first. Throws `upstream_*` when the read fails. */
 export const attachJob = async (
   ctx: JobsCtx,
   { requestId, id }: { requestId: string; id: string },

@@ -47,13 +47,13 @@ export const endTimedOutPrompts = async (
     )
 }
 
-/** Outcome of a prompt's call. `unknown`: the prompt may have arrived; `error` is null when no outcome was recorded. */
+/** `unknown`: the prompt may have arrived; `error` is null when no outcome was recorded. */
 export type PromptOutcome =
   | { state: 'accepted'; jobId: string; snapshot: AgentJobSnapshot }
   | { state: 'refused'; error: AdminApiError }
   | { state: 'unknown'; error: AdminApiError | null }
 
-/** Maximum time a service needs to reopen a finished job. Milliseconds. */
+/** A service needs at most this long to reopen a finished job. Milliseconds. */
 const settlesWithinMs = 5_000
 
 const unrecorded: Record<AgentPromptRow['kind'], string> = {
@@ -69,7 +69,7 @@ const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date) => {
   return { ...over, reason: error?.message ?? unrecorded[row.kind], code: error?.code ?? null }
 }
 
-/** Applies the answer to a prompt to its job. Without a status in the answer, the job is due for a read at once. */
+/** Without a status in the answer, the job is due for a read at once. */
 export const answeredJob = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow =>
   snapshot.status === null ? { ...row, nextCheckAt: new Date(clock.now) } : afterAnswer(row, snapshot, clock)
 

@@ -10,7 +10,7 @@ import { type AgentPromptRow, isOfJob, isPrompt, noSuchPrompt, toAgentPrompt } f
 import { agentPrompts } from './agent-prompts.table.ts'
 import { endTimedOutPrompts } from './prompt-outcome.ts'
 
-/** Current prompts, and when the next one times out (milliseconds since the epoch, or null). */
+/** `until` is when the next prompt times out, in milliseconds since the epoch. Null when none does. */
 type Read = { value: AgentPromptList; until: number | null }
 
 const maxListed = 20
@@ -46,7 +46,7 @@ export const listPromptsOfJob = async (ctx: JobsCtx, job: RequestedJob): Promise
   })
 }
 
-/** Creations that are in progress or have an unknown outcome. */
+/** Includes creations in progress and those with an unknown outcome. */
 export const listOpenPrompts = (ctx: JobsCtx, scope: TokenScope): Promise<Read> =>
   listPrompts(ctx, () =>
     ctx.db

@@ -28,12 +28,10 @@ import { agentPrompts } from './agent-prompts.table.ts'
 import { readPrompt } from './read-prompts.ts'
 import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 
-/** A prompt, with the maintenance order that it describes, if any. */
 type Asked = { prompt: string; maintenance?: MaintenanceOrder | null | undefined }
 
 type Creation = Omit<CreateAgentJob, keyof Asked> & Asked
 
-/** A prompt for a new job, or for the existing job `to`. */
 type PromptIntent =
   | { kind: 'creation'; request: Creation; by: Actor }
   | { kind: 'message'; request: SendAgentMessage & Asked; to: JobKey; by: Actor; isRetry: boolean }
@@ -217,7 +215,7 @@ const sendPrompt = async (ctx: JobsCtx, connectionId: string, intent: PromptInte
   })
 }
 
-/** Creates a job. Throws `forbidden` for a project outside the scope, and as `sendPrompt` does. */
+/** Throws `forbidden` for a project outside the scope, and as `sendPrompt` does. */
 export const createJob = async (
   ctx: JobsCtx,
   { connectionId, ...request }: z.output<typeof CreateAgentJob>,
@@ -238,14 +236,14 @@ export const createJob = async (
   return sendPrompt(ctx, chosen, { kind: 'creation', request: { ...request, prompt }, by })
 }
 
-/** Sends a follow-up to a followed job. Throws as `sendPrompt` does. */
+/** Throws as `sendPrompt` does. */
 export const sendMessage = async (ctx: JobsCtx, job: RequestedJob, request: SendAgentMessage, by: Actor) => {
   const to = await locateJob(ctx.db, job)
   await findFollowed(ctx.db, to)
   return sendPrompt(ctx, to.connectionId, { kind: 'message', request, to, by, isRetry: false })
 }
 
-/** Sends the latest prompt of a job again. Throws `conflict` with the reason when that is not possible, and as `sendPrompt` does. */
+/** Throws `conflict` with the reason when a retry is not possible, and as `sendPrompt` does. */
 export const retryJob = async (ctx: JobsCtx, job: RequestedJob, { requestId }: RetryAgentJob, by: Actor) => {
   const to = await locateJob(ctx.db, job)
   const { actions } = await readJob(ctx, to)

@@ -2,7 +2,7 @@ import { foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-or
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** When the pull request of a job is read from its code host. There is a row for each job whose pull request was or is being read. */
+/** There is a row for each job whose pull request was or is being read. */
 export const pullRequestReads = pgTable(
   'pull_request_reads',
   {
@@ -16,7 +16,7 @@ export const pullRequestReads = pgTable(
     /** When the read is due. During a read, the end of the lease. */
     dueAt: instant('due_at').notNull(),
     readAt: instant('read_at'),
-    /** Number of failed reads in a row, and the reason for the last one. */
+    /** Counts failed reads in a row; `problem` is the reason for the last one. */
     failures: integer('failures').notNull().default(0),
     problem: text('problem'),
   },

@@ -9,7 +9,7 @@ import { pullRequestReads } from './pull-request-reads.table.ts'
 import type { AgentJobRow } from '#records/agent-jobs/agent-jobs.state.ts'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
 
-/** Returns why the pull request of a job could not be read, or why its code host is not answering. Null when there is no problem. */
+/** Also reports why the code host is not answering. Null when there is no problem. */
 export const readPullRequestProblem = async (tx: Tx, row: AgentJobRow): Promise<string | null> => {
   const { connectionId, projectId, id, prLink, pullRequestKnownFrom } = row
   if (prLink === null || pullRequestKnownFrom === 'service') return null
@@ -40,9 +40,9 @@ export type ReadPullRequest = Pick<AgentJobPullRequest, 'checks' | 'mergeable'> 
   state: NonNullable<AgentJobPullRequest['state']>
 }
 
-/** Duration of a lease: longer than any read. Afterwards any replica may read the pull request. Milliseconds. */
+/** A lease lasts longer than any read. Afterwards any replica may read the pull request. Milliseconds. */
 const leaseMs = 3 * 60_000
-/** Minimum age of a read before viewing the job causes another. Milliseconds. */
+/** Viewing a job causes another read only after this time. Milliseconds. */
 const viewedMs = 60_000
 /** A second click within this time returns the result of the first click's read. Milliseconds. */
 const clickMs = 5_000
@@ -93,10 +93,7 @@ const claim = async (db: Database, connectionId: string, now: number, which: SQL
   return { connectionId, projectId, id, link, readyAt, failures } satisfies ClaimedPullRequest
 }
 
-/**
- * Leases the most overdue pull request whose link is below `url` and not below any of `others`. Null when none is due. Two callers never
- * get the same one.
- */
+/** Null when none is due. Skips links below any of `others`. Two callers never get the same pull request. */
 export const claimDue = (
   db: Database,
   connectionId: string,
@@ -117,7 +114,7 @@ export const claimDue = (
     sql`${pullRequestReads.dueAt} <= ${new Date(now)}`,
   )
 
-/** Leases the pull request of a job for a person, in any state. Null when there is none, or just after another read. */
+/** Leases it in any state. Null when there is no pull request, or just after another read. */
 export const claimNow = (db: Database, key: JobKey, now: number): Promise<ClaimedPullRequest | null> =>
   claim(
     db,
@@ -129,7 +126,7 @@ export const claimNow = (db: Database, key: JobKey, now: number): Promise<Claime
     sql`(${pullRequestReads.readAt} is null or ${pullRequestReads.readAt} <= ${new Date(now - clickMs)})`,
   )
 
-/** Writes the result of a read, unless the service has a better state or the job has another link by now. */
+/** Writes nothing when the service has a better state or the job has another link by now. */
 export const writePullRequest = (
   db: Database,
   claimed: ClaimedPullRequest,
@@ -163,7 +160,7 @@ export const writePullRequest = (
     await recordJobEvents(tx, claimed, listPullRequestEvents(before, { ...before, ...seen }, at))
   })
 
-/** Writes why the pull request could not be read. Its known state is kept. */
+/** Keeps the known state of the pull request. */
 export const saveReadProblem = async (
   db: Database,
   claimed: ClaimedPullRequest,
@@ -178,7 +175,7 @@ export const postpone = async (db: Database, claimed: ClaimedPullRequest, dueAt:
   await db.update(pullRequestReads).set({ dueAt }).where(condition(claimed))
 }
 
-/** Plans reads of jobs that are on screens, at most one a minute for each. */
+/** Plans at most one read a minute for each job. */
 export const planViewed = async (db: Database, connectionId: string, jobs: readonly AgentJobKey[], now: number) => {
   const [projectIds, ids] = [jobs.map(({ projectId }) => projectId), jobs.map(({ id }) => id)]
   const soonest = sql`greatest(${new Date(now)}, ${pullRequestReads.readAt} + ${viewedMs} * interval '1 millisecond')`
@@ -214,7 +211,7 @@ export const forgetPullRequests = async (tx: Tx, connectionId: string, url: stri
   await countChange(tx, { name: 'agent_jobs', table: agentJobs }, changed)
 }
 
-/** Makes every read below `url` due now, because the token has changed. */
+/** Call this when the token has changed. */
 export const readAgain = async (tx: Tx, connectionId: string, url: string) => {
   await tx
     .update(pullRequestReads)

@@ -3,7 +3,6 @@ import { readScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import { changePrompt, listPrompts, removePrompt, runPrompt, savePrompt } from './saved-prompts.ts'
 
-/** `/api/saved-prompts`: the team's prompts. */
 export const savedPromptRoutes = (ctx: JobsCtx) =>
   apiRoutes()
     .serve('GET /api/saved-prompts', () => listPrompts(ctx))

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/** Prompts that the team saved. */
 export const savedPrompts = pgTable(
   'saved_prompts',
   {

@@ -22,17 +22,14 @@ import { savedPrompts } from './saved-prompts.table.ts'
 // Code in a prompt, such as `{{ $t('title') }}`, is not a placeholder.
 const placeholder = /\{\{([\p{L}\p{N}_ -]{1,50})\}\}/gu
 
-/** Returns the names of the placeholders in a text, each once, in the order of the text. */
+/** Returns each name once, in the order of the text. */
 export const findPlaceholders = (text: string): string[] => [
   ...new Set([...text.matchAll(placeholder)].map(([, name]) => name!.trim()).filter((name) => name !== '')),
 ]
 
 const refuse = (message: string) => new AppError('invalid_request', message, { field: 'values' })
 
-/**
- * Replaces every placeholder once; braces in a value stay text. Throws `invalid_request` for a missing or unknown value, or if the result
- * is too long.
- */
+/** Braces in a value stay text. Throws `invalid_request` for a missing or unknown value, or if the result is too long. */
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string => {
   const names = findPlaceholders(text)
   const given = new Map(Object.entries(values).map(([name, value]) => [name, value.trim()]))
@@ -51,7 +48,7 @@ const maxPlaceholders = 20
 
 type Row = typeof savedPrompts.$inferSelect
 
-/** A saved prompt to send. `version` is the version that the caller saw. */
+/** `version` is the version that the caller saw. */
 type Run = {
   promptId: string
   values: Readonly<Record<string, string>>
@@ -81,7 +78,7 @@ const checkText = (text: string): void => {
     throw new AppError('invalid_request', `Use at most ${maxPlaceholders} placeholders.`, { field: 'text' })
 }
 
-/** Returns the same id for the same request and project: a UUID (version 8) of their hash. */
+/** Returns a UUID (version 8): always the same one for the same request and project. */
 const deriveRequestId = (requestId: string, projectId: string): string => {
   const hex = createHash('sha256').update(`${requestId.toLowerCase()} ${projectId}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -159,7 +156,7 @@ export const changePrompt = (
     return toSavedPrompt(row!)
   })
 
-/** Deletes a saved prompt. Throws `not_found`. */
+/** Throws `not_found`. */
 export const removePrompt = ({ db, now }: Ctx, promptId: string, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
     const [row] = await tx.delete(savedPrompts).where(one(promptId)).returning()

@@ -56,19 +56,15 @@ const toOutcomes = ({ completed, failed, lost, timed, counted, durationMs, pages
   pages: { sample: counted, median: pages },
 })
 
-/** Pages of an export: the number that the service reported, else the number in its stored bundle. */
+/** Prefers the number that the service reported to the number in the stored bundle. */
 const pages = sql<number | null>`coalesce(static_exports.page_count, (select pages from artifacts
   join stored_bundles using (sha256) where artifacts.export_id = static_exports.export_id))`
 
-/** Broken links and leaks of exports whose check finished. */
 const findings = sql<number | null>`checked.findings`.as('found')
 const checked = sql`(select export_id, breaks + leaks as findings from artifacts
   left join stored_bundles using (sha256) where check_unfinished is null) as checked`
 
-/**
- * Summarises finished exports within the scope at `now` (milliseconds since the epoch). Reads at most the latest 10,200 rows. `until`: when
- * the current day of the default range ends, in milliseconds since the epoch.
- */
+/** Reads at most the latest 10,200 rows. `until` ends the current day of the default range. `now` and `until` in epoch milliseconds. */
 export const summariseExports = async (
   db: Database,
   query: StaticExportStatisticsQuery,

@@ -40,7 +40,7 @@ export const wireLimit = (maxBytes: number): { watch: (socket: Socket) => void; 
   }
 }
 
-/** One call. Sends `path` unchanged, byte for byte. */
+/** `path` is sent unchanged, byte for byte. */
 export type ExchangeRequest = {
   origin: string
   path: string
@@ -52,10 +52,10 @@ export type ExchangeRequest = {
 /** Limits in milliseconds, and in bytes on the wire. */
 export type ExchangeLimits = { headersMs: number; bodyMs: number; totalMs: number; maxBytes: number }
 
-/** Reason for an incomplete response. `code` is an identifier (`ECONNREFUSED`, `UND_ERR_…`), because messages may quote the request. */
+/** `code` is an identifier (`ECONNREFUSED`, `UND_ERR_…`), because messages may quote the request. */
 export type Breakdown = { kind: 'timeout' | 'broken' | 'malformed' | 'too_large'; code: string }
 
-/** Result of one call. `hasLeft` is false only when no byte of the request was sent. */
+/** `hasLeft` is false only when no byte of the request was sent. */
 export type Exchange = {
   hasLeft: boolean
   status: number | null

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { inTurnPerKey } from '@docket/once'
 
-/** A parsed body, or its problem. `too_large` counts decompressed bytes. */
+/** `too_large` counts decompressed bytes. */
 export type AnswerBody = { json: unknown } | { problem: 'encoding' | 'too_large' | 'not_json' | 'empty' | 'html' }
 
 // A megabyte of brackets becomes a hundred megabytes of objects; normal responses have some dozens.

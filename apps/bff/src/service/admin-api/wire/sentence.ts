@@ -8,10 +8,7 @@ const maxLength = 500
 const invisible =
   /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
-/**
- * Cleans a message of the service for use as plain text: one line of at most `max` (500) visible characters, without secrets. Null when
- * nothing is left.
- */
+/** Returns one line of at most `max` (500) visible characters, without secrets. Null when nothing is left. */
 export const cleanSentence = (value: unknown, secrets: Iterable<string>, max = maxLength): string | null => {
   if (typeof value !== 'string') return null
   const line = value
@@ -32,7 +29,7 @@ const own = (value: unknown, name: string): unknown =>
 /** Possible places of the message in an `error`: text (Admin API §2.2), or an object as common gateways send it. */
 const listProse = (error: unknown): unknown[] => [error, own(error, 'message'), own(error, 'detail')]
 
-/** Finds the text of the `error` of a failed job (Admin API §2.3 shows no type), not cleaned yet. Null when there is none. */
+/** Admin API §2.3 shows no type. The text is not cleaned yet. Null when there is none. */
 export const findProse = (error: unknown): string | null =>
   listProse(error).find((text) => typeof text === 'string') ?? null
 

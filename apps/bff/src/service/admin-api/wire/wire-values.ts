@@ -82,7 +82,6 @@ export const toInstant = (value: string): string | null => {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-/** A date-time of the wire as ISO 8601 UTC, or null. */
 export const instant = orNull(z.string().max(64).transform(toInstant))
 
 const decimal = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/
@@ -114,10 +113,7 @@ const signedUntil = (date: string | undefined, seconds: string | undefined): num
   return Number.isNaN(fromMs) ? null : fromMs + Number(seconds) * 1000
 }
 
-/**
- * Reads the expiry of a presigned link (S3 and Google signatures version 4, `Expires`, Azure `se`). Milliseconds since the epoch, or
- * null.
- */
+/** Reads S3 and Google signatures version 4, `Expires` and Azure `se`. Milliseconds since the epoch, or null. */
 export const linkExpiryMs = (link: URL): number | null => {
   const parameters = new Map([...link.searchParams].map(([name, value]) => [name.toLowerCase(), value]))
   const get = (name: string) => parameters.get(name)

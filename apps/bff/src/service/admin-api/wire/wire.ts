@@ -43,10 +43,7 @@ const parseEntry = (entry: unknown, secrets: Iterable<string>): ListedAgentJob |
   }
 }
 
-/**
- * Parses a list of agent jobs: `{ jobs: […] }`, or a plain array. Returns at most `take` jobs, each id once. Null when there is no list, or
- * when it contains other things than jobs.
- */
+/** Returns at most `take` jobs, each id once. Null when there is no list, or when it contains other things than jobs. */
 export const parseAgentJobList = (body: unknown, take: number, secrets: Iterable<string>): AgentJobListing | null => {
   const list = isObject(body) ? own(body, 'jobs') : body
   if (!Array.isArray(list)) return null
@@ -183,7 +180,7 @@ export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
   return { ...job, ...toStory(body, job.status, story.data) }
 }
 
-/** Parses the job in the response to a prompt. Every unknown field is null. */
+/** Every unknown field is null. */
 export const parseCreatedJob = (body: unknown): AgentJobSnapshot => parseAgentJob(body) ?? nothingKnown
 
 /** Parses a static export job (Admin API §2.3). Null when no field of the contract is usable. */
@@ -209,7 +206,7 @@ export const isAboutAnother = (body: unknown, field: 'jobId' | 'id', asked: stri
   return id !== null && id.trim().toLowerCase() !== asked.trim().toLowerCase()
 }
 
-/** Parses the job in the response to a start. Every field is null when the service sends `jobId` only. */
+/** Every field is null when the service sends `jobId` only. */
 export const parseStartedExport = (body: unknown): StaticExportSnapshot =>
   parseStaticExport(body) ?? {
     status: null,
