@@ -153,7 +153,6 @@ export const openBundles = (
       answerMs: deps.uploadAnswerMs ?? 30_000,
       stopping: stopping.signal,
     }),
-    /** For the releases of sites. */
     artifacts: {
       ofSites: siteArtifacts(ctx),
       gateFacts: {

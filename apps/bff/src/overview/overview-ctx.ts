@@ -5,7 +5,6 @@ import type { WorkloadReader } from '#overview/workload/workload.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 import type { Ctx } from '#ground/ctx.ts'
 
-/** Maintenance orders of the embedded service, in this process. */
 export type Maintenance = {
   /** Text of the order, which becomes the prompt of its job. */
   describe(order: MaintenanceOrder): string
@@ -18,7 +17,6 @@ export type Maintenance = {
 /** Facts that stay the same while the server runs. */
 export type StatusFacts = Pick<Status, 'version' | 'bundleDelivery' | 'local'>
 
-/** Context of the functions about the installation as a whole. */
 export type OverviewCtx = Pick<Ctx, 'db' | 'now'> & {
   facts: StatusFacts
   service: ServiceCtx

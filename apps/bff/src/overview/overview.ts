@@ -3,7 +3,6 @@ import { type ReadWorkload, workloadReader } from '#overview/workload/workload.t
 import type { Ctx } from '#ground/ctx.ts'
 import type { OverviewCtx } from './overview-ctx.ts'
 
-/** Opens the area for the installation as a whole. */
 export const openOverview = (
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   deps: Pick<OverviewCtx, 'facts' | 'service' | 'maintenance'> & {

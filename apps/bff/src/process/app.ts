@@ -77,11 +77,9 @@ export const docketApp = (
     hosts: OwnHosts
     trustedProxies?: TrustedProxies
     pingDatabase: () => Promise<void>
-    /** True after a signal to stop. */
     draining?: () => boolean
     shed?: Shedding
     polled?: ConditionalGet
-    /** Called for every response. */
     onAnswer?: (answered: Answered) => void
     webApp: (c: Context<AppEnv>) => Promise<Response>
   },

@@ -20,7 +20,6 @@ type Dependencies = Parameters<typeof openGround>[0] &
   Pick<Parameters<typeof openOverview>[1], 'facts' | 'maintenance' | 'readWorkload'> &
   Pick<Parameters<typeof scheduledBackups>[0], 'backups'> & {
     artifacts: BundleNeeds
-    /** Free space of the volumes that this process writes to. */
     disks: Pick<Disks, 'list' | 'hasRoom'>
     cleanUpBuilds: () => Promise<void>
     /** Database connections for probes, which must answer even while `db` is busy. */

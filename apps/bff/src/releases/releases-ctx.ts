@@ -16,12 +16,9 @@ import type { TargetSecrets } from '#releases/targets/target-secrets.ts'
 
 type OpenSite = Bundles['artifacts']['openSite']
 
-/** Context of the functions for sites, channels and publish checks. */
 export type ReleasesCtx = Ctx & {
   artifacts: SiteArtifacts
-  /** Addresses at which channels are hosted. */
   hosts: Pick<HostedHosts, 'describe' | 'checkHostname'>
-  /** What publish checks compare. */
   facts: {
     read: (sha256: string) => Promise<GateFacts>
     readAccepted: (siteId: string) => Promise<ReadonlySet<string>>
@@ -30,7 +27,6 @@ export type ReleasesCtx = Ctx & {
   countChanges: (earlier: string, later: string) => Promise<NonNullable<Gate['change']> | null>
 }
 
-/** Context of the functions for targets and deliveries. */
 export type TargetsCtx = Pick<ReleasesCtx, keyof Ctx | 'artifacts'> & {
   /** Folders and repositories of this machine that targets may use. */
   machine: TargetMachine
@@ -41,9 +37,7 @@ export type TargetsCtx = Pick<ReleasesCtx, keyof Ctx | 'artifacts'> & {
   wake: () => void
 }
 
-/** Context of the functions for hosted channels. */
 export type HostingCtx = Ctx & {
-  /** Docket's own hosts. */
   docket: OwnHosts
   hosts: HostedHosts
   channels: HostedChannels
@@ -60,17 +54,14 @@ export type PreviewedArtifacts = {
   open: (sha256: string) => ReturnType<OpenSite> | Promise<ReturnType<OpenSite>>
 }
 
-/** Context of the functions for previews. */
 export type PreviewsCtx = Ctx & {
   hosts: PreviewHosts
   artifacts: PreviewedArtifacts
-  /** What browsers refused in previews of a bundle. */
   violations: {
     /** True for a new one. */
     record: (sha256: string, violation: Violation, at: Date) => Promise<boolean>
     list: (sha256: string) => Promise<(Violation & { count: number })[]>
   }
-  /** Counts the findings of a bundle again. */
   recount: (sha256: string) => Promise<void>
   findPerson: (sessionId: string) => Promise<PersonIdentity | null>
   /** Rejects with `not_found` for an export outside a scope. */

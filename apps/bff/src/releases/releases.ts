@@ -63,7 +63,6 @@ const openTargets = (
   return ctx
 }
 
-/** Sites, targets, and what serves channels and single bundles. */
 export const openReleases = (
   ground: Ground,
   deps: Pick<PreviewsCtx, 'findPerson'> & {

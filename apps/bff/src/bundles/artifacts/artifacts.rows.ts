@@ -8,20 +8,14 @@ import { isHeldBundle } from './held-bundles.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import type { exportsForArtifacts } from '#records/static-exports/static-exports.artifacts.ts'
 
-/**
- * What bundles need of exports. `countChange` bumps the revision of the list of exports: call it last in the transaction, and
- * `recordEvents` after it.
- */
+/** `countChange` bumps the revision of the list of exports. Call it last in the transaction, and `recordEvents` after it. */
 export type ExportRecords = ReturnType<typeof exportsForArtifacts>
 /** `jobId` is null for an uploaded bundle, which has no job at a service. */
 export type ExportForArtifact = Awaited<ReturnType<ExportRecords['find']>>
 
 export const isArtifact = (exportId: string): SQL => eq(artifacts.exportId, exportId)
 
-/**
- * True for an artifact whose site has `perSite` newer ones that are stored, unless a channel holds its bundle. Reads at most that many entries
- * of an index.
- */
+/** True when the site has `perSite` newer stored artifacts and no channel holds the bundle. Reads at most that many index entries. */
 export const isSurplus = (perSite: number): SQL<boolean> => sql<boolean>`(select count(*) from (
   select from artifacts newer where newer.site_id = ${artifacts.siteId} and newer.state = 'stored'
     and (newer.exported_at, newer.export_id) > (${artifacts.exportedAt}, ${artifacts.exportId}) limit ${perSite}) as n) >= ${perSite}
@@ -68,15 +62,13 @@ export const findSite = async (
   return site?.siteId ?? null
 }
 
-/** Locks an artifact until the transaction ends. Undefined when there is none. */
+/** The lock lasts until the transaction ends. */
 export const lockArtifact = async (tx: Tx, exportId: string): Promise<ArtifactRow | undefined> => {
   const [row] = await tx.select().from(artifacts).where(isArtifact(exportId)).for('update')
   return row
 }
 
-/**
- * SQL condition for artifacts that later ones can be compared with: stored in `store`, of listed exports. Needs a join with their bundles.
- */
+/** Later artifacts can be compared with those that are listed and stored in `store`. Needs a join with their bundles. */
 export const isComparable = (store: string | null): SQL<boolean> =>
   and(
     eq(artifacts.state, 'stored'),
@@ -85,7 +77,6 @@ export const isComparable = (store: string | null): SQL<boolean> =>
     sql`exists (select from static_exports e where e.export_id = ${artifacts.exportId} and e.removed_at is null)`,
   ) as SQL<boolean>
 
-/** Finds the previous artifact of the same site that is stored and listed. */
 export const findPrevious = async (
   db: Tx,
   { siteId, exportedAt, exportId }: Pick<ArtifactRow, 'siteId' | 'exportedAt' | 'exportId'>,

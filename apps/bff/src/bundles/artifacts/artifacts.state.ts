@@ -5,10 +5,7 @@ import type { artifacts, storedBundles } from './artifacts.table.ts'
 export type ArtifactRow = InferSelectModel<typeof artifacts>
 type BundleRow = InferSelectModel<typeof storedBundles>
 
-/**
- * An artifact with its bundle. `isSurplus`: its site has enough newer ones, so retention deletes it once it is old. `isLive`: a channel
- * shows it.
- */
+/** `isSurplus`: its site has enough newer ones, so retention deletes it once it is old. `isLive`: a channel shows it. */
 export type KnownArtifact = { artifact: ArtifactRow; bundle: BundleRow | null; isSurplus: boolean; isLive: boolean }
 
 type StoreProblem = Extract<NotStoredReason, 'off' | 'not_shared'>

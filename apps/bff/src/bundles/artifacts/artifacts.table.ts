@@ -36,9 +36,7 @@ export const storedBundles = pgTable('stored_bundles', {
   storedAt: instant('stored_at').notNull(),
 })
 
-/**
- * Docket's copy of the bundle of each completed export. Exports from before Docket stored bundles have no row until somebody requests one.
- */
+/** Exports from before Docket stored bundles have no row until somebody requests one. */
 export const artifacts = pgTable(
   'artifacts',
   {
@@ -89,7 +87,6 @@ export const artifacts = pgTable(
   ],
 )
 
-/** Causes that people accepted for all artifacts of a site. */
 export const acceptedFindings = pgTable(
   'accepted_findings',
   {
@@ -127,7 +124,6 @@ export const previewViolations = pgTable(
  */
 export type StoreState = 'known' | 'unknown' | 'adopting' | 'left'
 
-/** Stores that processes of this database have used. */
 export const stores = pgTable('stores', {
   store: text('store').primaryKey(),
   state: text('state').$type<StoreState>().notNull(),

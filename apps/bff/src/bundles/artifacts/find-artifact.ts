@@ -65,14 +65,14 @@ const openCopy = (
   }
 }
 
-/** Opens Docket's own copy of the bundle of an export for sending. Null unless stored. */
+/** Opens Docket's own copy for sending. Null when the bundle is not stored. */
 export const findCopy = async (ctx: CopyCtx, exportId: string) => {
   const [store, [known]] = await Promise.all([ctx.view(), readArtifacts(ctx.db, isArtifact(exportId), 1)])
   if (known === undefined || known.bundle === null || toArtifact(known, store).state !== 'stored') return null
   return openCopy(ctx, known.bundle)
 }
 
-/** Opens the bundle with this SHA-256, even if no export refers to it any more. Null unless stored. */
+/** Opens the bundle even if no export refers to it any more. Null when it is not stored. */
 export const findBundle = async (ctx: CopyCtx, sha256: string) => {
   const [store, [bundle]] = await Promise.all([
     ctx.view(),

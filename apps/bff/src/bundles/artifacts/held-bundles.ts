@@ -19,10 +19,7 @@ export const listHolders = async (db: Tx, sums: readonly string[]): Promise<Read
   return new Map(rows.map(({ sha256, holders }) => [sha256, holders]))
 }
 
-/**
- * Releases a bundle from channels that show it by a rule, before it is deleted. Call it first in the transaction, because it locks these
- * channels. They show the bundle until they follow the next one.
- */
+/** Call it first in the transaction, because it locks the channels. They show the bundle until they follow the next one. */
 export const releaseFromRules = async (tx: Tx, sha256: string): Promise<void> => {
   const byRule = sql`select c.channel_id from channels c where c.follows_exports and c.pinned_at is null
     and exists (select from releases r where r.channel_id = c.channel_id and r.sha256 = ${sha256} and r.is_held)`

@@ -7,7 +7,6 @@ type Violation = { page: string; directive: string; target: string }
 /** Maximum number of distinct violations of one bundle, because pages could invent any number. */
 const maxPerBundle = 500
 
-/** Requests that browsers refused in previews of a bundle, by its SHA-256. */
 export const previewViolationStore = (db: Database) => {
   const { sha256: ofBundle, page, directive, target } = previewViolations
   return {

@@ -124,7 +124,7 @@ export const exportFindings = async (
 
 /**
  * Accepts a cause for all artifacts of the site, or withdraws the acceptance when `reason` is null. Audits that and updates the counts of
- * the artifacts. Idempotent. Throws `not_found` for a cause that the artifact does not have.
+ * the artifacts. A repeated request changes nothing. Throws `not_found` for a cause that the artifact does not have.
  */
 export const decideFinding = async (
   ctx: BundlesCtx,

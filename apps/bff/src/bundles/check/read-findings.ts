@@ -8,7 +8,6 @@ import type {
 import { compareFindings } from '@docket/site-bundle/check/collect-findings'
 import type { Finding, Report } from '@docket/site-bundle/report'
 
-/** A finding, with whether the previous artifact had it and who accepted it. */
 export type KnownFinding = Omit<Finding, 'seenBy'> & Pick<ApiFinding, 'seenBy' | 'state' | 'accepted'>
 
 type Acceptances = ReadonlyMap<string, NonNullable<ApiFinding['accepted']>>

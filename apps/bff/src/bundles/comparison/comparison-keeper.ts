@@ -13,7 +13,6 @@ import { explainStore } from '#bundles/artifacts/store-failures.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Log } from '#ground/log/log.ts'
 
-/** Time for one comparison. Milliseconds. */
 const maxMs = 600_000
 const maxBytes = 256 * 1024 ** 2
 
@@ -30,10 +29,7 @@ const unchanged: SiteComparison = {
 
 const toKey = (earlier: string, later: string) => `comparisons/${earlier}-${later}.json.gz`
 
-/**
- * Compares stored bundles in a thread, one at a time in this process, and keeps the results in the store. Concurrent callers share a
- * comparison. Two processes that begin at the same time write the same result.
- */
+/** Runs one comparison at a time, in a thread. Concurrent callers share it. Two processes that begin together write the same result. */
 export const comparisonKeeper = (deps: {
   storage: Pick<ObjectStorage, 'put' | 'read'>
   openFolder: (name: string) => Promise<{ path: string } & AsyncDisposable>

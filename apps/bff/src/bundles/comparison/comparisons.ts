@@ -87,9 +87,7 @@ const describePair = async (db: Database, { earlier, later }: Awaited<ReturnType
   return described
 }
 
-/**
- * Writes the changes of an artifact if they were not counted when it was stored, or were counted against an artifact that no longer exists.
- */
+/** Writes only when the counts are missing, or refer to an artifact that no longer exists. */
 const recordChanges = (
   { db, exports }: BundlesCtx,
   later: FoundArtifact,

@@ -110,10 +110,7 @@ export const judgeBundle = async (head: Buffer, contentEncoding: string | null):
   return kind === null ? unknownFormat : formats[kind]
 }
 
-/**
- * Reads `pieces` until they add up to `headBytes`, or to their end. Returns the head and all pieces read, which the caller sends before the
- * rest.
- */
+/** Returns the first `headBytes`, or all there are, and the pieces that contain them, which the caller sends before the rest. */
 export const readHead = async (
   pieces: AsyncIterator<Uint8Array, void>,
 ): Promise<{ head: Buffer; read: Uint8Array[] }> => {

@@ -7,7 +7,6 @@ import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { channels, releases, sites } from '#ground/db/sites.table.ts'
 
-/** A channel that shows or showed a bundle, with what decides about rights. */
 type Holder = {
   siteId: string
   connectionIds: string[]
@@ -47,10 +46,7 @@ export const findChannel = async (
   return row
 }
 
-/**
- * Lists the channels that show or showed a bundle. `isHeld`: the bundle is one of the last releases of the channel. `isLive`: the channel
- * shows it, or did after `since`.
- */
+/** `isHeld`: the bundle is one of the channel's last releases. `isLive`: the channel shows it, or did after `since`. */
 const listHolders = (db: Database, sha256: string, since: Date) =>
   db
     .selectDistinct({

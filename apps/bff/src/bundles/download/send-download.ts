@@ -19,7 +19,6 @@ export const attachmentHeaders = (fileName: string, mediaType: string): Record<s
   'X-Accel-Buffering': 'no',
 })
 
-/** Maximum number of concurrent downloads, and maximum wait for a reader that accepts no bytes. */
 type Limits = { maxDownloads?: number; stalledMs?: number }
 
 type Open = (request: DownloadRequest, context: { by: Actor; signal: AbortSignal }) => Promise<Download>

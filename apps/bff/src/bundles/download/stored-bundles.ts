@@ -38,7 +38,7 @@ const notStored = () =>
 
 /** What downloads of exports send: Docket's own copy if there is one, else the bundle at the service. */
 export type DownloadCtx = {
-  /** Null unless Docket has its own copy. */
+  /** Null when Docket has no copy of its own. */
   findStored: (exportId: string) => Promise<StoredBundle | null>
   findRight: (identity: Identity, sha256: string) => ReturnType<typeof findDownloadRight>
   records: BundleRecords & { findConnection: (exportId: string) => Promise<string> }

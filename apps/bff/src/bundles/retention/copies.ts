@@ -21,7 +21,6 @@ const audit = async (tx: Tx, exportId: string, entry: { action: AuditAction; by:
   await recordAudit(tx, by, { action, at: new Date(now), target })
 }
 
-/** Notes that the bundle of a completing export will be stored. */
 export const intendCopy = async (
   { exports, view, wake, now }: BundlesCtx,
   tx: Tx,
@@ -37,7 +36,7 @@ export const intendCopy = async (
   wake()
 }
 
-/** Idempotent. */
+/** A repeated request changes nothing. */
 export const storeCopy = async (
   { db, exports, view, wake, now }: BundlesCtx,
   exportId: string,
@@ -73,7 +72,7 @@ export const deleteCopy = async (ctx: BundlesCtx, exportId: string, by: Actor): 
   throw notStored(exportId)
 }
 
-/** Sets whether retention keeps a copy. Idempotent. Throws `conflict` when there is none. */
+/** A repeated request changes nothing. Throws `conflict` when there is no copy. */
 export const keepCopy = async (
   { db, exports, now }: BundlesCtx,
   exportId: string,

@@ -148,7 +148,6 @@ export const reportStorage = async (ctx: BundlesCtx, query: StorageQuery): Promi
   }
 }
 
-/** Numbers for the metrics: bundles and bytes in the store, and bundles that wait. */
 export const measureStorage = async (probes: Database) => {
   const { rows } = await probes.execute<{ bundles: number; bytes: number; waiting: number }>(sql`
     select (select count(*)::int from stored_bundles where state = 'stored') as bundles,

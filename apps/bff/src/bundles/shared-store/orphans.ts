@@ -19,7 +19,7 @@ const grace = sql`interval '7 days'`
 export const isUnused = sql`(not exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})
   and not ${isHeldBundle(sql`${storedBundles.sha256}`)})`
 
-/** Like `isUnused`, and no admin adopted the bundle. */
+/** An adopted bundle counts as referenced. */
 export const isUnreferenced = and(isUnused, isNull(storedBundles.adoptedAt))!
 
 const endsAt = sql`(stored_bundles.stored_at + case when exists (select from stores s where s.store = stored_bundles.store

@@ -13,9 +13,7 @@ const comparisonPattern = /^comparisons\/([0-9a-f]{64})-([0-9a-f]{64})\./
 /** State of a bundle whose writer gave up: artifacts and releases that refer to it keep waiting for its bytes. */
 const givenUp = sql<BundleState>`case when ${isUnreferenced} then 'deleting' else 'missing' end`
 
-/**
- * Removes the objects of a condemned bundle, then its row, whose lock keeps other processes away. False when there is nothing to remove.
- */
+/** The lock of the row keeps other processes away. False when there is nothing to remove. */
 const removeCondemned = ({ db, storage }: StoringCtx, sha256: string): Promise<boolean> =>
   db.transaction(async (tx) => {
     const condemned = and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'deleting'))

@@ -61,7 +61,6 @@ export const storeHealth = (storage: ObjectStorage): (() => Promise<StoreHealth>
 /** A process that was not seen for this long counts as ended. Several ticks of the registry. */
 const missedAfter = sql`interval '90 seconds'`
 
-/** True while the process runs, according to the database. */
 export const isRunning = (processId: PgColumn | SQL): SQL<boolean> =>
   sql<boolean>`exists (select from store_processes p where p.process_id = ${processId} and p.seen_at > clock_timestamp() - ${missedAfter})`
 

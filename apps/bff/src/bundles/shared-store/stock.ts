@@ -24,10 +24,7 @@ const recordMissing = async (tx: Tx, sha256: string): Promise<string[]> => {
   return lost.map(({ exportId }) => exportId)
 }
 
-/**
- * Restores the references of artifacts to their bundles after a restore by an earlier version dropped them, so that these bundles do not
- * count as orphans.
- */
+/** A restore by an earlier version drops these references. Without them, the bundles would count as orphans. */
 const reconnectArtifacts = async (db: Tx): Promise<void> => {
   await db.execute(sql`update artifacts set sha256 = b.sha256 from static_exports e, stored_bundles b
     where ${isMissing} and artifacts.sha256 is null and e.export_id = artifacts.export_id and b.sha256 = e.bundle_sha256
@@ -90,10 +87,7 @@ export const takeStock = async (ctx: StoringCtx, store: string, state: StoreStat
   return adoptable.map(({ sha256 }) => sha256)
 }
 
-/**
- * Reads the data for the row of a bundle from its objects. Null when they are not what Docket wrote. Rejects when the store does not
- * answer.
- */
+/** Reads a bundle's row from its objects. Null when they are not what Docket wrote. Rejects when the store does not answer. */
 const verify = async ({ storage, openSite }: StoringCtx, sha256: string) => {
   const keys = artifactKeys(sha256)
   if ((await hashObject(storage, keys.bundle)) !== sha256) return null

@@ -6,7 +6,6 @@ import type { NotStoredReason } from '@docket/api-types/artifacts'
 import { type ExportForArtifact, findSite } from '#bundles/artifacts/artifacts.rows.ts'
 import { sites } from '#ground/db/sites.table.ts'
 
-/** Finds the site of a connection and domain. Creates it the first time. */
 export const ensureSite = async (
   tx: Tx,
   { connectionId, domain }: Pick<ExportForArtifact, 'connectionId' | 'domain'>,
@@ -28,10 +27,7 @@ export const emptyArtifact = {
   attempts: 0,
 } as const
 
-/**
- * Notes that the bundle of a completed export will be stored or, with `reason`, why not, in the caller's transaction. Returns false, and
- * changes nothing, while it is being stored or when a copy exists.
- */
+/** With `reason`, notes why it will not be stored. False, without a change, while it is being stored or when a copy exists. */
 export const intendStoring = async (
   tx: Tx,
   { exportId, startedAt, ...place }: ExportForArtifact,
@@ -56,10 +52,7 @@ export type BundleFacts = Pick<
 const isStoredIn = (sha256: string, store: string) =>
   and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'stored'), eq(storedBundles.store, store))
 
-/**
- * Keeps a stored bundle from being removed, for a transaction that refers to it, or for the time that readers have. False when it is not
- * stored (any more).
- */
+/** Lasts for the transaction that refers to the bundle, or for the time that readers have. False when it is not stored (any more). */
 export const holdBundle = async (tx: Tx, sha256: string, store: string): Promise<boolean> => {
   const held = await tx
     .update(storedBundles)
@@ -93,10 +86,7 @@ export const beginWriting = async (
   return claimed.length > 0
 }
 
-/**
- * Marks a bundle that this process wrote as stored, and locks it until the transaction ends. False when this process is no longer its
- * writer.
- */
+/** Locks the bundle until the transaction ends. False when this process is no longer its writer. */
 export const endWriting = async (
   tx: Tx,
   sha256: string,
@@ -110,10 +100,7 @@ export const endWriting = async (
   return ended.length > 0
 }
 
-/**
- * Marks a bundle as released if nothing refers to it any more. Its objects are kept for a while: see `removeReleased`. Call it in the
- * transaction that removed the reference.
- */
+/** Call it in the transaction that removed a reference. The objects are kept for a while: see `removeBundles`. */
 export const releaseBundle = async (tx: Tx, sha256: string, at: Date): Promise<void> => {
   // Locks before it checks, so that a process that stores the same bytes has either committed its reference or waits.
   await tx.execute(sql`select from stored_bundles where sha256 = ${sha256} for update`)

@@ -30,7 +30,6 @@ export const stagingFolders = (options: { folder: string; processId: string }) =
       await mkdir(path, { recursive: true, mode: 0o700 })
       return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
     },
-    /** Other processes that have folders here. */
     listOthers: async (): Promise<string[]> => (await listNames(folder)).filter((name) => name !== processId),
     remove: (ended: string) => rm(join(folder, ended), { recursive: true, force: true }),
   }

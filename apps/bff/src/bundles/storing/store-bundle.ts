@@ -168,10 +168,7 @@ export const storeBundle = (
     }
   })
 
-/**
- * Makes an artifact refer to a prepared bundle, and notes that in the history. False when the artifact no longer waits for it; for an
- * upload, also when this process does not hold it.
- */
+/** False when the artifact no longer waits for the bundle. For an upload, also false when this process does not hold it. */
 export const finishStoring = async (
   { exports, counter, events, processId: writer, now }: StoringCtx,
   tx: Tx,

@@ -36,7 +36,6 @@ const giveUp = (
     await exports.recordEvents(tx, exportId, [{ kind: 'bundle_not_stored', at: new Date(now()), to: detail }])
   })
 
-/** Records why an attempt failed, until the next one begins. */
 const recordFailure = ({ db, exports }: StoringCtx, exportId: string, detail: string) =>
   db.transaction(async (tx) => {
     const noted = await tx
@@ -130,10 +129,7 @@ export const concludeAttempt = async (
   return isWorthwhile
 }
 
-/**
- * Stores the bundle of one export, or records why not. Rejects when another attempt is worthwhile. The queue then repeats it, in another
- * process if this one was killed.
- */
+/** Rejects when another attempt is worthwhile. The queue then repeats it, in another process if this one was killed. */
 export const storeWaiting = async (ctx: StoringCtx, exportId: string, signal: AbortSignal): Promise<void> => {
   const { db, hasRoom, uploading } = ctx
   if (uploading.has(exportId) || (await isElsewhere(ctx, exportId))) return
@@ -157,10 +153,7 @@ export const storeWaiting = async (ctx: StoringCtx, exportId: string, signal: Ab
   }
 }
 
-/**
- * Exports whose bundles wait to be stored, or are being stored, oldest first. Those with failed attempts come last: they are tried again
- * without being listed, and must not keep others waiting.
- */
+/** Oldest first, but failed ones last: the queue repeats them anyway, and they must not keep others waiting. */
 export const listWaiting = async ({ db }: StoringCtx, max: number): Promise<string[]> => {
   const rows = await db
     .select({ exportId: artifacts.exportId })

@@ -55,9 +55,7 @@ const toAppError = (error: unknown): unknown => {
   return reason === 'failed' ? error : new AppError('invalid_request', detail)
 }
 
-/**
- * Accepts bundles that people upload. An upload that breaks off, stalls, or loses its permission before it is listed leaves nothing behind.
- */
+/** An upload that breaks off, stalls, or loses its permission before it is listed leaves nothing behind. */
 export const bundleUpload = (
   ctx: StoringCtx,
   deps: {

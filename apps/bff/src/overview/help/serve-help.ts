@@ -14,13 +14,11 @@ const helpPath = '/help'
 /** The guide is hosted as the main channel of a site with this label, which no site may have. */
 const channel = { label: 'docket-help', name: 'production', hostname: null, access: 'public' } as const
 
-/** Decides at which hostnames channels are hosted. */
 type HostedNames = {
   describe: (host: string, of: typeof channel) => { address: string | null }
   read: (host: string | undefined) => { label: string } | { hostname: string } | null
 }
 
-/** Reads the files of stored bundles. */
 type StoredFiles = {
   find: (sha256: string, address: string) => Promise<{ located: Located }>
   read: (sha256: string, file: SiteFile, body: Exclude<FileResponse['body'], 'none'>) => Promise<Buffer | Readable>

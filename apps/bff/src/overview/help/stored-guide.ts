@@ -19,5 +19,4 @@ export const storedGuide = (folder: string) => {
   }
 }
 
-/** The user guide of this Docket. */
 export type Guide = ReturnType<typeof storedGuide>

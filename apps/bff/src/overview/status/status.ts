@@ -30,10 +30,7 @@ export const readStatusWithin = async (
   }
 }
 
-/**
- * Includes only counts, connections, and domains and projects of this machine that the current user may see. `readWhole`: for people who
- * see everything.
- */
+/** Includes only what the current user may see. `readWhole` is for people who see everything. */
 export const readStatus = async (ctx: OverviewCtx, identity: Identity, readWhole: () => Promise<Status>) => {
   const scope = readScope(identity)
   if (scope === everything) return readWhole()

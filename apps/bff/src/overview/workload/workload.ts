@@ -2,7 +2,6 @@ import type { Unattended } from '@docket/api-types/workload'
 
 type Work = { waiting: number; running: number; oldestWaitMs: number }
 
-/** Reads the processes of the embedded service, and its work. */
 export type ReadWorkload = () => Promise<{
   processes: { host: string; serves: boolean; exports: number; agents: number; startedAt: Date }[]
   exports: Work
@@ -14,7 +13,7 @@ const freshMs = 5_000
 /** Time for which work may wait while a worker is being replaced. Milliseconds. */
 const patienceMs = 20_000
 
-/** The work of the embedded service, and the processes that do it. `read` returns null without the service. */
+/** Without the embedded service, `read` is null and every list is empty. */
 export const workloadReader = ({ read, now }: { read: ReadWorkload | null; now: () => number }) => {
   let last: { at: number; workload: ReturnType<ReadWorkload> } | null = null
   const readOnce = (current: ReadWorkload) => {
@@ -27,7 +26,6 @@ export const workloadReader = ({ read, now }: { read: ReadWorkload | null; now: 
     return last.workload
   }
   return {
-    /** Work that waits because no process takes it. */
     listUnattended: async (): Promise<Unattended[]> => {
       if (read === null) return []
       const workload = await readOnce(read)
@@ -38,7 +36,6 @@ export const workloadReader = ({ read, now }: { read: ReadWorkload | null; now: 
         })
         .map((kind) => ({ kind, waiting: workload[kind].waiting }))
     },
-    /** Processes of the embedded service; empty without the service. */
     listProcesses: async () =>
       read === null
         ? []

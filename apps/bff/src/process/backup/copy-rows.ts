@@ -63,9 +63,7 @@ const indexesQuery = `
     and not exists (select 1 from pg_constraint c where c.conindid = i.oid)
   order by 1`
 
-/**
- * Drops the indexes that only speed up reads while `work` runs, because building them afterwards is many times faster. Needs a transaction.
- */
+/** Drops the indexes that only speed up reads. Building them afterwards is many times faster. Needs a transaction. */
 export const withoutIndexes = async (
   client: ClientBase,
   tables: readonly string[],

@@ -4,10 +4,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { isSecretFile } from '#ground/secret/secrets.ts'
 import type { Manifest } from './manifest.ts'
 
-/**
- * Omitted files: the cluster and its socket, locks, unfinished files, and files that the embedded Admin API can
- * recreate.
- */
+/** The cluster, its socket, locks, unfinished files, and files that the embedded Admin API can recreate. */
 const leftOut =
   /^(postgres(\.new)?|run|docket\.(lock|backup).*|(?!docket\.secret\.)[^/]+\.replaced-[^/]+|restore\.[^/]*|artifact-staging|local-admin-api\/static-exports\/(sites|work|page-cache)|local-admin-api\/bundles\/\.docket-storage|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
 

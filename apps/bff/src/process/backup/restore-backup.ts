@@ -83,7 +83,6 @@ const dataFilesInPlace = (dataDir: string) => {
   }
 }
 
-/** Files of a backup on their way into a data folder. `keep` moves them into place. */
 type DataFiles = ReturnType<typeof dataFilesInPlace>
 
 /**
@@ -205,10 +204,7 @@ const prepareForUse = async (
 /** A trial restore: nothing is changed, and `check` sees the migrated tables. `signal` ends it. */
 type Rehearsal = { rehearsal: { check: (client: Client, manifest: Manifest) => Promise<void>; signal: AbortSignal } }
 
-/**
- * `storedBundles` and `missingBundles` count the exports whose bundle is or is not in the store. `replaced`: new names of files that
- * existed before.
- */
+/** The counts are of exports whose bundle is or is not in the store. `replaced`: new names of files that existed before. */
 type Restored = {
   manifest: Manifest
   removedSecondFactors: number

@@ -7,10 +7,7 @@ import { artifactFolder } from './data-files.ts'
 import type { Manifest } from './manifest.ts'
 import { BackupRefused } from './refused.ts'
 
-/**
- * The store that the restored Docket will use. `settings` locate it. `withoutStore` allows the restore even if the backup names another
- * store.
- */
+/** `settings` locate the store. `withoutStore` allows the restore even if the backup names another one. */
 export type RestoreStore = { storage: ObjectStorage; settings: Record<string, string>; withoutStore: boolean }
 
 /** Throws `BackupRefused` when the bundles of a backup are in another store than the configured one. */

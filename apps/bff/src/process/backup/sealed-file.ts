@@ -20,10 +20,7 @@ const makeSeal = (sha256: string): Buffer => {
   return seal
 }
 
-/**
- * Writes a private file that appears whole under its name or not at all, and ends with the checksum of its bytes, encrypted with the
- * rest.
- */
+/** The private file appears whole or not at all. It ends with the checksum of its bytes, encrypted with the rest. */
 export const writeSealed = async (file: string, content: Readable, encrypt: ByteStep | null): Promise<void> => {
   const unfinished = `${file}.unfinished`
   const hash = createHash('sha256')

@@ -83,7 +83,6 @@ const parseCommand = ({ args, usage }: Call) => {
   return { file: positionals[0], head }
 }
 
-/** Verifies the audit of this environment's Docket, or an exported audit. */
 export const auditVerify: Command = async (call) => {
   const { file, head } = parseCommand(call)
   const { verification, knownHash } = await (file === undefined

@@ -16,9 +16,7 @@ import { formatContents } from './say.ts'
 import type { OpenWith } from '#process/backup/encryption.ts'
 import { verifyBackup } from '#process/backup/verify-backup.ts'
 
-/**
- * Verifies that a backup can be restored, and prints the result. Resolves with the exit code; leaves nothing behind, even after a signal.
- */
+/** Prints whether the backup can be restored, and returns the exit code. Leaves nothing behind, even after a signal. */
 const proveBackup = async (
   backup: { file: string; openWith: OpenWith | null },
   print: Parameters<Command>[0]['print'],
@@ -76,7 +74,6 @@ const aboutArtifacts = (included: boolean, inS3: boolean): string => {
     : 'The stored bundles are not in it: include them with --artifacts, or back up their folder, too.'
 }
 
-/** Writes all data of this environment's Docket to one file. */
 export const backup: Command = async ({ args, env, from, usage, print, warn }) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   if (positionals.length > 1) throw new Error(usage)

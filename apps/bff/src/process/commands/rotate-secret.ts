@@ -8,10 +8,7 @@ import { type Place, withClient } from '#process/backup/database.ts'
 
 const options = { application_name: 'docket-rotate-secret' }
 
-/**
- * Replaces the secret in the data folder for the next start, even while Docket runs. Returns the file with the previous secret. Throws
- * `WrongSecret`.
- */
+/** The secret counts from the next start. Returns the file with the previous one. Throws `WrongSecret`. */
 export const writeNewSecret = (place: Place): Promise<string> =>
   withClient(place, options, async (client) => rotateSecretFile(place.dataDir, await knownInstance(client)))
 

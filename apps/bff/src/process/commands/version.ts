@@ -2,7 +2,6 @@ import { embeddedVersion } from '@docket/embedded-postgres'
 import { readOwnCommit, readOwnVersion } from '#process/start/own-version.ts'
 import type { Command } from './command.ts'
 
-/** Versions of Docket and of everything that it runs on, one line each. */
 export const listVersions = async (): Promise<string[]> => {
   const commit = await readOwnCommit()
   const postgres = await embeddedVersion().catch(() => 'not installed')

@@ -79,10 +79,7 @@ const sentences: Readonly<Record<DiskLevel, string>> = {
     'the disk is nearly full, so Docket stores no bundles, and its embedded service starts nothing; free some space',
 }
 
-/**
- * Checks the free space of volumes about once a minute, and logs when a volume reaches another level. Ignores volumes that report no size,
- * as on some network file systems, or do not answer.
- */
+/** Logs each new level. Ignores volumes that report no size, as on some network file systems, or do not answer. */
 export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () => number; read?: ReadSpace }) => {
   const { folders, log, now, read = readSpace } = deps
   const known = new Map<VolumeName, Space & { device: number; level: DiskLevel; at: number }>()

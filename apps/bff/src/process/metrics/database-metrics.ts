@@ -15,9 +15,7 @@ type WorkloadMetrics = {
   agents: Work
 }
 
-/**
- * Gauges of the embedded service. Returns a function that updates them; pass null without the service, or when the database is unavailable.
- */
+/** The returned function updates the gauges. Pass it null without the service, or when the database is unavailable. */
 const workloadMetrics = (registry: Registry): ((workload: WorkloadMetrics | null) => void) => {
   const gauge = gauges(registry)
   const processes = gauge(
@@ -43,14 +41,13 @@ const workloadMetrics = (registry: Registry): ((workload: WorkloadMetrics | null
   }
 }
 
-/** The last scheduled backup over all processes, and the failures of this one. */
 type BackupMetrics = {
   failures: number
   /** Milliseconds, since the epoch for `endedAt`. Undefined before the first backup. */
   last: { endedAt: number; ms: number; sizeBytes: number } | undefined
 }
 
-/** Gauges of scheduled backups. Returns a function that updates them; pass null without a schedule, or when the database is unavailable. */
+/** The returned function updates the gauges. Pass it null without a schedule, or when the database is unavailable. */
 const backupMetrics = (registry: Registry): ((backups: BackupMetrics | null) => void) => {
   const gauge = gauges(registry)
   const success = gauge('docket_backup_last_success_timestamp_seconds', 'When the last scheduled backup was complete.')

@@ -107,9 +107,7 @@ const openSharedKey = async (file: string, database: Database, ring: KeyRing): P
   return key
 }
 
-/**
- * What a process does for the embedded service. `exports` and `agents` limit its concurrent work; the settings apply when they are absent.
- */
+/** `exports` and `agents` limit the concurrent work. Without them, the settings apply. */
 type Role = {
   serves: boolean
   exports?: number
@@ -171,7 +169,6 @@ export const startLocalAdminApi = async (
     baseUrl: url,
     key: () => Promise.resolve(key),
     readKey: undefined,
-    /** Its domains, its projects, and whether it has an agent. */
     local: facts,
     agentJobs,
     findBundle,

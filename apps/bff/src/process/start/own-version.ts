@@ -11,7 +11,7 @@ export const readOwnVersion = async (): Promise<string> =>
 
 const root = join(import.meta.dirname, '..', '..', '..', '..', '..')
 
-/** Commit that this Docket was built from: from the file `COMMIT` of a release, or from git in a checkout. Null without either. */
+/** Reads it from the file `COMMIT` of a release, or from git in a checkout. Null without either. */
 export const readOwnCommit = async (): Promise<string | null> => {
   const named = await readFile(join(root, 'COMMIT'), 'utf8').catch(() => '')
   // Otherwise, git would find an unrelated repository around an installed Docket.

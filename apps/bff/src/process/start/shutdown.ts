@@ -1,7 +1,4 @@
-/**
- * A signal within this time counts as a repeat of the first one, because npm forwards a Ctrl-C that the terminal has already sent.
- * Milliseconds.
- */
+/** A repeat within this time is not a second signal, because npm forwards a Ctrl-C that the terminal has already sent. */
 const sameSignalMs = 1_000
 
 // By default, SIGQUIT makes the system write all memory, keys included, to a file.
@@ -19,10 +16,7 @@ export type Stopping = {
   readonly graceMs: number
 }
 
-/**
- * Calls `stop` at the first signal, and exits with 0 when it resolves. A second signal exits at once. Exits with 1 after
- * `forcedAfterMs`.
- */
+/** A second signal exits at once. Exits with 0 when `stop` resolves, and with 1 after `forcedAfterMs`. */
 export const stopOnSignal = (stop: (signal: StopSignal) => Promise<void>, forcedAfterMs: () => number): void => {
   let firstAt: number | null = null
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const)

@@ -177,7 +177,6 @@ const start = async (
     )
   const shed = shedding(log, { waiting: () => db.$client.waitingCount })
   const { host, port, metricsPort } = config
-  // Loaded only when used.
   const metrics =
     metricsPort === null
       ? null

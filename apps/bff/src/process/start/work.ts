@@ -29,7 +29,6 @@ export const startWorker =
     running.defer(worker.close)
     const { metricsPort, metricsHost, publicUrl } = config
     if (metricsPort !== null) {
-      // Loaded only when used.
       const { startMetrics } = await import('#process/metrics/metrics.app.ts')
       const metrics = await startMetrics(
         {

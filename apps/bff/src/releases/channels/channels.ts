@@ -23,10 +23,8 @@ import {
 import type { ChannelRow } from '#releases/sites/site-reader.ts'
 import { channels } from '#ground/db/sites.table.ts'
 
-/** Channels of one site. */
 const maxChannels = 20
 
-/** Every site has these. */
 const ownNames: readonly string[] = ['production', 'latest']
 
 type Asked = Omit<ChangeChannel, 'version'>
@@ -63,7 +61,6 @@ const ensureMayChange = (identity: Identity, { site, channel }: FoundChannel, ch
     )
 }
 
-/** The settings that differ from those of a channel. */
 const findChanges = (row: ChannelRow, settings: Asked): Settings =>
   Object.fromEntries(
     Object.entries(settings).filter(
@@ -106,7 +103,7 @@ export const addChannel = async (
   })
 }
 
-/** Changes the settings of a channel. Idempotent. */
+/** A repeated request changes nothing. */
 export const changeChannel = async (
   { db, now, hosts }: ReleasesCtx,
   key: ChannelKey,

@@ -106,7 +106,7 @@ export const rollBack = async (
   })
 }
 
-/** Pins a channel, so that rules no longer move it. Idempotent. */
+/** A pinned channel is no longer moved by rules. A repeated request changes nothing. */
 export const pinChannel = async (
   ctx: ReleasesCtx,
   key: ChannelKey,
@@ -126,7 +126,7 @@ export const pinChannel = async (
   })
 }
 
-/** Unpins a channel, so that rules move it again at once. Idempotent. */
+/** Rules move the channel again at once. A repeated request changes nothing. */
 export const unpinChannel = async (
   ctx: ReleasesCtx,
   key: ChannelKey,

@@ -59,7 +59,6 @@ const always: Readonly<Record<string, string>> = {
   'Origin-Agent-Cluster': '?1',
 }
 
-/** What decides about the headers of a hosted channel. */
 type HostedHeaders = { name: string; access: 'signed_in' | 'public'; headers: readonly ChannelHeader[] }
 
 /** Headers of everything in a channel: Docket's, then the channel's own, which replace them. */

@@ -67,20 +67,14 @@ type Entry = { value: HostedChannel | null; readAt: number; reading: Promise<Hos
 
 const toKey = (name: HostedName) => ('hostname' in name ? name.hostname : `${name.label} ${name.channel}`)
 
-/**
- * Times in milliseconds: how long the known release of a channel is used, and how long to wait for the database before the last known one
- * is used.
- */
+/** A known release is used for this long. When a read takes longer than `patienceMs`, the last known one is used. */
 const freshMs = 1_000
 const patienceMs = 2_000
 /** Minimum time between two reads that are caused by requests for something that no known release has. These requests wait for the read. */
 const againMs = 50
 const maxNames = 5_000
 
-/**
- * Finds channels by the hostname of a request, and reads each at most once a second. While the database is unavailable, the last known
- * channel is used, which is logged to `log`.
- */
+/** Reads each channel at most once a second. While the database is unavailable, uses the last known one and logs that. */
 export const hostedChannels = ({ db, now, log }: { db: Database; now: () => number; log: Log }) => {
   const entries = new LRUCache<string, Entry>({ max: maxNames })
   const unknown = new LRUCache<string, true>({ max: maxNames, ttl: freshMs })
@@ -121,10 +115,7 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
       if (entry !== undefined && now() - entry.readAt < freshMs) return entry.value
       return orLastKnown(read(name, key), entry)
     },
-    /**
-     * The channel, read again because a request is for something (`what`) of a release that this process does not know but another replica
-     * may. `isThere` returns whether the channel has it.
-     */
+    /** Reads the channel again, because another replica may know a release that has `what`. `isThere` says whether a channel has it. */
     findWith: async (
       name: HostedName,
       what: string,

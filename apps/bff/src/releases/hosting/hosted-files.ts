@@ -6,7 +6,6 @@ import { openedSites } from '@docket/site-bundle/serve/opened-sites'
 import type { FileResponse } from '@docket/site-bundle/serve/respond'
 import { LRUCache } from 'lru-cache'
 
-/** What an address leads to in one bundle. */
 export type FoundAddress = { sha256: string; located: Located }
 
 /** Bundles with an open directory, addresses that were looked up, and bytes of small files in memory. */
@@ -48,7 +47,6 @@ export const hostedFiles = (open: (sha256: string) => StoredSite | Promise<Store
   }
 
   return {
-    /** What an address leads to in a bundle. */
     find,
     /** The first of several bundles in which an address is a matching file other than a page. Null when none has it. */
     findFile: async (
@@ -71,7 +69,6 @@ export const hostedFiles = (open: (sha256: string) => StoredSite | Promise<Store
       }
       return true
     },
-    /** The body of a response. */
     read: async (
       sha256: string,
       file: SiteFile,

@@ -7,7 +7,6 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { isOwnHost, isSharedHost, type OwnHosts, readPort } from '#ground/http/access/own-hosts.ts'
 import { overlap, mayShareCookies } from '#ground/http/access/other-hosts.ts'
 
-/** What decides about the address of a channel. */
 export type AddressedChannel = { label: string; name: string; hostname: string | null; access: ChannelAccess }
 
 /** Address of a hosted channel, without a slash at its end, or why it has none. One of them is null. */

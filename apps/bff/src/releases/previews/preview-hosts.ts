@@ -3,10 +3,7 @@ import type { PreviewAddress } from '#ground/config/preview-address.ts'
 import { isOwnHost, type OwnHosts, readPort } from '#ground/http/access/own-hosts.ts'
 import { mayShareCookies } from '#ground/http/access/other-hosts.ts'
 
-/**
- * Where a preview opens: at its own hostname, or in a sandbox at Docket's address. `reason`: no other hostname is configured, the
- * configured one shares cookies with Docket, or the browser uses Docket by IP address.
- */
+/** `reason`: no other hostname is configured, it shares cookies with Docket, or the browser uses Docket by IP address. */
 export type PreviewPlace =
   | { isolation: 'own_host'; origin: string }
   | { isolation: 'sandbox'; origin: string; reason: 'no_host' | 'shared_cookies' | 'by_number' }
@@ -63,5 +60,4 @@ export const previewHosts = (deps: { hosts: OwnHosts; previewUrl: PreviewAddress
   }
 }
 
-/** The hosts of previews. */
 export type PreviewHosts = ReturnType<typeof previewHosts>

@@ -10,7 +10,7 @@ export const previews = pgTable(
     sha256: text('sha256').notNull(),
     sessionId: uuid('session_id').notNull(),
     isolation: text('isolation').$type<'own_host' | 'sandbox'>().notNull(),
-    /** First label of its hostname. Null in a sandbox. */
+    /** The first label of its hostname. Null for a preview in a sandbox. */
     label: text('label').unique(),
     /** Origin of the page of Docket that may frame it. */
     framedBy: text('framed_by').notNull(),
@@ -18,7 +18,6 @@ export const previews = pgTable(
     page: text('page').notNull(),
     /** Hex SHA-256. */
     ticketHash: text('ticket_hash').notNull().unique(),
-    /** Expiry of the ticket. */
     ticketExpiresAt: instant('ticket_expires_at').notNull(),
     /** Hex SHA-256 of the cookie, or of the key in the path of a sandbox. Null before the ticket is used. */
     keyHash: text('key_hash').unique(),

@@ -12,7 +12,6 @@ export type Violation = {
   target: string
 }
 
-/** Maximum size of a report. Bytes. */
 export const maxReportBytes = 16_384
 /** Limits for the reports of one preview: the initial burst, and then per second. */
 const burst = { size: 200, perSecond: 5 }

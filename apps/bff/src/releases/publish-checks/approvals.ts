@@ -60,10 +60,7 @@ const changeProposal = async (
   })
 }
 
-/**
- * Asks others to approve a promotion or, without an export, to let the channel become public. A proposal for different bytes replaces the
- * open one; a proposal for the same bytes keeps it.
- */
+/** Without an export, asks to make the channel public. Replaces the open proposal, unless that is for the same bytes. */
 export const propose = async (
   ctx: ReleasesCtx,
   key: ChannelKey,
@@ -102,7 +99,7 @@ export const withdrawProposal = async (ctx: Ctx, key: ProposalKey, sender: Sende
   })
 }
 
-/** Approves a proposal by somebody else. Idempotent. */
+/** A repeated request changes nothing. */
 export const approveProposal = (ctx: Ctx, key: ProposalKey, sender: Sender): Promise<void> =>
   changeProposal(ctx, key, sender, async (tx, found, proposal) => {
     const { userId } = requirePerson(sender.identity)
@@ -118,7 +115,7 @@ export const approveProposal = (ctx: Ctx, key: ProposalKey, sender: Sender): Pro
       await record(ctx, tx, found, sender, { action: 'proposal.approved', sha256: proposal.sha256 })
   })
 
-/** Withdraws one's own approval. Idempotent. */
+/** Withdraws one's own approval. A repeated request changes nothing. */
 export const withdrawApproval = (ctx: Ctx, key: ProposalKey, sender: Sender): Promise<void> =>
   changeProposal(ctx, key, sender, async (tx, found, { proposalId, sha256 }) => {
     const isOwn = eq(approvals.userId, requirePerson(sender.identity).userId)

@@ -95,10 +95,7 @@ export const readPublishChecks = async (
   }
 }
 
-/**
- * Judges a bundle against the one that the channel shows. Throws unless it passes, or the current user may override that and gives a
- * reason.
- */
+/** Throws unless the bundle passes, or the current user may override the checks and gives a reason. */
 export const passPublishChecks = async (
   ctx: ReleasesCtx,
   found: FoundChannel,

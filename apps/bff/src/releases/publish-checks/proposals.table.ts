@@ -3,10 +3,7 @@ import { pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-cor
 import { channels } from '#ground/db/sites.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
-/**
- * What a person asked others to approve: a promotion or, without a bundle, to make the channel public. `endedAt` is null while the proposal
- * is open.
- */
+/** Without a bundle, it asks to make the channel public. `endedAt` is null while it is open. */
 export const proposals = pgTable(
   'proposals',
   {
@@ -33,7 +30,6 @@ export const proposals = pgTable(
   ],
 )
 
-/** People who approved a proposal. */
 export const approvals = pgTable(
   'approvals',
   {

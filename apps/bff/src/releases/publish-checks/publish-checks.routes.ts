@@ -4,7 +4,6 @@ import { readSender } from '#releases/sites/sender.ts'
 import { approveProposal, listOpenProposals, propose, withdrawApproval, withdrawProposal } from './approvals.ts'
 import { readPublishChecks } from './may-publish.ts'
 
-/** What a channel requires before it shows a bundle, and who approves. */
 export const publishCheckRoutes = (ctx: ReleasesCtx) =>
   apiRoutes()
     .serve('GET /api/sites/{siteId}/channels/{channelId}/gate', (c) =>

@@ -64,7 +64,7 @@ export const auditChannel = (
     channel,
     details,
   }: Pick<Audited, 'action' | 'at' | 'details'> & {
-    /** Of the site. */
+    /** The label of the site. */
     label: string
     channel: Pick<ChannelRow, 'channelId' | 'name'>
   },
@@ -102,10 +102,7 @@ type ToShow = {
   pin?: Partial<ChannelRow>
 }
 
-/**
- * Makes a locked channel show a bundle that the transaction holds. Writes the release, the pointer and the audit row and notifies other
- * areas, all or nothing.
- */
+/** The transaction locks the channel and holds the bundle. Release, pointer, audit row and events are written together or not at all. */
 export const showBundle = async (
   tx: Tx,
   events: Ctx['events'],

@@ -13,7 +13,6 @@ export type KnownSite = {
   label: string
   /** The site's own connection and domain first, then those of the sites joined into it. */
   feeds: SiteFeed[]
-  /** Connections of the feeds, each once. */
   connectionIds: string[]
   /** `production` and `latest` first, then by name. */
   channels: ChannelRow[]

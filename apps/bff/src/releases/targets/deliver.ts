@@ -123,7 +123,6 @@ const begin = ({ db, now }: Delivering, targetId: string) =>
     return { target, row: row! }
   })
 
-/** Ends a delivery, and audits that. */
 const end = (
   ctx: Delivering,
   { target, row }: { target: TargetRow; row: DeliveryRow },
@@ -230,7 +229,7 @@ const runOne = async (
   return true
 }
 
-/** Performs the deliveries to a target that are due. */
+/** Runs until no delivery to the target is due. */
 export const deliverDue = async (ctx: Delivering, targetId: string, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
     const begun = await begin(ctx, targetId)

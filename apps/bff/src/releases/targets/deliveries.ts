@@ -14,7 +14,6 @@ import { findBefore, insertDelivery, listDelivered, selectDeliveries, toDelivery
 import { getTarget, lockTarget, type TargetKey, toAuditPlace, toAuditTarget } from './targets.rows.ts'
 import { targets } from './targets.table.ts'
 
-/** Longest list of deliveries. */
 const maxListed = 50
 
 /** The bundle that a request is about. */

@@ -5,7 +5,6 @@ import { DeliveryFailed, type DeliveryTarget } from '@docket/site-delivery/deliv
 import { type LocalPlaces, locateRepository } from '@docket/site-delivery/drivers/folder'
 import { targetKinds } from '@docket/site-delivery/target-kinds'
 
-/** What targets need of this machine. */
 export type TargetMachine = LocalPlaces & {
   /** Folder for short-lived clones. */
   workFolder: string

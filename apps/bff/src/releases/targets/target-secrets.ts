@@ -9,7 +9,7 @@ export const targetSecrets = (ring: KeyRing, secrets: Set<string>) => ({
     secrets.add(secret)
     return encrypt(ring, secret)
   },
-  /** Null without a secret, or when the instance secret that encrypted it is lost. */
+  /** Null when there is no secret, or when the instance secret that encrypted it is lost. */
   open: (sealed: string | null): string | null => {
     if (sealed === null) return null
     try {

@@ -32,7 +32,7 @@ export const findTarget = async (db: Tx, targetId: string): Promise<TargetRow | 
 
 const noTarget = () => new AppError('not_found', 'There is no such target. Reload the page.')
 
-/** Throws `not_found`. */
+/** Throws `not_found` for an unknown or removed target. */
 export const getTarget = async (db: Tx, { channelId, targetId }: TargetKey): Promise<TargetRow> => {
   const row = await findTarget(db, targetId)
   if (row === null || row.channelId !== channelId) throw noTarget()

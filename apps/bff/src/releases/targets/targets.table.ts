@@ -38,7 +38,7 @@ export const deliveries = pgTable(
     added: integer('added'),
     changed: integer('changed'),
     removed: integer('removed'),
-    /** Why it failed. Plain text without secrets. */
+    /** The reason of a failure, in plain text without secrets. */
     problem: text('problem'),
     attempts: integer('attempts').notNull().default(0),
     askedBy: text('asked_by').notNull(),

@@ -38,7 +38,6 @@ import {
 } from './targets.rows.ts'
 import { deliveries, targets } from './targets.table.ts'
 
-/** Targets of one channel. */
 const maxTargets = 20
 const dryRunMs = 60_000
 

@@ -77,7 +77,6 @@ export const readServerKey = async (
   address: output<typeof ReadHostKey>,
   actor: Actor,
 ): Promise<HostKey> => {
-  // Loaded only when used.
   const { readFingerprint, readHostKey } = await import('@docket/site-delivery/drivers/ssh-connection')
   await record(ctx, actor, null, { kind: 'host key', place: `${address.host}:${address.port}` })
   try {

@@ -168,7 +168,6 @@ export const bundleFetch = (options: {
   adminOrigin: string
   /** A host, such as `storage.example.com` (its default port only), `*.example.com:8443` or `[fd00::1]:9000`. */
   hosts: readonly string[]
-  /** Milliseconds. */
   timeouts?: { connectMs?: number; headersMs?: number; bodyMs?: number }
   lookup?: typeof systemLookup
 }) => {

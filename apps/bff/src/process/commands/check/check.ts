@@ -52,10 +52,7 @@ const findUnwise = (config: Config): Finding[] => {
   ]
 }
 
-/**
- * Lists what has to be set before a second Docket uses the database. Only the database knows whether an admin switched the embedded service
- * on or off.
- */
+/** Only the database knows whether an admin switched the embedded service on or off. */
 const findUnshared = ({ adminApi, localAdminApi, local, artifacts }: Config): Finding[] => {
   const runsEmbedded = localAdminApi ?? (adminApi === null || local.sites !== null)
   if (runsEmbedded && local.store === null)
@@ -120,7 +117,6 @@ const checkCoreDumps = async (): Promise<Finding[]> => {
       ]
 }
 
-/** Checks this process and its machine: clock, debugger, user, core dumps. */
 const checkMachine = async (now: number): Promise<Finding[]> => [
   ...(new Date(now).getUTCFullYear() < firstYear
     ? [wrong(`The clock of this machine says ${new Date(now).toISOString()}. Set it: sign-in and links depend on it.`)]
