@@ -13,7 +13,6 @@ import { targetRoutes } from './releases/target-routes.ts'
 import { overviewRoutes } from './overview/overview-routes.ts'
 import { processRoutes } from './process/process-routes.ts'
 
-/** Methods of the API. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** Every route that the web app may call, with its access. The server declares its routes from this table. */
@@ -60,7 +59,6 @@ export type RoutePath<M extends Method, Parts = object> = {
   [K in keyof Routes]: K extends `${M} ${infer P}` ? (Routes[K] extends Parts ? P : never) : never
 }[keyof Routes]
 
-/** Names of the parameters in a path. */
 export type PathParam<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never
 
 /** The route of a method and path. */
@@ -68,13 +66,11 @@ export type RouteAt<M extends Method, P> = `${M} ${P & string}` extends infer K 
 
 type Query<T> = Partial<T> extends T ? { query?: T } : { query: T }
 
-/** Path parameters, query and body that a call must or may pass. */
 export type RouteRequest<M extends Method, P extends RoutePath<M>> = ([PathParam<P>] extends [never]
   ? { params?: never }
   : { params: Record<PathParam<P>, string> }) &
   (RouteAt<M, P> extends { query: infer S extends z.ZodType } ? Query<z.input<S>> : { query?: never }) &
   (RouteAt<M, P> extends { body: infer S extends z.ZodType } ? { body: z.input<S> } : { body?: never })
 
-/** Response that a call resolves to. */
 export type RouteResponse<M extends Method, P extends RoutePath<M>> =
   RouteAt<M, P> extends { response: infer S extends z.ZodType } ? z.output<S> : void

@@ -45,14 +45,12 @@ export type Ground = Ctx & {
   ticks: Pick<ReturnType<typeof ticker>, 'add'>
 }
 
-/** Events, work without a request, and the audit. */
 export const openGround = ({
   db,
   now,
   log,
   auditRetentionDays,
 }: Omit<Ctx, 'events'> & {
-  /** Retention of the audit. Days. */
   auditRetentionDays: number
 }) => {
   // It starts late, so that the first requests after a start are served first.

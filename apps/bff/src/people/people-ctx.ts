@@ -10,10 +10,8 @@ import type { KnownDevices } from '#people/accounts/sign-in/known-devices.ts'
 import type { Throttle } from '#people/accounts/sign-in/throttle.ts'
 import type { SessionCookie } from '#people/accounts/signed-cookies.ts'
 
-/** Single sign-on with one provider. */
 export type Oidc = { settings: OidcSettings; provider: OidcProvider }
 
-/** Context of the functions for accounts, sign-in and tokens. */
 export type PeopleCtx = Ctx & {
   instance: Instance
   /** `publicUrl` is null when only this computer can reach Docket. */
@@ -23,13 +21,12 @@ export type PeopleCtx = Ctx & {
   /** The first admin may do without a password. */
   passwordOptional: boolean
   cookie: SessionCookie
-  /** Browsers that have signed in before. */
   devices: KnownDevices
   /** Sign-ins that wait for a code. Each row has the id of its user, by which `setPassword` ends those with the old password. */
   pendingCodes: PendingSignIns
   challenges: PasskeyChallenges
   throttle: Throttle
-  /** Null without single sign-on. */
+  /** Null when single sign-on is not configured. */
   oidc: Oidc | null
   identify: Identify
   /** Waits for pending updates of the last use of tokens. Never rejects. */

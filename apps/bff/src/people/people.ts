@@ -61,7 +61,6 @@ const identifier = (deps: {
   }
 }
 
-/** Accounts, sign-in and API tokens. */
 export const openPeople = (
   { work, ...ground }: Ground,
   { instance, hosts, oidc }: { instance: Instance; hosts: OwnHosts; oidc: OidcSettings | null },

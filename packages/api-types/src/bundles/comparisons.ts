@@ -5,7 +5,6 @@ import { ChangeCounts } from '#records/artifacts.ts'
 export const PageChangeKind = z.enum(['added', 'removed', 'changed', 'moved'])
 export type PageChangeKind = z.infer<typeof PageChangeKind>
 
-/** Which artifact to compare with, and a filter for the pages. */
 export const ComparisonQuery = z.object({
   /** An export of the same site; by default the one stored before. */
   against: z.uuid().optional(),

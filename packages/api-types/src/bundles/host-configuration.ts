@@ -16,7 +16,6 @@ export type HostConfigurationQuery = z.infer<typeof HostConfigurationQuery>
 
 /** Files that make a host serve a bundle as Docket does. */
 export const HostConfiguration = z.object({
-  /** Path for which the files are written. */
   path: z.string(),
   files: z.array(z.object({ name: z.string(), text: z.string() })),
 })

@@ -33,7 +33,6 @@ export const auditActions = {
   'site.joined': ['Joined another site into a site'],
   'site.separated': ['Separated a site again'],
   'channel.added': ['Added a channel'],
-  /** `details` has what changed. */
   'channel.changed': ['Changed a channel'],
   'channel.removed': ['Removed a channel'],
   'channel.pinned': ['Pinned a channel'],

@@ -7,7 +7,6 @@ import { typedLine } from './text.ts'
 export const AuditOutcome = z.enum(['ok', 'refused', 'failed'])
 export type AuditOutcome = z.infer<typeof AuditOutcome>
 
-/** Closed list of audited actions: target and verb. */
 export const AuditAction = z.enum(Object.keys(auditActions) as (keyof typeof auditActions)[])
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -15,10 +14,8 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const ActorKind = z.enum(['person', 'token', 'nobody', 'docket'])
 export type ActorKind = z.infer<typeof ActorKind>
 
-/** One action, successful or refused. */
 export const AuditEvent = z.object({
   auditId: z.int(),
-  /** ISO 8601, UTC. */
   at: z.iso.datetime(),
   actor: z.object({ kind: ActorKind, id: z.string().nullable(), name: z.string() }),
   /** Network address of the caller; null for actions by Docket itself. */

@@ -21,13 +21,11 @@ export const ListQuery = z.object({
    * rest of this range; null when the page covers the range.
    */
   until: z.string().max(4000).optional(),
-  /** Rows on a page, 1 to 50. */
   limit: z.coerce.number<number>().int().min(1).max(50).default(50),
   /** Search words; each must begin a word of the record. A word before a dot, hyphen or other sign must match in full. */
   q: z.string().trim().max(200).optional(),
   /** `true`: only records that need attention. */
   attention: z.stringbool().optional(),
-  /** Only records of this connection. */
   connection: z.uuid().optional(),
   /** Only records since this time: the start of an export, or when an agent job was first followed. ISO 8601 with a zone. */
   from: instant.optional(),

@@ -75,12 +75,9 @@ export type GrantRole = (typeof grantRoles)[number]
 // A page may be older than the server and lack a role.
 const facts: Readonly<Partial<Record<string, RoleFacts>>> = roles
 
-/** True when `role` includes `needed`. */
 export const includesRole = (role: Role, needed: Role): boolean =>
   role === needed || facts[role]?.includes.includes(needed) === true
 
-/** True for a role that changes no record, whatever grants say. */
 export const onlyReads = (role: Role): boolean => facts[role]?.readsOnly === true
 
-/** Message that tells a user without the role why they are refused. */
 export const explainRole = (needed: Role): string => `${roles[needed].openTo} can do this. Ask an admin for access.`

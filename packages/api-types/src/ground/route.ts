@@ -27,7 +27,6 @@ export type Parts = {
   also?: Readonly<Partial<Record<202 | 206 | 303 | 304 | 416, string>>>
   /** The body is a file of this media type. */
   uploads?: string
-  /** Audit actions that the route may record. */
   audit?: AuditAction | readonly AuditAction[]
 }
 
@@ -39,7 +38,6 @@ const routeFor =
   <const P extends Parts = object>(summary: string, answer: string, parts?: P) =>
     ({ access, summary, answer, ...parts }) as Pick<Route, 'access' | 'summary' | 'answer'> & P
 
-/** No sign-in needed. */
 export const anyone = routeFor({ role: 'anyone', tokens: 'all' })
 /** Sign-in and sign-out; these use cookies. */
 export const browser = routeFor({ role: 'anyone', tokens: 'none' })
@@ -47,23 +45,15 @@ export const browser = routeFor({ role: 'anyone', tokens: 'none' })
 export const person = routeFor({ role: 'none', tokens: 'none' })
 /** Sites, their channels and releases: the service checks the rights for each. */
 export const ofSites = routeFor({ role: 'none', tokens: 'all' })
-/** Viewers, and tokens without a scope. */
 export const viewer = routeFor({ role: 'viewer', tokens: 'whole' })
-/** Viewers in a browser; no tokens. */
 export const viewerInBrowser = routeFor({ role: 'viewer', tokens: 'none' })
-/** Also tokens with a scope, which the route respects. */
 export const viewerInScope = routeFor({ role: 'viewer', tokens: 'all' })
-/** Also tokens with a scope that includes the record. */
 export const viewerOfRecord = routeFor({ role: 'viewer', tokens: 'record' })
-/** Operators, and their tokens without a scope. */
 export const operator = routeFor({ role: 'operator', tokens: 'whole' })
 export const operatorInScope = routeFor({ role: 'operator', tokens: 'all' })
 export const operatorOfRecord = routeFor({ role: 'operator', tokens: 'record' })
-/** Operators who may send prompts to agents. */
 export const prompter = routeFor({ role: 'operator', tokens: 'whole', prompts: true })
 export const prompterInScope = routeFor({ role: 'operator', tokens: 'all', prompts: true })
 export const prompterOfRecord = routeFor({ role: 'operator', tokens: 'record', prompts: true })
-/** Auditors and admins; no tokens. */
 export const auditor = routeFor({ role: 'auditor', tokens: 'none' })
-/** Admins; no tokens. */
 export const admin = routeFor({ role: 'admin', tokens: 'none' })

@@ -7,7 +7,6 @@ export const Unattended = z.object({
 })
 export type Unattended = z.infer<typeof Unattended>
 
-/** Work that no process does. */
 export const WorkloadReport = z.object({ unattended: z.array(Unattended) })
 export type WorkloadReport = z.infer<typeof WorkloadReport>
 
@@ -15,7 +14,6 @@ export type WorkloadReport = z.infer<typeof WorkloadReport>
 export const WorkloadProcesses = z.object({
   processes: z.array(
     z.object({
-      /** Name of the machine. */
       host: z.string(),
       /** Whether it is a Docket with the page, not a worker. */
       serves: z.boolean(),

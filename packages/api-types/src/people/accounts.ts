@@ -29,15 +29,12 @@ export const OidcRefusal = z.enum([
   'cancelled',
   /** The sign-on took too long, started in another browser, or was already finished. Starting again helps. */
   'expired',
-  /** The provider does not answer. */
   'provider_unavailable',
   /** The provider refused, or its answer could not be verified. The log has the reason. */
   'provider_refused',
   /** None of the person's groups has a role in this Docket. */
   'no_access',
-  /** An admin of this Docket has disabled the account. */
   'disabled',
-  /** The provider sent no e-mail address. */
   'no_email',
   /** Another account has the address, and the provider has not verified it. */
   'email_taken',
@@ -172,10 +169,9 @@ export const LinkPurpose = z.object({
 })
 export type LinkPurpose = z.infer<typeof LinkPurpose>
 
-/** Use a link; signs in. */
 export const UseLink = z.object({
   token: z.string().min(1).max(200),
-  /** Only with an invitation. */
+  /** Set only with an invitation. */
   name: PersonName.optional(),
   password: NewPassword.optional(),
 })

@@ -11,11 +11,10 @@ export const Grant = z.object({
   /** Group of the identity provider; its members are those of their last sign-in. Null for a person. */
   oidcGroup: z.string().nullable(),
   role: Role,
-  /** Null: all connections. */
+  /** Null when the role covers every connection. */
   connectionId: z.uuid().nullable(),
-  /** Who granted it; null if Docket did. */
+  /** Null when Docket granted it. */
   createdBy: z.string().nullable(),
-  /** ISO 8601, UTC. */
   createdAt: z.iso.datetime(),
 })
 export type Grant = z.infer<typeof Grant>
@@ -45,7 +44,7 @@ export const SiteGrant = z.object({
   oidcGroup: z.string().nullable(),
   role: z.enum(grantRoles),
   siteId: z.uuid(),
-  /** Null: every channel. */
+  /** Null when the role covers every channel. */
   channelId: z.uuid().nullable(),
   createdBy: z.string().nullable(),
   createdAt: z.iso.datetime(),

@@ -24,6 +24,5 @@ export type SavedViews = z.infer<typeof SavedViews>
 export const SaveView = z.object({ list: SavedViewList, name, query })
 export type SaveView = z.infer<typeof SaveView>
 
-/** Rename a view, or replace its query. */
 export const ChangeView = z.object({ name: name.optional(), query: query.optional() })
 export type ChangeView = z.infer<typeof ChangeView>

@@ -11,7 +11,6 @@ export const Person = z.object({
   email: z.string(),
   /** The user's highest role anywhere; `none` if they have no role. */
   role: Role,
-  /** They may send prompts to agents. */
   mayPrompt: z.boolean().nullish(),
   /** They have a role for a site or a channel. Without any other role (`none`), they may use only the pages of sites. */
   hasSites: z.boolean().nullish(),
@@ -59,7 +58,6 @@ export const NewPassword = z
 /** An e-mail address as the name of an account; nothing is sent to it. */
 export const AccountEmail = z.email('This is not an e-mail address.').trim().toLowerCase().max(254)
 
-/** A person's name: one line. */
 export const PersonName = typedLine(100, 'Enter a name.')
 
 /** Create the first admin with the one-time link that the console printed. */

@@ -17,18 +17,17 @@ export const ApiToken = z.object({
   scope: ApiTokenScope,
   /** Last characters of the token, to tell tokens apart. */
   hint: z.string(),
-  /** Domains whose exports the token may see and start, in ASCII. Null: all, or none when `projectIds` is set. */
+  /** Domains whose exports the token may see and start, in ASCII. Null when it may see all, or none when `projectIds` is set. */
   domains: z.array(z.string()).nullable(),
   /** The only projects whose agent jobs it may see and follow; null: every one, or none when `domains` is set. */
   projectIds: z.array(z.string()).nullable(),
-  /** The only connections whose records it may see. Null: all. */
+  /** The only connections whose records it may see. Null when it may see all. */
   connectionIds: z.array(z.uuid()).nullable().default(null),
-  /** The only sites and channels that it may see and promote to; it then has no domains and projects but those named with them. Null: all. */
+  /** The only sites and channels that it may see and promote to; it then has no domains and projects but those named with them. Null when it is not limited. */
   sites: z.array(TokenSite).nullish(),
   /** The token may send prompts to agents as long as its owner may. */
   mayPrompt: z.boolean().nullish(),
   createdBy: z.string(),
-  /** ISO 8601, UTC, like the others. */
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
   /** Last use, accurate to a few minutes. */
@@ -54,7 +53,7 @@ export const CreateApiToken = z.object({
   sites: z.array(TokenSite).min(1).max(100).nullable().default(null),
   /** Only used with `operate`. */
   mayPrompt: z.boolean().default(true),
-  /** Days until it expires, 1 to 366; null: never. */
+  /** Days until it expires. Null when it never does. */
   expiresInDays: z.int().min(1).max(366).nullable(),
 })
 export type CreateApiToken = z.input<typeof CreateApiToken>

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 
 export const BackupReport = z.object({
-  /** Null: none are scheduled. */
+  /** Null when no backups are scheduled. */
   schedule: z
     .object({
-      /** Five fields. */
+      /** A cron expression of five fields. */
       cron: z.string(),
       timeZone: z.string(),
-      /** ISO 8601, UTC. */
       nextAt: z.iso.datetime(),
       target: z.enum(['folder', 's3']),
       encrypted: z.boolean(),

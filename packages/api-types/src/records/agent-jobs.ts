@@ -90,12 +90,12 @@ export type AgentJobCsvQuery = z.infer<typeof AgentJobCsvQuery>
 export const PullRequestState = z.enum(['draft', 'open', 'merged', 'closed'])
 export type PullRequestState = z.infer<typeof PullRequestState>
 
-/** What is known of a job's pull request beside its link. Null: not known. */
+/** What is known of a job's pull request beside its link. Null when it is not known. */
 export const AgentJobPullRequest = z.object({
   number: z.int().nullable(),
   title: z.string().nullable(),
   state: PullRequestState.nullable(),
-  /** Source of `state`: the service's own answer, the code host's API, or a person who marked it. Null: not checked. */
+  /** Source of `state`: the service's own answer, the code host's API, or a person who marked it. Null when it was not checked. */
   knownFrom: z.enum(['service', 'code_host', 'person']).nullable(),
   /** Time of the last call to the code host, or when the person marked it. ISO 8601, UTC. */
   checkedAt: z.iso.datetime().nullable(),
@@ -158,7 +158,6 @@ export const AgentJob = z.object({
   meaning: AgentJobMeaning,
   source: z.object({
     repository: UpstreamLink.nullable(),
-    /** Branch the agent works on. */
     ref: z.string().nullable(),
   }),
   model: z.string().nullable(),

@@ -68,7 +68,6 @@ export const AgentPrompt = z.object({
   code: ErrorCode.nullable(),
   /** Name of the person or token that sent it. */
   sentBy: z.string(),
-  /** ISO 8601, UTC. */
   sentAt: z.iso.datetime(),
   /** When Docket recorded the outcome. ISO 8601, UTC. */
   answeredAt: z.iso.datetime().nullable(),

@@ -84,7 +84,6 @@ export const Artifact = z.object({
   files: z.int().nonnegative().nullable(),
   /** Pages that readers look for, as `ArtifactPages` lists them. */
   pages: z.int().nonnegative().nullable(),
-  /** ISO 8601, UTC. */
   storedAt: z.iso.datetime().nullable(),
   /** Retention leaves it alone. */
   kept: z.boolean(),
@@ -118,7 +117,6 @@ export const ArtifactPages = z.object({
       /** Path of its file in the archive. */
       path: z.string(),
       title: z.string(),
-      /** Bytes of its file. */
       sizeBytes: z.int().nonnegative(),
       /** Findings on this page that are not accepted. */
       findings: FindingCounts,

@@ -20,7 +20,6 @@ export const SavedPrompt = z.object({
   version: z.int().positive(),
   /** Name of the person or token that changed it last. */
   changedBy: z.string(),
-  /** ISO 8601, UTC. */
   changedAt: z.iso.datetime(),
 })
 export type SavedPrompt = z.infer<typeof SavedPrompt>

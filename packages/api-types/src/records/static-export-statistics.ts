@@ -5,9 +5,7 @@ import { recordConnection } from '#ground/list.ts'
 export const StaticExportStatisticsQuery = z.object({
   /** In ASCII. Without one, `exports` is empty. */
   domain: z.string().max(253).optional(),
-  /** Only records of this connection. */
   connection: z.uuid().optional(),
-  /** ISO 8601, UTC. */
   from: z.iso.datetime().optional(),
 })
 export type StaticExportStatisticsQuery = z.infer<typeof StaticExportStatisticsQuery>
@@ -31,9 +29,7 @@ export const FinishedExport = z.object({
   exportId: z.uuid(),
   ...recordConnection,
   outcome: z.enum(['completed', 'failed', 'lost']),
-  /** ISO 8601, UTC. */
   startedAt: z.iso.datetime(),
-  /** Milliseconds. */
   durationMs: z.number().nonnegative().nullable(),
   pageCount: z.int().nonnegative().nullable(),
   sizeBytes: z.int().nonnegative().nullable(),

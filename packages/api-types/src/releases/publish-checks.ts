@@ -3,15 +3,14 @@ import { ChannelVersion, note } from './channels.ts'
 
 /** What must hold for a promotion without an override. Every condition compares with what the channel shows now. */
 export const GateSettings = z.object({
-  /** The check of the bundle must have finished. */
   finishedCheck: z.boolean(),
   /** No finding of level *breaks* that the shown release does not have, accepted ones aside. */
   noNewBreaks: z.boolean(),
   /** The same for *leaks*. */
   noNewLeaks: z.boolean(),
-  /** Share of pages that may be missing. Percent; null: any. */
+  /** Share of pages that may be missing. Percent. Null when any share may be missing. */
   maxFewerPages: z.int().min(0).max(100).nullable(),
-  /** Largest bundle. Bytes; null: any. */
+  /** Largest bundle, in bytes. Null when any size is allowed. */
   maxBytes: z.int().positive().nullable(),
   /** A site with a search keeps one. */
   sameSearch: z.boolean(),
@@ -20,7 +19,6 @@ export const GateSettings = z.object({
 })
 export type GateSettings = z.infer<typeof GateSettings>
 
-/** The gate of a new channel. */
 export const defaultGate: GateSettings = {
   finishedCheck: true,
   noNewBreaks: true,
@@ -82,7 +80,6 @@ export type Propose = z.input<typeof Propose>
 export const GateQuery = z.object({ export: z.uuid() })
 export type GateQuery = z.infer<typeof GateQuery>
 
-/** The gate of a channel for one artifact. */
 export const Gate = z.object({
   /** Version of the channel that it was compared with. */
   version: ChannelVersion,

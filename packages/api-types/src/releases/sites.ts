@@ -22,12 +22,10 @@ export const Release = z.object({
   kind: ReleaseKind,
   /** SHA-256 of the bundle, lower-case hexadecimal. */
   sha256: z.string(),
-  /** Export that the bundle came from. */
   exportId: z.uuid(),
   /** False when the export is no longer listed. */
   isListed: z.boolean(),
   pages: z.int().nonnegative(),
-  /** Bytes of the bundle. */
   sizeBytes: z.int().nonnegative(),
   at: z.iso.datetime(),
   /** Name of the person or token; *Docket* for a rule. */
@@ -84,7 +82,7 @@ export const Channel = z.object({
   /** Only admins and people with a grant for it promote here. */
   isProtected: z.boolean(),
   access: ChannelAccess,
-  /** Hostname that an admin gave it. Null: the one that follows from its name and the site's label. */
+  /** Hostname that an admin gave it. Null for the one that follows from its name and the site's label. */
   hostname: z.string().nullable(),
   /** Address of its current release in this browser. Null when it has none; `addressProblem` contains the reason. */
   address: z.string().nullable(),
@@ -92,7 +90,6 @@ export const Channel = z.object({
   headers: z.array(ChannelHeader),
   /** Names of those that an earlier version saved and this one no longer accepts. */
   oldHeaders: z.array(z.string()),
-  /** Requests by readers are logged. */
   accessLog: z.boolean(),
   gate: GateSettings,
   /** The caller may promote, roll back and pin. */
@@ -188,7 +185,7 @@ export type PromoteArtifact = z.input<typeof PromoteArtifact>
 /** Goes back to a held release, and pins the channel. */
 export const RollBack = z.object({
   version: ChannelVersion,
-  /** Null: the release before the current one. */
+  /** Null for the release before the current one. */
   releaseId: z.uuid().nullable().default(null),
   note,
 })

@@ -25,14 +25,14 @@ export const FolderTarget = z.object({
 /** A bucket, or a folder in it. Pages change one after the other. */
 export const S3Target = z.object({
   kind: z.literal('s3'),
-  /** Null: AWS in `region`. */
+  /** Null when the bucket is at AWS, in `region`. */
   endpoint: z
     .url({ protocol: /^https?$/, error: 'Enter an address that begins with https://.' })
     .max(500)
     .nullable(),
   region: typedLine(100, 'Enter a region.'),
   bucket: typedLine(100, 'Enter a bucket.'),
-  /** Folder in the bucket, without a slash at either end. Empty: the whole bucket. */
+  /** Folder in the bucket, without a slash at either end. Empty when the target is the whole bucket. */
   prefix: folderPath.transform((text) => text.replaceAll(/^\/+|\/+$/g, '')),
   accessKeyId: typedLine(200, 'Enter an access key.'),
   graceMinutes,
@@ -44,11 +44,10 @@ export const GitTarget = z.object({
   /** `https://…`, `ssh://…`, or a path that `TARGET_REPOSITORIES` lists. */
   url: typedLine(1000, 'Enter the address of a repository.'),
   branch: typedLine(200, 'Enter a branch.'),
-  /** Folder in the repository. Empty: the whole branch. */
+  /** Folder in the repository. Empty when the target is the whole branch. */
   folder: folderPath.transform((text) => text.replaceAll(/^\/+|\/+$/g, '')),
-  /** User name for the token. Null: no sign-in, or one with a private key. */
+  /** User name for the token. Null without a sign-in, or with a private key. */
   user: typedLine(200).nullable(),
-  /** Of the SSH server. */
   hostKey: hostKey.nullable(),
 })
 
@@ -85,7 +84,7 @@ export const Delivery = z.object({
   /** While it runs. `waiting`: seconds of the pause before files go; `removing`: files; the others: bytes. */
   phase: z.enum(['comparing', 'sending', 'verifying', 'switching', 'waiting', 'removing']).nullable(),
   done: z.int().nonnegative().nullable(),
-  /** Null: unknown. */
+  /** Null when it is unknown. */
   total: z.int().nonnegative().nullable(),
   /** Files. Null before it is known. A verification counts changed, missing (`removed`) and other (`added`) ones. */
   added: z.int().nonnegative().nullable(),
@@ -145,7 +144,6 @@ export type AddTarget = z.input<typeof AddTarget>
 export const ChangeTarget = z.object({
   name: targetName.optional(),
   settings: TargetSettings.optional(),
-  /** Replaces the secret. */
   secret: targetSecret.optional(),
   onRelease: z.boolean().optional(),
 })
@@ -175,7 +173,7 @@ const paths = z.object({ count: z.int().nonnegative(), shown: z.array(z.string()
 
 /** What a delivery of the current release would change now. */
 export const DryRun = z.object({
-  /** SHA-256 of the bundle that the target has. Null: none, or an interrupted delivery. */
+  /** SHA-256 of the bundle that the target has. Null when it has none, or when a delivery was interrupted. */
   from: z.string().nullable(),
   to: z.string(),
   added: paths,

@@ -21,7 +21,6 @@ export const ConnectionState = z.enum([
 ])
 export type ConnectionState = z.infer<typeof ConnectionState>
 
-/** Selects the records of one connection. */
 export const ConnectionQuery = z.object({ connection: z.uuid().optional() })
 export type ConnectionQuery = z.infer<typeof ConnectionQuery>
 
@@ -76,7 +75,6 @@ export const Connection = z.object({
   /** Why its records are read-only. Null while it is active. */
   useReason: z.string().nullable(),
   colour: ConnectionColour.nullable(),
-  /** Marked as production. */
   production: z.boolean(),
   deploymentKind: DeploymentKind,
   /** True when it can create agent jobs and take follow-ups. */
@@ -116,7 +114,6 @@ export const ConnectionSettings = Connection.extend({
    * it `isFixed`. Null for other connections; left out by earlier builds.
    */
   embedded: z.object({ on: z.boolean(), because: z.string(), isFixed: z.boolean() }).nullish(),
-  /** Records that belong to it. */
   records: z.object({ staticExports: z.int(), agentJobs: z.int() }),
   /** Who added it. Null for the environment and Docket. */
   createdBy: z.string().nullable(),
@@ -142,18 +139,17 @@ const marks = {
   name: typedLine(60, 'Enter a name.'),
   colour: ConnectionColour.nullable(),
   production: z.boolean(),
-  /** YYYY-MM-DD. */
   keyExpiresOn: z.iso.date().nullable(),
   agentJobList: z.boolean(),
 }
 const service = {
   baseUrl: z.string().trim().min(1, 'Enter an address.').max(2000),
-  /** Fixed prefix of its keys (Admin API §5.3). Null: not checked. */
+  /** Fixed prefix of its keys (Admin API §5.3). Null when it is not checked. */
   keyPrefix: typedLine(64).nullable(),
   deploymentKind: DeploymentKind,
   callsPerHour: z.int().min(0).max(1_000_000),
   timeoutMs: z.int().min(1000).max(120_000),
-  /** Hosts with ports that bundle links may point to. Empty: any public host. */
+  /** Hosts with ports that bundle links may point to. Empty when every public host is allowed. */
   bundleHosts: z.array(z.string().trim().min(1).max(260)).max(50),
   agentJobCreation: z.boolean(),
 }
@@ -191,7 +187,7 @@ export type MoveRecords = z.infer<typeof MoveRecords>
 export const Project = z.object({
   connectionId: z.uuid(),
   projectId: z.string(),
-  /** Null: shown by its id. */
+  /** Null when the project is shown by its id. */
   name: z.string().nullable(),
   /** Chosen beforehand in forms; at most one in a connection. */
   isDefault: z.boolean(),

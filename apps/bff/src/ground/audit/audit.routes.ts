@@ -44,7 +44,6 @@ const toCells = (event: ListedAuditEvent): (string | number | null)[] => [
 
 const csvHeader = (): string => formatCsvRows([columns])
 
-/** Formats events as CSV (RFC 4180). A cell that looks like a formula begins with an apostrophe. */
 export const formatCsv = (events: readonly ListedAuditEvent[]): string => formatCsvRows(events.map(toCells))
 
 const formatJsonLines = (events: readonly AuditEvent[]): string =>

@@ -3,7 +3,7 @@ import type { Tx } from '#ground/db/database.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { auditEvents } from './audit.table.ts'
 
-/** An action or a refusal to audit. Must not contain a secret. */
+/** Must not contain a secret. */
 export type Audited = {
   action: AuditAction
   outcome?: AuditOutcome

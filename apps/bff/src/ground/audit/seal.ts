@@ -138,7 +138,6 @@ export const auditSealing = (deps: { db: Database; log: Log; timer?: Timer }) =>
       unsubscribe = onAudited(requestSoon)
       requestSoon()
     },
-    /** Seals every final row. Safe in several processes. */
     run: async (): Promise<void> => {
       unloggedHead = (await sealAudit(db, { stopping: () => stopping })) ?? unloggedHead
       if (cancelLog === undefined) logHead()

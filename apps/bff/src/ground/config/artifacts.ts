@@ -14,7 +14,6 @@ export type ArtifactSettings = {
   maxBytes: number
 }
 
-/** Checks the rules between the variables of stored bundles. Returns one message per mistake. */
 export const findArtifactContradictions = (has: (name: string) => boolean): string[] => [
   ...findMissing(has, requireS3('ARTIFACT')),
   ...(has('ARTIFACT_S3_BUCKET') && has('ARTIFACT_STORE_DIR')
@@ -22,7 +21,7 @@ export const findArtifactContradictions = (has: (name: string) => boolean): stri
     : []),
 ]
 
-/** The store from the environment. Null when bundles are in `DATA_DIR`. */
+/** Null when bundles are in `DATA_DIR`. */
 export const readArtifactStore = (env: Environment): StoreSettings | null =>
   readS3(env, 'ARTIFACT') ??
   (env.ARTIFACT_STORE_DIR === undefined ? null : { kind: 'disk', folder: env.ARTIFACT_STORE_DIR })

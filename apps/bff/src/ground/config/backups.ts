@@ -26,7 +26,6 @@ const parts = [
   'BACKUP_ARTIFACTS',
 ]
 
-/** Checks the rules between the variables of scheduled backups. Returns one message per mistake. */
 export const findBackupContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => {
   const problems = findMissing(has, requireS3('BACKUP', ['BACKUP_S3_PREFIX']))
   if (!has('BACKUP_SCHEDULE')) return [...findMissing(has, ['BACKUP_SCHEDULE', parts, []]), ...problems]

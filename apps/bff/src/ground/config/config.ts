@@ -68,7 +68,6 @@ export type Config = {
   /** Null without scheduled backups. */
   backups: BackupSettings | null
   historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
-  /** Retention of the audit. Days. */
   auditRetentionDays: number
   /** Empty when every public host is allowed. */
   bundleHosts: readonly string[]

@@ -58,12 +58,12 @@ export type LocalSettings = {
   agentHosts: readonly { host: string; port: number }[] | null
   agentEnvFile: string | null
   agentCheckCommand: string | null
-  /** US dollars. */
+  /** In US dollars. */
   agentMaxCost: number | null
   agentMinutes: number
   agentArchiveDays: number
   agentJobsAtOnce: number
-  /** US dollars. Null without a limit. */
+  /** In US dollars. Null without a limit. */
   agentDayMaxCost: number | null
 }
 
@@ -77,7 +77,6 @@ const requirements: readonly Requirement[] = [
   ],
 ]
 
-/** Checks the rules between the variables of the local Admin API. Returns one message per mistake. */
 export const findLocalContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => [
   ...requirements.flatMap((one) => findMissing(has, one)),
   ...(env.LOCAL_CODE_HOST === 'gitea' && !has('LOCAL_CODE_HOST_URL')

@@ -4,7 +4,6 @@ import type { Environment } from './environment.ts'
 /** The provider group for each role. Null without a group. For `viewer`, `*` means everybody whom the provider signs in. */
 export type RoleGroups = Readonly<Record<Exclude<Role, 'none'>, string | null>>
 
-/** The operator's single sign-on settings. */
 export type OidcSettings = {
   issuer: URL
   clientId: string
@@ -20,7 +19,6 @@ export type OidcSettings = {
 
 const oidcGroups = ['OIDC_ADMIN_GROUP', 'OIDC_OPERATOR_GROUP', 'OIDC_AUDITOR_GROUP', 'OIDC_VIEWER_GROUP']
 
-/** Checks the rules between the single sign-on variables. Returns one message per mistake. */
 export const findOidcContradictions = (has: (name: string) => boolean): string[] => {
   const parts = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_SCOPES', 'OIDC_GROUPS_CLAIM', ...oidcGroups]
   if (!has('OIDC_ISSUER'))

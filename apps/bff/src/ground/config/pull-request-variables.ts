@@ -14,7 +14,6 @@ const person = value.plain.transform((text, ctx) => {
     : { name, email }
 })
 
-/** Placeholders of the title and of the template of the description. */
 const placeholders = {
   title: ['title', 'project', 'job'],
   body: ['title', 'project', 'report', 'checks', 'prompt', 'asked', 'job'],

@@ -54,7 +54,6 @@ export const issuerAddress = text.transform((value, ctx) => {
     : refuse(ctx, 'must be the https:// address of the provider, such as https://login.example.com/realms/company')
 })
 
-/** Words separated by spaces or commas. */
 export const words = text.transform((value) => value.split(/[\s,]+/).filter((word) => word !== ''))
 
 /** Base URL of the Admin API; its client defines the rules. */
@@ -172,7 +171,6 @@ export const daysByKind = list.transform((parts, ctx) => {
 /** An absolute path; a relative one starts at the working directory. */
 export const path = text.transform((value) => resolve(value))
 
-/** E-mail address of an account, normalised. */
 export const accountEmail = text.transform((value, ctx) => {
   const parsed = AccountEmail.safeParse(value)
   return parsed.success ? parsed.data : refuse(ctx, 'must be an e-mail address')
@@ -183,7 +181,6 @@ export const newPassword = text.refine((value) => NewPassword.safeParse(value).s
   error: 'must have 15 to 256 characters',
 })
 
-/** A secret of at least 32 characters, for signatures and encryption. */
 export const signingSecret = text.refine((value) => value.length >= 32, {
   error: 'must have at least 32 characters, such as openssl rand -base64 32 prints',
 })
@@ -271,7 +268,6 @@ const parseHostPort = (text: string): { host: string; port: number } | null => {
   return { host, port: port === '' ? 443 : Number(port) }
 }
 
-/** Hosts or IP addresses with a port. */
 export const hostPorts = parseEach(
   parseHostPort,
   'must be hosts, such as api.example.com, model.internal:8080 or [fd00::1]:11434, without scheme, path and pattern',

@@ -18,7 +18,6 @@ export type OpenDatabaseOptions = {
   startTimeoutMs?: number
   /** Inspects the database before its tables change. May throw to refuse it. */
   beforeMigration?: (client: Client) => Promise<void>
-  /** Replaces limits of the connection pool. */
   pool?: Pick<PoolConfig, 'max' | 'connectionTimeoutMillis' | 'statement_timeout' | 'query_timeout'>
 }
 

@@ -55,7 +55,7 @@ export const groupCounts = async (tx: Tx, list: ListName): Promise<Record<string
   return row?.counts ?? {}
 }
 
-/** The same for some connections. Reads one row. */
+/** Counts the listed records of some connections in each group. Reads one row. */
 export const connectionGroupCounts = async (
   tx: Tx,
   list: ListName,

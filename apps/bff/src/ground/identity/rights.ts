@@ -50,7 +50,6 @@ export const toRights = (grants: readonly HeldGrant[], mayPrompt: boolean): Righ
   }
 }
 
-/** Computes a person's current rights. */
 export const toPersonRights = ({ grants, siteGrants, mayPrompt }: Held): PersonRights => ({
   ...toRights(grants, mayPrompt),
   siteGrants,

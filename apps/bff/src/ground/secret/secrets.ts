@@ -18,7 +18,6 @@ export const secretName = 'docket.secret'
 
 export const secretFile = (dataDir: string): string => join(dataDir, secretName)
 
-/** Path of the previous secret's file, during a rotation. */
 export const previousSecretFile = (dataDir: string): string => `${secretFile(dataDir)}.previous`
 
 /** True for a path, relative to the data folder, of one of these files or of a replaced one. */

@@ -19,7 +19,7 @@ const userId = () =>
 export const users = pgTable('users', {
   id,
   name: text('name').notNull(),
-  /** Lower case. */
+  /** Stored in lower case. */
   email: text('email').notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
   image: text('image'),
@@ -158,7 +158,7 @@ export const attempts = pgTable(
   {
     /** Hex HMAC-SHA-256 of the account, device or network. */
     key: text('key').primaryKey(),
-    /** Attempts left at `at`. */
+    /** Number of attempts left at the time `at`. */
     left: doublePrecision('left').notNull(),
     at: instant('at').notNull(),
   },

@@ -7,10 +7,8 @@ import { hashToken } from './token-hash.ts'
 /** A new link. `token` belongs behind the `#` of its address; the database has only its hash. */
 export type NewLink = { token: string; linkId: string; expiresAt: Date }
 
-/** Row of a link. */
 export type OneTimeLink = typeof oneTimeLinks.$inferSelect
 
-/** Makes a link that works once until `expiresAt`. */
 export const makeLink = async (
   tx: Tx,
   link: Pick<typeof oneTimeLinks.$inferInsert, 'kind' | 'userId' | 'email' | 'role' | 'createdBy' | 'createdById'>,
@@ -48,14 +46,12 @@ export const lockLink = async (tx: Tx, token: string, kind: LinkKind, now: numbe
   return link ?? null
 }
 
-/** Ends unused links. */
 export const endLinks = (tx: Tx, which: SQL, at: Date) =>
   tx
     .update(oneTimeLinks)
     .set({ usedAt: at })
     .where(and(which, isNull(oneTimeLinks.usedAt)))
 
-/** Ends a link. */
 export const useLink = async (tx: Tx, linkId: string, now: number): Promise<void> => {
   await tx
     .update(oneTimeLinks)

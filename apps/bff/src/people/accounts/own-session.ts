@@ -53,7 +53,7 @@ export const readPerson = async ({ db }: Ctx, id: string): Promise<Person> => {
 export const findPerson = async ({ db, now }: Ctx, sessionId: string): Promise<PersonIdentity | null> =>
   (await findSessionById(db, sessionId, now()))?.person ?? null
 
-/** Describes the caller and the ways to sign in. `address`: the host name under which the browser reached Docket. */
+/** `address` is the host name under which the browser reached Docket. */
 export const describeSession = async (ctx: PeopleCtx, identity: Identity, address: string | undefined) => ({
   person: identity?.kind === 'person' ? await readPerson(ctx, identity.userId) : null,
   needsSetup: identity === null && (await needsSetup(ctx.db)),
@@ -89,6 +89,6 @@ export const handOver = ({ db, now, hosts }: PeopleCtx, person: PersonIdentity, 
 export const takeOver = ({ db, now }: PeopleCtx, handover: string) =>
   db.transaction((tx) => takeOverSession(tx, handover, now()))
 
-/** Counts an attempt to use a link. Throws `too_many_requests` after too many from one network. */
+/** Throws `too_many_requests` after too many attempts from one network. */
 export const countLinkAttempt = ({ throttle }: PeopleCtx, address: string) =>
   throttle.take('address', toNetwork(address))

@@ -10,10 +10,8 @@ export type RequestOrigin = { by: Actor; userAgent: string | undefined; now: num
 /** A request to sign in: its `Cookie` header, and the session of the browser, which the new one replaces. */
 export type SignInRequest = RequestOrigin & { cookie: string | undefined; replaces: string | null }
 
-/** A request of a signed-in person about their own account. */
 export type OwnRequest = RequestOrigin & { cookie: string | undefined; person: PersonIdentity }
 
-/** Reads the caller of a request. */
 export const readOrigin = (c: Context<AppEnv>, now: number): RequestOrigin => ({
   by: c.var.actor,
   userAgent: c.req.header('user-agent'),
@@ -24,7 +22,6 @@ export const readOrigin = (c: Context<AppEnv>, now: number): RequestOrigin => ({
 export const replacedSession = (c: Context<AppEnv>): string | null =>
   c.var.identity?.kind === 'person' ? c.var.identity.sessionId : null
 
-/** Reads a request to sign in. */
 export const readSignIn = (c: Context<AppEnv>, now: number): SignInRequest => ({
   ...readOrigin(c, now),
   cookie: c.req.header('cookie'),
@@ -38,7 +35,6 @@ export const requirePerson = (c: Context<AppEnv>): PersonIdentity => {
   return identity
 }
 
-/** Reads a person's request about their own account. */
 export const readOwn = (c: Context<AppEnv>, now: number): OwnRequest => ({
   ...readOrigin(c, now),
   cookie: c.req.header('cookie'),

@@ -4,7 +4,6 @@ import { countLinkAttempt, describeSession, handOver, signOut, takeOver, writeSe
 import { checkSetUp, setUp } from './setup.ts'
 import { readOrigin, requirePerson } from './request-origin.ts'
 
-/** `/api/session` and `/api/setup`: the signed-in person, and the first account. */
 export const sessionRoutes = (ctx: PeopleCtx) =>
   apiRoutes()
     .serve('GET /api/session', (c) => describeSession(ctx, c.var.identity, c.req.header('host')))

@@ -14,10 +14,8 @@ export const sessionLimits = { idleMs: 3 * 24 * 3_600_000, absoluteMs: 30 * 24 *
 /** Minimum time between two updates of the last use. Milliseconds. */
 const touchMs = 5 * 60_000
 
-/** A session with its person, its last use and its absolute limit. */
 export type FoundSession = { person: PersonIdentity; usedAt: Date; expiresAt: Date }
 
-/** True while a session is within both limits. */
 export const isWithinLimits = ({ usedAt, expiresAt }: FoundSession, now: number): boolean =>
   now < expiresAt.getTime() && now < usedAt.getTime() + sessionLimits.idleMs
 

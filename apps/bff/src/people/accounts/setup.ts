@@ -14,7 +14,6 @@ import { hashPassword } from './password-hash.ts'
 import { setPassword } from '#people/accounts/sign-in/own-password.ts'
 import { checkPassword } from '#people/accounts/sign-in/password-rules.ts'
 
-/** Default name and address of the first admin. */
 const defaultOwner = { name: 'Owner', email: 'owner@docket.localhost' }
 
 const linkLifetimeMs = 24 * 3_600_000

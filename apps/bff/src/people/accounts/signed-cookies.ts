@@ -4,7 +4,6 @@ import { parseSigned } from 'hono/utils/cookie'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import type { Instance } from './instance.ts'
 
-/** Attributes of every cookie that signs people in. */
 export type CookieAttributes = { path: '/'; httpOnly: true; secure: boolean; sameSite: 'strict' }
 
 /** The signature covers only the value and not the name, so the value itself must identify its purpose. */

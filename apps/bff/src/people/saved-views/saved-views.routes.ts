@@ -3,7 +3,6 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { changeView, listViews, removeView, saveView } from '#people/saved-views/saved-views.ts'
 
-/** `/api/views`: saved views of the signed-in person. */
 export const savedViewRoutes = (ctx: Ctx) =>
   apiRoutes()
     .serve('GET /api/views', (c) => listViews(ctx, requirePerson(c).userId))

@@ -2,7 +2,6 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { createToken, handOverToken, listTokens, revokeToken } from './api-tokens.service.ts'
 
-/** `/api/tokens`: tokens for programs. */
 export const apiTokenRoutes = (ctx: Ctx) =>
   apiRoutes()
     .serve('GET /api/tokens', () => listTokens(ctx))

@@ -15,7 +15,7 @@ export const apiTokens = pgTable(
     /** Last characters of the token, so that people can tell tokens apart. */
     hint: text('hint').notNull(),
     scope: text('scope').$type<ApiTokenScope>().notNull(),
-    /** Null for all. */
+    /** Null when the token covers all domains. */
     domains: jsonb('domains').$type<string[]>(),
     projectIds: jsonb('project_ids').$type<string[]>(),
     connectionIds: jsonb('connection_ids').$type<string[]>(),

@@ -33,5 +33,4 @@ export const isTokenText = (text: string): boolean => {
 /** Hex SHA-256. For 256 random bits, a slow hash would protect no better. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Last characters of a token, so that people can tell tokens apart. */
 export const toHint = (token: string): string => token.slice(-4)

@@ -26,7 +26,6 @@ export const readScope = (identity: Identity | undefined): TokenScope => {
   return connectionIds === null && operates === null ? everything : { ...everything, connectionIds, operates }
 }
 
-/** The part of a scope at one connection. */
 export const narrowScope = (scope: TokenScope, { connection }: { connection?: string | undefined }): TokenScope =>
   connection === undefined
     ? scope

@@ -7,7 +7,6 @@ const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array
 
 /** Hashed files of the web app, from every build that ran in the last days. The content of a name never changes. */
 export const webFiles = pgTable('web_files', {
-  /** Path of its address. */
   path: text('path').primaryKey(),
   bytes: bytes('bytes').notNull(),
   /** The content compressed. Null when compression saves nothing. */

@@ -20,7 +20,6 @@ const compressed = { br: '.br', gzip: '.gz' } as const
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A file of the web app with everything its response needs. */
 export type WebFile = {
   type: string
   etag: string

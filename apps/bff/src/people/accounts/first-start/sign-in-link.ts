@@ -11,7 +11,6 @@ import type { Database } from '#ground/db/database.ts'
 
 const linkLifetimeMs = 24 * 3_600_000
 
-/** A link with its admin. */
 export type LinkForAdmin = NewLink & { name: string; email: string }
 
 /** No admin can get a link. The message gives the operator the next step. */

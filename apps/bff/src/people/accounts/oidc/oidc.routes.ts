@@ -18,7 +18,6 @@ const callback = createRoute({
   responses: { 303: { description: 'To the page where it began, or to `/sign-in?error=…` with one of a few words.' } },
 })
 
-/** `/api/auth/oidc`: single sign-on. */
 export const oidcRoutes = (ctx: PeopleCtx) => {
   const { cookie, hosts } = ctx
   const { publicUrl } = hosts

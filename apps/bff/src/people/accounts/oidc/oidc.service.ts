@@ -65,14 +65,13 @@ type Visitor = Omit<RequestOrigin, 'now'>
 /** The browser's return from the provider: the whole query, and the value of its cookie. */
 type Return = { query: string; state: string; browser: string | undefined }
 
-/** Redirect address; register it at the provider. */
+/** The redirect address, which the operator registers at the provider. */
 export const callbackPath = '/api/auth/oidc/callback'
 
 const unreachable: Partial<Record<OidcRefusal, string>> = {
   provider_unavailable: 'does not answer right now. Try again in a moment.',
 }
 
-/** People with single sign-on. */
 export type OidcCtx = PeopleCtx & { oidc: Oidc }
 
 const writeRefusal = ({ db, now }: PeopleCtx, claims: Claims | null, reason: OidcRefusal, by: Actor) =>
@@ -103,7 +102,7 @@ const openFor = async (ctx: OidcCtx, claims: Claims, replaces: string | null, { 
   }
 }
 
-/** Begins a sign-in. `replaces` is the session that the new session ends. Throws `busy` when the provider does not answer. */
+/** `replaces` is the session that the new session ends. Throws `busy` when the provider does not answer. */
 export const beginOidc = async (
   { db, now, throttle, oidc }: OidcCtx,
   start: { returnTo: string; origin: string; address: string; replaces: string | null },

@@ -37,7 +37,6 @@ export const hasGrant = async (db: Database, { groups }: Claims): Promise<boolea
   return groups.length > 0 && (await found).length > 0
 }
 
-/** A sign-in through the provider: actor, time, settings and claims. */
 type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
 
 const toTarget = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })

@@ -9,7 +9,7 @@ const maxBytes = 1_048_576
 
 const agent = outboundAgent({ allows: allowAllButMetadata, connectMs: 10_000 })
 
-/** Fetches from the provider. `signal` brings the timeout. */
+/** `signal` brings the timeout. */
 const providerFetch: CustomFetch = async (url, { body, method, headers, signal }) => {
   const sent = { method, headers, signal: signal ?? null, body: body ?? null }
   const answer = await fetchOnce(agent, url, { ...sent, maxBytes })
@@ -33,9 +33,8 @@ export class OidcRefused extends Error {
 /** A person as the provider describes them. */
 export type Claims = {
   subject: string
-  /** Lower case. */
+  /** Stored in lower case. */
   email: string | null
-  /** The provider verified the address. */
   emailVerified: boolean
   name: string | null
   groups: readonly string[]
@@ -127,7 +126,6 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
 
   return {
     name: settings.name,
-    /** Builds the address at which the browser signs in. */
     authorizationUrl: async ({ state, nonce, verifier, redirectUri }: Authorization): Promise<string> => {
       const config = await configuration()
       const client = await import('openid-client')

@@ -146,7 +146,6 @@ export const makePasskeyOptions = async (
   return { options: { ...options } as WebAuthnJson, token }
 }
 
-/** Adds a passkey that the browser made. */
 export const addPasskey = async (
   { db, challenges }: PeopleCtx,
   { name, response }: z.output<typeof AddPasskey>,

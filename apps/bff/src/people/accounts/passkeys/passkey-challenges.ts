@@ -17,7 +17,6 @@ const parseJson = (text: string): unknown => {
 const purpose = (userId: string | null) =>
   ({ type: userId === null ? 'authentication' : 'registration', userData: { id: userId ?? '' } }) as const
 
-/** Pending challenges for passkey devices. */
 export const passkeyChallenges = (db: Database, pending: PendingSignIns) => ({
   /** Stores a challenge and returns the token for the cookie. */
   begin: (expectedChallenge: string, userId: string | null, now: number): Promise<string> =>
@@ -56,7 +55,6 @@ export const passkeySite = ({ publicUrl, ownName }: OwnHosts, host: string | und
   return rpId === 'localhost' || rpId === ownName ? { rpId, origin: `http://${browserHost}` } : null
 }
 
-/** Explains where passkeys work. */
 export const explainNoPasskeys = ({ publicUrl }: OwnHosts): string => {
   if (publicUrl !== null && !isName(publicUrl))
     return 'Passkeys need a host name, and PUBLIC_URL has an IP address. Sign in another way.'

@@ -9,7 +9,6 @@ import { addPasskey, listPasskeys, makePasskeyOptions, removePasskey } from './o
 import { explainNoPasskeys, passkeySite } from './passkey-challenges.ts'
 import { makeSignInOptions, signInWithPasskey } from './sign-in-with-passkey.ts'
 
-/** Passkeys: `/api/auth/passkey` to sign in, `/api/account/passkeys` to add and remove them. */
 export const passkeyRoutes = (ctx: PeopleCtx) => {
   const { challenges, hosts } = ctx
   const requireSite = (c: Context<AppEnv>) => {

@@ -5,7 +5,6 @@ import { changePassword } from '#people/accounts/sign-in/own-password.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import { changeAccount, endOtherSessions, endSession, listSessions } from './own-account.ts'
 
-/** `/api/account`: the account of the signed-in person. */
 export const accountRoutes = (ctx: PeopleCtx) =>
   apiRoutes()
     .serve('PATCH /api/account', async (c) => {

@@ -5,7 +5,6 @@ import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { AdminActs } from './change-people.ts'
 
-/** Error for an admin who changes their own roles. */
 export const notYourself = () => new AppError('forbidden', 'You can’t change your own roles. Ask another admin.')
 
 /**

@@ -5,7 +5,6 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { addGrant, listGrants, removeGrant } from './grants.ts'
 
-/** `/api/grants`: roles on single connections, for admins. */
 export const grantRoutes = (ctx: Ctx) => {
   const readAdmin = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
   return apiRoutes()

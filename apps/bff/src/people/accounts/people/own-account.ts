@@ -71,7 +71,7 @@ export const listSessions = async (
   }
 }
 
-/** Changes name and e-mail address. Throws `conflict` when another account has the address. */
+/** Throws `conflict` when another account has the address. */
 export const changeAccount = async (
   { db, now }: Ctx,
   { name, email }: z.output<typeof ChangeAccount>,
@@ -104,7 +104,7 @@ export const changeAccount = async (
   })
 }
 
-/** Ends one session. Throws `not_found` when it has ended. */
+/** Throws `not_found` when the session has ended. */
 export const endSession = ({ db, now }: Ctx, sessionId: string, person: PersonIdentity, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
     const own = and(eq(sessions.id, sessionId), eq(sessions.userId, person.userId))
@@ -118,7 +118,6 @@ export const endSession = ({ db, now }: Ctx, sessionId: string, person: PersonId
     })
   })
 
-/** Ends every session except the current one. */
 export const endOtherSessions = ({ db, now }: Ctx, person: PersonIdentity, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
     const others = and(eq(sessions.userId, person.userId), ne(sessions.id, person.sessionId))

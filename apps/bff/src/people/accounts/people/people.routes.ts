@@ -9,7 +9,6 @@ import { invite, makePasswordLink, revokeInvitation } from './invitations.ts'
 import { listSessions } from './own-account.ts'
 import { listUsers, readUser } from './user-list.ts'
 
-/** `/api/users`: accounts of other people, for admins. */
 export const peopleRoutes = (ctx: PeopleCtx) => {
   const readAdmin = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
   const withUrl = (c: Context<AppEnv>, { token, expiresAt }: NewLink) => {

@@ -5,7 +5,6 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { addSiteGrant, listSiteGrants, removeSiteGrant } from './site-grants.ts'
 
-/** `/api/site-grants`: roles for single sites and channels, for admins. */
 export const siteGrantRoutes = (ctx: Ctx) => {
   const readAdmin = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
   return apiRoutes()

@@ -67,7 +67,6 @@ export const wasUsed = async (tx: Tx, userId: string, code: string, now: number)
   return (await tx.select({ id: verifications.id }).from(verifications).where(alive)).length > 0
 }
 
-/** Records a code as used. */
 export const markUsed = async (tx: Tx, userId: string, code: string, now: number): Promise<void> => {
   await tx
     .insert(verifications)

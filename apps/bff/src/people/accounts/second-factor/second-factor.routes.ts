@@ -5,7 +5,6 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from './own-second-factor.ts'
 import { signInWithCode } from './sign-in-with-code.ts'
 
-/** `/api/auth/second-factor` signs in with the second factor, `/api/account/second-factor` sets it up. */
 export const secondFactorRoutes = (ctx: PeopleCtx) =>
   apiRoutes()
     .serve('POST /api/auth/second-factor', async (c) => {

@@ -18,7 +18,6 @@ export const findEnabledUser = async (tx: Tx, userId: string, lock?: 'no key upd
   return user ?? null
 }
 
-/** Audits a refused sign-in, with the account if it is known. */
 export const auditRefusedSignIn = (
   tx: Tx,
   { by, now }: Pick<RequestOrigin, 'by' | 'now'>,

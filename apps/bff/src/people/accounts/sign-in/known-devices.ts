@@ -16,7 +16,6 @@ export const knownDevices = (instance: Instance, session: SessionCookie) => {
   return {
     /** Returns the subject that attempts of this browser count for, or null if it is unknown to the account. */
     find,
-    /** Makes this browser known to an account. */
     remember: async (c: Context<AppEnv>, userId: string) => {
       // A new value would restore used attempts with every sign-in in another browser.
       const value =

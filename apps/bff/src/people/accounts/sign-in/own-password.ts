@@ -32,7 +32,6 @@ export const setPassword = async (tx: Tx, userId: string, hash: string, at: Date
     await tx.insert(signInAccounts).values({ accountId: userId, providerId: 'credential', userId, password: hash })
 }
 
-/** Loads the password hash of a user, or null. */
 export const loadPasswordHash = async (db: Tx, userId: string): Promise<string | null> => {
   const [row] = await db.select({ hash: signInAccounts.password }).from(signInAccounts).where(whichPassword(userId))
   return row?.hash ?? null

@@ -15,7 +15,6 @@ import { loadPasswordHash } from './own-password.ts'
 /** Result of a right password: a session, or the token of a sign-in that waits for a code. */
 export type SignedIn = { next: 'done'; session: OpenedSession } | { next: 'second_factor'; token: string }
 
-/** Finds the account of an e-mail address with its password hash. */
 const findAccount = async (db: Database, email: string) => {
   const [found] = await db
     .select({ userId: users.id, name: users.name, disabledAt: users.disabledAt, hash: signInAccounts.password })

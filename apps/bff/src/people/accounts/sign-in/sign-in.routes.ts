@@ -5,7 +5,6 @@ import { apiRoutes } from '#ground/http/api-routes.ts'
 import { signInWithPassword } from './password-sign-in.ts'
 import { readLink, redeemLink } from './redeem-link.ts'
 
-/** `/api/auth/sign-in/password` and `/api/links`: the ways in for people without a session. */
 export const signInRoutes = (ctx: PeopleCtx) =>
   apiRoutes()
     .serve('POST /api/auth/sign-in/password', async (c) => {

@@ -5,7 +5,6 @@ import type { Instance } from '#people/accounts/instance.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
-/** Maximum number of attempts in a bucket, and its refill per minute. */
 type Limit = { max: number; perMinute: number }
 
 /** Limits by subject. Guessing locks no owner out: buckets refill, and a browser that signed in to the account before has its own. */
@@ -24,7 +23,6 @@ const limits = {
   note: { max: 1, perMinute: 1 },
 } satisfies Record<string, Limit>
 
-/** Kind of a subject. */
 export type Subject = keyof typeof limits
 
 // The database's clock. Replicas with different clocks would refill for each other.
