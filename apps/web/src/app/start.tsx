@@ -67,7 +67,7 @@ const App = () => (
   </QueryClientProvider>
 )
 
-/** Waits, so that the first page gets the network. */
+/** Delay that leaves the network to the first page. Milliseconds. */
 const loadAheadMs = 8000
 
 /** Escapes `$` in the address, which the router would take for a parameter. */

@@ -21,7 +21,6 @@ const endings: Record<Ending, { tone: Tone; word: string }> = {
   gone: { tone: 'attention', word: 'not found on service' },
 }
 
-/** Tone and text of an ending; the text follows the record's name. */
 export const labelEnding = (ending: Ending): { tone: Tone; word: string } => endings[ending]
 
 export const labelKind = (key: RecordKey): string => (key.type === 'static_export' ? 'Export' : 'Agent job')

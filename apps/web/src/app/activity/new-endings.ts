@@ -37,7 +37,6 @@ export type Notice = { title: string; body: string; tag: string; only: Ended | n
 
 const maxNames = 4
 
-/** Name of the record's connection, if there are several connections. */
 const nameConnection = ({ connectionId }: Ended): string | null => {
   const connections = currentConnections.get() ?? []
   return connections.length > 1 ? (findConnection(connections, connectionId)?.name ?? null) : null

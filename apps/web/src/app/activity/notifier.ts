@@ -10,7 +10,7 @@ import { notifications } from './notifications.ts'
 
 const hiddenMs = 20_000
 
-/** Null opens the overview. */
+/** Opens the overview when the key is null. */
 type OpenRecord = (key: RecordKey | null) => void
 
 const readNotified = (): Notified | null => {

@@ -1,6 +1,5 @@
 import { useMatches } from '@tanstack/react-router'
 
-/** Title of the loaded page, and a key that differs between pages. */
 export const usePage = (): { title: string; key: string } => {
   const title = useMatches({
     select: (matches) => {

@@ -1,4 +1,3 @@
-/** Docket's logo: a slip with its stub, and a tick for done. */
 export const Logo = ({ className = 'size-6' }: { className?: string }) => (
   <svg viewBox="0 0 32 32" className={`shrink-0 text-accent ${className}`} aria-hidden="true">
     <path

@@ -5,7 +5,6 @@ import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { usePausedByReader } from '#ui/live/use-paused.ts'
 
-/** Whether the reader paused polling, and a toggle; resuming reads everything again. */
 export const usePause = () => {
   const paused = usePausedByReader()
   const client = useQueryClient()

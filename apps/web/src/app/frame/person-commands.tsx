@@ -5,7 +5,6 @@ import { signOut } from '#features/people/accounts/sign-out.ts'
 import { openHelp } from '#lib/address/help-address.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 
-/** Commands about the signed-in person. Without a sidebar, *Help* is among them. */
 export const PersonCommands = ({ person, withHelp }: { person: Person; withHelp: boolean }) => {
   const navigate = useNavigate()
   return (

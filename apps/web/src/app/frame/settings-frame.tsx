@@ -67,7 +67,6 @@ const SettingsNavigation = ({ current }: { current: string | undefined }) => {
   )
 }
 
-/** Frame of the settings pages. Hides pages that the reader's role may not open. */
 export const SettingsFrame = () => {
   const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
   const { hint, needed } = pages.find(({ to }) => to === current) ?? pages[0]

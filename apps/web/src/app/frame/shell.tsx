@@ -144,7 +144,6 @@ const TopBar = () => (
   </header>
 )
 
-/** Announces endings while the switch is on. Loads the notifier only then. */
 const useNotifications = (): void => {
   const state = useSyncExternalStore(notifications.subscribe, notifications.get)
   const navigate = useNavigate()

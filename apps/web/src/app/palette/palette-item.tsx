@@ -9,7 +9,6 @@ type PaletteItemProps = {
   icon: ReactNode
   children: ReactNode
   keys?: readonly string[]
-  /** Why the command is refused. It stays selectable, so that readers can see the reason. */
   refused?: string | null
   onSelect: () => void
 }

@@ -25,7 +25,6 @@ export const parseRequest = (typed: string): PaletteRequest => {
   }
 }
 
-/** A domain that the palette can act on. `isKnown`: Docket has exports of it. */
 export type KnownDomain = { domain: string; label: string; isKnown: boolean }
 
 const maxDomains = 3

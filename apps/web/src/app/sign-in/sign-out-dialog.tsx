@@ -3,7 +3,6 @@ import { endSession } from '#features/people/accounts/sign-out.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 
-/** Asks an admin without a password before the sign-out. */
 export const SignOutDialog = ({ onClose }: { onClose: () => void }) => {
   const navigate = useNavigate()
   const setPassword = () => {

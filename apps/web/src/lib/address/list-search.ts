@@ -22,7 +22,6 @@ export const parseListSearch = (values: Readonly<Record<string, unknown>>): List
   findings: isTrue(values['findings']),
 })
 
-/** Prints a search as a query, `?q=…`, or `''`. */
 export const printListSearch = (search: Partial<ListSearch>): string => printQuery(parseListSearch(search))
 
 /** Removes every filter; keeps connection and order. */

@@ -9,7 +9,6 @@ export const permissions = createStore<Role | null>(null)
 /** True when the reader may send prompts to agents, or null while unknown. The server enforces it. */
 export const promptRight = createStore<boolean | null>(null)
 
-/** Each role with its article, for sentences. */
 export const aRole = Object.fromEntries(roleNames.map((role) => [role, roles[role].article])) as Record<Role, string>
 
 /** Reason why role `has` does not include `needed`; null when allowed or not yet known. */

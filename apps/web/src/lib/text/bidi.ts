@@ -8,5 +8,5 @@ const reordering =
  */
 export const isolate = (text: string): string => (reordering.test(text) ? `\u2068${text}\u2069` : text)
 
-/** The same for a domain: its labels keep their order, as in the address bar. */
+/** Isolates a domain. Its labels keep their order, as in the address bar. */
 export const isolateDomain = (domain: string): string => (reordering.test(domain) ? `\u2066${domain}\u2069` : domain)

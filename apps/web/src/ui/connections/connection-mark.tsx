@@ -11,7 +11,6 @@ const dots = {
 
 type Mark = { name: string; colour: keyof typeof dots | null; production: boolean }
 
-/** Colour of a connection. Decorative: the name is beside it. */
 export const ConnectionDot = ({ colour }: Pick<Mark, 'colour'>) => (
   <span
     aria-hidden="true"
@@ -44,7 +43,6 @@ export const ConnectionName = ({ name, colour, production, className = '' }: Mar
 
 type ConnectionMarkProps = { record: { connectionId?: string | undefined }; className?: string }
 
-/** Connection of a record. Renders nothing while there is only one. */
 export const ConnectionMark = ({ record, className = '' }: ConnectionMarkProps) => {
   const connections = useConnections()
   const connection = useRecordConnection(record)

@@ -10,7 +10,7 @@ export const ReadOnlyReason = ({ reason, className = '' }: { reason: string; cla
   </p>
 )
 
-/** The same for the page of a record. Renders nothing while the service can be asked. */
+/** Shows the same reason on the page of a record. Renders nothing while the service can be asked. */
 export const ReadOnlyNotice = ({ record }: ReadOnlyProps) => {
   const reason = useReadOnly(record)
   return (

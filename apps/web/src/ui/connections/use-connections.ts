@@ -26,11 +26,9 @@ export const useChosenConnection = (): string => {
   return parseChoice(useConnections(), value)
 }
 
-/** Reason why the reader may not change a record; null when they may. */
 export const useRecordRefusal = (record: Belonging): string | null =>
   explainOperate(useRecordConnection(record), useRefusal('operator'))
 
-/** Reason why Docket makes no calls about a record; null when it may. */
 export const useReadOnly = (record: Belonging): string | null => explainReadOnly(useRecordConnection(record))
 
 /** Reason why the reader can start nothing here, or with `creates` no agent job; null when they can. */

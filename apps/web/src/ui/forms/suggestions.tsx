@@ -1,7 +1,6 @@
 type SuggestionsProps = {
   label: string
   values: readonly string[]
-  /** Labels to show in place of their values. */
   names?: ReadonlyMap<string, string>
   onPick: (value: string) => void
 }

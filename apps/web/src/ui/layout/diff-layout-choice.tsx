@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { createStore } from '#lib/state/store.ts'
 
-/** How a diff shows changed lines: below or beside each other. */
 type DiffLayout = 'unified' | 'side-by-side'
 
 const chosen = createStore<DiffLayout>(
@@ -31,7 +30,6 @@ export const useDiffLayout = (): { layout: DiffLayout; canChoose: boolean } => {
 
 const layouts: Readonly<Record<DiffLayout, string>> = { unified: 'Unified', 'side-by-side': 'Side by side' }
 
-/** Switch between the layouts of a diff. Renders nothing where two columns don't fit. */
 export const DiffLayoutChoice = () => {
   const { layout, canChoose } = useDiffLayout()
   return (

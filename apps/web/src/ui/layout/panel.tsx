@@ -1,6 +1,5 @@
 import { useId, type ReactNode } from 'react'
 
-/** Section of a page in a frame, named by its heading. */
 export const Panel = ({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) => {
   const id = useId()
   return (

@@ -86,7 +86,6 @@ const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => 
 
 const MoreFilters = lazyLater(async () => (await import('./more-filters.tsx')).MoreFilters)
 
-/** Filter and order of a list. Hides all but text and state, unless the address uses the rest. */
 export const FilterBar = (props: FilterBarProps) => {
   const { what, fields, views, search, onSearch } = props
   const id = useId()
@@ -106,7 +105,6 @@ export const FilterBar = (props: FilterBarProps) => {
         </Button>
         {views}
         <div id={id} className={`basis-full flex-wrap gap-2 ${unfolded ? 'flex' : 'hidden'}`}>
-          {/* Opened by its button, or by the address. */}
           {unfolded && (
             <Suspense>
               <MoreFilters {...props} />

@@ -9,7 +9,6 @@ type ChoiceFieldProps = {
   value: string
   /** Suggestions; undefined while unknown. One with a label is shown and typed by it. */
   options: readonly (string | { value: string; label: string })[] | undefined
-  /** Called when the reader focuses the field. */
   onOpen: () => void
   onChange: (value: string) => void
 }
@@ -64,7 +63,6 @@ const ChoiceField = ({ label, value: chosen, options, onOpen, onChange }: Choice
 export type Filters = {
   /** Noun in the plural, such as `exports`. */
   what: string
-  /** Names by value. */
   groups: Readonly<Record<string, string>>
   fields: readonly {
     name: 'domain' | 'repository' | 'model' | 'projectId'
@@ -72,10 +70,8 @@ export type Filters = {
     options: ComponentProps<typeof ChoiceField>['options']
   }[]
   findings?: boolean
-  /** Names by value. */
   sorts: Readonly<Record<string, string>>
   views: ReactNode
-  /** Called when the options of a field are needed. */
   onOptions: () => void
 }
 

@@ -10,14 +10,12 @@ export type MatchCount = { count: number; more: boolean }
 /** Counts of a list; `active` records can change by themselves. */
 export type ListCounts = { all: number; active: number; matching: MatchCount | null }
 
-/** A list with one filter. */
 export type ListSource<Row, Counts extends ListCounts> = {
   /** Key of list and filter. Invalidating a prefix of it reads every list below that prefix again. */
   queryKey: QueryKey
   /** Reads the rows after cursor `from` up to cursor `until`. */
   read: (range: ListRange, context: PageContext) => Promise<Page<Row, Counts>>
   getId: (row: Row) => string
-  /** True while a row can change by itself. */
   isLive: (row: Row) => boolean
 }
 

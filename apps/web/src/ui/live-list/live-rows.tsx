@@ -70,15 +70,15 @@ export type LiveList<Row> = ReturnType<typeof useLiveList<Row, Counts>>
 
 export type ListLook<Row> = {
   heading: string
-  /** Such as `export`; `exports` for several. */
+  /** Noun for one record, such as `export`. */
   one: string
-  /** What comes before its name, such as `export of`. */
+  /** Words before the name of a record, such as `export of`. */
   record: string
   /** What an active record does, such as `running`. */
   active: string
   getId: (row: Row) => string
   render: (row: Row) => ReactNode
-  /** A removed row; what it renders may load later. */
+  /** Renders a removed row, which may load its code later. */
   renderRemoved: (row: Row) => ReactNode
   formatName: (row: Row) => string
   /** Words for screen readers about a change, as for `useAnnouncedChanges`. */
@@ -93,7 +93,7 @@ type LiveRowsProps<Row> = {
   render: (row: Row) => ReactNode
   setSize: number
   label: string
-  /** Called with the loaded rows in the order on screen when these changed. */
+  /** Called with the loaded rows, in the order on screen, when they changed. */
   onShown: (rows: readonly { id: string; row: Row }[]) => void
 }
 

@@ -51,7 +51,6 @@ export const loadList = <Row, Counts>(
   counts: known.find((page) => page !== undefined)?.counts ?? null,
 })
 
-/** True when two loaded lists contain the same row objects. */
 export const isSameList = <Row, Counts>(a: LoadedList<Row, Counts>, b: LoadedList<Row, Counts>): boolean =>
   a.list === b.list &&
   a.next === b.next &&

@@ -5,7 +5,6 @@ import type { Page } from './pages.ts'
 /** Rules for one kind of rows: each row combines an item of the list with its check times. */
 export type RowKind<Item, Check, Row> = {
   getId: (record: Item | Check) => string
-  /** True while a row can change by itself. */
   isLive: (row: Row) => boolean
   withCheck: (item: Item, check: Check | undefined) => Row
 }

@@ -19,7 +19,6 @@ const findRowIndex = (element: Element | null) =>
 type RowsProps<Row> = RowsLook<Row> & {
   label: string
   places: readonly Place<Row>[]
-  /** Number of rows in the whole list; -1 when unknown. */
   setSize: number
   listRef: { current: HTMLDivElement | null }
   /** Called with the first and the last place on screen when these or the places changed. */

@@ -36,7 +36,6 @@ export type Layout = {
   blocks: readonly { block: number; top: number }[]
   first: number
   last: number
-  /** Measures the element of a block. */
   measure: (element: HTMLDivElement | null) => void
 }
 

@@ -6,7 +6,6 @@ import { formatAgo, formatDuration, formatInstant, formatUtc } from '#lib/text/f
 export const Ticking = ({ text }: { text: (nowMs: number) => string }) =>
   useSyncExternalStore(onTick, () => text(nowMs()))
 
-/** Age of a point in time. Shows the exact time in the reader's zone and in UTC on hover. */
 export const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={`${formatInstant(at)} · ${formatUtc(at)}`}>
     <Ticking text={(now) => formatAgo(at, now)} />
@@ -19,7 +18,6 @@ export const Instant = ({ at }: { at: string }) => (
   </time>
 )
 
-/** Time from `from` to `to`, or a ticking time while `to` is null. */
 export const Elapsed = ({ from, to }: { from: string; to: string | null }) =>
   to ? (
     formatDuration(Date.parse(to) - Date.parse(from))

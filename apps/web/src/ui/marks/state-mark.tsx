@@ -27,7 +27,7 @@ const shapes: Record<Tone, React.ReactNode> = {
     />
   ),
   merged: (
-    // Two branches that meet, cut out of a disc.
+    // This shape is two branches that meet, cut out of a disc.
     <>
       <circle cx="8" cy="8" r="7" fill="currentColor" />
       <path d="M5.7 4.4v7.2M5.7 5c.3 2.6 2 3.6 4.6 3.7" {...cut} />

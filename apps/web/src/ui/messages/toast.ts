@@ -2,7 +2,6 @@ import { announce } from '#lib/state/announcements.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { createStore } from '#lib/state/store.ts'
 
-/** A short message. With an action ("Undo") it stays longer. */
 export type ToastMessage = {
   id: number
   text: string

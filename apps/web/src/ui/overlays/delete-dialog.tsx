@@ -11,7 +11,6 @@ type DeleteDialogProps = {
   action: string
   keep?: string
   variant?: 'danger' | 'primary'
-  /** Title above the reason when it failed. */
   failure?: string
   deletion: { error: unknown; isPending: boolean }
   onDelete: () => Promise<unknown>
@@ -28,7 +27,6 @@ export const DeleteDialog = (props: DeleteDialogProps) => {
         if (message) toast(message, { tone: 'done' })
         onClose()
       },
-      // Shown below.
       () => undefined,
     )
   return (

@@ -22,7 +22,7 @@ const OpenDialog = ({ onClose, title, children, wide = false, bare = false }: Om
     const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector('input, textarea')
     if (first instanceof HTMLElement) first.focus()
   }, [])
-  // Closes it while it is still in the document: only then does the browser restore the focus.
+  // The browser restores the focus only if the dialog closes while it is in the document.
   useLayoutEffect(() => {
     const dialog = ref.current
     return () => dialog?.close()
@@ -32,9 +32,9 @@ const OpenDialog = ({ onClose, title, children, wide = false, bare = false }: Om
     <dialog
       ref={ref}
       aria-labelledby={titleId}
-      // That of a file field inside bubbles.
+      // The cancel event of a file field inside the dialog bubbles.
       onCancel={(event) => event.target === ref.current && onClose()}
-      // Comes later than the closing, when the reader may have opened another dialog.
+      // This event follows the closing; by then the reader may have opened another dialog.
       onClose={() => ref.current && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
       className={`animate-appear max-h-[85dvh] w-[calc(100%-2rem)] overflow-auto rounded-lg border border-line bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'} ${bare ? 'mt-[14dvh]' : ''}`}

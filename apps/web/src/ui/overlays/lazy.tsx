@@ -2,7 +2,7 @@ import { lazy, Suspense, useState, type FunctionComponent, useEffect, useEffectE
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Leaves network and processor to the first paint. */
+/** Delay that leaves the network and the processor to the first paint. Milliseconds. */
 const laterMs = 2000
 
 /** A lazy component that is not needed at first. It is loaded soon after, so that it is there when the reader presses something. */

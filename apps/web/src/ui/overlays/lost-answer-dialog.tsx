@@ -4,12 +4,10 @@ import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Attaches an id that a person found to the record. */
 export type Attaching = {
   attach: (id: string) => void
   busy: boolean
   error: unknown
-  /** Further ways to find the id. */
   finder?: ReactNode
 }
 
@@ -38,16 +36,14 @@ const AttachRecordForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) =>
 type LostAnswerDialogProps = {
   open: boolean
   onClose: () => void
-  /** The question that only a person can answer. */
   title: string
   children: ReactNode
   attaching: Attaching
-  /** Null if it may not be repeated. */
+  /** Null when the command may not be repeated. */
   again: { name: string; warning: string; run: () => void } | null
   forget: { warning: string; run: () => void }
 }
 
-/** Three ways to resolve an unknown outcome, each by a click. */
 export const LostAnswerDialog = ({
   open,
   onClose,

@@ -56,9 +56,9 @@ export const usePlacedPopover = (onOpened?: (popover: HTMLElement) => void) => {
       id,
       popover: 'auto',
       onToggle: (event: ToggleEvent<HTMLElement>) => {
-        // Those of a popover inside bubble in React.
+        // Events of a popover inside this one bubble in React.
         if (event.target !== event.currentTarget) return
-        // It must exist until the browser has restored the focus.
+        // The popover must exist until the browser has restored the focus.
         if (event.newState === 'closed') setOpen(false)
         else opened(event.currentTarget)
       },

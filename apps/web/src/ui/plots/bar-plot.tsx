@@ -21,7 +21,6 @@ const stack = (counts: PlotBar['counts']) =>
 
 const sum = ({ completed, failed, lost }: PlotBar['counts']) => completed + failed + lost
 
-/** Counts a day as bars. Bars with failures have a cross on top. */
 export const BarPlot = ({
   title,
   sample,

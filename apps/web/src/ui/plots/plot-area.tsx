@@ -5,7 +5,6 @@ const height = 148
 /** Space for the labels of the axes. Pixels. */
 const margin = { top: 10, right: 18, bottom: 24, left: 52 }
 
-/** Measures an element as wide as the page allows. 0 until it is known. */
 const useWidth = () => {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -30,7 +29,6 @@ export const thin = <Time,>(times: readonly Time[], { left, right }: Pick<Bounds
 }
 
 type Axes = {
-  /** Places of the values, in their order. */
   positions: readonly number[]
   lines: readonly { y: number; label: string }[]
   times: readonly { x: number; label: string }[]
@@ -53,11 +51,9 @@ export const PlotArea = ({
   label: string
   current: number | null
   onCurrent: (index: number | null) => void
-  /** What each value is in words. */
   readings: readonly string[]
   onOpen?: (index: number) => void
   draw: (bounds: Bounds) => Axes
-  /** Beside the drawing, at the current value. */
   overlay?: (bounds: Bounds) => ReactNode
 }) => {
   const [box, width] = useWidth()
@@ -78,7 +74,7 @@ export const PlotArea = ({
       style={{ height }}
       onPointerMove={follow}
       onPointerDown={follow}
-      // A finger leaves when it is lifted, and the point it chose has to stay.
+      // A lifted finger also leaves, but the chosen point must stay.
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onCurrent(null)}
     >
       <input

@@ -35,10 +35,6 @@ const Table = ({ title, table }: { title: string; table: PlotTable }) => (
   </div>
 )
 
-/**
- * A plot with its title, its sample, and its values as a table. `reading` replaces the sample while the user reads a
- * value.
- */
 export const PlotFrame = ({
   title,
   sample,

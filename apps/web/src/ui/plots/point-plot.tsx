@@ -16,11 +16,9 @@ type PointPlotProps = {
   format: (value: number) => string
   table: PlotTable
   onOpen?: (point: PlotPoint) => void
-  /** The link of the current point. */
   link?: (point: PlotPoint, className: string) => ReactNode
 }
 
-/** Values over time as points, those of completed records joined by a line. */
 export const PointPlot = ({ title, sample, points, ticks, format, table, onOpen, link }: PointPlotProps) => {
   const [current, setCurrent] = useState<number | null>(null)
   const lines = ticks(Math.max(0, ...points.map(({ value }) => value ?? 0)))

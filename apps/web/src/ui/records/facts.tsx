@@ -18,7 +18,6 @@ export const Facts = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
-/** One name and its value. Renders nothing without a value. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
   children === null || children === undefined || children === false || children === '' ? null : (
     <>

@@ -1,4 +1,4 @@
-/** The list around `recordRow`s; its own width decides how they are laid out. */
+/** Classes of the list around `recordRow`s; its own width decides how they are laid out. */
 export const recordList = 'panel @container divide-y divide-line'
 
 /*

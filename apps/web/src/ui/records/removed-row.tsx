@@ -12,14 +12,13 @@ type RemovedRowProps = {
     removedAt?: string | null | undefined
     deletedAfter?: string | null | undefined
   }
-  /** Such as `Export of docs.example.com`. */
+  /** Names the record, such as `Export of docs.example.com`. */
   label: string
   name: string
   busy: boolean
   restore: () => Promise<unknown>
 }
 
-/** A removed record in a list; it can only be restored. */
 export const RemovedRow = ({ record, label, name, busy, restore }: RemovedRowProps) => {
   const { removedAt, deletedAfter } = record
   const onRestore = () => toastEnd(restore(), `Restored ${name}.`, `Could not restore ${name}.`)

@@ -17,7 +17,6 @@ export type TimelineEntry = {
 }
 
 const maxAtFirst = 30
-/** Shorter times between steps are not shown. */
 const sameMomentMs = 1000
 
 const findEnd = (entry: TimelineEntry) => entry.gap?.until ?? entry.at
@@ -118,7 +117,6 @@ const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEn
   </li>
 )
 
-/** Events by day, oldest first, with the time between steps. Shows only the latest of a long one at first. */
 export const Timeline = ({ entries, foot }: { entries: readonly TimelineEntry[]; foot: ReactNode }) => {
   const [all, setAll] = useState(false)
   const hidden = all || entries.length <= maxAtFirst ? 0 : entries.length - maxAtFirst

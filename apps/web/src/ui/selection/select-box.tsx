@@ -7,7 +7,6 @@ import { SelectionContext, useIsSelected } from './selection.ts'
 
 type Belonging = { connectionId?: string | undefined }
 
-/** True when the reader may change this record. */
 export const mayChange = (row: unknown): boolean =>
   explainOperate(findConnection(currentConnections.get() ?? [], (row as Belonging).connectionId), null) === null
 

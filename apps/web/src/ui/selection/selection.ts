@@ -49,7 +49,6 @@ export const SelectionContext = createContext(createSelection())
 const count = (selection: Selection) =>
   selection.shown.get().reduce((sum, { id }) => sum + (selection.has(id) ? 1 : 0), 0)
 
-/** Number of rows that are selected and loaded. */
 export const useSelectedCount = (selection: Selection): number => {
   const read = () => count(selection)
   useSyncExternalStore(selection.shown.subscribe, read)

@@ -11,7 +11,7 @@ export type Item<Row> = { id: string; row: Row }
 export type Failure = { id: string; name: string; reason: string }
 
 type Action<Row> = {
-  /** Such as `Removed`. */
+  /** Word for what was done, such as `Removed`. */
   done: string
   /** Appended to the message about rows that succeeded. */
   note?: (rows: readonly Row[]) => string
@@ -69,7 +69,6 @@ export const useBulk = <Row>(selection: Selection, { one, formatName }: Texts<Ro
   return {
     shown,
     items: shown.filter(({ id }) => selection.has(id)),
-    /** The running action, and how many rows are left. */
     running,
     failures,
     run: (items: readonly Item<Row>[], action: Action<Row>) => void run(items, action),

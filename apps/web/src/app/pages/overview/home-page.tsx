@@ -169,7 +169,6 @@ const CancelDialog = lazy(() =>
   import('#features/records/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
 )
 
-/** Below this number, finished exports are listed instead of plotted. */
 const minFinished = 5
 const { title, about } = headings['/']
 

@@ -50,7 +50,7 @@ const isDead = (error: unknown): error is ApiError =>
 export const LinkPage = () => {
   const token = useLinkToken()
   const navigate = useNavigate()
-  // Used after the link is redeemed.
+  // The session is needed once the link is redeemed.
   useSession()
   const [read] = useState(() =>
     queryOptions({

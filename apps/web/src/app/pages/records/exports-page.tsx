@@ -12,7 +12,6 @@ import { NoService } from '#features/service/connections/no-service.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { OneClickExport } from './one-click-export.tsx'
 
-/** Replaces an empty list of exports; `domain` is a site to start with. */
 const NoExports = ({ domain }: { domain: string | undefined }) =>
   useNoService() ? (
     <NoService />

@@ -179,7 +179,6 @@ const ChangeKinds = ({ kind: chosen, counts, onKind }: KindsProps) => (
 
 const ReleaseNoteDialog = lazyDialog(async () => (await import('./release-note-dialog.tsx')).ReleaseNoteDialog)
 
-/** Filters in the address. Typing replaces the history entry; *Back* undoes all other changes. */
 const useComparisonSearch = (exportId: string) => {
   const navigate = useNavigate()
   const values = useLocation({ select: ({ search }) => search })

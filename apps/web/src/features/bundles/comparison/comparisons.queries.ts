@@ -27,7 +27,6 @@ export const changesQuery = (exportId: string, search: ComparisonSearch) =>
     staleTime: staleMs,
   })
 
-/** Other stored exports of the domain, newest first. */
 export const storedExportsQuery = (exportId: string) =>
   queryOptions({
     queryKey: [root, exportId, 'stored'],

@@ -180,7 +180,6 @@ const FindingList = ({ exportId, search, findings, ...refusals }: ListProps) => 
   )
 }
 
-/** Filters in the address. Typing replaces the history entry; *Back* undoes all other changes. */
 const useFindingsSearch = (exportId: string) => {
   const navigate = useNavigate()
   const values = useLocation({ select: ({ search }) => search })

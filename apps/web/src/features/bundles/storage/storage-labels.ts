@@ -7,7 +7,6 @@ export const storeNames: Record<StorageReport['store'], string> = {
   none: 'None',
 }
 
-/** What the next clean-up deletes: `in 4 h: 3 bundles, frees 120 MB`. */
 export const describeNext = ({ at, bundles, bytes }: StorageReport['next'], nowMs: number): string =>
   `${formatUntil(at, nowMs)}: ${bundles === 0 ? 'nothing to delete' : `${formatPlural(bundles, 'bundle')}, frees ${formatBytes(bytes)}`}`
 

@@ -27,7 +27,6 @@ const describeGate = (text: string): string | null => {
 
 const words: Readonly<Record<string, string>> = { isProtected: 'protected' }
 
-/** Readable details of a changed channel, including settings that were switched off. */
 const describeChannelChange = ({ gate, headers, ...rest }: Details): Details => ({
   ...Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [
@@ -79,7 +78,6 @@ const splitName = (name: string) =>
     .replaceAll('_', ' ')
     .toLowerCase()
 
-/** Details of an event in one line; `''` if there are none. */
 export const formatDetails = ({ action, details }: Pick<ListedAuditEvent, 'action' | 'details'>): string =>
   Object.entries(action === 'channel.changed' ? describeChannelChange(details) : details)
     .filter(([, value]) => value !== null && value !== false)

@@ -112,7 +112,6 @@ const Licences = () => (
   </Panel>
 )
 
-/** Docket's version, its news, and the licences of its components. `version` is the server's; `processes` lists the running processes. */
 export const AboutView = ({ version, processes }: { version: string | undefined; processes: ReactNode }) => {
   const { data, error, dataUpdatedAt, refetch } = useAbout(version)
   const noteRead = useNoteRead(version)

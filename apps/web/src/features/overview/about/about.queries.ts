@@ -12,7 +12,6 @@ const aboutQuery = (version: string | undefined) =>
 
 export const useAbout = (version: string | undefined) => useQuery(aboutQuery(version))
 
-/** True while the reader has not read what is new since an upgrade. */
 export const useHasNews = (version: string | undefined): boolean => {
   const { data } = useAbout(version)
   return data !== undefined && data.lastRead !== null

@@ -7,7 +7,6 @@ export const NewsDot = () => (
   </span>
 )
 
-/** Link to the release notes after an upgrade, until the reader has opened them. */
 export const NewsLink = ({ version }: { version: string | undefined }) => {
   const hasNews = useHasNews(version)
   return !hasNews ? null : (

@@ -4,7 +4,6 @@ type Area = { title: string; entries: string[] }
 export type Release = {
   /** Null for unreleased changes. */
   version: string | null
-  /** YYYY-MM-DD, if the heading has it. */
   date: string | null
   areas: Area[]
 }

@@ -54,7 +54,6 @@ const toScope = ({ folder, pages, limit }: OrderDraft) => ({
   ...(limit.trim() !== '' && { limit: Number(limit) }),
 })
 
-/** Errors of a draft by field. Empty when the draft is valid. */
 export const findOrderProblems = (draft: OrderDraft): OrderProblems => {
   const { action, find, from, to, pages, limit } = draft
   if (action === 'move')

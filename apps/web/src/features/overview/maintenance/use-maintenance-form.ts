@@ -17,7 +17,6 @@ import type { PreviewMaintenance } from '@docket/api-types/maintenance'
 import { useMutation } from '@tanstack/react-query'
 import { post } from '#lib/api/api.ts'
 
-/** Previews the effect of an order. Pushes nothing. */
 const usePreview = () =>
   useMutation({ mutationFn: (body: PreviewMaintenance) => post('/api/maintenance/preview', { body }) })
 
@@ -124,7 +123,6 @@ export const useMaintenanceForm = ({ projectId, connection, create, onTaken, vis
     },
     problems,
     clearProblems: () => setProblems({}),
-    /** The preview of the current fields; null if there is none. */
     preview: previewed === key ? (preview.data ?? null) : null,
     previewing: preview.isPending,
     starting,

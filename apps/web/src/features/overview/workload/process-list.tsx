@@ -13,7 +13,6 @@ const describeWork = (exports: number, agents: number) => {
   return parts.length === 0 ? 'no exports or agent jobs' : `${parts.join(' and ')} at once`
 }
 
-/** The processes of the embedded service, for admins. Renders nothing for others, and with a single process. */
 export const ProcessList = () => {
   const isAdmin = useSyncExternalStore(permissions.subscribe, permissions.get) === 'admin'
   const { data } = useQuery({

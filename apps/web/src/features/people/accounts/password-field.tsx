@@ -23,7 +23,6 @@ type PasswordFieldProps = {
   autoFocus?: boolean
 }
 
-/** Password field with a button to show the text. Works with password managers and paste. */
 export const PasswordField = ({
   label,
   value,

@@ -152,7 +152,6 @@ const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
 type ViewsPanelProps = {
   list: SavedViewList
   search: ListSearch
-  /** Undefined until they are loaded. */
   views: readonly SavedView[] | undefined
   current: SavedView | undefined
   hide: () => void

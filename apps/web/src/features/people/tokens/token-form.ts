@@ -6,15 +6,15 @@ export type TokenDraft = {
   scope: ApiTokenScope
   /** Only used with `operate`. */
   mayPrompt: boolean
-  /** True: access only to what `domains`, `projectIds`, `sites` and `connectionIds` list. */
+  /** When true, the token reaches only what `domains`, `projectIds`, `sites` and `connectionIds` list. */
   restricted: boolean
   /** One name per line. */
   domains: string
   projectIds: string
   sites: readonly TokenSite[]
-  /** Empty: every connection. */
+  /** The token reaches every connection when this is empty. */
   connectionIds: readonly string[]
-  /** Days; empty: never. */
+  /** Days until the token expires. It never expires when this is empty. */
   expiresInDays: string
 }
 

@@ -54,7 +54,6 @@ const DiskTrouble = ({ volume, freeBytes, totalBytes, level }: Volume) => {
   )
 }
 
-/** Warns admins about disks that fill up, with a remedy. Renders nothing for others, and while there is enough space. */
 export const DiskNotice = () => {
   const isAdmin = useSyncExternalStore(permissions.subscribe, permissions.get) === 'admin'
   const isPaused = usePaused()

@@ -61,11 +61,9 @@ export const formatPlace = ({ meaning, queuePosition }: Pick<AgentJob, 'meaning'
   return queuePosition === 1 ? 'next in line' : `${queuePosition}${ending} in line`
 }
 
-/** True while the job is unfinished: it waits, or the agent works. */
 export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
   ['waiting', 'working', 'unrecognised'].includes(job.meaning)
 
-/** True while the job can change by itself: it is working, or its pull request may still come. */
 export const canChange = (job: Pick<AgentJob, 'meaning' | 'removedAt'>): boolean =>
   !job.removedAt && (isWorking(job) || job.meaning === 'finishing')
 

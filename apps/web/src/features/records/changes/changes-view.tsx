@@ -4,7 +4,6 @@ import { formatCount, formatInstant } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
 import { DiffView } from './diff-view.tsx'
 
-/** Commits of a branch and what they change. `renderHash` makes the short hash a link. */
 export const ChangesView = ({
   changes,
   renderHash,

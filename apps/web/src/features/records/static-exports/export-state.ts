@@ -3,11 +3,9 @@ import { isolateDomain } from '#lib/text/bidi.ts'
 import { formatPlural, formatRate } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-/** True while Docket starts it or the service works on it, and it is listed. */
 export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>): boolean =>
   (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null && !row.removedAt
 
-/** True when a person cancelled it: it failed with exactly the reason `cancelled`. */
 export const isCancelled = ({ state, reason }: Pick<StaticExport, 'state' | 'reason'>): boolean =>
   state === 'failed' && reason === 'cancelled'
 
@@ -55,6 +53,6 @@ export const exportFigures = (row: StaticExport): string[] => {
   return figures
 }
 
-/** True for an uploaded bundle that isn’t stored, or not yet: no service has it either. */
+/** True for an uploaded bundle that Docket has not stored. No service has it either. */
 export const lacksCopy = ({ state, jobId, artifact }: StaticExport): boolean =>
   state === 'completed' && jobId === null && (artifact?.state === 'storing' || artifact?.state === 'not_stored')

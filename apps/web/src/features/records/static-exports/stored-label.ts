@@ -5,7 +5,6 @@ import type { Tone } from '#ui/marks/state-mark.tsx'
 
 export const isStoring = ({ artifact }: Pick<StaticExport, 'artifact'>): boolean => artifact?.state === 'storing'
 
-/** Worst findings in a word and a number, such as `3 leaks`; null without breaks and leaks. */
 export const worstFindings = ({ breaks, leaks }: FindingCounts): { tone: Tone; word: string } | null => {
   if (breaks > 0) return { tone: 'failed', word: formatPlural(breaks, 'break') }
   return leaks > 0 ? { tone: 'attention', word: formatPlural(leaks, 'leak') } : null

@@ -29,7 +29,6 @@ const Message = ({ title, children, onOpen }: { title: string; children: string;
   </div>
 )
 
-/** The isolated frame of a preview, or the reason why there is none. Fills its container. */
 export const PreviewWindow = ({ open, width = 'full', scheme }: PreviewWindowProps) => {
   const { preview, error, ended, blocked, src, frameKey, page, onLoad, openAgain, reload } = open
   if (error)

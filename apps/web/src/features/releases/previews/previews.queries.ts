@@ -15,7 +15,6 @@ export const openPreviewQuery = (exportId: string, path: string, attempt: string
     refetchOnWindowFocus: false,
   })
 
-/** True when the preview has ended: closed, expired, or its session or bundle no longer exists. */
 export const hasEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
 
 export const previewReportQuery = (exportId: string, previewId: string | undefined, paused: boolean) =>

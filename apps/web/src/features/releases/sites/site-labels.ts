@@ -63,7 +63,6 @@ export const checkStates: Record<GateCheck['state'], { tone: Tone; word: string 
   off: { tone: 'idle', word: 'Off' },
 }
 
-/** Reason why the reader may not promote now; null when they may. */
 export const explainPromotion = (gate: Gate, name: string): string | null => {
   if (gate.isShown) return `${name} shows this export already.`
   if (!gate.mayPromote) return explainNoPromotion(name)
@@ -77,7 +76,6 @@ export const explainPromotion = (gate: Gate, name: string): string | null => {
 
 export const explainNoPromotion = (name: string): string => `You may not promote to ${name}. Ask an admin for access.`
 
-/** What changed in a channel since the user loaded it; null when nothing did. */
 export const describeMeanwhile = (seen: Channel, now: Channel): string | null => {
   if (seen.version === now.version) return null
   const name = nameChannel(now)

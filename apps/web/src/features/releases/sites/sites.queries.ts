@@ -77,7 +77,7 @@ const useChannelWrite = <Input>(write: (input: Input) => Promise<Channel>) => {
   return useMutation({
     mutationFn: write,
     onSuccess: async (channel) => {
-      // An older response must not overwrite the channel.
+      // An older response must not overwrite this channel.
       await client.cancelQueries({ queryKey: [root] })
       client.setQueriesData<SiteList>(
         { queryKey: [root, 'list'] },

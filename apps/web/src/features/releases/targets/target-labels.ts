@@ -21,7 +21,7 @@ export const describePlace = <K extends Kind>(settings: Extract<TargetSettings, 
 export const isUnderWay = (delivery: Delivery | null): boolean =>
   delivery?.state === 'waiting' || delivery?.state === 'running'
 
-/** A delivery of the bundle `sha256` to the target will begin by itself. */
+/** True when a delivery of the bundle `sha256` to the target will begin by itself. */
 export const isAwaited = ({ onRelease, last }: Target, sha256: string | null): boolean =>
   onRelease && sha256 !== null && last?.sha256 !== sha256
 
@@ -120,7 +120,6 @@ export const foundDamage = ({ kind, state, added, changed, removed }: Delivery):
 export const changesNothing = ({ added, changed, removed }: DryRun): boolean =>
   added.count + changed.count + removed.count === 0
 
-/** Text for screen readers when a delivery started or ended; null otherwise. */
 export const describeNews = (before: Target | undefined, { name, last }: Target): string | null => {
   const was = before?.last ?? null
   if (before === undefined || last === null) return null

@@ -5,7 +5,6 @@ const command = `ADMIN_API_URL=https://api.example.com \\
 ADMIN_API_KEY_FILE=/run/secrets/admin-api-key \\
 npm start`
 
-/** Explains how to connect a real service. Shown only with the embedded one. */
 export const ConnectGuide = ({ local, mayAdd }: { local: NonNullable<Status['local']>; mayAdd: boolean }) => (
   <section aria-labelledby="connect-heading" className="panel p-5">
     <h2 id="connect-heading" className="mb-1 text-base font-semibold">

@@ -27,7 +27,6 @@ export const describeStatus = ({ connections, connection: first }: Status, chose
   return { tone, word: bad.length === 1 ? bad[0]!.word : 'Problems', place: `${bad.length} of ${place}` }
 }
 
-/** State and place of the connection. `compact` omits the place. */
 export const ConnectionBadge = ({ compact = false }: { compact?: boolean }) => {
   const { data, error: failure } = useStatus()
   const chosen = useChosenConnection()

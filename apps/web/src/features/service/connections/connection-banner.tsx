@@ -75,7 +75,6 @@ const Unreached = ({ failure, children }: UnreachedProps) => {
   )
 }
 
-/** Shows problems of Docket and of each service, with a remedy. Renders nothing if there are none. */
 export const ConnectionBanner = () => {
   const { data, error, dataUpdatedAt } = useStatus()
   const noService = useNoService()

@@ -98,7 +98,6 @@ const AskNow = ({ connectionId }: { connectionId: string }) => {
   )
 }
 
-/** Open circuit breakers and late reads. Renders nothing if there are none. */
 const HeldBack = ({ connectionId, gates, late }: Pick<Report, 'gates' | 'late'> & { connectionId: string }) => (
   <>
     {gates.map((breaker) => (

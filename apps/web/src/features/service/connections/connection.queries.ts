@@ -59,7 +59,6 @@ export const useLocal = (): Status['local'] | undefined => {
   return data === undefined ? before : data.local
 }
 
-/** Tells whether this Docket can create agent jobs and send follow-ups. Stored like `useLocal`. */
 export const usePromptsAllowed = (): boolean => {
   const { data } = useStatus()
   const [before] = useState(() => readStored('local', 'prompts') === 'allowed')

@@ -30,7 +30,6 @@ const beginnings: Partial<Record<HistoryKind, Pick<Phase, 'kind' | 'name'>>> = {
   back: { kind: 'running', name: 'Found again' },
 }
 
-/** Phase that starts with an event; undefined for an event that starts none. */
 const findPhase = ({ kind, to }: HistoryEvent): Pick<Phase, 'kind' | 'name'> | undefined =>
   kind === 'status_changed' && to !== null
     ? { kind: to === 'queued' ? 'accepted' : 'running', name: capitalise(to) }

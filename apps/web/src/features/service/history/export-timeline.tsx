@@ -81,7 +81,6 @@ const Step = ({ phase, life }: { phase: Phase; life: Phases }) => {
   )
 }
 
-/** Phases of an export on one line, and as a list. Renders nothing if there are none to distinguish. */
 export const ExportTimeline = ({ exportId, live }: { exportId: string; live: boolean }) => {
   const { data } = useQuery(useHistoryQuery({ type: 'static_export', exportId }, live, usePaused()))
   const life = data && toPhases(data.events, nowMs())

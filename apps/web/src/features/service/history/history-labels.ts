@@ -30,7 +30,7 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   downloaded: { tone: 'idle', title: 'Bundle downloaded' },
   link_copied: { tone: 'idle', title: 'Bundle link copied' },
   uploaded: { tone: 'idle', title: 'Bundle uploaded' },
-  // The overview has its SHA-256.
+  // The overview shows the SHA-256 of the bundle.
   bundle_stored: { tone: 'done', title: 'Bundle stored', words: null },
   bundle_not_stored: ({ to }) => ({ tone: 'idle', title: 'Bundle not stored', words: to }),
   bundle_deleted: { tone: 'idle', title: 'Stored bundle deleted' },

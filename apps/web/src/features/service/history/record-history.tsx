@@ -10,7 +10,6 @@ import { usePaused } from '#ui/live/use-paused.ts'
 import { toEntry, type Subject } from './history-labels.ts'
 import { useHistoryQuery } from './history.queries.ts'
 
-/** History of one record. A new `stamp` reads it again at once. */
 export const RecordHistory = ({
   record,
   subject,

@@ -6,5 +6,4 @@ export const offerRoles = (canLimit: boolean) =>
     .filter((role) => canLimit || role !== 'none')
     .map((value) => ({ value, label: roles[value].label, hint: roles[value].hint }))
 
-/** A role that this page does not know is shown by its name. */
 export const labelRole = (role: Role): string => offerRoles(true).find(({ value }) => value === role)?.label ?? role

@@ -27,7 +27,6 @@ export const CancelQuestion = ({ open, title, busy, onClose, onCancel, children 
   </Dialog>
 )
 
-/** Asks for confirmation before a working job is cancelled, for every control that cancels. */
 export const CancelDialog = () => {
   const job = useSyncExternalStore(jobToCancel.subscribe, jobToCancel.get)
   const { cancel, busy } = useCancelNow()

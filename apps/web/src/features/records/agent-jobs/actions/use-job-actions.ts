@@ -49,7 +49,7 @@ export const useCancelNow = () => {
 /** Retries a job. Resolves to the reason if the prompt was not accepted. A double press sends one request. */
 export const useRetry = () => {
   const { mutateAsync, isPending } = useRetryJob()
-  // Stays the same until a response arrives.
+  // Each id stays the same until a response arrives.
   const requests = useRef(new Map<string, string>())
   const retry = async (job: AgentJob): Promise<string | null> => {
     const id = toJobId(job)

@@ -1,7 +1,6 @@
 /** Number of characters from which a text may need a scroll bar. */
 const longFrom = 600
 
-/** Plain text of any length with its line breaks. Scrolls where `className` limits its height. */
 export const LongText = ({ children, className = '' }: { children: string; className?: string }) => (
   <p
     dir="auto"

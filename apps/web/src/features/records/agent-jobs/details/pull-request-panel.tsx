@@ -63,7 +63,6 @@ const Mark = ({ job }: { job: AgentJob }) => {
   )
 }
 
-/** Pull request of a job: state, checks and conflicts, as far as they are known. Renders nothing without one. */
 export const PullRequestPanel = ({ job }: { job: AgentJob }) => {
   const { prLink, pullRequest } = job
   if (!prLink) return null

@@ -109,7 +109,6 @@ const keepUnfollowed = (references: readonly JobReference[], followed: ReadonlyS
     .filter((text) => !followed.has(text))
     .join('\n')
 
-/** Outcome of one line: the reason why it stays in the box, or null. */
 type Outcome = readonly [text: string, failure: string | null]
 
 type FollowFormProps = {

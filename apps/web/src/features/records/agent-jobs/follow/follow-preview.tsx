@@ -10,7 +10,6 @@ type FollowPreviewProps = {
   references: readonly JobReference[]
   /** Project for lines that name none. */
   project: string
-  /** Reasons for failure in the last attempt, by line. */
   failures: ReadonlyMap<string, string>
 }
 

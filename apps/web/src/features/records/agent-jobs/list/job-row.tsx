@@ -160,7 +160,6 @@ const Story = ({ job }: { job: AgentJob }) => {
   )
 }
 
-/** One agent job in a list. Renders again only when its data changes. */
 export const JobRow = memo(({ job }: { job: AgentJob }) => {
   const title = formatJobTitle(job)
   return (

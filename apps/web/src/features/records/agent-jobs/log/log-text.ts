@@ -27,7 +27,6 @@ const keepEnd = (text: string): string => {
   return start > 0 ? end.slice(start + 1) : end
 }
 
-/** Appends a part to the log. A part that does not continue the log replaces it. */
 export const appendLog = (before: LogText | undefined, part: AgentJobLog, offset: number): LogText => {
   const follows = before !== undefined && offset === before.nextOffset && part.nextOffset >= offset
   const text = follows ? before.text + part.text : part.text

@@ -17,13 +17,11 @@ export const findProject = (projects: readonly Project[], { connectionId, projec
     (one) => one.projectId === projectId && (connectionId === undefined || one.connectionId === connectionId),
   ) ?? null
 
-/** The named project of a job, or null if it has no name. */
 export const useProject = (record: Named): Project | null => {
   const { data } = useQuery(projectsQuery)
   return findProject(data?.items ?? [], record)
 }
 
-/** Name that a person gave the project, else its id. */
 export const useProjectName = (record: Named): string => useProject(record)?.name ?? record.projectId
 
 /** Projects of a connection, the default one first, then named ones; of all connections for `''`. */

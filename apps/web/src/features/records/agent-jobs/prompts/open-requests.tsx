@@ -116,7 +116,7 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
 /** Repeats a request under a new id; `busy` until the response. */
 const useAgain = ({ connectionId, projectId, prompt, maintenance, requestId: replaces }: AgentPrompt) => {
   const create = useCreateJob()
-  // The same until a response arrives, so that two presses send one request.
+  // The id stays the same until a response arrives, so that two presses send one request.
   const [requestId, setRequestId] = useState(uuid)
   const again = () =>
     void create
@@ -173,7 +173,6 @@ const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolea
   )
 }
 
-/** Pending and unanswered requests for jobs. Renders nothing without any. */
 export const OpenRequests = ({ mayCreate }: { mayCreate: boolean }) => {
   const { data } = useQuery(openPromptsQuery(useChosenConnection(), usePaused()))
   if (!data || data.prompts.length === 0) return null

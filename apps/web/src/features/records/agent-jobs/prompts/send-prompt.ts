@@ -8,7 +8,6 @@ export const maxPromptLength = 10_000
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
-/** Reason why a prompt cannot be sent, or null. */
 export const promptProblem = (prompt: string): string | null => {
   const text = prompt.replaceAll('\r\n', '\n').trim()
   if (text.length === 0) return 'Say what the agent should do.'

@@ -14,7 +14,6 @@ export type Problems = Partial<
 type PromptForm<Fields extends { prompt: string }> = {
   draft: ReturnType<typeof useDraft<Fields>>
   send: (fields: Fields, requestId: string) => Promise<SentAgentPrompt>
-  /** Preselected values for fields that the reader left untouched. */
   chosen?: Partial<Fields>
   /** Fields that stay after an accepted prompt. */
   keep?: (fields: Fields) => Partial<Fields>

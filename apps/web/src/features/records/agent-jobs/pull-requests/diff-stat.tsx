@@ -1,7 +1,6 @@
 import type { DiffStat as Stat } from '@docket/api-types/changes'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 
-/** Size of a change: `+12 −3 in 4 files`. */
 export const DiffStat = ({ stat: { files, added, removed } }: { stat: Stat }) => (
   <span className="whitespace-nowrap">
     <span className="sr-only">

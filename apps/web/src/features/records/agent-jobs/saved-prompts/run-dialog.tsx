@@ -87,7 +87,7 @@ const ProjectChoice = ({ connectionId, known, value, onChange, error }: ProjectC
   )
 }
 
-// As the server reads them.
+// The server finds placeholders with the same pattern.
 const placeholder = /\{\{([\p{L}\p{N}_ -]{1,50})\}\}/gu
 
 /** Replaces placeholders by their values; placeholders without a value stay. Braces in a value are plain text. */

@@ -31,7 +31,6 @@ export const filesQuery = (exportId: string, search: Search) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Addresses of the downloads of a stored bundle beside the bundle itself. */
 export const zipPath = (exportId: string): string =>
   linkTo('/api/static-exports/{exportId}/download/zip', { params: { exportId } })
 export const checksumPath = (exportId: string): string =>

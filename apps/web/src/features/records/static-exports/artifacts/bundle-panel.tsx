@@ -140,7 +140,6 @@ const AtService = ({ row }: { row: StaticExport }) => {
   )
 }
 
-/** Whether Docket still has the bundle of an export, and what can be done with the copy. `hosting` is shown for a stored one. */
 export const BundlePanel = ({ row, hosting }: { row: StaticExport; hosting: ReactNode }) => {
   const { artifact } = row
   if (row.state !== 'completed' && !artifact) return null

@@ -11,7 +11,7 @@ import { useStoreNow } from './artifacts.queries.ts'
 const StoreNow = ({ row }: { row: StaticExport }) => {
   const store = useStoreNow()
   const refused = useRecordRefusal(row)
-  // Fetches it from the service.
+  // Storing a bundle fetches it from the service.
   const readOnly = useReadOnly(row)
   const run = () =>
     toastEnd(

@@ -30,7 +30,6 @@ const CancelDialog = lazyDialog(
   async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,
 )
 
-/** Cancels a running export after a confirmation. Renders nothing if it cannot be cancelled. */
 const CancelButton = ({ row }: { row: StaticExport }) => {
   const [asking, setAsking] = useState(false)
   const refused = useCancelRefusal(row)
@@ -128,7 +127,6 @@ type ExportFrameProps = {
   children: ReactNode
 }
 
-/** Page of one export: its heading, problems, tabs, and the tab that the address names. */
 export const ExportFrame = ({ exportId, tabs, actions, children }: ExportFrameProps) => {
   const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
   useExportAnnouncements(useMemo(() => row && [row], [row]))

@@ -79,7 +79,6 @@ const Note = ({ row }: { row: StaticExport }) => {
   return <RecordNote note={row.note ?? null} refused={useRecordRefusal(row)} save={change.mutateAsync} />
 }
 
-/** Progress of an export; then what `readers` of its site see, whether Docket has its bundle, whether it is whole, what changed and how it looks. */
 export const ExportOverview = ({
   row,
   readers,

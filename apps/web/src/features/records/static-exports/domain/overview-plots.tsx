@@ -8,7 +8,6 @@ import { durationTicks, formatUtcDay } from '#ui/plots/ticks.ts'
 import { describeDays, fillDays, outcomesTable, toBars, toMedians } from './plot-values.ts'
 import { statisticsQuery } from './statistics.queries.ts'
 
-/** Exports per day and their median duration, of all domains. Renders nothing until there is something to plot. */
 export const OverviewPlots = () => {
   const { data } = useQuery(statisticsQuery('', useChosenConnection()))
   if (!data || data.days.length === 0) return null

@@ -11,7 +11,6 @@ const dayMs = 24 * 3_600_000
 type Day = StaticExportStatistics['days'][number]
 export type Figure = 'durationMs' | 'pageCount' | 'sizeBytes' | 'findings'
 
-/** A figure of an export; null when unknown. */
 export const readFigure = (row: FinishedExport, figure: Figure): number | null => row[figure] ?? null
 
 const zoned = new Intl.DateTimeFormat(undefined, {
@@ -25,7 +24,6 @@ const zoned = new Intl.DateTimeFormat(undefined, {
 
 export const formatZoned = (at: string): string => zoned.format(new Date(at))
 
-/** One value in words: `22 May 2026, 14:03 CEST: 4 min, completed, some pages`. */
 const describePlotValue = (row: FinishedExport, value: string | null): string =>
   `${formatZoned(row.startedAt)}: ${[value, outcomeLabels[row.outcome].toLowerCase(), row.partial && 'some pages only']
     .filter(Boolean)
@@ -48,7 +46,6 @@ export const toPoints = (
       reading: describePlotValue(row, value === null ? null : format(value)),
     }))
 
-/** `Known for 12 of the latest 40 exports.` */
 export const describeSample = (rows: readonly FinishedExport[], figure: Figure): string => {
   const known = rows.filter((row) => readFigure(row, figure) !== null).length
   return known === rows.length
@@ -86,7 +83,6 @@ export const toBars = (days: readonly Day[]): PlotBar[] =>
     return { atMs, counts: { completed, failed, lost }, reading: `${formatUtcDay(atMs)} (UTC): ${words.join(', ')}` }
   })
 
-/** `42 exports since 21 Apr (UTC)`. */
 export const describeDays = ({ from, total }: StaticExportStatistics): string =>
   `${formatPlural(total.completed + total.failed + total.lost, 'export')} since ${formatUtcDay(Date.parse(from))} (UTC)`
 

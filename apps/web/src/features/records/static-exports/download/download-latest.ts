@@ -9,7 +9,6 @@ import { downloadPath, usePrepare } from '#features/records/static-exports/stati
 /** A domain, its name for people, and the connection to look on; `''` for all. */
 type Latest = { domain: string; label: string; connection: string }
 
-/** Downloads the bundle of the latest completed export of a domain, or says why not. */
 export const useDownloadLatest = (): ((latest: Latest) => Promise<void>) => {
   const { mutateAsync: prepare } = usePrepare()
   const connections = useConnections()

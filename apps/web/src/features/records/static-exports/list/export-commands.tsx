@@ -56,7 +56,6 @@ const copyFacts = (row: StaticExport) =>
 
 type ExportCommandsProps = { row: StaticExport; onPage: boolean; onCancel: () => void }
 
-/** Commands about an export. `onCancel` asks for confirmation first. */
 export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) => {
   const router = useRouter()
   const link = exportLink(row.exportId)

@@ -65,7 +65,6 @@ const Middle = ({ row }: { row: StaticExport }) => {
   )
 }
 
-/** One export in a list. Renders again only when its data changes. */
 export const ExportRow = memo(({ row }: { row: StaticExport }) => {
   const { tone, word } = exportState(row)
   const scope = formatScope(row)

@@ -15,7 +15,6 @@ type ConfirmPopoverProps = {
   children: ReactNode
 }
 
-/** A button whose popover describes the action and contains the button that performs it and closes the popover. */
 export const ConfirmPopover = (props: ConfirmPopoverProps) => {
   const { label, title, refused, action, blocked = null, busy, onConfirm, children } = props
   const { open, hide, triggerProps, popoverProps } = usePlacedPopover((popover) =>

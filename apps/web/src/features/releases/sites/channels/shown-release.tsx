@@ -3,7 +3,6 @@ import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 import { kindLabels } from '#features/releases/sites/site-labels.ts'
 
-/** The release of a channel, since when and by whom: `Release 3 · 14 pages · promoted 2 hours ago by Ada`. */
 export const ShownRelease = ({ release }: { release: Release | null }) =>
   release === null ? (
     <span className="text-muted">Shows nothing yet</span>

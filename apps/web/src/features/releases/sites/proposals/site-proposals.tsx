@@ -31,7 +31,6 @@ const Look = ({ site, exportId, proposal }: { site: Site; exportId: string; prop
   )
 }
 
-/** Open proposals of a site, with buttons to approve them. Renders nothing if there are none. */
 export const SiteProposals = ({ site, seesExports, onPromote }: SiteProposalsProps) => {
   const proposals = useQuery(proposalsQuery).data?.proposals.filter(({ siteId }) => siteId === site.siteId) ?? []
   if (proposals.length === 0) return null

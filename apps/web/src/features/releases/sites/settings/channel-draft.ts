@@ -9,7 +9,7 @@ export type GateDraft = Pick<GateSettings, 'finishedCheck' | 'noNewBreaks' | 'no
   limitsPages: boolean
   maxFewerPages: string
   limitsSize: boolean
-  /** MB. */
+  /** Megabytes, as typed. */
   maxSize: string
   asksOthers: boolean
   approvals: string

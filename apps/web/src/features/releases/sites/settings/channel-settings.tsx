@@ -41,7 +41,6 @@ const opensToAll = (draft: ChannelDraft, channel: Channel): boolean =>
 const usePublicProposal = (channelId: string) =>
   useQuery(proposalsQuery).data?.proposals.find((one) => one.channelId === channelId && one.exportId === null) ?? null
 
-/** Reason why the reader may not save a draft that opens the channel to more readers; null when they may. */
 const useOpeningRefusal = (draft: ChannelDraft, channel: Channel): string | null => {
   const isAdmin = useRefusal('admin') === null
   const given = usePublicProposal(channel.channelId)?.approvals.length ?? 0
@@ -123,7 +122,6 @@ const DeleteChannelDialog = ({ siteId, channel, onClose }: DeleteChannelProps) =
 
 type ChannelSettingsProps = {
   siteId: string
-  /** The saved channel. A newer version replaces it while the dialog is open. */
   channel: Channel
   refused: string | null
   onClose: () => void

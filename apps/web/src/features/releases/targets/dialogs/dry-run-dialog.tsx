@@ -64,7 +64,6 @@ type DryRunDialogProps = {
   onClose: () => void
 }
 
-/** Lists what a delivery would change now, and changes nothing. */
 export const DryRunDialog = ({ target, name, refused, onDeliver, onClose }: DryRunDialogProps) => {
   const { data: run, error, isFetching, refetch } = useQuery(dryRunQuery(target))
   return (

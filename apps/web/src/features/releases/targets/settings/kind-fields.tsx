@@ -20,12 +20,12 @@ type SecretFieldProps = {
   value: string
   onChange: (value: string) => void
   error: string | null
-  /** True when a secret is stored; it stays unless a new one is typed. */
+  /** True when a secret is stored. The stored secret stays unless the reader types a new one. */
   isStored: boolean
   /** True when the stored secret would be sent to a different place. */
   again: boolean
   optional?: boolean
-  /** A key has several lines. */
+  /** True for a key, which has several lines. */
   multiline?: boolean
   hint?: string
 }

@@ -71,7 +71,6 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
   }, [error])
   const type = (changes: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...changes }))
 
-  /** Clears earlier failures and shows a validation error. Returns the request, or null if it is invalid. */
   const accept = <T,>(request: T | ApiError): T | null => {
     for (const one of [add, change, test]) one.reset()
     setMistake(request instanceof ApiError ? request : null)

@@ -17,7 +17,7 @@ export const callsByHour = (hours: readonly HourOfCalls[], nowMs: number): HourO
   })
 }
 
-/** A round number of at least `most`, for the top of the chart. */
+/** A round number of at least `max`, for the top of the chart. */
 export const findScaleTop = (max: number): number => {
   const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, max))))
   return [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((step) => Math.ceil(step * power)).find((top) => top >= max) ?? max

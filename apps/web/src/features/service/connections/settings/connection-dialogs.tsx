@@ -12,7 +12,6 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useMoveRecords, useRemoveConnection } from './connections.queries.ts'
 
-/** Numbers of a connection's records: `3 exports and 1 agent job`. */
 export const countRecords = ({ staticExports, agentJobs }: ConnectionSettings['records']): string =>
   `${formatPlural(staticExports, 'export')} and ${formatPlural(agentJobs, 'agent job')}`
 

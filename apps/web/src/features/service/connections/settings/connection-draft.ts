@@ -20,7 +20,7 @@ export type ConnectionDraft = {
   keyPrefix: string
   deploymentKind: DeploymentKind
   callsPerHour: string
-  /** Seconds. */
+  /** Seconds, as typed. */
   timeout: string
   /** One host per line. */
   bundleHosts: string
@@ -28,7 +28,7 @@ export type ConnectionDraft = {
   agentJobList: boolean
   colour: ConnectionColour | null
   production: boolean
-  /** YYYY-MM-DD, or `''`. */
+  /** Date as YYYY-MM-DD, or `''` when the key does not expire. */
   keyExpiresOn: string
 }
 

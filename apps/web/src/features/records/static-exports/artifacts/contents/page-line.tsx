@@ -34,7 +34,6 @@ type PageLineProps = {
   page: ArtifactPage
   /** Closed folder at the same address; the marks then cover its pages too. */
   closed?: PageFolder | null
-  /** Before the title, such as the button of a folder. */
   children?: ReactNode
   className?: string
 }
