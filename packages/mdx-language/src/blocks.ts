@@ -35,7 +35,6 @@ export const declare = (node: Node, scope: Scope, run: Run, evaluate: Evaluate, 
   }
 }
 
-/** Marks a function body that has not returned yet. */
 const stillRunning = Symbol('still running')
 
 /** Evaluates the body of a function: constants, conditions and `return`. The result is unknown if a statement may change something. */

@@ -51,7 +51,7 @@ export const createElement = (
 const element = (name: string, props: Fields, children: readonly Value[], run: Run) =>
   run.host.element(name, props, toNodes(children, run))
 
-/** Finds the component with a name. `a.b` reads a field of `a`; lower-case names are elements. */
+/** `a.b` reads a field of `a`. A lower-case name is always an element. */
 const findComponent = (name: string, scope: Scope): Value => {
   const [first = '', ...rest] = name.split('.')
   if (rest.length === 0 && !/^[A-Z_$]/.test(first)) return undefined

@@ -282,7 +282,6 @@ const loadComponent: Static = ([options]) => {
   return isFields(loaded) ? loaded.get('default') : unknown('a component that is loaded later')
 }
 
-/** Global functions, by the names that sources use for them. */
 const statics: Readonly<Record<string, Static>> = {
   String: ([value = ''], run) => toText(value, run),
   Number: onNumber((value = 0) => value),

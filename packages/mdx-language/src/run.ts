@@ -10,7 +10,6 @@ export type Host = {
   hole: (reason: string) => ElementContent[]
 }
 
-/** One evaluation: its budget, and the functions that are being called. */
 export type Run = {
   budget: Budget
   host: Host
@@ -44,7 +43,6 @@ export const enter = <T>(run: Run, what: unknown, name: string, work: () => T): 
   }
 }
 
-/** Runs `work`, or `instead` once the budget is used up. */
 export const withinBudget = <T>(work: () => T, instead: (reason: string) => T): T => {
   try {
     return work()

@@ -19,7 +19,6 @@ import {
   type Value,
 } from './values.ts'
 
-/** Elements that only control how or where their content appears. */
 const wrappers = /^(template|clientonly|keepalive|transition|transitiongroup|suspense|teleport)$/
 const interpolation = /\{\{((?:(?!\{\{)[\s\S]){1,1000}?)\}\}/
 const loop = /^\s*([\s\S]{1,200}?)\s+(?:in|of)\s+([\s\S]+)$/

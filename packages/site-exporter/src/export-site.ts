@@ -17,7 +17,7 @@ export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target' | 'cach
 
 export type FetchRules = { hosts: readonly string[]; privateNetworks: readonly string[] }
 
-/** Progress callbacks. A rejected `onPage` ends the export. */
+/** A rejected `onPage` ends the export. */
 export type ExportProgress = {
   /** `read` may exceed `files`, because some files are read twice. */
   onRead?: (read: number, files: number) => void

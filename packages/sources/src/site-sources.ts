@@ -40,7 +40,7 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]) 
   }
 }
 
-/** Every machine that exports the site must have the folder. */
+/** Every machine that exports the site must have this folder. */
 const assertFolder = async (folder: string) => {
   const found = await stat(folder).catch(() => null)
   if (found?.isDirectory() !== true)

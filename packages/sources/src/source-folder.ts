@@ -6,9 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 /** Limits for reading a source. The report names every omitted file. */
 export const sourceLimits = {
   files: 200_000,
-  /** Maximum nesting of folders. */
   depth: 24,
-  /** Maximum size of one file. Bytes. */
   fileBytes: 32 * 1024 * 1024,
 } as const
 

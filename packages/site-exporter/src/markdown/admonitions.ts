@@ -6,7 +6,7 @@ const maxDepth = 8
 const phrasing = /(`[^`]*`)|<\/?(?:b|code|em|i|kbd|mark|small|span|strong|sub|sup)(?:\s[^<>]*)?>/gi
 const opening = /^([ \t]*)(!!!|\?\?\?\+?|===!?)[ \t]*(?:([a-z][\w-]*)(?:[ \t]+[a-z][\w-]*)*)?[ \t]*(?:"(.*)")?[ \t]*$/i
 
-/** Component for each kind of admonition. An unknown kind becomes the title. */
+/** An unknown kind of admonition becomes the title. */
 const components: Readonly<Record<string, string>> = {
   note: 'note',
   seealso: 'note',

@@ -51,7 +51,6 @@ const schema: Schema = {
   ancestors: { tbody: ['table'], td: ['table'], th: ['table'], thead: ['table'], tfoot: ['table'], tr: ['table'] },
 }
 
-/** Elements that are removed with their content. */
 const dropped = /^(script|style|object|embed|svg|math|form|link|meta|base)$/
 
 /** Renames components to `x-…` and removes everything that is not listed. Unknown elements keep their content and the text of their attributes; scripts and styles are removed. */
@@ -93,7 +92,7 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
 
 const blocks = /^(div|section|p|li|td|th|x-.*)$/
 
-/** Unknown components show the text of their attributes. One without any text leaves a remark in the page if it is on a line of its own. */
+/** A component without text leaves a remark in the page if it is on a line of its own. */
 const replaceUnknown = (node: Element, parent: Element | Root) => {
   const properties = lowerCased(node.properties)
   const hasWords = [...literalNames, ...addressNames].some((name) => isWord(properties[name]))
@@ -114,7 +113,6 @@ const replaceUnknown = (node: Element, parent: Element | Root) => {
   if (!isInline && parent.type === 'element' && parent.tagName === 'p') parent.tagName = 'div'
 }
 
-/** Puts attribute texts that the HTML element does not show around the element. */
 const wrapLiterals = (node: Element, parent: Element | Root) => {
   const words = Object.entries(lowerCased(node.properties)).filter(
     ([key, value]) => key !== 'title' && [...literalNames, ...addressNames].includes(key) && isWord(value),

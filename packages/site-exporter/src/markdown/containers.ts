@@ -5,7 +5,7 @@ const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/
 const closing = /^\s*(:{3,})\s*$/
 const tabTitle = /^(\s*)==[ \t]+(\S.*)$/
 
-/** Component for each container name. An unknown one with a title becomes a note. */
+/** An unknown container with a title becomes a note. */
 const components: Readonly<Record<string, string>> = {
   tip: 'tip',
   success: 'check',
@@ -56,7 +56,6 @@ export const openContainers = (markdown: string): string => {
     const end = closing.exec(line)?.[1]?.length
     if (end === undefined) return line
     const ended = open.findIndex(({ colons }) => colons <= end)
-    // A closing line without a block is dropped.
     return ended < 0 ? '' : closeAll(open.splice(ended))
   })
   return lines.join('\n') + closeAll(open)

@@ -9,7 +9,7 @@ export type Heading = { id: string; text: string; level: number }
 /** Headings and ids of a page whose title was removed. Links to the title use `titleId`. */
 export type Outline = { title: string | null; titleId: string | null; headings: Heading[]; ids: Set<string> }
 
-/** Options for an outline. A heading never replaces a fixed title. */
+/** A heading never replaces a fixed title. */
 export type OutlineRules = { style: Dialect; title: string; isTitleFixed: boolean }
 
 /** Removes the title h1, demotes other h1 to h2, and gives headings and linkable components unique ids. */
@@ -76,7 +76,6 @@ const takeId = (node: Element, slug: (text: string) => string) => {
   return own ?? slug(toString(node).trim())
 }
 
-/** Removes and returns the title: the first heading if it is an h1, or if it opens the page and equals its title. */
 const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element | null => {
   let titleNode: Element | null = null
   walkTree(tree, 'element', (node, index, parent) => {

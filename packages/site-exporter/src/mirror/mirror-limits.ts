@@ -11,14 +11,11 @@ export const mirrorLimits = {
   ofOneShape: 500,
   /** Maximum size of an HTML page or a sitemap, decoded. Bytes. */
   pageBytes: 8 * 1024 * 1024,
-  /** Maximum size of the content of a page. Bytes. */
   contentBytes: limits.pageBytes,
-  /** Maximum size of an image or other file. Bytes. */
   mediaBytes: sourceLimits.fileBytes,
   /** Maximum size of all responses together, decoded. Bytes. */
   totalBytes: 4 * 1024 * 1024 * 1024,
   sitemaps: 200,
-  /** Maximum addresses in all sitemaps together. */
   sitemapAddresses: 100_000,
   redirects: 5,
   answerMs: 30_000,

@@ -107,7 +107,7 @@ const isDrawnByScripts = (pages: readonly CrawledPage[]) =>
 
 const describeFind = (pages: number) => (pages === 1 ? 'one page' : `the same page ${pages} times,`)
 
-/** Reads robots.txt and the first page. Rejects with a reason that the reader can act on. */
+/** Rejects with a reason that the reader can act on. */
 const probeSite = async (
   url: string,
   { client, extractor, limits }: { client: SiteClient; extractor: Extractor; limits: MirrorLimits },

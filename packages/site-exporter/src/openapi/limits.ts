@@ -1,12 +1,9 @@
 /** Limits for OpenAPI documents. The page or the report names everything over a limit. */
 export const apiLimits = {
-  /** Maximum size of a JSON document. Bytes. */
   jsonBytes: 16 * 1024 * 1024,
   /** Maximum size of a YAML document; parsing takes fifty times as much memory. Bytes. */
   yamlBytes: 4 * 1024 * 1024,
-  /** Maximum documents per site. */
   documents: 50,
-  /** Maximum operation pages per site. */
   operations: 5_000,
   depth: 6,
   /** Maximum properties and variants per page. */

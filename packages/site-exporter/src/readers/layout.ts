@@ -3,7 +3,6 @@ import { plainBrand } from '#site/brand.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { SourceSite } from './source-site.ts'
 
-/** Navigation with page titles, pages that it adds, listed pages that do not exist, and other omissions. */
 export type ReadNavigation = Pick<SourceSite, 'nav' | 'leftOut'> & {
   titles: Map<string, string>
   missing: string[]

@@ -187,7 +187,7 @@ const plain = (markdown: string) =>
     .replace(/[`*\\]/g, '')
     .trim()
 
-/** Icon library whose names a site uses. `docs` is a parsed docs.json, or null. */
+/** `docs` is a parsed docs.json, or null. */
 const readIconLibrary = (docs: unknown): IconLibrary => {
   const library = own(own(docs, 'icons'), 'library')
   if (library === 'lucide' || library === 'tabler') return library

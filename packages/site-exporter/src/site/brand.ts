@@ -1,7 +1,6 @@
 import { toLine } from '@docket/sources/text'
 import { asData, asText, isData } from './data.ts'
 
-/** Link with its text. `icon` is the name of an icon. */
 export type BrandLink = { label: string; href: string; icon: string | null }
 
 export type BarEntry = BrandLink | { label: string; links: BrandLink[] }
@@ -117,7 +116,7 @@ const maxMetatags = 40
 /** Names that would change how browsers treat the page. */
 const refused = /^(referrer|viewport|color-scheme|charset|theme-color|description|canonical)$/i
 
-/** Reads meta tags. Refuses those that the export sets itself. */
+/** Refuses the tags that the export sets itself. */
 export const readMetatags = (data: Readonly<Record<string, unknown>>): [string, string][] =>
   Object.entries(data)
     .filter(([name]) => /^[a-z][\w.:-]{0,60}$/i.test(name) && !refused.test(name))

@@ -98,10 +98,9 @@ const readMode = (data: Data): PageMode | null => {
   return hasContents ? null : 'wide'
 }
 
-/** Reason why a page is hidden. Hidden pages are exported only on request. */
+/** Hidden pages are exported only on request. */
 export type HiddenReason = 'draft' | 'hidden' | 'noindex' | 'outside the navigation' | 'for agents'
 
-/** The reasons as sentence fragments for the report. */
 export const hiddenSentences: Readonly<Record<HiddenReason, string>> = {
   draft: 'it is a draft',
   hidden: 'it is marked as hidden, or is in a hidden part of the navigation',
@@ -110,7 +109,6 @@ export const hiddenSentences: Readonly<Record<HiddenReason, string>> = {
   'for agents': 'it is for coding agents, not for readers',
 }
 
-/** Reason in the front matter to hide the page. Null if the page is visible. */
 const readHidden = (data: Readonly<Record<string, unknown>>): HiddenReason | null => {
   if (isOn(data['draft']) || data['published'] === false) return 'draft'
   if (isOn(data['hidden']) || isOn(data['unlisted'])) return 'hidden'

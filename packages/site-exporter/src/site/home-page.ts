@@ -23,7 +23,6 @@ export const homeBody = (data: Data): string => {
     .join('')
 }
 
-/** Name in the hero of a home page, used as its title if the front matter has none. */
 export const homeTitle = (data: Data): string | null => {
   const { name, title } = asData(data['hero'])
   const words = asText(name) ?? asText(title)

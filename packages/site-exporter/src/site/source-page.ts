@@ -25,7 +25,6 @@ export type NavNode =
       title: string
       isTab: boolean
       children: NavNode[]
-      /** Kind of switch to which a tab belongs. */
       facet?: Facet
       href?: string
       tag?: string

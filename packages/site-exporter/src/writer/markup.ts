@@ -1,4 +1,4 @@
-/** Trusted HTML. */
+/** HTML that is already safe to write into a page. */
 export type Markup = { readonly html: string }
 
 /** Marks sanitised HTML as trusted. */

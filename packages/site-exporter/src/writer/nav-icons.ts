@@ -26,7 +26,6 @@ export const createNavIcons = (site: Site) => {
   }
 }
 
-/** Remarks about icons in the navigation and the top bar that their set lacks. */
 export const noteNavIcons = (site: Site & Pick<SourceSite, 'brand'>): string[] =>
   [
     ...listGroups(site.nav).map(({ icon }) => icon),

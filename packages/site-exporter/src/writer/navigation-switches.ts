@@ -70,7 +70,6 @@ export const listSwitches = (
     ]),
   )
   while (left.length > 0) switches.push(takeGlobals(left[0]!.facet))
-  // A switch with a single choice is omitted.
   return switches.filter((entries) => entries.length > 1 || entries.some(({ href }) => href !== null))
 }
 

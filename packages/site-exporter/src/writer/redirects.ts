@@ -6,10 +6,9 @@ import { markup } from './markup.ts'
 
 export type RedirectPage = { file: string; html: string }
 
-/** Maximum redirects per site. */
 const maxRedirects = 10_000
 
-/** Pages for redirects with a free address and a valid target. `leave` reports other redirects, unless a page has their address. */
+/** `leave` reports redirects without a free address or a valid target, unless a page has their address. */
 export const redirectPages = (
   frame: Frame,
   addresses: Addresses,
@@ -41,7 +40,6 @@ export const redirectPages = (
   })
 }
 
-/** Page that redirects by refresh, with a link as fallback. */
 const redirectDocument = (href: string): string =>
   markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>

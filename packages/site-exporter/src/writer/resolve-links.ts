@@ -109,7 +109,6 @@ export const resolveLinks = async (
 
 const formatRemoteRemark = (host: string) => `something that would be loaded from ${host}; a link took its place`
 
-/** Finds the host in a remark about a file that was not copied. */
 export const remoteRemark = /^something that would be loaded from (\S+); a link took its place$/
 
 const requestsAtOnce = 4

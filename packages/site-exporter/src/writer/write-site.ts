@@ -34,7 +34,7 @@ import type { RenderedPage } from './render-page.ts'
 import { remoteRemark } from './resolve-links.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 
-/** Order for a written site. A rejected `onPage` ends the export. */
+/** A rejected `onPage` ends the export. */
 export type SiteOrder = {
   folder: SourceFolder
   site: SourceSite
@@ -54,7 +54,6 @@ export type SiteOrder = {
 
 const filesAtOnce = 8
 
-/** Writes a static site with search, media and report. Returns the page count. */
 export const writeSite = async (order: SiteOrder): Promise<number> => {
   const { folder, site, domain, version, target, onPage } = order
   await rm(target, { recursive: true, force: true })
@@ -139,7 +138,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   return count
 }
 
-/** Page text with includes. The file may have been removed since it was listed. */
+/** The file may have been removed since it was listed. */
 const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage, note: Note) => {
   const source = page.body ?? (await folder.read(page.file, limits.pageBytes))?.toString('utf8')
   if (source === undefined) {
@@ -209,7 +208,6 @@ const countHosts = (lines: readonly ReportLine[]) => {
 const sizes = (files: readonly ExtraFile[]) =>
   files.map(({ file, content }) => ({ file, bytes: Buffer.byteLength(content) }))
 
-/** Formats `export-report.json`, deterministically. */
 const reportJson = (report: {
   domain: string
   version: string | null

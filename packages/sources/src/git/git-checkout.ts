@@ -7,7 +7,6 @@ export type NotCheckedOut = { file: string; reason: string }
 
 /** Maximum size of all files in one checkout. Bytes. */
 const maxBytes = 2 * 1024 * 1024 * 1024
-/** Maximum size of a Git LFS pointer. Bytes. */
 const maxPointerBytes = 1024
 const pointerBegin = 'version https://git-lfs.github.com/spec/v1'
 

@@ -57,7 +57,6 @@ export const gitSnapshots = (folder: string) => {
     },
     /** Returns the git directory of the commit, which concurrent calls fetch only once. Rejects with `RepositoryUnavailable`. */
     fetch: (pin: Pin) => fetches.run(toPath(pin), () => fetchAnew(pin)),
-    /** Removes all commits except `pins` and those that are being fetched. */
     keepOnly: async (pins: readonly Pin[]) => {
       const wanted = new Set(pins.map(toPath))
       for (const repository of await namesIn(folder))

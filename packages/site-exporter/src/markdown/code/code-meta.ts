@@ -126,7 +126,6 @@ const kinds: Readonly<Record<string, LineMark>> = {
 const notation = /^\[!code ([^\]\n]{1,200})\]\s*(?:\*\/\}?|-->)?$/
 const commentStart = /(?:\/\/|\{?\/\*|<!--|#|--|;|%|')$/
 
-/** Splits a line into its code and the instruction in its trailing comment. */
 const withoutNotation = (line: string): { text: string; instruction: string | null } => {
   const at = line.lastIndexOf('[!code ')
   const instruction = at < 0 ? null : notation.exec(line.slice(at).trimEnd())

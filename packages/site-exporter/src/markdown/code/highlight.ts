@@ -91,7 +91,6 @@ const coloredBlocks = async (
   const loaded = new Set(shiki.getLoadedLanguages())
   for (const name of planned) {
     if (loaded.has(name)) continue
-    // Code in unknown languages stays plain.
     await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]).catch(() => undefined)
     forgetColors()
   }

@@ -33,7 +33,6 @@ const aside: Component = (children, text, props) => {
   return callout(kind, isKnown ? type[0]!.toUpperCase() + type.slice(1) : 'Note')(children, text, props)
 }
 
-/** Prompt for readers to copy into another tool. */
 const prompt: Component = (children, _, { inline }) => {
   const title = inline('title', 'description')
   const name = { type: 'text', value: title.length > 0 ? 'Prompt: ' : 'Prompt' } as const

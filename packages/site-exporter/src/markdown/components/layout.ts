@@ -148,7 +148,6 @@ const sizeTitle = (item: ElementContent, size: string) => {
   if (title) title.tagName = size
 }
 
-/** Makes an unnumbered item of content between steps. */
 const plainItem = (child: ElementContent) => h('li', { className: ['no-step'] }, [child])
 
 const step: Component = (children, text, { inline }) => {

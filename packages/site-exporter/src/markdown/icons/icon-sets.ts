@@ -21,7 +21,6 @@ type Glyphs = { icons: unknown; aliases: unknown; width: number; height: number 
 const require = createRequire(import.meta.url)
 const loaded = new Map<IconSet, Glyphs>()
 
-/** Reads a set once, when its first glyph is needed. */
 const load = (set: IconSet): Glyphs => {
   const before = loaded.get(set)
   if (before) return before

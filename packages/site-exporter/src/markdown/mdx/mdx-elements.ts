@@ -49,7 +49,6 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
 type FindSnippet = (name: string | null | undefined, props: Fields) => Value
 
 const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: Note) => {
-  /** Records what is being evaluated, for remarks about its content. */
   const within = <T>(source: string, work: () => T): T => {
     const before = place.source
     place.source = source

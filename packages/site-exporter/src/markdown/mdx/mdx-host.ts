@@ -42,7 +42,6 @@ export type Place = {
 /** Astro directives that have no effect without its scripts. */
 const directives = /^(client|define|is|server|transition):/
 
-/** True for an unknown component: neither an HTML element nor a component that the exporter renders. */
 const isOwnComponent = (name: string) => !isHtmlElement(name) && findComponent(name) === null && name !== 'Fragment'
 
 export const createMdxRun = (note: Note, place: Place): Run => {
@@ -53,7 +52,7 @@ export const createMdxRun = (note: Note, place: Place): Run => {
   return run
 }
 
-/** Turns values into elements. Everything left out is reported, once for each component from another file. */
+/** Everything left out is reported, once for each component from another file. */
 const mdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
   const noted = new Set<string>()
   const noteHere: Note = (kind, what) => {
@@ -210,7 +209,6 @@ const toTextNode = (word: string | number, budget: Budget): ElementContent[] => 
 const isWord = (value: Value): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
 
-/** Placeholder for something that a component could not compute. */
 const placeholder = (): ElementContent => ({
   type: 'element',
   tagName: 'not-here-inline',
@@ -221,7 +219,6 @@ const placeholder = (): ElementContent => ({
 export const isPlaceholder = (node: { type: string }): boolean =>
   node.type === 'element' && 'properties' in node && (node.properties as { isGap?: boolean }).isGap === true
 
-/** Removes placeholders except within sentences, which would be misleading without them. */
 export const removeLonePlaceholders = (tree: Root): void => {
   walkTree(tree, (node) => {
     if (!('children' in node) || !node.children.some(isPlaceholder)) return

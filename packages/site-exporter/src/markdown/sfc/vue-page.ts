@@ -63,7 +63,6 @@ export const vueToElements = (tree: Root, title: string, pieces: PagePieces, not
   removeLonePlaceholders(tree)
 }
 
-/** Names headings without the components in them. */
 const nameHeadings = (tree: Root) => {
   walkTree(tree, 'element', (heading) => {
     if (!/^h[1-6]$/.test(heading.tagName) || 'id' in heading.properties) return

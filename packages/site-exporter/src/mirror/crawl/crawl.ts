@@ -184,7 +184,6 @@ const pageKeeper = ({ crawled, scope, limits, drafts }: KeeperDeps) => {
     return count
   }
 
-  /** Reason to treat a linked page as generated, or null. */
   const findGeneratedReason = (key: string, digest: string): string | null => {
     if (countIn(copies, digest) > maxCopies) return `more than ${maxCopies} addresses have this very page`
     const shape = toShape(key)

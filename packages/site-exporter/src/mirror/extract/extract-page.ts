@@ -39,7 +39,6 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
     if (kind === 'link' && /^(mailto|tel):/i.test(address)) return address
     const found = kind === 'media' && /^data:image\//i.test(address) ? address : absolute(address, facts.base)
     if (found === null) return null
-    // Full address of this page.
     if (kind === 'link' && found.includes('#') && withoutFragment(found) === withoutFragment(url))
       return found.slice(found.indexOf('#'))
     const key = `${kind} ${found}`
@@ -93,7 +92,6 @@ const without = (nodes: readonly ElementContent[], heading: Element): ElementCon
   nodes.flatMap((node): ElementContent[] => {
     if (!isElement(node)) return [node]
     if (node !== heading) return [{ ...node, children: without(node.children, heading) }]
-    // Keeps the link target.
     const id = node.properties['id']
     return id === undefined ? [] : [{ type: 'element', tagName: 'span', properties: { id }, children: [] }]
   })

@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast'
 import { find, findAll, isElement, textAttribute, readText } from './elements.ts'
 
-/** Metadata from the head of a page. Addresses are absolute. */
+/** All addresses are absolute. */
 export type PageFacts = {
   documentTitle: string | null
   siteName: string | null

@@ -19,7 +19,6 @@ const maxDepth = 6
 const notNavigation =
   /breadcrumb|related|pagination|pager|prev-next|neighbours|toc[ -]|table-of-contents|contents |on-this-page|edit|language|footer/i
 
-/** Reads the sidebar with the most links outside `content`. Empty without one. */
 export const readSidebar = (page: Root, content: Element | Root, base: string): SideNode[] => {
   const isLink = (node: Element) => isElement(node, 'a') && 'href' in node.properties
   const inHeader = new Set(findAll(page, isHeader, false).flatMap((header) => [header, ...findAll(header, () => true)]))

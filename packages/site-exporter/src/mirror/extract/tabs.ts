@@ -23,7 +23,6 @@ const byRoles = (node: Element): Tab[] | null => {
   const list = find(node, role('tablist'))
   const panels = list ? findAll(node, role('tabpanel'), false) : []
   if (!list || panels.length === 0) return null
-  // Takes the smallest element that contains both.
   if (elementsIn(node).some((child) => find(child, role('tablist')) && find(child, role('tabpanel')))) return null
   const labels = findAll(list, role('tab'))
   return panels.map((panel, index) => {

@@ -5,7 +5,6 @@ export type Place =
   | { kind: 'page'; key: string; url: string; fragment: string }
   /** A file on this origin, at any path. */
   | { kind: 'file'; url: string; fragment: string }
-  /** Addresses of other sites, and other parts of this origin. */
   | { kind: 'outside'; url: string }
 
 export type Scope = {

@@ -44,7 +44,6 @@ const createDecoder = (label: string) => {
   }
 }
 
-/** Our user agent in requests and in robots.txt. */
 export const userAgent = 'docket-mirror'
 
 type Order = {

@@ -6,7 +6,6 @@ import type { ReadRemoteFile, RemoteFile } from '#site/remote-file.ts'
 
 export const remoteLimits = {
   files: 5_000,
-  /** Maximum size of all files together. Bytes. */
   totalBytes: 1024 * 1024 * 1024,
   totalMs: 15 * 60_000,
   /** Maximum consecutive redirects between hosts. */

@@ -5,7 +5,7 @@ type Entry = string | { group: string; pages: Entry[] } | { tab: string; pages: 
 
 const maxTabs = 8
 
-/** Navigation for docs.json, unlisted pages last. Empty without sidebars, so that folders become the navigation. */
+/** Lists unlisted pages last. Empty without sidebars, so that folders become the navigation. */
 export const navigationEntries = (
   trees: readonly NavPart[][],
   paths: readonly string[],

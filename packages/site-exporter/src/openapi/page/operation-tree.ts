@@ -131,7 +131,6 @@ const readResponses = ({ data }: ApiOperation, context: PageContext): Response[]
       return { status: title, data: response, bodies: readBodies(response['content'], 'response', context) }
     })
 
-/** Renders responses by status. Their examples are shown among the samples. */
 const responsesTree = (responses: readonly Response[], context: PageContext): ElementContent[] =>
   responses.length === 0
     ? []

@@ -8,7 +8,6 @@ import { renderShortProse } from './prose.ts'
 
 export type Field = { name: string; schema: unknown; isRequired: boolean; data?: Data }
 
-/** Renders a schema with its type and collapsible parts. `above` lists the references that are being rendered. */
 export const fieldTree = (field: Field, context: PageContext, above: readonly string[] = [], depth = 0): Element => {
   const schema = readSchema(field.schema, context)
   const facts = [

@@ -8,7 +8,6 @@ import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-document.ts'
 import type { SourcePage } from '#site/source-page.ts'
 
-/** Documents and output folder of a part of docs.json. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
 
 export const namesOperation = (text: string): boolean => operationName.test(text)

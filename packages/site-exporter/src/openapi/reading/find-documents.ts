@@ -76,7 +76,6 @@ export const listAsyncDocuments = (docs: unknown, files: readonly string[]): { f
   return [...names].slice(0, maxNamed).map((file) => ({ file: file.slice(0, 200), reason: asyncReason }))
 }
 
-/** Adds a notice to the page and the report that its channel is not shown. */
 export const withoutChannel = (page: SourcePage, channel: string): SourcePage => ({
   ...page,
   missing: `The channel \`${channel}\` is described as AsyncAPI, which this copy does not show.`,

@@ -5,7 +5,6 @@ import type { ApiDocument, ApiOperation } from './api-document.ts'
 
 export type OperationGroup = { title: string | null; paths: string[] }
 
-/** Assigns pages to operations. `isTaken` returns whether the source has a page at a path. */
 export const operationPages = (isTaken: (path: string) => boolean) => {
   const paths = new Map<ApiOperation, string>()
   const newPages = new Map<string, ApiOperation>()

@@ -112,7 +112,6 @@ const withFallback = (documents: ApiDocuments, files: readonly string[]) => {
   }
 }
 
-/** Adds a notice to the page and the report that a part of the page is missing. */
 const withMissingPart = (page: SourcePage, part: string): SourcePage => ({
   ...page,
   operation: null,

@@ -62,7 +62,6 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean,
   }
 }
 
-/** The default version or language. */
 const defaultFirst = (items: readonly unknown[]): readonly unknown[] =>
   items.some((item) => asData(item)['default'] === true)
     ? items.toSorted((a, b) => Number(asData(b)['default'] === true) - Number(asData(a)['default'] === true))

@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const maxLines = 60
 
-/** Reports each setting of a docs.json that is not honoured once, with the reason. */
+/** Reports each setting once. */
 export const listLeftOut = (data: Data): string[] =>
   [...Object.entries(data).flatMap(listGroup), ...listOptions(data), ...listNavigation(data['navigation'])].slice(
     0,

@@ -1,6 +1,5 @@
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
-/** Options of a docs plugin: that of the preset, or an additional one with an id. */
 export type DocsOptions = { id: string; options: Data }
 
 const maxPlugins = 30

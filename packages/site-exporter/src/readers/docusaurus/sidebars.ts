@@ -58,7 +58,6 @@ const readCategory = (item: Data, label: string, context: SidebarContext, depth:
   return context.builder.group(label, [...index, ...children])
 }
 
-/** Id of the first doc in a sidebar; undefined without one. */
 export const findFirstDoc = (
   items: unknown,
   part: Pick<SidebarContext, 'docs' | 'categories'>,

@@ -10,7 +10,7 @@ const maxEntries = 40
 
 export type MkdocsProject = { config: Data; base: string; root: string; folder: SourceFolder }
 
-/** Reads the brand of mkdocs.yml. `palette` is null for themes other than Material. */
+/** `palette` is null for themes other than Material. */
 export const readMkdocsBrand = async (project: MkdocsProject, palette: Palette | null): Promise<Brand> => {
   const { config, folder, base } = project
   const extra = asData(config['extra'])

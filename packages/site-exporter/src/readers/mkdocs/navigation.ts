@@ -10,7 +10,6 @@ import { parseYaml, readText } from '#readers/read-text.ts'
 
 const maxDepth = 12
 
-/** Reads `nav` of mkdocs.yml, or else the folders in the order of their `.pages` files. */
 export const readMkdocsNavigation = (
   nav: unknown,
   pages: Pages,
@@ -105,7 +104,6 @@ const readArranged = (folder: string, context: Arranged, depth: number): NavNode
   return named.flatMap((nodes) => nodes ?? names.flatMap(({ key }) => entry(key, null)))
 }
 
-/** Names in a folder: the index, pages, folders. */
 const listNames = (paths: readonly string[], prefix: string) => {
   const names = new Map<string, { key: string; isFolder: boolean }>()
   for (const path of paths) {

@@ -34,7 +34,7 @@ const list = /^([ \t]*)-{1,}8<-{1,}[ \t]*\n((?:(?![ \t]*-{1,}8<-)[^\n]*\n){1,100
 
 type Places = { folders: readonly string[]; appended: readonly string[]; reader: PieceReader }
 
-/** Inlines snippets. A missing snippet is replaced by a readable notice. */
+/** A missing snippet is replaced by a readable notice. */
 const includeMkdocsSnippets = async (
   body: string,
   file: string,

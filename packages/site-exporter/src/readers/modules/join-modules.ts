@@ -121,7 +121,6 @@ const isModuleExports = (text: string, expression: Statement['expression']) =>
   expression.left !== undefined &&
   /^(module\.)?exports(\.default)?$/.test(text.slice(expression.left.start, expression.left.end))
 
-/** Calls of `require` and `require.resolve` with a literal. */
 const findRequires = (program: Node) => {
   const found: { node: Node; reference: string; isResolved: boolean }[] = []
   const walk = (value: unknown, depth: number) => {

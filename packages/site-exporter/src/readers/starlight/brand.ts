@@ -9,7 +9,7 @@ const maxEntries = 40
 
 const theme = `:root { --sl-color-accent-high: #bdc3ff; } :root[data-theme='light'] { --sl-color-accent: #3d50f5; }`
 
-/** Reads the brand of a Starlight configuration from `file`. `root` is the folder of the pages within the project. */
+/** `root` is the folder of the pages within the project. */
 export const readStarlightBrand = (options: Data, root: string, file: string): Brand => {
   const pattern = asText(asData(options['editLink'])['baseUrl'])
   const isEditable = pattern !== null && /^https:\/\/[^\s]+$/.test(pattern)

@@ -18,7 +18,6 @@ export const readLocales = (options: Data): Locale[] => {
     }))
 }
 
-/** Text that may be translated: `Docs` or `{ en: 'Docs', de: 'Doku' }`. */
 export const textFor = (value: unknown, { lang, prefix }: Locale): string | null => {
   if (!isData(value)) return asText(value)
   const keys = [lang, prefix.slice(0, -1), lang.split('-')[0]!]

@@ -14,7 +14,6 @@ import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 /** Maximum entries of a list, because every page repeats them. */
 const maxEntries = 40
 
-/** Reads the brand of a VitePress configuration from `file`. `root` is the folder of the pages. */
 export const readVitepressBrand = (config: Data, root: string, file: string): Brand => {
   const places = Object.entries(asData(config['locales'])).map(
     ([key, locale]) => [key, asData(asData(locale)['themeConfig'])] as const,
@@ -59,7 +58,6 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
   }
 }
 
-/** `:title` stands for the title of a page. */
 const readTemplate = (config: Data): string | null => {
   const [own, name] = [config['titleTemplate'], toLine(config['title'], 100)]
   if (own === false) return ':title'

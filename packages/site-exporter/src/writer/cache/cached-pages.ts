@@ -8,7 +8,6 @@ import { exporterDigest } from './exporter-digest.ts'
 
 type Entry = { calls: TracedCall[]; rendered: RenderedPage }
 
-/** Cache entries that an export used, and the number of pages that it had to render. */
 export type UsedEntries = { keys: string[]; rendered: number }
 
 /** Renders pages, or takes them from the cache in `folder` if nothing that rendering depends on has changed. Always renders if `folder` is null. */

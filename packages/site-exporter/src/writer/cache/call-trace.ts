@@ -5,7 +5,6 @@ export type TracedCall = { tool: string; args: unknown[]; result: string | null 
 
 type Tool = (...args: unknown[]) => unknown
 
-/** Placeholder for the page among the arguments of a call. */
 const pageArgument = '\0page'
 
 /** Functions of `tools` by name: `note`, or `media.copy` for those of an object. */

@@ -6,7 +6,6 @@ import { deserialize, serialize } from 'node:v8'
 import { toDigest } from './data-text.ts'
 
 type CacheLimits = {
-  /** Maximum size of all entries together. Bytes. */
   maxBytes: number
   /** Maximum time since the last use. Milliseconds. */
   maxAgeMs: number

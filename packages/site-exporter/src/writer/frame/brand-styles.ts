@@ -5,7 +5,6 @@ import type { Media } from '#writer/media.ts'
 
 const fontFile = /\.(woff2?|ttf|otf)$/i
 
-/** Copies a file that the settings name. If it cannot be copied, returns null and reports that to `leave`. */
 type CopyFile = (address: string, name: string) => Promise<string | null>
 
 export const brandStyles = async (

@@ -8,7 +8,6 @@ import { findLanguage } from './language.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
 const styleParts = 'base frame text content components blocks search narrow brand-narrow print'.split(' ')
-/** Parts of the scripts. The first part sets up the others. */
 const scriptParts = ['start', 'content']
 const searchParts = ['search-words', 'search-index', 'search']
 const bareParts = ['base', 'text', 'narrow']

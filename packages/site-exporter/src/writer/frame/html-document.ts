@@ -68,7 +68,6 @@ const extraAssets = ({ styles, scripts }: PageExtras, file: string) => [
   ...scripts.map((name) => markup`<script defer src="${relativeHref(file, name)}"></script>\n`),
 ]
 
-/** Choices of the owner that styles and scripts read. */
 const ownerChoices = (frame: Frame): Markup => {
   const { appearance, hasDarkCode } = frame.site.brand
   const banner = frame.look.bannerKey

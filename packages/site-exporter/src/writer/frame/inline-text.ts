@@ -16,7 +16,7 @@ const kept = new Set('a abbr b br code del em i ins kbd mark s small span strong
 const toHtml = unified().use(rehypeStringify).freeze()
 const mark = 'docket-link:'
 
-/** Reads a line of text from the owner. Blocks, pictures and components are reduced to their text. */
+/** Blocks, pictures and components are reduced to their text. */
 export const readInlineText = ({ text, notation }: BrandText): InlineText => {
   const parsed =
     notation === 'html'

@@ -4,7 +4,6 @@ import { markup, type Markup } from '#writer/markup.ts'
 import type { LinkFrom } from './brand-links.ts'
 import { showIcon } from '#writer/nav-icons.ts'
 
-/** Alternative names of brands, with the names of their icons. */
 const titles: Readonly<Record<string, string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',

@@ -102,7 +102,6 @@ export const createSearchIndex = (
   }
 }
 
-/** Sections with enough text for snippets. Space that short sections leave is used by the next ones. */
 const shownSections = (sections: readonly SearchSection[]) => {
   const kept = sections.slice(0, maxSections)
   let left = limits.shown

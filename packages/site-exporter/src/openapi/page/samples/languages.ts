@@ -41,7 +41,6 @@ const curlBody = (body: SampleRequest['body']): string[] => {
 
 const shellWord = (text: string) => `'${text.replaceAll("'", String.raw`'\''`).replaceAll('\0', '')}'`
 
-/** Writes a request with `fetch`. */
 export const formatJavaScript = ({ method, isOpen, url, user, headers, body }: SampleRequest): string => {
   const type = body === null || body.kind === 'multipart' || body.kind === 'form' ? null : body.mediaType
   const all = [
@@ -83,7 +82,6 @@ const javaScriptBody = (body: NonNullable<SampleRequest['body']>): string => {
 const javaScriptPairs = (fields: readonly (readonly [string, string])[]) =>
   `[\n${fields.map((field) => `  [${field.map(quoted).join(', ')}],`).join('\n')}\n]`
 
-/** Writes a request with the library `requests`. */
 export const formatPython = ({ method, isOpen, url, user, headers, body }: SampleRequest): string => {
   const type = body !== null && (body.kind === 'text' || body.kind === 'file') ? body.mediaType : null
   const all = [...headers, ...(type === null ? [] : [['Content-Type', type] as const])]
@@ -139,7 +137,6 @@ const pythonLiteral = (value: unknown): string => {
     : `${open}\n${items.map((item) => `    ${indented(item, '    ')},`).join('\n')}\n${close}`
 }
 
-/** Writes a request with `net/http`. */
 export const formatGo = ({ method, isOpen, url, user, headers, body }: SampleRequest): string => {
   const { reader, packages, type, before } = goBody(body)
   const [name, ...password] = user?.split(':') ?? []
@@ -201,7 +198,7 @@ const goBody = (body: SampleRequest['body']): GoBody => {
 
 const goReader = (text: string) => `strings.NewReader(${isRaw(text, '`') ? `\`${text}\`` : quoted(text)})`
 
-/** Writes a request with `java.net.http`. Null for multipart forms, which `java.net.http` does not support. */
+/** Null for multipart forms, which `java.net.http` does not support. */
 export const formatJava = ({ method, isOpen, url, user, headers, body }: SampleRequest): string | null => {
   if (body?.kind === 'multipart') return null
   const type = body === null ? [] : [['Content-Type', body.mediaType] as const]
@@ -248,7 +245,6 @@ const javaTextBlock = (text: string) =>
     ? `"""\n        ${indented(text, '        ')}"""`
     : quoted(text)
 
-/** Writes a request with curl for PHP. */
 export const formatPhp = ({ method, isOpen, url, user, headers, body }: SampleRequest): string => {
   const type =
     body === null || body.kind === 'form' || body.kind === 'multipart'

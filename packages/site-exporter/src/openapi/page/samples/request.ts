@@ -3,7 +3,6 @@ import type { Parameter } from '#openapi/page/parameters.ts'
 import type { Scheme } from '#openapi/page/security.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 
-/** Details of an example call. `body` is null without one. */
 export type Call = {
   base: string
   parameters: readonly Parameter[]

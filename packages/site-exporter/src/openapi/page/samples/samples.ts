@@ -20,7 +20,6 @@ const maxSamples = 20
 /** Longest sample. Characters. */
 const maxSource = 20_000
 
-/** Renders request samples: those of the document, then generated ones for the other languages. */
 export const requestSamples = (operation: ApiOperation, call: Call): ElementContent[] => {
   const own = readOwnSamples(operation)
   const known = new Set(own.map(({ language }) => language))
