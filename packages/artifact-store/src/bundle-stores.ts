@@ -6,7 +6,7 @@ type Options = { disk: { folder: string }; s3: S3Options }
 
 export type StoreKind = keyof Options
 
-/** The choice of a store. Secrets in it are functions, so printing it cannot print them. */
+/** Secrets are functions, so that printing the settings cannot print them. */
 export type StoreSettings<Kind extends StoreKind = StoreKind> = { [K in Kind]: { kind: K } & Options[K] }[Kind]
 
 /** `folder` is not null when the store is on this machine, so that Docket has to serve its links. */
@@ -16,16 +16,13 @@ type OpenStore = { close: () => void } & (
 )
 
 type StoreFactory<Kind extends StoreKind> = {
-  /** Completes the sentence “Bundles are in …”. */
   label: string
-  /** Name to show to people. */
   describe: (settings: StoreSettings<Kind>) => string
   /** Host of links to bundles. Null when Docket serves them or the host is generally known. */
   linkHost: (settings: StoreSettings<Kind>) => string | null
   open: (settings: StoreSettings<Kind>, now: () => Date) => Promise<OpenStore>
 }
 
-/** Everything that differs by the kind of a store. */
 export const bundleStores: { readonly [Kind in StoreKind]: StoreFactory<Kind> } = {
   disk: {
     label: 'a folder',
@@ -46,7 +43,7 @@ export const bundleStores: { readonly [Kind in StoreKind]: StoreFactory<Kind> } 
   },
 }
 
-/** Opens a store without reading or writing anything yet. */
+/** Reads and writes nothing yet. */
 export const openStore = <Kind extends StoreKind>(
   settings: StoreSettings<Kind>,
   now: () => Date = () => new Date(),

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 
 export type ByteRange = { start: number; end: number }
 
-/** Content to send. A piece is valid only until the next one is requested, because its memory is reused. Read it or destroy it. */
+/** A piece is valid only until the next one is requested, because its memory is reused. Read all of it or destroy it. */
 export type Pieces = AsyncIterable<Uint8Array> & { destroy: () => unknown }
 
 export type ListedObject = { key: string; sizeBytes: number; modifiedAt: Date }
@@ -16,13 +16,13 @@ export type ObjectStorage = {
   put(key: string, file: string, options?: { link?: boolean }): Promise<void>
   /** Size in bytes; null for a missing object. */
   readSize(key: string): Promise<number | null>
-  /** Reads an object; null for a missing one. The stream fails with `StorageFailed` if it would end early. */
+  /** Null for a missing object. The stream fails with `StorageFailed` if it would end early. */
   read(key: string, range?: ByteRange): Promise<Readable | null>
   /** Like `read`, for half the CPU time from a disk. */
   readPieces(key: string, range?: ByteRange): Promise<Pieces | null>
   /** Objects with keys that begin with `prefix`, in no order. */
   list(prefix: string): AsyncIterable<ListedObject>
-  /** Removes one object. Succeeds for a missing one. */
+  /** Succeeds for a missing object. */
   remove(key: string): Promise<void>
   /** Removes what crashed uploads to keys with `prefix` left behind, if they began before `before`. Resolves with their number. */
   removeUnfinished(prefix: string, before: Date): Promise<number>
@@ -69,14 +69,14 @@ const hashStream = async (content: Readable) => {
   return hash.digest('hex')
 }
 
-/** Checks a key, so that it can never lead out of a folder. */
+/** Throws for a key that could lead out of a folder. */
 export const assertKey = (key: string): void => {
   const names = key.split('/')
   if (key.length > 900 || !names.every((name) => /^[a-z0-9][\w.-]{0,199}$/i.test(name)))
     throw new TypeError('A key consists of plain names')
 }
 
-/** Fails unless there are exactly `sizeBytes`. `maxIdleMs` limits the silence of the storage, but not pauses of the reader. */
+/** Throws unless there are exactly `sizeBytes`. `maxIdleMs` limits the silence of the storage, but not the pauses of the reader. */
 export const checkContent = (
   source: Readable,
   sizeBytes: number,

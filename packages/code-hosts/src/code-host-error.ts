@@ -18,7 +18,7 @@ export class CodeHostError extends Error {
 /** An error that a retry cannot fix; `sentence` is for the reader. */
 export const refused = (sentence: string): CodeHostError => new CodeHostError('refused', sentence)
 
-/** Waits; rejects when `signal` aborts. */
+/** Rejects when `signal` aborts. */
 export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<void>
 
 const pausesMs = [2_000, 8_000]

@@ -28,7 +28,7 @@ export const openProjects = (options: {
   place: (...names: string[]) => string
   now: () => Date
   pause?: Pause
-  /** Whether a folder in a git checkout is imported with its history; true by default. */
+  /** True by default. */
   keepHistory?: boolean
 }): OpenProjects => {
   const { sources, place, now, pause = wait, keepHistory = true } = options

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { promisify } from 'node:util'
 import { EmbeddedPostgresUnavailable } from './errors.ts'
 
-/** PostgreSQL refuses root and nameless users. `owner`: of its files as this process sees them. */
+/** PostgreSQL refuses to run as root or as a user without a name. `owner` is the owner of its files as this process sees them. */
 export type RunAs = { name: string; prefix: string[]; switchTo?: number; owner: number }
 
 // The kernel stops the server together with Docket, so a killed Docket leaves no server behind where this exists (Linux).

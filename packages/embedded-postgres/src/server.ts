@@ -68,10 +68,10 @@ export const startServer = async (options: ServerOptions) => {
   throw new EmbeddedPostgresUnavailable(`the server did not start (${lastLines.join(' ') || 'it said nothing'})`)
 }
 
-/** A running server process. `ended` resolves when it ends for any reason. */
+/** `ended` resolves when the process ends for any reason. */
 export type Server = Awaited<ReturnType<typeof startServer>>
 
-/** Address of the running server. Undefined unless it is ready; it may stop at any moment. */
+/** Undefined unless the server is ready. It may stop at any moment. */
 export const findRunningServer = async (
   dataDir: string,
 ): Promise<{ host: string; port: number; user: string; database: string } | undefined> => {

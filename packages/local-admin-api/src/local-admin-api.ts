@@ -90,7 +90,7 @@ export const localAdminApi = async (options: ServiceOptions) => {
       url,
       domains,
       projectIds,
-      /** Whether prompts can be worked on; maintenance orders always can. */
+      /** Maintenance orders can always run. */
       agent: { configured: code.hasAgent },
       maintenance: { describe: describeOrder, preview: code.maintenance.preview },
       agentJobs: calls,

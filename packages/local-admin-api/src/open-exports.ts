@@ -120,7 +120,7 @@ export const openExports = async (
       if (options.alone) await store.releaseAll()
       await queue.sweep()
     },
-    /** After the queues. */
+    /** Call it after closing the queues. */
     close: async () => {
       exportRetention.close()
       queue.close()

@@ -20,7 +20,7 @@ export type ExportOptions = {
   withHiddenPages?: readonly string[]
   /** Maximum silence of a worker process before its export fails. Milliseconds; a minute by default. */
   silenceMs?: number
-  /** How long a finished bundle waits for a store that is down or full, before its export fails. Milliseconds; ten minutes when absent. */
+  /** How long a finished bundle waits for a broken or full store before its export fails. Milliseconds; ten minutes when absent. */
   storeMs?: number
   /** Other hosts whose pictures and documents exports copy; none when absent. */
   fetchHosts?: readonly string[]
@@ -44,7 +44,6 @@ export type AgentOptions = {
   checkCommand?: string | null
   /** Reported cost of one job at which the command is stopped. US dollars. */
   maxCostUsd?: number | null
-  /** Further folders that are hidden from every command. */
   hidden?: readonly string[]
   /** Time limit of one job. Minutes; 30 by default. */
   minutes?: number

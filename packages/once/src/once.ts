@@ -1,7 +1,4 @@
-/**
- * Does the work of a key once: calls while it is under way share it. With `keep`, later calls get its result too. A failure is never
- * kept.
- */
+/** Concurrent calls with the same key share one run. With `keep`, later calls get its result too. A failure is never kept. */
 export const oncePerKey = <T>({ keep = false } = {}) => {
   const work = new Map<string, Promise<T>>()
   return {
@@ -22,12 +19,11 @@ export const oncePerKey = <T>({ keep = false } = {}) => {
       work.set(key, begun)
       return begun
     },
-    /** The running work, and the kept results. */
     work: work as ReadonlyMap<string, Promise<T>>,
   }
 }
 
-/** Does the work of a key in the order of the calls, one at a time. A failure rejects its own call only. */
+/** Calls with the same key run one at a time, in their order. A failure rejects its own call only. */
 export const inTurnPerKey = () => {
   const last = new Map<string, Promise<unknown>>()
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {

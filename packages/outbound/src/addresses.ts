@@ -2,13 +2,10 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/**
- * Whom an address belongs to: `metadata` services of clouds, which give out credentials, and everything link-local · `private` networks ·
- * `special` what no service has.
- */
+/** `metadata`: cloud services that give out credentials, and all link-local addresses. `special`: addresses that no service has. */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'metadata' | 'special'
 
-// Outside the link-local range (Alibaba, Amazon over IPv6, Azure, Oracle).
+// Metadata addresses outside the link-local range (Alibaba, Amazon over IPv6, Azure, Oracle).
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', '168.63.129.16', '192.0.0.192'])
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'])
 const privateRanges = new Set(['private', 'uniqueLocal', 'carrierGradeNat'])
@@ -39,7 +36,7 @@ const judge = (address: Address): AddressKind => {
   return isPublic ? 'public' : 'special'
 }
 
-/** Reads an IP address. Null for a name, and for an address with a zone, which names an interface of this machine. */
+/** Null for a name, and for an address with a zone, which names a network interface of this machine. */
 export const readAddress = (text: string): { address: Address; kind: AddressKind } | null => {
   if (text.includes('%') || !ipaddr.isValid(text)) return null
   const address = unwrap(ipaddr.parse(text))
@@ -56,16 +53,12 @@ export const isMetadataHost = (hostname: string): boolean => {
 export const isLoopbackHost = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(hostname)
 
-/** Decides by the address whether a connection may be opened. */
 export type AddressRule = (address: string) => boolean
 
 /** Rule for hosts that an admin entered: allows everything except metadata services. */
 export const allowAllButMetadata: AddressRule = (text) => (readAddress(text)?.kind ?? 'metadata') !== 'metadata'
 
-/**
- * Allows public addresses, those of more `kinds`, and those in `networks`; never metadata services and special ranges. Throws on a
- * malformed network.
- */
+/** Allows public addresses, `kinds` and `networks`, but never metadata and special ranges. Throws on a malformed network. */
 export const allowPublicAnd = (more: {
   kinds?: readonly ('private' | 'loopback')[]
   networks?: readonly string[]

@@ -26,7 +26,7 @@ export class ForbiddenAddress extends Error {
 
 type NameRule = {
   allows: AddressRule
-  /** Whether a name with both allowed and forbidden addresses leads to the allowed ones. By default, it is refused. */
+  /** When true, a name with both allowed and forbidden addresses leads to the allowed ones. By default, it is refused. */
   skipsForbidden?: boolean
   lookup?: LookupFunction
 }
@@ -51,13 +51,9 @@ export const checkedLookup =
 /** Lookup for other client libraries. IP addresses in URLs are not looked up, so they need `isMetadataHost`. */
 export const lookupHost = checkedLookup({ allows: allowAllButMetadata })
 
-/** Connections of one purpose. */
 export type OutboundAgent = undici.Agent
 
-/**
- * Opens connections for one purpose, over HTTP/1.1 only, to the addresses that `allows` passes: names, literals, and what the socket is
- * connected to in the end.
- */
+/** Uses HTTP/1.1 only. `allows` checks looked-up names, literal addresses, and the address that the socket is finally connected to. */
 export const outboundAgent = (
   options: NameRule & {
     connectMs: number
@@ -99,7 +95,7 @@ export const outboundAgent = (
 
 type Fetched = { status: number; headers: Headers; body: Buffer<ArrayBuffer> }
 
-/** Fetches once: follows no redirect. Null when the body has more than `maxBytes`. */
+/** Follows no redirect. Null when the body has more than `maxBytes`. */
 export const fetchOnce = async (
   agent: OutboundAgent,
   url: string,

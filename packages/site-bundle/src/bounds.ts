@@ -3,7 +3,7 @@ export type Bounds = {
   /** Bytes of all files, and of what the archive says about them. */
   contentBytes: number
   fileBytes: number
-  /** Content per byte of the archive, in an archive with more than 16 MiB of content. */
+  /** Maximum content per byte of the archive, checked beyond 16 MiB of content. */
   ratio: number
   /** UTF-8 bytes of one path. */
   pathBytes: number

@@ -7,7 +7,7 @@ export type BundleFile = {
   type: string
 }
 
-/** The same for two builds of the same page. */
+/** Two builds of the same page have the same description. */
 export type PageDescription = {
   title: string
   /** BCP 47; empty when the page does not specify it. */
@@ -31,7 +31,7 @@ export type BundlePage = PageDescription & {
   address: string
   path: string
   sizeBytes: number
-  /** Where it leads at once, when it is nothing but a redirect. An address or URL. */
+  /** Set when the page is only a redirect. An address or URL. */
   redirectsTo: string | null
 }
 

@@ -27,12 +27,12 @@ export type StoredSite = {
   report(): Promise<Report>
   /** Null for a path that is not in the bundle. */
   find(path: string): Promise<SiteFile | null>
-  /** The content, decoded. Bytes `start` to `end`, both included, of it. The whole fails at its end when it is damaged. */
+  /** Decoded content from `start` to `end`, both included. A read of the whole fails at its end when it is damaged. */
   read(path: string, range?: ByteRange): Promise<Readable>
   readEncoded(path: string): Promise<Readable>
 }
 
-/** Stored objects that do not exist, so the bundle has to be stored again. */
+/** Objects of the bundle are missing from the store, so it has to be stored again. */
 export class SiteMissing extends StorageFailed {
   override readonly name = 'SiteMissing'
 }
@@ -95,7 +95,7 @@ const readJson = async <T extends { version: 1 }>(storage: ObjectStorage, key: s
   const value = json === null ? null : parseJson(json)
   if (json === null || typeof value !== 'object' || value === null || !('version' in value) || value.version !== 1)
     throw new StorageFailed('What Docket stored about the bundle is damaged.')
-  // Only Docket writes it, and gzip has checked that it is whole.
+  // Only Docket writes this file, and gzip has checked that it is complete.
   return { value: value as T, bytes: json.length * 2 }
 }
 
@@ -115,7 +115,7 @@ const caches = new WeakMap<
   { ready: LRUCache<string, Sized<unknown>>; loading: Map<string, Promise<unknown>> }
 >()
 
-/** Loads a value once for concurrent readers, and keeps the last used ones. */
+/** Concurrent readers share one load. Keeps the most recently used values. */
 const loadOnce = async <T>(storage: ObjectStorage, key: string, load: () => Promise<Sized<T>>): Promise<T> => {
   let cache = caches.get(storage)
   if (cache === undefined) {

@@ -1,8 +1,8 @@
-/** `breaks` a reader meets an error · `leaks` the page asks another host when it is opened · `notes` worth knowing. */
+/** `breaks`: a reader meets an error. `leaks`: opening the page sends a request to another host. `notes`: worth knowing. */
 export type Level = 'breaks' | 'leaks' | 'notes'
 
 export type Place = {
-  /** Address of the page; null for a file that is no page. */
+  /** Null for a file that is not a page. */
   page: string | null
   path: string
   /** The piece of markup or style, at most 200 characters; null for none. */

@@ -36,11 +36,11 @@ const show = (path: string) => path.slice(0, 120).replaceAll(new RegExp(controlC
 
 export const isPage = ({ type }: DeliveredFile): boolean => type === 'text/html' || type === 'application/xhtml+xml'
 
-/** Value of `Content-Type`. A page may name its own encoding; a header would overrule it. */
+/** A page may name its own encoding, which a header would overrule. */
 export const contentType = ({ type }: DeliveredFile): string =>
   /^text\/(?!html)[^;]*$/.test(type) ? `${type}; charset=utf-8` : type
 
-/** Value of `Cache-Control`: files with a hash in their name never change, and pages are asked for each time. */
+/** Files with a hash in their name never change, and pages are asked for each time. */
 export const cacheControl = (file: DeliveredFile): string => {
   if (isPage(file)) return 'public, max-age=0, must-revalidate'
   const name = file.path.split('/').at(-1)!
@@ -50,7 +50,7 @@ export const cacheControl = (file: DeliveredFile): string => {
 /** SHA-256 of files at the target, by path. Null for a file whose content is unknown. */
 export type KnownFiles = ReadonlyMap<string, string | null>
 
-/** Compares the target's files with those to deliver. Throws `DeliveryFailed` when its record contains paths that it may not have. */
+/** Throws `DeliveryFailed` when the target's record contains paths that Docket never delivers. */
 export const planDelivery = (from: string | null, known: KnownFiles, files: readonly DeliveredFile[]): DeliveryPlan => {
   assertSafeList(known.keys())
   const names = new Set(files.map(({ path }) => path))

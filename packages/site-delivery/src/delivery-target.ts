@@ -13,7 +13,7 @@ export type SiteContent = {
   /** SHA-256 of the bundle, lower-case hexadecimal. */
   sum: string
   files: readonly DeliveredFile[]
-  /** The content of a file. Fails at its end when it is damaged. */
+  /** The stream fails at its end when the content is damaged. */
   open(path: string): Promise<Readable>
 }
 
@@ -29,7 +29,7 @@ export type DeliveryPlan = {
 /** `comparing` has no total. `waiting`: seconds of the pause before files go. `removing`: files. The others: bytes. */
 export type DeliveryPhase = 'comparing' | 'sending' | 'verifying' | 'switching' | 'waiting' | 'removing'
 
-/** Watches a delivery. `signal` stops it between two steps; the next call of `deliver` continues it. */
+/** `signal` stops the delivery between two steps. The next call of `deliver` continues it. */
 export type DeliveryWatch = {
   onProgress(phase: DeliveryPhase, done: number, total: number | null): void
   signal: AbortSignal
@@ -45,7 +45,6 @@ export type DeliveryTarget = {
   plan(site: SiteContent, signal: AbortSignal): Promise<DeliveryPlan>
   /** Delivers a site and reads it back. May be repeated after a crash. To roll back, deliver the previous site. */
   deliver(site: SiteContent, watch: DeliveryWatch): Promise<DeliveryPlan>
-  /** Reads back every file of a delivered site, and compares its SHA-256. */
   verify(site: SiteContent, watch: DeliveryWatch): Promise<Verification>
   close(): Promise<void>
 }

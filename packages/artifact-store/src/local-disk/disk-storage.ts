@@ -143,7 +143,7 @@ export const diskStorage = (folder: string): ObjectStorage => {
   }
 }
 
-/** Opens a file that contains the range. Null for a missing file. */
+/** Null for a missing file. */
 const openRange = async (file: string, range: ByteRange | undefined) => {
   const handle = await orNull(open(file))
   if (handle === null) return null

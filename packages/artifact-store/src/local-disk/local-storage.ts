@@ -3,11 +3,11 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { LinkStorage, Misbehaviour } from '#object-storage.ts'
 import { diskStorage } from './disk-storage.ts'
 
-/** Object behind a valid link. `breaksOff` stops the transfer halfway. */
+/** `breaksOff` stops the transfer halfway. */
 export type StoredObject = { file: string; breaksOff: boolean }
 
 export type LocalStorage = LinkStorage & {
-  /** The object of a link's path and query; null when the link is not valid. */
+  /** Null when the link is not valid. */
   open(path: string, query: URLSearchParams): StoredObject | null
 }
 
@@ -46,7 +46,7 @@ export const signedLinks = (secret: Uint8Array) => {
   const computeSignature = (path: string, expires: string, nonce: string) =>
     createHmac('sha256', secret).update(`GET\n${path}\n${expires}\n${nonce}`).digest()
   return {
-    /** Path and query of a link. `expires` is in seconds since 1970. */
+    /** `expires` is in seconds since 1970. */
     sign: (path: string, expires: number) => {
       // Two links made in the same second are still two links.
       const nonce = randomBytes(8).toString('hex')

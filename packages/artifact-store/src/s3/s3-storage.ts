@@ -198,7 +198,6 @@ export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.id
   }
 }
 
-/** A client of a store. Sends checksums only where the protocol requires them, retries, and never logs. */
 export const openClient = (options: S3Options, times: NodeHttpHandlerOptions, maxSockets = 50) => {
   const { endpoint, region, accessKeyId, secretAccessKey } = options
   if (endpoint !== null && isMetadataHost(new URL(endpoint).hostname))
@@ -258,11 +257,10 @@ export const signBody = (command: PutObjectCommand, sha256: string): void =>
     { step: 'build', name: 'signTheBody' },
   )
 
-/** HTTP status of a store's error response; undefined when it did not respond. */
+/** Undefined when the store did not respond. */
 const readStatus = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 
-/** True when the store understood the request and refused it, so a retry is useless. */
 const isRefusal = (error: unknown): boolean =>
   isFull(error) || (error instanceof S3ServiceException && error.$fault === 'client')
 

@@ -10,7 +10,7 @@ type Request = { body?: object; etag?: string }
 const timeoutMs = 30_000
 
 export type AccessToken = {
-  /** Returns the current token. Rejects with a `CodeHostError`. */
+  /** Rejects with a `CodeHostError`. */
   read(signal?: AbortSignal): Promise<string>
   /** Drops a token that the service refused. True when `read` will return another one. */
   renew(refused: string): boolean
@@ -22,7 +22,7 @@ export type ResponseCache = Map<string, { etag: string; json: unknown }>
 /** The least recently read response is dropped first. */
 const maxCachedResponses = 300
 
-/** Rejects with a `CodeHostError` unless the answer is ax that fits. Follows no redirect: the token is for this host only. */
+/** Rejects with a `CodeHostError` unless the response matches the schema. Follows no redirect, because the token is for this host only. */
 export const apiClient = (api: {
   /** Base address of the API, without a trailing slash. */
   base: string
@@ -110,7 +110,6 @@ export const apiClient = (api: {
         if (error instanceof CodeHostError && (error.kind === 'missing' || error.kind === 'forbidden')) return null
         throw error
       }),
-    /** Reads, and retries after a temporary failure. */
     get: async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal) =>
       parse(schema, await withRetries(() => call(path, signal), pause, signal)),
     post: async <T>(path: string, schema: z.ZodType<T>, body: object, signal?: AbortSignal) =>

@@ -46,7 +46,6 @@ const maxOpenPages = 20
 
 const Label = z.object({ id: z.int().positive(), name: z.string() })
 
-/** Pull requests of a repository `owner/name` through the API of Gitea, which Forgejo shares. */
 export const gitea = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,

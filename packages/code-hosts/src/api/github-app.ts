@@ -7,7 +7,7 @@ import { type AccessToken, apiClient, type ResponseCache } from './api-client.ts
 import { githubHeaders } from './github.ts'
 import type { ServiceLabels } from './refusals.ts'
 
-/** A GitHub App, whose tokens expire after an hour. */
+/** Tokens of a GitHub App expire after an hour. */
 export type GitHubApp = {
   id: string
   /** PEM of the private key. Read for each new token, so a replaced key takes effect. */

@@ -72,7 +72,6 @@ export const githubHeaders = (token: string): Record<string, string> => ({
 const perPage = 100
 const maxPages = 10
 
-/** Pull requests of a repository `owner/name` through the REST API of GitHub (version 2022-11-28). */
 export const github = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,

@@ -61,7 +61,6 @@ const maxPages = 10
 /** Base address of the REST API of a GitLab, which may live below a path. */
 export const gitlabApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v4$/, '')}/api/v4`
 
-/** Merge requests of a project through the REST API of GitLab (version 4). */
 export const gitlab = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,
@@ -132,7 +131,6 @@ export const gitlab = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi
       return {
         ...about,
         state: found.draft === true ? 'draft' : 'open',
-        // Every other status means that the pipeline has not finished.
         checks: pipeline ? (pipeline.status in pipelines ? pipelines[pipeline.status]! : 'pending') : null,
         mergeable: findMergeable(found),
       }

@@ -6,17 +6,17 @@ import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
 import type { AccessToken, ResponseCache } from './api-client.ts'
 import type { ServiceLabels } from './refusals.ts'
 
-/** Combined result of all checks of a commit. Null when it has none or the token may not see them. */
+/** Null when the commit has no checks or the token may not see them. */
 export type Checks = 'passing' | 'failing' | 'pending' | null
 
-/** Combines groups of checks: a failed one decides, then a pending one. */
+/** A failed group decides, then a pending one. */
 export const combineChecks = (groups: readonly Checks[]): Checks =>
   (['failing', 'pending', 'passing'] as const).find((checks) => groups.includes(checks)) ?? null
 
 /** A commit id, which becomes a part of an address. */
 export const CommitId = z.string().regex(/^[0-9a-f]{40,64}$/)
 
-/** Combined status of a commit on GitHub and Gitea. Without a status, GitHub calls it pending. */
+/** GitHub reports a commit without a status as pending. */
 export const CombinedStatus = z.object({ state: z.string().catch(''), total_count: z.int().catch(0) })
 
 const states: Readonly<Record<string, Checks>> = {

@@ -16,7 +16,7 @@ export type ServiceLabels = {
 /** Response of a service. `json` is undefined when the body is not JSON. */
 export type Answer = { status: number; headers: Pick<Headers, 'get' | 'has'>; json: unknown }
 
-/** Turns a response into a readable error. Null for a success. */
+/** Null for a success. */
 export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
   const { service, repository, needs, settings } = labels
   const remedy = labels.remedy ?? `It may have expired: put a valid one in ${settings.token}.`

@@ -29,19 +29,17 @@ const inEnvironment = { token: 'LOCAL_CODE_HOST_TOKEN', url: 'LOCAL_CODE_HOST_UR
 
 type CodeHostKind = {
   name: ServiceLabels['service']
-  /** Address of the public service, such as github.com. Null without one. */
+  /** Null when there is no public service. */
   publicUrl: string | null
   toApiUrl: (url: string) => string
   open: (at: ServiceAt) => PullRequestApi
   user: string
   needs: string
   needsToRead: string
-  /** Repository and number in the path of a pull request's page. */
   pullRequestPath: RegExp
   isRepository: (names: readonly string[]) => boolean
 }
 
-/** Everything that differs by the kind of a code host. */
 const codeHostKinds: Readonly<Record<CodeHostOptions['kind'], CodeHostKind>> = {
   github: {
     name: 'GitHub',
@@ -83,7 +81,7 @@ const codeHostKinds: Readonly<Record<CodeHostOptions['kind'], CodeHostKind>> = {
 /** Number of secrets to remember for hiding, besides a static token. Old ones expire long before they are dropped. */
 const maxSecrets = 50
 
-/** Reads the configuration of a code host. Throws a readable error when it has no usable address. */
+/** Throws a readable error when it has no usable address. */
 export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = () => new Date()) => {
   const { name, publicUrl, toApiUrl, open, user, isRepository, ...service } = codeHostKinds[options.kind]
   const { path: only = '', caFile = null, readOnly = false, onSpent = () => {}, settings = inEnvironment } = options
@@ -174,7 +172,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
 const isBelow = (path: string, only: string) =>
   only === '' || `${path}/`.toLowerCase().startsWith(`${only.replace(/^\/+|\/+$/g, '')}/`.toLowerCase())
 
-/** Configures several code hosts. A repository belongs to the one with the longest matching address. */
+/** A repository belongs to the code host with the longest matching address. */
 export const configureCodeHosts = (
   all: readonly CodeHostOptions[],
   pause: Pause,
@@ -204,7 +202,7 @@ export type ConfiguredCodeHosts = {
 
 export type ConfiguredCodeHost = ReturnType<typeof configureCodeHost>
 
-/** Repository and number of a pull request's page on the code host at `url`; null for any other address. */
+/** Null when `address` is not a pull request's page on the code host at `url`. */
 const parsePullRequest = (url: string, pattern: RegExp, address: string) => {
   if (!URL.canParse(address) || address.length > 2_000) return null
   const [host, link] = [new URL(url), new URL(address)]
@@ -217,7 +215,7 @@ const parsePullRequest = (url: string, pattern: RegExp, address: string) => {
   return isPath && Number(number) > 0 ? { repository: names.join('/'), number: Number(number) } : null
 }
 
-/** `owner/name` of a repository's address on the code host at `url`; null for any other address. */
+/** Null when `address` is not a repository on the code host at `url`. */
 const repositoryPath = (url: string, address: string): string | null => {
   const [host, repository] = [new URL(url), new URL(address)]
   const prefix = host.pathname.replace(/\/api\/v\d+\/?$/, '').replace(/\/*$/, '/')

@@ -33,7 +33,6 @@ export type PullList = {
   folder: FolderView | null
 }
 
-/** A pull request with everything that its page shows. `mergeability` is in words, and null unless it is open. */
 export type PullView = PullSummary & {
   body: string
   head: string
@@ -120,7 +119,7 @@ export const embeddedCodeHost = (deps: {
       const commit = repository && (await commitAt(repository.git, hash))
       return commit && { ...commit, diff: await readDiff(repository.git, commit.parents[0], commit.hash) }
     },
-    /** Merges, closes or reopens a pull request, or deletes its branch. `head` is the commit that the user saw. */
+    /** `head` is the commit that the user saw. */
     runAction: async (
       action: Action,
       { projectId, number, head }: { projectId: string; number: number; head: string },
@@ -131,7 +130,7 @@ export const embeddedCodeHost = (deps: {
       const { pull, changed, sentence } = outcome
       return { changed, refused: sentence, job: await findJob(projectId, pull.branch) }
     },
-    /** Writes the main branch into the folder of a project. `main` is the commit that the user saw. */
+    /** `main` is the commit that the user saw. */
     updateFolder: async (projectId: string, main: string): Promise<FolderUpdate | null> => {
       const repository = await repositories.open(projectId)
       if (!repository) return null

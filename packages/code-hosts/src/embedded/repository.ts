@@ -21,7 +21,6 @@ export type FolderOrigin = {
 
 export const mainBranch = 'main'
 
-/** A git repository on this machine whose pull requests the embedded code host keeps. */
 export type Upstream = {
   /** Sets our main branch to the branch of the repository. Rejects with a readable error when it can't be read. */
   sync: () => Promise<void>

@@ -6,7 +6,7 @@ import { type Git, gitIn } from '@docket/sources/git/git'
 /** Keeps files byte for byte: no conversion, no filter, and no way for a repository to hide changes or choose how to merge. */
 const attributes = '* -text -ident -filter -working-tree-encoding !diff !merge\n'
 
-/** Creates the repository under a temporary name, so that a crash leaves no incomplete one. Removes leftovers of an interrupted git. */
+/** Creates the repository under a temporary name, so that a crash leaves no incomplete one. */
 export const openBareRepository = async (
   gitDir: string,
   { branch, fill }: { branch: string; fill?: (git: Git, draft: string) => Promise<void> },

@@ -5,7 +5,7 @@ import { cut } from '@docket/sources/text'
 import type { AccessToken } from '#api/api-client.ts'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
 
-/** A remote repository. `credential` is null when it needs none. */
+/** `credential` is null when the repository needs none. */
 export type Remote = {
   url: string
   credential: { user: string; token: AccessToken } | null
@@ -115,7 +115,6 @@ type About = { host: string; hide: (text: string) => string; needs: string | nul
 
 const refusedToken = /Authentication failed|could not read (Username|Password)|returned error: 401/i
 
-/** True when the server refused the token, so a new one may help. */
 const isRefusedToken = (error: unknown): boolean => error instanceof Error && refusedToken.test(error.message)
 
 /** Messages of git and of servers. The first match wins. */
@@ -166,7 +165,6 @@ const meanings: readonly { pattern: RegExp; kind: 'unreachable' | 'refused'; say
   },
 ]
 
-/** The error for a failed network operation of git, based on git's last output. */
 export const toGitError = (error: unknown, about: About): CodeHostError => {
   const message = about.hide(error instanceof Error ? error.message : String(error))
   const meaning = meanings.find(({ pattern }) => pattern.test(message))

@@ -120,7 +120,7 @@ export const unchangeable = (path: string): boolean =>
     path,
   )
 
-/** Text of a file name, or null when its bytes are not UTF-8, because the text would not lead to the file. */
+/** Null when the bytes are not UTF-8, because the text would not lead to the file. */
 export const decodeName = (bytes: Buffer): string | null => {
   const text = bytes.toString()
   return Buffer.from(text).equals(bytes) ? text : null

@@ -11,7 +11,6 @@ export type MaintenanceOrder =
       replacement: string
       wholeWords: boolean
       matchCase: boolean
-      /** Whether to also replace in code, addresses and front matter. */
       includeCode: boolean
     } & Scope)
   | { action: 'move'; from: string; to: string }

@@ -19,7 +19,7 @@ const toStep = (order: Exclude<MaintenanceOrder, { action: 'move' }>): Step => {
   return order.action === 'fix_links' ? fixLinks : fixTypos
 }
 
-/** Pages of a scope; null for the whole project. Names are relative to the project's folder, or to the repository's root. */
+/** Null for the whole project. Names are relative to the project's folder, or to the repository's root. */
 const resolveScope = async ({ folder, pages }: Scope, work: RecipeWork): Promise<string[] | null> => {
   if (folder === undefined && pages === undefined) return null
   const all = await listPages(work)

@@ -6,7 +6,6 @@ import type { Runner } from './runner.ts'
 
 export type RecipePlace = { checkout: string; folder: string; gitDir: string; commit: string }
 
-/** Order to the process of the built-in runner. Sent once, right after its start. */
 export type RecipeOrder = { order: MaintenanceOrder } & RecipePlace
 
 export type RecipeReport = { kind: 'done'; outcome: Outcome } | { kind: 'failed'; reason: string }

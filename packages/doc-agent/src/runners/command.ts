@@ -204,7 +204,7 @@ const findInstructions = async (checkout: string, folder: string): Promise<strin
   return places.filter((_, index) => found[index])
 }
 
-/** Splits a command; quotes keep words together. Throws a readable error when it is empty or a quote is not closed. */
+/** Quotes keep words together. Throws a readable error when the command is empty or a quote is not closed. */
 export const splitCommandLine = (command: string): [string, ...string[]] => {
   const words: string[] = []
   const pattern = /\s*((?:[^\s"']|"[^"]*"|'[^']*')+)/y

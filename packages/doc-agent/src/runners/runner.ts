@@ -8,7 +8,7 @@ export type Work = {
   earlier: readonly EarlierTurn[]
   projectId: string
   jobId: string
-  /** The checkout: plain files without git data. Absolute path. */
+  /** Absolute path of plain files without git data. */
   checkout: string
   /** Work folder around the checkout; only this turn uses it, and it is removed afterwards. */
   scratch: string
@@ -19,12 +19,12 @@ export type Work = {
   onOutput(text: string): void
 }
 
-/** What the agent used, as far as it reported that. `costUsd` is in US dollars. */
+/** Null where the agent did not report it. `costUsd` is in US dollars. */
 export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null }
 
 export type CheckResult = { command: string; passed: boolean; output: readonly string[] }
 
-/** Result of a run: report lines, usage and checks. Usage is null when not reported, checks when none were run. */
+/** `usage` is null when it was not reported, and `checks` when none were run. */
 export type RunResult = { report: string[]; usage: Usage | null; checks: CheckResult | null }
 
 export type Runner = {

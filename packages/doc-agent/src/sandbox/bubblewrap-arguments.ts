@@ -65,9 +65,9 @@ export const bubblewrapStart = async (order: {
   /** Folder of this machine mounted as `/run/docket`. If it contains `node` and a socket, the command has a proxy. */
   docket: string
   forwarder: { node: PlacedProgram } | null
-  /** Folder of this machine mounted as `/work/.git`; null for none. */
+  /** Folder that is mounted as `/work/.git`. Null for none. */
   git: string | null
-  /** Further variables. They are never passed as arguments, which the process list would show. */
+  /** They are never passed as arguments, because the process list would show them. */
   variables: Readonly<Record<string, string>>
   covered: readonly string[]
   limits: SandboxLimits

@@ -26,7 +26,7 @@ export type SandboxOrder = {
   /** Folder below `scratch` that the command sees as `/work/.git`, and may write. */
   git?: string
   variables?: Readonly<Record<string, string>>
-  /** Receives output as it is produced, and sentences about refused connections. */
+  /** Also receives sentences about refused connections. */
   onOutput?(chunk: Buffer, from: 'stdout' | 'stderr' | 'network'): void
 }
 

@@ -16,7 +16,7 @@ export const systemFolders: readonly string[] = [
 export const isWithin = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path.startsWith(folder + sep))
 
-/** Arguments for bubblewrap that mount a system folder read-only, or repeat it where it is a link. None where it does not exist. */
+/** A folder that is a symlink is repeated as one. Empty when the folder does not exist. */
 export const mountSystemFolder = async (folder: string): Promise<string[]> => {
   const found = await lstat(folder).catch(() => null)
   if (!found) return []

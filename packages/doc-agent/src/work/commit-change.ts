@@ -2,7 +2,7 @@ import type { Git } from '@docket/sources/git/git'
 import { toLine } from '@docket/sources/text'
 import type { RepositoryRules, Requester } from './repository-rules.ts'
 
-/** Commits a tree by the operator's rules, and returns the hash. Rejects with a readable error when it cannot be signed. */
+/** Rejects with a readable error when the commit cannot be signed. */
 export const commitChange = async (
   git: Git,
   change: { tree: string; parents: readonly string[]; title: string; summary: string; requester: Requester | null },

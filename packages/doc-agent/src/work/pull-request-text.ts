@@ -2,7 +2,7 @@ import { count, cut, toLine } from '@docket/sources/text'
 import type { CheckResult } from '#runners/runner.ts'
 import type { RepositoryRules, Requester } from './repository-rules.ts'
 
-/** Longest title of a commit or pull request. Characters. */
+/** Characters. */
 const titleLength = 72
 const limits = {
   prompt: 4_000,
@@ -25,7 +25,6 @@ export const toTitle = (
   return fill(pattern, { title: neutralise(cut(first, room)), project: projectId, job: jobId })
 }
 
-/** The lines of a report that go into a commit: its beginning, without blank lines. */
 export const toSummary = (report: readonly string[]): string =>
   report
     .map((line) => toLine(line, limits.summaryLine) ?? '')

@@ -37,5 +37,5 @@ export const defaultRules: RepositoryRules = {
   jobPage: null,
 }
 
-/** The person who requested a change. `email` is null when it is unknown or the request used a token. */
+/** `email` is null when it is unknown or the request used a token. */
 export type Requester = { name: string; email: string | null }

@@ -15,7 +15,7 @@ import type { RepositoryRules, Requester } from './repository-rules.ts'
 import { snapshot } from './snapshot.ts'
 import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
 
-/** Result of a turn: report lines and the pull request, or null when no file changed and the branch has no new commits. */
+/** `pullRequest` is null when no file changed and the branch has no new commits. */
 export type TurnOutcome = {
   pullRequest: PullRequestLink | null
   report: string[]
@@ -23,7 +23,7 @@ export type TurnOutcome = {
   checks: CheckResult | null
 }
 
-/** Order for a turn. `beforePush` receives the commit that is about to be pushed, and rejects to keep it from being pushed. */
+/** `beforePush` receives the commit that is about to be pushed, and rejects to prevent the push. */
 export type TurnOrder = {
   jobId: string
   prompt: string
@@ -32,7 +32,7 @@ export type TurnOrder = {
   /** Subject of the commit and title of a new pull request come from this, the first message of the job. */
   firstPrompt: string
   branch: string
-  /** The person who requested this turn. Null when unknown. */
+  /** Null when unknown. */
   requester: Requester | null
   /** Commits that earlier turns pushed, or were about to push, oldest first. */
   made: readonly string[]

@@ -9,7 +9,6 @@ export type Attempt = { id: string; attemptId: string }
 
 export class LostJob extends Error {}
 
-/** Result of a begin: the turn is finished, another job of the project is running, or this attempt has the turn. */
 type Begun = { kind: 'over' } | { kind: 'later' } | { kind: 'begun'; job: AgentJobRecord; losses: number }
 
 type Row = typeof agentJobs.$inferSelect
@@ -23,7 +22,6 @@ export const agentJobStore = (db: Database) => {
     (await tx.select().from(agentJobs).where(eq(agentJobs.id, id)).for('update'))[0] ?? null
   const save = async (tx: Transaction, job: AgentJobRecord, more: Partial<Row> = {}) => {
     const row = toRow(job)
-    // Finished work has no worker.
     const lost = job.status === 'active' ? {} : { attemptId: null, losses: 0 }
     await tx
       .update(agentJobs)
@@ -87,12 +85,11 @@ export const agentJobStore = (db: Database) => {
         await tx.update(agentJobs).set({ attemptId: attempt.attemptId, losses }).where(eq(agentJobs.id, row.id))
         return { kind: 'begun', job: toRecord(row), losses }
       }),
-    /** Returns an unfinished turn to the queue, because the process is stopping. */
     release: async ({ id, attemptId }: Attempt): Promise<void> => {
       const isAt = and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId))
       await db.update(agentJobs).set({ attemptId: null }).where(isAt)
     },
-    /** State of an attempt's turn. Null once the attempt has lost its job. */
+    /** Null once the attempt has lost its job. */
     check: async (
       { id, attemptId }: Attempt,
       position: number,
@@ -232,7 +229,7 @@ export const toRow = (record: AgentJobRecord) => {
   }
 }
 
-/** Removes what PostgreSQL refuses in text: NUL and lone surrogates. */
+/** PostgreSQL refuses NUL and lone surrogates in text. */
 const storable = <T>(value: T): T =>
   JSON.parse(
     JSON.stringify(value, (_, each: unknown) =>
@@ -240,7 +237,7 @@ const storable = <T>(value: T): T =>
     ),
   ) as T
 
-/** Reads a job from its row. Throws when another version wrote it. */
+/** Throws when another version of Docket wrote the row. */
 export const toRecord = (row: Row): AgentJobRecord => {
   const times = { createdAt: row.createdAt.toISOString(), archivedAt: row.archivedAt?.toISOString() ?? null }
   const job = asAgentJob({ ...row, ...times }, row.id)

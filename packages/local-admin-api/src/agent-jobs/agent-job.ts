@@ -64,13 +64,12 @@ export const AgentJobRecord = z.object({
     .nullable(),
   createdAt: z.iso.datetime(),
   archivedAt: z.iso.datetime().nullable(),
-  /** True once the job's branch was removed, after archiving and merging. */
   branchRemoved: z.boolean().default(false),
 })
 
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>
 
-/** Parses a job's file. Null when it is damaged, of another version, or of another name. */
+/** Null when the record is damaged, of another version, or of another id. */
 export const asAgentJob = (value: unknown, id: string): AgentJobRecord | null => {
   const job = AgentJobRecord.safeParse(value)
   return job.success && job.data.id === id ? job.data : null

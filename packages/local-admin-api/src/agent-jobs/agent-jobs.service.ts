@@ -18,7 +18,7 @@ import { type AgentJobRecord, newTurn, type RequestedBy, toTitle, type Turn } fr
 import { checkDayCost, workOnJobs } from './work-on-jobs.ts'
 import { branchTidier } from './tidy-branches.ts'
 
-/** Reason why a job or message was refused. `retryAfter` is in seconds. */
+/** `retryAfter` is in seconds. */
 export type Refusal =
   | { kind: 'not-found' }
   /** `sentence` is the reason for the reader, unless it is the number of requests. */
@@ -224,7 +224,7 @@ export const agentJobService = (deps: {
       const { isAtEnd, ...part } = await logs.read(id, offset)
       return { ...part, ended: isDone && isAtEnd }
     },
-    /** Commits and diff of a job's branch. Null when nothing was pushed or the job does not exist. */
+    /** Null when nothing was pushed or the job does not exist. */
     changes: async (projectId: string, id: string) => {
       const job = await get(projectId, id)
       return job && readChanges(projects, job)

@@ -36,7 +36,6 @@ export const agentJobs = embedded.table(
     branchRemoved: boolean('branch_removed').notNull().default(false),
     changedAt: instant('changed_at').notNull(),
     waitingSince: instant('waiting_since'),
-    /** The attempt at the current turn. A worker whose attempt has another number has lost the job. */
     attemptId: uuid('attempt_id'),
     losses: smallint('losses').notNull().default(0),
     queuedAt: instant('queued_at'),

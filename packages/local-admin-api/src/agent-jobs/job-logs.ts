@@ -7,7 +7,7 @@ import { agentJobOutput as output, agentJobs } from '#agent-jobs/agent-jobs.tabl
 import type { Database } from '#database/database.ts'
 import type { Log } from '#log.ts'
 
-/** A part of a job's log. Offsets are UTF-8 bytes since the beginning, including dropped output. */
+/** Offsets are UTF-8 bytes since the beginning, including dropped output. */
 export type LogPart = {
   text: string
   nextOffset: number

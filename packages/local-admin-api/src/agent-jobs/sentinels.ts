@@ -91,7 +91,7 @@ const changes: Readonly<Record<string, object>> = {
   },
 }
 
-/** All reserved job ids, for the documentation and its test. Ids that begin with `vanishes` count as one. */
+/** Ids that begin with `vanishes` count as one. */
 export const sentinelIds: readonly string[] = [
   ...Object.keys(changes),
   ...Object.keys(stories),

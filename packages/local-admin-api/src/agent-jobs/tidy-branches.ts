@@ -48,7 +48,6 @@ const removeMergedBranch = async (
 ): Promise<boolean> => {
   const branch = toBranch(job)
   const commit = job.turns.findLast((turn) => turn.commit !== null && turn.outcome === 'completed')?.commit
-  // The job never pushed anything.
   if (!commit) return true
   const pull = await project.findPullRequest(branch, signal)
   if (pull?.state !== 'merged') return false

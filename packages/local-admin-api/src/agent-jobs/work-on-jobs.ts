@@ -19,7 +19,6 @@ const cancelAnswerMs = 3_000
 /** `dayMaxUsd` is null for no limit. `pushGraceMs` is the time that a started push still has after a cancel. */
 export const workOnJobs = (
   deps: Parameters<typeof turnWorker>[0] & {
-    /** Set once the queues are open, before the first request. */
     queues: () => Queues
     atOnce: number
     /** Marker of the embedded code host of this process. Null when it has none. */
@@ -69,10 +68,9 @@ export const workOnJobs = (
       if (end === null) throw new Error('The process stopped; another one settles the turn.')
       await finish(work, end)
     } catch (error) {
-      // Its current worker finishes it, and a cancelled turn is already finished.
+      // Its current worker finishes the turn, and a cancelled turn is already finished.
       if (error instanceof LostJob || (await hasLost(store, attempt))) return
       if (closing.aborted) await store.release(attempt)
-      // Counts as a lost attempt.
       else log.error({ id, err: error }, 'an agent job could not be worked on')
       throw error
     }
@@ -108,7 +106,6 @@ export const workOnJobs = (
       queue(job).catch((error: unknown) => {
         log.warn({ id: job.id, err: error }, 'an agent job is put into the queue a moment later')
       }),
-    /** Also runs every few seconds. */
     sweep,
     /** Records the cancel, then stops the work; a started push has `pushGraceMs`. Resolves when the work has ended, or after 3 s. */
     cancel: async (id: string): Promise<AgentJobRecord> => {
@@ -150,7 +147,7 @@ const givenUp: TurnEnd = {
 const hasLost = async (store: AgentJobStore, attempt: Attempt) =>
   (await retryDatabase(() => store.check(attempt, 0))) === null
 
-/** Checks a running turn every second. `stop` aborts when it was cancelled or another worker has it. */
+/** Checks the turn every second. `stop` aborts when the turn was cancelled or another worker has it. */
 const watchTurn = (store: AgentJobStore, { position, attempt }: Work, pushGraceMs: number) => {
   const stop = new AbortController()
   let grace: NodeJS.Timeout | undefined

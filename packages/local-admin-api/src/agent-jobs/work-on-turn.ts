@@ -40,7 +40,7 @@ export const turnWorker = (deps: {
     if (!project) throw new Error(`The project ${projectId} no longer exists.`)
     return project
   }
-  /** The reason of a failure for readers, without a path of this machine. */
+  /** Leaves out paths of this machine. */
   const describeError = (id: string, error: unknown): string[] => {
     if (error instanceof RunFailed) return error.report
     const problem = diskProblem(error)
@@ -51,7 +51,6 @@ export const turnWorker = (deps: {
   }
   const readTurn = async ({ id }: AgentJobRecord, position: number) => (await store.find(id))!.turns[position]!
 
-  /** The project, with every push recorded in the turn. */
   const recordPushes = (project: Project, { position, attempt }: Work, output: JobOutput) => {
     let base: string | null = null
     let left: string | null = null
@@ -85,7 +84,7 @@ export const turnWorker = (deps: {
     return { noted, beforePush }
   }
 
-  /** Whether the recorded commit of an interrupted turn is on the code host. Null when that is unknown. */
+  /** Null when the code host does not answer. */
   const findIfPushed = async (project: Project, branch: string, commit: string, signal: AbortSignal) => {
     try {
       return (await project.readHead(branch, signal)) === commit

@@ -12,7 +12,7 @@ export class BundleGone extends Error {
 export const bundleStore = (deps: {
   storage: LinkStorage
   prefix: string
-  /** File of an object on this machine. Null when the storage is remote. */
+  /** Null when the storage is remote. */
   toFile: ((key: string) => string) | null
   oldFolder: string
   linkMs: number

@@ -40,7 +40,7 @@ export const openBundles = async (
     routes,
     /** The store that the processes of the service share, and the place in it. Null when files stay on this machine. */
     shared: store === undefined ? null : { storage, prefix },
-    /** Id of the storage. Null when it does not respond. */
+    /** Null when the storage does not respond. */
     marker: await readMarker(storage, log),
     close: () => {
       bundles.close()

@@ -9,6 +9,6 @@ export const embeddedMigrationsTable = 'embedded_service_migrations'
 
 export const embeddedMigrations = join(import.meta.dirname, 'migrations')
 
-/** Migrates the database. Only one process at a time may call it. */
+/** Only one process at a time may call it. */
 export const migrateEmbeddedService = (client: Client, migrationsFolder = embeddedMigrations): Promise<void> =>
   migrate(drizzle(client), { migrationsFolder, migrationsTable: embeddedMigrationsTable })

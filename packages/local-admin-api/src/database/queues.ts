@@ -4,7 +4,7 @@ import type { Log } from '#log.ts'
 
 export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
-/** A queue of work for all processes. At most `perGroup` entries with the same `groupId` run at once, over all processes. */
+/** At most `perGroup` entries with the same `groupId` run at once, over all processes. */
 export type QueueOptions = {
   name: string
   /** How many entries this process works on at once; 0 for none. */
@@ -86,7 +86,7 @@ export const openQueues = async (deps: {
     workers.set(queue.name, await Promise.all(starting))
   }
   return {
-    /** Queues work. Higher priorities run first. An id that is already waiting or running is not queued twice. */
+    /** Higher priorities run first. An id that is already waiting or running is not queued again. */
     add: async (name: string, { id, groupId, priority }: { id: string; groupId: string; priority: number }) => {
       // Another process's queue may be missing after the database was restored from a backup.
       if (!workers.has(name)) await boss.createQueue(name, queueOptions)

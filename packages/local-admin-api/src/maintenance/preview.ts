@@ -25,7 +25,7 @@ const limitMs = 60_000
 const maxAtOnce = 2
 const maxLines = 20
 
-/** Runs orders on temporary copies of projects, at most two at a time; more are refused. */
+/** Runs at most two orders at a time and refuses more. */
 export const maintenancePreviews = (deps: { projects: Projects; workFolders: WorkFolders; log: Log }) => {
   const { projects, workFolders, log } = deps
   const closing = new AbortController()

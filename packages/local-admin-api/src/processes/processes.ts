@@ -42,7 +42,7 @@ export const joinProcesses = async (db: Database, role: ProcessRole, log: Log) =
         codeHost = marker
         return null
       }),
-    /** Before the connections to the database close. */
+    /** Call it before the connections to the database close. */
     close: async () => {
       clearInterval(timer)
       await db.delete(processes).where(eq(processes.id, id))
@@ -75,7 +75,7 @@ const agentQueues = 'docket-agent%'
 
 type Counts = { waiting: string; running: string; oldest: Date | null }
 
-/** Reads the workload of the service. Both counts use indexes that leave out finished work. */
+/** Both counts use indexes that leave out finished work. */
 export const readWorkload = async (db: Database, now: () => Date): Promise<Workload> => {
   const toWork = ({ rows: [row] }: { rows: Counts[] }): Work => ({
     waiting: Number(row?.waiting ?? 0),

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import type { FetchRules } from '@docket/site-exporter/export-site'
 import type { OrderedSource } from '@docket/sources/site-source'
 
-/** Order to a worker process. Sent once, right after its start. */
 export type ExportOrder = {
   jobId: string
   /** The worker reads nothing outside it. */
@@ -35,7 +34,7 @@ export type WorkerReport =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
 
-/** End of an attempt: `stopped` by us, `crashed` by itself or a foreign signal, else as reported by the worker. */
+/** `stopped` by us, `crashed` by itself or a foreign signal, else as the worker reported. */
 export type ExportEnd =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
@@ -111,13 +110,13 @@ export type StartExport = typeof startExportProcess
 /** A running export. `stop` kills the process; `ended` never rejects. */
 export type ExportProcess = ReturnType<typeof startExportProcess>
 
-/** Where this process keeps compiled modules. Loading the parsers from there takes half the time. */
+/** The worker loads compiled parsers from this process's cache in half the time. */
 const compileCache = (): NodeJS.ProcessEnv => {
   const folder = module.getCompileCacheDir()
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-/** No secret is in these: where programs are, and which further certificates to trust. */
+/** Contains no secret, only where programs are and which further certificates to trust. */
 const environment = (): NodeJS.ProcessEnv => ({
   ...compileCache(),
   NODE_ENV: 'production',

@@ -8,7 +8,7 @@ import type { RunExport } from './run-export.ts'
 
 /** Attempts of an export that crashes its process, so that a source cannot do so forever. */
 const maxCrashes = 2
-/** Lost workers after which the export itself counts as the cause. */
+/** An export that loses this many workers fails. */
 const maxLosses = 10
 /** Reason of a cancelled export. Clients replace it with their own words. */
 export const cancelledReason = 'cancelled'
@@ -29,7 +29,6 @@ const maxBehind = 9_999
 /** Queued → running → completed | failed, over all processes. */
 export const exportQueue = (deps: {
   store: ExportStore
-  /** Set once the queues are open, before the first request. */
   queues: () => Queues
   run: RunExport
   removeBundle: (jobId: string) => Promise<void>
@@ -48,7 +47,7 @@ export const exportQueue = (deps: {
     await queues().add(name, { id: jobId, groupId: domain, priority: classes[priority] - behind })
   }
 
-  /** Runs an attempt to its end and records its progress. `isLost` is true when it was cancelled or another process has it. */
+  /** `isLost` is true when the export was cancelled or another process has it. */
   const follow = async (
     job: ExportJob,
     attempt: Attempt,
@@ -83,7 +82,7 @@ export const exportQueue = (deps: {
     const report = (reason: string | null) => log.info({ jobId, end: end.kind, reason }, 'a static export ended')
     if (isCancelled) {
       await store.end(attempt, { status: 'failed', error: cancelledReason })
-      // The bundle may have been finished while the cancel came. What stays goes with the record.
+      // The bundle may have been finished while the cancel arrived. It is removed together with the record.
       if (end.kind === 'completed')
         await removeBundle(jobId).catch((error: unknown) => {
           log.warn({ jobId, err: error }, 'the bundle of a cancelled export could not be removed yet')
@@ -108,7 +107,7 @@ export const exportQueue = (deps: {
   const work = async (jobId: string, signal: AbortSignal): Promise<void> => {
     const known = await store.find(jobId)
     if (known === null) return
-    // Pages of two exporters differ, so it goes on with its own while there is one.
+    // Pages of two exporters differ, so the export stays with its own exporter while that one runs.
     const isForeign = known.exporter !== null && known.exporter !== exporter
     if (isForeign && !(await store.isForgotten(jobId, sameExporterMs)))
       return enqueue(known, `${queueName}-${known.exporter}`)
@@ -170,7 +169,6 @@ export const exportQueue = (deps: {
       }
       return store.find(jobId)
     },
-    /** Also runs every few seconds. */
     sweep,
     close: () => clearInterval(sweeping),
   }

@@ -15,7 +15,6 @@ const silentMs = 5_000
 
 const untouched = (ms: number) => lt(staticExports.touchedAt, sql`now() - make_interval(secs => ${ms / 1000})`)
 
-/** Entry of an export in a queue of pg-boss. Its index `job_i6` has the entries that wait or are worked on. */
 const queued = sql`select from pgboss.job
   where coalesce(singleton_key, '') = ${staticExports.jobId} and state <= 'active' and policy = 'exclusive'`
 
@@ -36,7 +35,7 @@ export const exportStore = (db: Database, now: () => Date) => {
     countUnfinished: (): Promise<number> => db.$count(staticExports, unfinished),
     countRivals: ({ domain, priority }: Pick<ExportJob, 'domain' | 'priority'>): Promise<number> =>
       db.$count(staticExports, and(unfinished, eq(staticExports.domain, domain), eq(staticExports.priority, priority))),
-    /** One that had begun counts after `sameExporterMs`, too: nobody may work on the queue of its exporter any more. */
+    /** An export that had begun counts after `sameExporterMs` too, because nobody may work on its exporter's queue any more. */
     listForgotten: (ms: number, sameExporterMs: number): Promise<ExportJob[]> => {
       const isStuck = and(isNotNull(staticExports.exporter), untouched(sameExporterMs))
       return db
@@ -44,7 +43,7 @@ export const exportStore = (db: Database, now: () => Date) => {
         .from(staticExports)
         .where(and(unfinished, untouched(ms), or(isStuck, sql`not exists (${queued})`)))
     },
-    /** Adds an export that waits. Null when `limit` of them wait or run already. */
+    /** Null when `limit` exports wait or run already. */
     add: async (jobId: string, request: ExportRequest, limit: number): Promise<ExportJob | null> =>
       db.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(${startLock})`)
@@ -64,7 +63,7 @@ export const exportStore = (db: Database, now: () => Date) => {
           status: 'running',
           attemptId,
           exporter,
-          // A worker that lives gives an export back before it ends.
+          // A living worker returns its export before it ends.
           losses: sql`${staticExports.losses} + (${staticExports.attemptId} is not null)::int`,
           updatedAt: now(),
           touchedAt: sql`now()`,
@@ -92,7 +91,7 @@ export const exportStore = (db: Database, now: () => Date) => {
         .returning({ cancelAskedAt: staticExports.cancelAskedAt })
       return row !== undefined && row.cancelAskedAt === null
     },
-    /** Ends an export. Null when another worker has it. */
+    /** Null when another worker has the export. */
     end: async (attempt: Attempt, outcome: Outcome): Promise<ExportJob | null> => {
       const ended = { ...outcome, attemptId: null, updatedAt: now(), touchedAt: sql`now()` }
       const [job] = await db

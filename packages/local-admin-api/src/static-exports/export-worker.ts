@@ -16,7 +16,7 @@ setInterval(() => {
   if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGABRT')
 }, everyMs)`
 
-/** Also when it uses far more memory than its heap may have. A thread watches, even while the process is stuck in a loop. */
+/** Ends this process with its parent, or when it uses far more memory than its heap allows, even while it is stuck in a loop. */
 const endWithParent = (parent: number, memoryMb: number): void => {
   // Ends at once when the parent closes the channel. The thread covers all other cases within a second.
   process.on('disconnect', () => process.exit(1))

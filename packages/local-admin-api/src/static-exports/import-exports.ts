@@ -35,7 +35,7 @@ const parseOldExport = (value: unknown, id: string): OldExport | null => {
   return parsed.success && parsed.data.jobId === id ? parsed.data : null
 }
 
-/** Once; the folders are kept as `….imported`. Exports in the database win; one that ran waits again. Repeatable after a crash. */
+/** Runs once and renames the folders to `….imported`. Exports already in the database win. Repeatable after a crash. */
 export const importExports = async (db: Database, folder: string, log: Log): Promise<void> => {
   const jobs = join(folder, 'jobs')
   const shown = join(folder, 'shown')
@@ -50,7 +50,6 @@ export const importExports = async (db: Database, folder: string, log: Log): Pro
 }
 
 const toRow = async (old: OldExport, shown: string): Promise<OldExport> => {
-  // Single precision, as the column has it.
   if (isOver(old)) return { ...old, progress: Math.fround(old.progress) }
   const { progress, pageCount } = await readShown(join(shown, old.jobId))
   return {
@@ -65,14 +64,14 @@ const isOver = ({ status }: Pick<OldExport, 'status'>) => status === 'completed'
 
 const shownLine = /^(\d{1,3}(?:\.\d+)?) (\d{1,9})$/
 
-/** Progress that a reader saw of an export: its file may be a second older, and readers never see less than before. */
+/** The export's own file may be a second older, and readers must never see less progress than before. */
 const readShown = async (file: string): Promise<{ progress: number; pageCount: number }> => {
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)
   const [, progress = '0', pageCount = '0'] = lines.findLast((line) => shownLine.test(line))?.match(shownLine) ?? []
   return { progress: Math.min(Number(progress), 99), pageCount: Number(pageCount) }
 }
 
-/** Writes exports and reads them back. Rejects, with nothing written, when they differ. */
+/** Rejects without writing anything when what was read back differs. */
 const importBatch = (db: Database, rows: readonly OldExport[]): Promise<void> =>
   db.transaction(async (tx) => {
     const added = await tx

@@ -46,10 +46,9 @@ export const retention = (deps: {
   return {
     start: () => {
       void sweep()
-      // Does not keep the process alive.
       sweeping = setInterval(() => void sweep(), dayMs).unref()
     },
-    /** Whether a job is past its retention. Such a job counts as removed, even if it still exists. */
+    /** Such a job counts as removed, even if it still exists. */
     isOver: ({ status, updatedAt }: ExportJob) =>
       (status === 'completed' || status === 'failed') && updatedAt.getTime() <= oldest().getTime(),
     /** Checks all exports once. Never rejects. */

@@ -67,11 +67,11 @@ export const exportRunner = (deps: {
       const end = await worker.ended
       if (end.kind !== 'completed') return end
       if (!(await storeBundle())) return { kind: 'stopped' }
-      // Some pages alone would replace those of the whole site.
+      // Otherwise a partial export would replace the pages of the whole site.
       if (paths === null) await pages.store(domain, usedFile)
       return end
     }
-    /** False when it was stopped meanwhile. An export is completed only once its bundle can be downloaded everywhere. */
+    /** False when the export was stopped meanwhile. An export is completed only once its bundle can be downloaded everywhere. */
     const storeBundle = async (): Promise<boolean> => {
       const until = performance.now() + storeMs
       for (let pauseMs = storePauses.firstMs; !stopped; pauseMs = Math.min(pauseMs * 2, storePauses.maxMs))

@@ -13,7 +13,7 @@ import type { Log } from '#log.ts'
 
 const dayMs = 86_400_000
 const limits = { bytes: 256 * 1024 ** 2, fetchMs: 20_000, closeMs: 2_000, ageMs: 30 * dayMs }
-/** Pages are stored again once more than one in so many had to be rendered. */
+/** Pages are stored again once more than one in this many had to be rendered. */
 const worthStoring = 20
 
 const UsedEntries = z.object({ keys: z.array(z.string().regex(/^[0-9a-f]{40}$/)), rendered: z.number() })

@@ -14,14 +14,14 @@ import type { ExportQueue } from '#static-exports/export-queue.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 import type { ExportJob, ExportRequest } from './export-store.ts'
 
-/** Response with the reason why nothing was started. `retryAfter` is in seconds. */
+/** `retryAfter` is in seconds. */
 export type Refusal = { status: 400 | 403 | 424 | 429 | 507; sentence: string; retryAfter?: number }
 
 export type StartExport = (body: unknown) => Promise<{ job: ExportJob } | { refusal: Refusal }>
 
-/** Time after which a client takes a pending start for lost. Milliseconds. */
+/** A client gives up on a start after this time. Milliseconds. */
 const pathsWithinMs = 6_000
-/** Seconds after which it is worth asking again: a place in the queue, a repository that is still coming. */
+/** Seconds to wait before asking again: for a place in the queue, or for a repository that is still being fetched. */
 const retryAfter = { queue: 30, repository: 15 }
 
 /** `refused` lists domains whose plan excludes exports; `workFolder` is for temporary checkouts. */

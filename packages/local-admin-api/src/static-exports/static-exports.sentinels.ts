@@ -44,7 +44,7 @@ const sentinels: Readonly<Record<string, ExportSentinel>> = {
   },
 }
 
-/** All reserved domains, for the documentation and its test. `slow-<seconds>` is one more. */
+/** `slow-<seconds>` is reserved as well. */
 export const sentinelDomains: readonly string[] = Object.keys(sentinels).map((name) => name + suffix)
 
 export const exportSentinel = (domain: string): ExportSentinel | null => {

@@ -25,7 +25,6 @@ export const staticExports = embedded.table(
     /** Attempts that the export itself ended: it ran out of memory, hung, or was killed. */
     crashes: smallint('crashes').notNull().default(0),
     losses: smallint('losses').notNull().default(0),
-    /** The current attempt. A worker whose attempt has another number has lost the export. */
     attemptId: uuid('attempt_id'),
     /** Digest of the exporter that began; another one waits before it starts anew. */
     exporter: text('exporter'),

@@ -15,7 +15,7 @@ type Report = (message: WorkerReport) => Promise<void>
 
 const aliveEveryMs = 5_000
 
-/** Reports progress in percent, which never falls, and repeats nothing. A number between 0 and 1 could be read as a fraction. */
+/** Progress is in percent and never falls. A number between 0 and 1 could be read as a fraction. */
 const progressReporter = (report: Report) => {
   let [lastProgress, pages] = [-1, -1]
   return async (progress: number, pageCount: number) => {
@@ -61,7 +61,7 @@ export const workOnExport = async (order: ExportOrder, report: Report): Promise<
   return pages
 }
 
-/** Copying and packing may be slow without being stuck: each has limits of its own. */
+/** Copying and packing have limits of their own, so they may be slow without being stuck. */
 const whileReportingAlive = async <T>(reportAlive: () => Promise<void>, work: Promise<T>): Promise<T> => {
   const timer = setInterval(() => ignoreFailure(reportAlive()), aliveEveryMs)
   try {
@@ -134,7 +134,7 @@ const portions = (kind: OrderedSource['kind']) => {
 
 const minSteps = 60
 
-/** Spreads a pause over the pages of a site. Reports the finished part of the current page (0 to 1) after each step. */
+/** Reports the finished part of the current page (0 to 1) after each step. */
 const pausing =
   (pauseMs: number) =>
   async (total: number, reportAlive: (part: number) => Promise<void>): Promise<void> => {

@@ -27,7 +27,6 @@ const explain = (error: unknown): AnalysisMessage => {
   return { kind: 'failed', code, message }
 }
 
-// The result is no longer wanted.
 process.once('disconnect', () => process.exit(1))
 process.once('message', (order: AnalysisOrder) => {
   void run(order)

@@ -7,7 +7,7 @@ import type { Report } from '#report.ts'
 
 const compress = promisify(gzip)
 
-/** Writes gzipped JSON, so that a reader sees the old file or the new one. */
+/** A reader sees either the old file or the new one, never a part. */
 const write = async (file: string, value: unknown) => {
   await writeFile(`${file}.new`, await compress(JSON.stringify(value)))
   await rename(`${file}.new`, file)

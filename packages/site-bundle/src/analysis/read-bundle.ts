@@ -28,7 +28,7 @@ export type ReadBundle = Pick<Manifest, 'ending' | 'sizeBytes' | 'contentBytes'>
   findings: Finding[]
 }
 
-/** Reading of the archive, in bytes of it, and the check, in pages. */
+/** Progress of `reading` is in bytes of the archive, and of `checking` in pages. */
 export type AnalysisPhase = 'reading' | 'checking'
 
 /** Messages of that process. `read`: the files are written, and the check begins. */
@@ -37,12 +37,12 @@ export type AnalysisMessage =
   | { kind: 'read'; bundle: ReadBundle }
   | { kind: 'checked'; bundle: ReadBundle }
   | { kind: 'refused'; reason: 'not_an_archive' | 'too_large' | 'refused'; sentence: string }
-  /** A failure of the machine, not of the bundle. */
+  /** The machine failed, not the bundle. */
   | { kind: 'failed'; code: string | null; message: string }
 
 type Watch = {
   onProgress: (phase: AnalysisPhase, done: number, total: number) => void
-  /** The files are written. If no further message follows, the check did not finish. */
+  /** Called once the files are written. If no further message follows, the check did not finish. */
   onRead: (bundle: ReadBundle) => void
 }
 

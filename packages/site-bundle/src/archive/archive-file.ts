@@ -4,7 +4,7 @@ export type ArchiveFile = {
   /** Normalised path: relative, with `/`; never leads out of the archive, and never twice. */
   path: string
   sizeBytes: number
-  /** Exactly `sizeBytes`, or it fails. Readable once, until `onFile` resolves; left alone, it is skipped. */
+  /** Fails unless there are exactly `sizeBytes`. Can be read once, until `onFile` resolves, and is skipped if it is not read. */
   content: AsyncIterable<Uint8Array>
   archiveBytes: number
 }
@@ -32,7 +32,7 @@ export const refuse = (sentence: string): never => {
   throw new ArchiveRefused('refused', sentence)
 }
 
-/** Small sites compress well, so the ratio counts beyond this many bytes of content. */
+/** Small sites compress well, so the ratio is checked only beyond this many bytes of content. */
 const ratioFromBytes = 16 * 1024 ** 2
 
 export const refuseFile = (name: string, sizeBytes: number, bounds: Bounds): void => {
@@ -58,7 +58,7 @@ const format = (bytes: number) => {
 // oxlint-disable-next-line no-control-regex -- Names with control characters are refused.
 export const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
-/** A name from the archive within a sentence: cut, and without characters that would not be seen. */
+/** Shortens a name from the archive and removes invisible characters. */
 export const quote = (name: string): string => {
   const visible = name.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
   return `“${visible}${name.length > 120 ? '…' : ''}”`

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { RandomAccessReader } from 'yauzl'
 
-/** Bytes that yauzl reads, `end` excluded. */
+/** `end` is excluded. */
 export type BlockSource = {
   sizeBytes: number
   read(start: number, end: number): Promise<Buffer>

@@ -56,7 +56,7 @@ export const entryPaths = (bounds: Bounds): EntryPaths => {
   }
 }
 
-/** Parts of a safe name. Empty for the folder that the archive itself is. */
+/** Empty for the archive's own folder. */
 const toParts = (name: string, bounds: Bounds) => {
   if (Buffer.byteLength(name) > bounds.pathBytes)
     refuse(`${quote(name)} is longer than ${format(bounds.pathBytes)} bytes.`)

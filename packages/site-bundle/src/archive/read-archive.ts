@@ -42,7 +42,6 @@ const readStart = async (file: string) => {
   }
 }
 
-/** Goes by the bytes, never by a name. */
 const findEnding = (start: Buffer) => {
   if (start[0] === 0x1f && start[1] === 0x8b) return '.tar.gz'
   const signature = start.length < 4 ? 0 : start.readUInt32LE(0)

@@ -15,7 +15,7 @@ export type ZipEntry = {
   compressedBytes: number
 }
 
-/** Reads the directory of a stored ZIP: entries by path. Null for a missing object. Throws `StorageFailed` for a damaged one. */
+/** Keys are paths. Null for a missing object. Throws `StorageFailed` for a damaged one. */
 export const readZipDirectory = async (storage: ObjectStorage, key: string): Promise<Map<string, ZipEntry> | null> => {
   const sizeBytes = await storage.readSize(key)
   if (sizeBytes === null) return null

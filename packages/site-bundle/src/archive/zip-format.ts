@@ -1,4 +1,4 @@
-/** An entry of a ZIP directory. `path` is UTF-8; `offset` is that of its local header. */
+/** `path` is UTF-8; `offset` is that of the local header. */
 export type ZipRecord = {
   path: Buffer
   offset: number

@@ -16,7 +16,7 @@ const toFingerprint = (level: Level, rule: string, target: string | null) =>
     .digest('hex')
     .slice(0, 32)
 
-/** A finding of a rule without places. `host` is for the sentence. */
+/** `host` is only for the sentence. */
 export const createFinding = (rule: Rule, target: string | null, host = ''): Omit<Finding, 'seenBy'> => {
   const [level, sentence] = rules[rule]
   const named = target === null ? null : cutTarget(target)
@@ -90,7 +90,7 @@ export const collectFindings = () => {
       }))
       if (finding !== null) addPlaces(finding, [place])
     },
-    /** Worst first, then those with the most places. `areAllListed` is false when there were too many causes. */
+    /** `areAllListed` is false when there were too many causes. */
     finish: () => ({
       areAllListed,
       findings: [...causes.values()].toSorted(compareFindings),

@@ -2,19 +2,18 @@ import { tokenize, TokenType, type CSSToken } from '@csstools/css-tokenizer'
 import { cut } from '#pages/html.ts'
 import type { Reference, Use } from './reference.ts'
 
-/** Names may be written with escapes, so a text with any is read. */
+/** Names may be escaped, so a text with a backslash is read too. */
 const mayRefer = /url\(|src\(|@import|image-set\(|\\/i
 
 const imageSets = new Set(['image-set', '-webkit-image-set'])
 const namesOnly = new Set(['namespace', 'document', '-moz-document'])
 
-/** Formats that only browsers of the past load. */
 const isOld = (address: string) => /\.eot\b|\.svg\b/i.test(address)
 
 const readFunctionName = (token: CSSToken) =>
   token[0] === TokenType.Function ? token[4].value.toLowerCase() : token[0] === TokenType.OpenParen ? '' : null
 
-/** Addresses in a style sheet, or in the declarations of a style attribute. Does not read what no browser asks for. */
+/** Leaves out addresses that no browser requests. */
 export const findCssReferences = (text: string, isAttribute = false): Reference[] => {
   if (!mayRefer.test(text)) return []
   const references: Reference[] = []

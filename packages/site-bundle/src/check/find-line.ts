@@ -1,7 +1,7 @@
 /** Characters that are read to find lines of one file. */
 const maxReads = 50_000_000
 
-/** Quick in the order of the text. Other questions cost more, and get null once they have cost too much together. */
+/** Fast for questions in the order of the text. Others cost more, and get null once they have cost too much together. */
 export const createLines = (text: string) => {
   let left = maxReads
   let [line, start, next] = [1, 0, 0]

@@ -1,7 +1,7 @@
 import { includesName, type PageFacts } from '#pages/page-facts.ts'
 import type { Findings, NewPlace } from './collect-findings.ts'
 
-/** Places whose texts are kept; of the others only the page. */
+/** Texts are kept for this many places. For others, only the page is kept. */
 const maxTexts = 1_000
 
 /** The name in the fragment of an address; null when browsers look for none. */
@@ -33,7 +33,7 @@ const listMakings = (name: string) => [
     .flatMap(({ index }) => (index > 1 ? `${name.slice(0, index + 1)}\0` : [])),
 ]
 
-/** Finds those of `wanted` that a text has in quotes of its own, in one pass. */
+/** Finds the names in `wanted` that a text contains in quotes, in one pass. */
 const findMakings = (text: string, wanted: ReadonlySet<string>): ReadonlySet<string> => {
   const found = new Set<string>()
   const add = (one: string) => wanted.has(one) && found.add(one)
@@ -48,7 +48,7 @@ const findMakings = (text: string, wanted: ReadonlySet<string>): ReadonlySet<str
   return found
 }
 
-/** Checks fragments as soon as their page is known, so that few wait. */
+/** Checks a fragment as soon as its target page is known, so that few have to wait. */
 export const checkFragments = () => {
   const known = new Map<string, PageFacts>()
   const missing = new Map<string, Map<string, NewPlace[]>>()
@@ -62,7 +62,7 @@ export const checkFragments = () => {
       const places = ofPage.get(name) ?? []
       ofPage.set(name, places)
       for (const { page, path: file, excerpt, line } of toPlaces()) {
-        // The page itself is gone when this is decided.
+        // The page is no longer in memory when this is decided.
         const [text, number] = places.length < maxTexts ? [excerpt?.() ?? '', line?.() ?? null] : ['', null]
         places.push({ page, path: file, excerpt: () => text, line: () => number })
       }

@@ -141,7 +141,7 @@ const readElement = (element: Element, reading: Reading) => {
         for (const address of value.trim().split(/\s+/)) add({ use: 'ping', address, excerpt })
     } else if (name === 'srcdoc' && tagName === 'iframe' && reading.depth < 3) {
       const inside = { ...reading, add, depth: reading.depth + 1, inHead: false }
-      // The fragments of such a document are its own.
+      // Fragments in an embedded document lead to its own elements.
       addReferences(listElements(parse(value)), inside)
     } else if (isSvg && value.includes('url('))
       for (const { offset: _, ...one } of findCssReferences(value, true)) add(one)

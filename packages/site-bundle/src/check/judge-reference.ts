@@ -7,7 +7,7 @@ import { leakRule, toLeakTarget } from './rules.ts'
 export type Referrer = {
   path: string
   base: string
-  /** Where a finding about it is: of a style sheet, every page that loads it. */
+  /** For a style sheet, the places are every page that loads it. */
   toPlaces: (reference: Reference) => NewPlaces
   /** True when apparently no page loads the file. */
   isUnloaded?: boolean
@@ -20,7 +20,7 @@ type Judging = {
   onFound: (path: string, reference: Reference, referrer: Referrer, places: () => NewPlaces) => void
 }
 
-/** Longer ones count as none, because every reference of the page is resolved against it. */
+/** A longer base address is ignored, because every reference of the page is resolved against it. */
 const maxBaseChars = 4_000
 
 const hasExtension = (address: string) => /\.(?!x?html?$)[a-z0-9]{1,8}$/i.test(address)
@@ -88,7 +88,7 @@ export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judgi
     }
   }
 
-  /** References of a group replace each other: the first file that is there ends it, and nothing is missing. */
+  /** References of a group replace each other, so the first existing file ends it and nothing is missing. */
   const judgeGroup = (group: readonly Reference[], referrer: Referrer) => {
     const located = group.map((reference) => [reference, locateReference(reference, referrer).kind] as const)
     const first = located.findIndex(([, kind]) => kind !== 'missing' && kind !== 'beside')

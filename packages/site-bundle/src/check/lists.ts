@@ -10,7 +10,7 @@ type Checking = { site: OpenedContent; users: Users; findings: Findings; judge: 
 
 const maxEntries = 200_000
 
-/** Addresses of a site map. One that cannot be read to its end has those before. */
+/** Returns the addresses before the first error. */
 const readSitemap = (text: string): string[] => {
   const addresses: string[] = []
   let loc: string | null = null

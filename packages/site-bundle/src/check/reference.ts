@@ -1,4 +1,4 @@
-/** `link` readers follow it · `form` sent to it · `name` a page's public address · `ping` tells of a click · else: a request */
+/** Readers follow a `link` and send a `form`. `name` is a page's public address, `ping` reports a click. All others are requests. */
 export type Use =
   | 'link'
   | 'name'
@@ -21,11 +21,11 @@ export type Reference = {
   use: Use
   address: string
   excerpt: () => string
-  /** The page shows nothing before the answer. */
+  /** The page shows nothing before the file is loaded. */
   blocks?: boolean
   /** Browsers work without it, so nobody notices when it is missing. */
   isOptional?: boolean
-  /** Resolved against this instead of the file that has it. */
+  /** The address is resolved against this instead of the file that contains it. */
   base?: string
   offset?: number
   /** A script imports it, so it is relative to the script. */

@@ -53,6 +53,6 @@ const byHost: ReadonlySet<Use> = new Set<Use>(['image', 'media', 'frame', 'icon'
 export const toLeakTarget = (use: Use, url: URL): string =>
   byHost.has(use) ? url.host : cutTarget(`${url.protocol}//${url.host}${url.pathname}`)
 
-/** Cuts a target, so that hostile addresses do not fill the report. */
+/** Keeps hostile addresses from filling the report. */
 export const cutTarget = (target: string): string =>
   target.length > 500 ? `${target.slice(0, 499).toWellFormed()}…` : target.toWellFormed()

@@ -45,7 +45,6 @@ const findUse = (
     const use = second?.type === tokTypes.name ? calls[String(second.value)] : undefined
     return use === undefined ? null : { use, isOptional: use === 'call' }
   }
-  // `request.open("GET", "address")`
   if (first?.type === tokTypes.comma && second?.type === tokTypes.string && third?.type === tokTypes.parenL)
     return isName(fourth, 'open') && /^(GET|POST|PUT|HEAD|PATCH|DELETE)$/i.test(String(second.value))
       ? { use: 'call', isOptional: true }

@@ -52,7 +52,7 @@ export const openContent = async ({ files, read }: SiteContent) => {
 
 export type OpenedContent = Awaited<ReturnType<typeof openContent>>
 
-/** Where some pages say they are published, and what they refer to: enough to know what an address of the whole site means. */
+/** Reads enough pages to know what an address of the whole site means. */
 const readSample = async (pagePaths: readonly string[], readText: (path: string) => Promise<string | null>) => {
   const addresses: string[] = []
   const origins: string[] = []

@@ -1,4 +1,4 @@
-/** Steps of all walks together, so that many files that load each other cost no more than their number allows. */
+/** Limits the steps of all walks together, so that many files that load each other stay cheap. */
 const maxSteps = 5_000_000
 
 export const createUsers = () => {
@@ -16,13 +16,13 @@ export const createUsers = () => {
       else own.push(path)
     },
     listLoaded: (page: string): readonly string[] => loaded.get(page) ?? [],
-    /** What the files load that `isLoading` is true for, through other files as well. */
+    /** Files that are loaded, directly or through other files, by those that `isLoading` accepts. */
     reach: (isLoading: (path: string) => boolean): ReadonlySet<string> => {
       const reached = new Set([...loaded.keys()].filter(isLoading))
       for (const one of reached) for (const path of loaded.get(one) ?? []) reached.add(path)
       return reached
     },
-    /** Pages that load a file, in order. Some of them, once the walks have taken too many steps. */
+    /** Pages are in order. Incomplete once the walks have taken too many steps. */
     find: (path: string, isPage: (path: string) => boolean): string[] => {
       const seen = new Set([path])
       const pages = new Set<string>()

@@ -97,7 +97,6 @@ export const compareSites = async (
   }
 }
 
-/** Returns a function that finds where a site redirects an address: by a page that does nothing else, or by its own list of redirects. */
 const redirectFinder = ({ pages, redirects }: Manifest): ((address: string) => string | null) => {
   const exact = new Map<string, string>()
   const patterns: { prefix: string; to: string }[] = []
@@ -136,7 +135,7 @@ const proposeTargets = (
   return proposals
 }
 
-/** The nearest page above an address. Null for the home page alone, which tells nobody where the text went. */
+/** Undefined for the home page alone, which tells nobody where the text went. */
 const findAbove = (key: string, known: ReadonlyMap<string, string>): string | undefined => {
   let above = key
   while ((above = above.slice(0, above.lastIndexOf('/'))) !== '') {

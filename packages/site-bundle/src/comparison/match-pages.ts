@@ -5,9 +5,9 @@ export type PagePair = { earlier: BundlePage; later: BundlePage }
 
 export type MatchedPages = { same: PagePair[]; moved: PagePair[]; added: BundlePage[]; removed: BundlePage[] }
 
-/** An estimate, from which two pages count as one that moved. */
+/** From this estimate on, two pages count as one that moved. */
 const minSimilarity = 0.55
-/** The same, when the earlier address redirects to the page. */
+/** Applies when the earlier address redirects to the page. */
 const minSimilarityRedirected = 0.25
 const minCandidate = 0.2
 /** Shorter texts are only the same page when they are equal. Words. */

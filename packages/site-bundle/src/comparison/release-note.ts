@@ -5,7 +5,7 @@ const maxPages = 200
 
 export type NotedSite = { version: string | null; date: string }
 
-/** Writes a note for readers of the documentation, as Markdown. The same comparison gives the same note. */
+/** Returns Markdown. The same comparison gives the same note. */
 export const writeReleaseNote = (
   { pages, shared, counts }: SiteComparison,
   { earlier, later }: { earlier: NotedSite; later: NotedSite },

@@ -51,7 +51,7 @@ const writeSuffix = ({ earlier, later }: { earlier: string; later: string }) => 
   return `Titles end with ${name(later)} instead of ${name(earlier)}.`
 }
 
-/** New rules for anchors, another host for links, images in another format. Returns a line for each. */
+/** Collapses changes such as new rules for anchors or another host for links, and returns a line for each. */
 export const collapseSystematicChanges = (pairs: readonly ComparedPair[]): SharedChange[] =>
   Object.entries(systematicParts).flatMap(([part, subject]): SharedChange[] => {
     const alone = pairs.filter(({ parts }) => parts.length === 1 && parts[0] === part)

@@ -10,7 +10,7 @@ import {
 } from './hosted-site.ts'
 import { matchAsked, matchBytes, writeComment } from './text.ts'
 
-/** What a rule may end with: `%` would begin a reference. */
+/** Escapes `%`, which would begin a reference in a rule's target. */
 const escapeTarget = (text: string) => text.replaceAll('%', String.raw`\%`)
 
 /** Conditions and rule for a target; the query of the request goes in front of a fragment. */

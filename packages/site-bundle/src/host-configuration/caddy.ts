@@ -10,7 +10,7 @@ import {
 } from './hosted-site.ts'
 import { matchAsked, matchCharacters, writeComment } from './text.ts'
 
-/** Outputs for a target: one that takes the query of a request behind `?`, one that takes it behind `&`, and its fragment. */
+/** One output takes the query of a request after `?`, the other after `&`; the last is the fragment. */
 const writeTarget = (to: string) => {
   const { address, hasQuery, fragment } = splitTarget(to)
   return hasQuery ? `"" "${address}" "${fragment}"` : `"${address}" "" "${fragment}"`
@@ -147,7 +147,7 @@ const writeSite = (site: HostedSite) => {
   return [`${name} {`, ...indent(lines), '}', ''].join('\n')
 }
 
-/** Writes a file for Caddy 2.6 or newer, which gets the certificate by itself. */
+/** Requires Caddy 2.6 or newer, which gets the certificate by itself. */
 export const writeCaddy = (site: HostedSite): ConfigurationFile[] => {
   const name = `${site.name}.caddy`
   const head = writeComment('#', [

@@ -98,10 +98,10 @@ async function handler(event) {
 }
 `
 
-/** The function, the content of its key value store (null when it needs none), and what did not fit. */
+/** `store` is the content of its key value store, and null when it needs none. */
 export type CloudFrontFunction = { code: string; store: string | null; leftOut: string[] }
 
-/** Writes the CloudFront Function, runtime 2.0, that finds files and redirects as Docket does. */
+/** Written for CloudFront Functions runtime 2.0. */
 export const writeCloudFrontFunction = (site: HostedSite): CloudFrontFunction => {
   const leftOut: string[] = []
   const rules: string[] = []

@@ -17,7 +17,7 @@ export type HostedSite = HostPlace & {
   root: string
   /** Folder on the server with the site, without a slash at its end. */
   siteFolder: string
-  /** By decoded address, without a slash at its end. */
+  /** `from` is a decoded address without a slash at its end. */
   exact: readonly { from: string; to: string }[]
   /** `from` is `/v1/` of `/v1/*`, decoded. */
   prefixes: readonly { from: string; before: string; after: string | null }[]
@@ -33,17 +33,17 @@ export type HostedSite = HostPlace & {
 
 export const hashedEnding = String.raw`[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+`
 
-/** Headers of every response. They break no page that may be opened from a file. */
+/** These headers break no page that may be opened from a file. */
 export const safeHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 }
 
-/** A page is asked for again before each use; only its ETag travels. */
+/** Browsers ask again before each use; unless the page changed, only its ETag travels. */
 export const revalidate = 'no-cache'
-/** A name with a hash never gets other content. */
+/** Files with a hash in their name never change. */
 export const forever = 'public, max-age=31536000, immutable'
-/** For a host that publishes a folder as it is. */
+/** Used for a host that publishes a folder as it is. */
 export const removeLeftOut =
   'Remove export-report.json, .gitignore and .gitattributes from that folder: readers need none of them.'
 
@@ -113,7 +113,7 @@ export const describeHostedSite = (
 
 const token = /[.-]([\w-]{8,})\.[a-z\d]+$/
 
-/** A hash and not a word or a date: hexadecimal with letters, or letters and digits or cases mixed as no word has them. */
+/** Accepts hashes but no words or dates: hexadecimal with letters, or digits, letters and cases mixed as in no word. */
 const isHash = (text: string) =>
   /^(?=.*[a-f])(?=.*\d)[\da-f]+$/.test(text) ||
   (/[a-z]/.test(text) && /[A-Z]/.test(text.slice(1)) && /^\w+$/.test(text))

@@ -11,7 +11,7 @@ import {
 } from './hosted-site.ts'
 import { matchAsked, matchBytes, writeComment } from './text.ts'
 
-/** Beginning of variables that no other site of the same nginx has. */
+/** Makes names of variables differ from those of other sites on the same nginx. */
 const ownName = ({ name, path }: HostedSite) =>
   `docket_${createHash('sha256')
     .update(name + path)
@@ -123,7 +123,7 @@ const writeServer = (site: HostedSite, ownPart: string) => {
   return block('server', lines).replaceAll(/[ ]+\n/g, '\n')
 }
 
-/** Writes a file for nginx 1.18 or newer. */
+/** Requires nginx 1.18 or newer. */
 export const writeNginx = (site: HostedSite): ConfigurationFile[] => {
   const own = ownName(site)
   const name = `${site.name}.conf`

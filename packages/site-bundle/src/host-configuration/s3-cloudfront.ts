@@ -106,7 +106,6 @@ const writeSteps = (site: HostedSite, hasStore: boolean) => {
   return `${lines.join('\n')}\n`
 }
 
-/** Writes what a bucket of S3 behind CloudFront needs: steps, upload, function, error responses and headers. */
 export const writeS3CloudFront = (site: HostedSite): ConfigurationFile[] => {
   const { code, store, leftOut } = writeCloudFrontFunction(site)
   return [

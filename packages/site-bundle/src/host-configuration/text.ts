@@ -20,7 +20,7 @@ export const matchBytes = (text: string): string =>
     .map((byte) => (/[\w/-]/.test(String.fromCodePoint(byte)) ? String.fromCodePoint(byte) : hex(byte)))
     .join('')
 
-/** The same for engines that read characters. Letters of all scripts stay readable. */
+/** For engines that read characters. Letters of all scripts stay readable. */
 export const matchCharacters = (text: string): string =>
   text.replaceAll(/[^\w/-]/gu, (one) =>
     /[\p{L}\p{N}]/u.test(one)

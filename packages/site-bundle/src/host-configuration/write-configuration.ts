@@ -18,7 +18,7 @@ const writers: Readonly<Record<Host, (site: HostedSite) => ConfigurationFile[]>>
   cloudflare_pages: writeCloudflarePages,
 }
 
-/** The part of a place that cannot be written in every configuration; null when all parts can be. */
+/** Null when every configuration can be written for the place. */
 export const findPlaceProblem = ({ name, folder, path }: HostPlace): keyof HostPlace | null => {
   if (name.length > 253 || !/^(?!-)[a-z\d-]{1,63}(?<!-)(\.(?!-)[a-z\d-]{1,63}(?<!-))*$/i.test(name)) return 'name'
   const climbs = /\/\.\.?(\/|$)/
@@ -27,7 +27,7 @@ export const findPlaceProblem = ({ name, folder, path }: HostPlace): keyof HostP
   return null
 }
 
-/** Writes a configuration. The bundle may be hostile, so unsafe parts are left out and noted. Throws TypeError for an unusable place. */
+/** The bundle may be hostile, so unsafe parts are left out and noted. Throws TypeError for an unusable place. */
 export const writeHostConfiguration = (
   host: Host,
   manifest: Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects'>,

@@ -65,7 +65,7 @@ const readTitle = (head: Tree.Element) => {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Words between spaces; of scripts without spaces, characters. */
+/** Counts characters in scripts without spaces. */
 export const readWordCount = (text: string): number =>
   text.match(/[\u0e00-\u0eff\u3040-\ud7ff]|[^\s\u0e00-\u0eff\u3040-\ud7ff]+/g)?.length ?? 0
 

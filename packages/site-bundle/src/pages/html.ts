@@ -27,7 +27,6 @@ export const listElements = (root: Node): Element[] => {
   return elements
 }
 
-/** An element's start tag, cut to 200 characters. */
 export const formatTag = ({ tagName, attrs }: Element): string =>
   cut(`<${tagName}${attrs.map(({ name, value }) => ` ${name}="${cut(value)}"`).join('')}>`)
 
@@ -37,7 +36,7 @@ export const cut = (text: string): string => {
   return line.length > 200 ? `${line.slice(0, 199).toWellFormed()}…` : line
 }
 
-/** Address in the `content` of a refresh; null when it only reloads. */
+/** Null when the refresh only reloads. */
 export const readRefresh = (content: string): { address: string; afterSeconds: number } | null => {
   const [, after = '', address = ''] = /^\s*(\d*)(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(.*)$/is.exec(content) ?? []
   const bare = address.trim().replace(/^(["'])(.*?)\1.*$/s, '$2')

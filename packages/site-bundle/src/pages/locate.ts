@@ -1,14 +1,14 @@
 import { toFileAddress } from './page-address.ts'
 import type { Redirects } from './read-redirects.ts'
 
-/** Where an address leads. Paths are relative to the root of the site. */
+/** Paths are relative to the root of the site. */
 export type Location =
   /** `isExact` is false when only some web servers find the file at this address. */
   | { kind: 'file'; path: string; isExact: boolean }
   | { kind: 'redirected' }
   /** `similar` is a file whose path differs by case only. */
   | { kind: 'missing'; address: string; similar: string | null }
-  /** On the same host, but beside the site, which expects to be in a folder. */
+  /** On the same host, but outside the folder that the site expects to be in. */
   | { kind: 'beside'; address: string }
   | { kind: 'outside'; url: URL }
   /** Nothing to load, such as mail, a telephone number or inline data. */

@@ -19,7 +19,6 @@ export const hashName = (name: string): number => {
   return hash >>> 0
 }
 
-/** True when the sorted hashes include the name. */
 export const includesName = (hashes: Uint32Array, name: string): boolean => {
   const wanted = hashName(name)
   let [low, high] = [0, hashes.length]

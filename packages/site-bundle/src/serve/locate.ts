@@ -4,7 +4,7 @@ import { escapeLocation, readRedirectRules, withoutSlash } from './redirect-rule
 
 export type SiteRules = { root: string; redirects: readonly { from: string; to: string }[] }
 
-/** What an address of a site leads to. `to` is an address of the site, or a URL when a rule of the bundle names one. */
+/** `to` is an address of the site, or a URL when a rule of the bundle names one. */
 export type Located =
   | { kind: 'file'; status: 200 | 404; file: SiteFile }
   | { kind: 'redirect'; status: 302 | 308; to: string }

@@ -4,7 +4,7 @@ import type { SiteRules } from './locate.ts'
 
 export type OpenedSite = { site: StoredSite; rules: SiteRules }
 
-/** Keeps the last `max` open. One that did not open is tried again. */
+/** Keeps the last `max` sites open. A site that failed to open is tried again. */
 export const openedSites = (open: (sha256: string) => StoredSite | Promise<StoredSite>, max: number) => {
   const sites = new LRUCache<string, Promise<OpenedSite>>({ max })
   return (sha256: string): Promise<OpenedSite> => {

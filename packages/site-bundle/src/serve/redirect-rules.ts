@@ -21,7 +21,7 @@ const decode = (text: string): string => {
 
 const encodeOne = (character: string) => (character === "'" ? '%27' : encodeURIComponent(character))
 
-/** The same address or URL with what has a meaning to headers, shells and configurations encoded. */
+/** Encodes characters that have a meaning in headers, shells and configurations. */
 export const escapeLocation = (location: string): string =>
   location.toWellFormed().replaceAll(/%(?![\da-f]{2})|[^\w\-.~:/?#[\]@!&()*+,;=%]/giu, encodeOne)
 
@@ -74,7 +74,7 @@ const read = (redirects: readonly { from: string; to: string }[]): RedirectRules
 
 const known = new WeakMap<readonly object[], RedirectRules>()
 
-/** Once for each list. Targets are safe in headers and never name another host by accident. */
+/** Targets are safe in headers and never name another host by accident. */
 export const readRedirectRules = (redirects: readonly { from: string; to: string }[]): RedirectRules => {
   const rules = known.get(redirects) ?? read(redirects)
   known.set(redirects, rules)
@@ -93,7 +93,7 @@ export const addQuery = (to: string, query: string): string => {
 
 const origin = 'http://site.invalid'
 
-/** Path, query and fragment of an address within a site, encoded. Null for anything that leads elsewhere. */
+/** Null for anything that leads outside the site. */
 export const readOwnAddress = (address: string): string | null => {
   const url = URL.parse(address, origin)
   return url?.origin === origin && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : null

@@ -16,7 +16,7 @@ const acceptsGzip = (accepted = ''): boolean =>
 const matches = (header: string, tag: string): boolean =>
   header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag)
 
-/** Reads one range of a file, cut at its end. `none` for several or malformed ones, which count as no range. */
+/** Ends at the end of the file. `none` for several or malformed ranges, which count as no range. */
 const parseRange = (header: string, size: number): { start: number; end: number } | 'none' | 'unsatisfiable' => {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? []
   if (first === '' && last === '') return 'none'

@@ -36,7 +36,7 @@ export const folderTarget = async ({ path, keep, within }: FolderOptions): Promi
   }
 }
 
-/** Names folders on the way to a target that not every user may enter, and how to open them. Null when there are none. */
+/** Names folders above a target that not every user may enter, and how to open them. Null when there are none. */
 const findClosed = async (root: string): Promise<string | null> => {
   const closed: string[] = []
   for (let folder = root; folder !== dirname(folder); folder = dirname(folder))
@@ -46,7 +46,7 @@ const findClosed = async (root: string): Promise<string | null> => {
   return `But not everybody may enter ${names}. If the web server runs as another user, it may not be able to read what Docket delivers. To let it in, run: chmod go+x ${names} – then deliver again.`
 }
 
-/** The real path of a folder. Throws `DeliveryFailed` unless it exists within one of the folders, links resolved. */
+/** Resolves symlinks. Throws `DeliveryFailed` unless the folder exists within one of `within`. */
 export const locateFolder = async (path: string, within: readonly string[]): Promise<string> => {
   const allowed = await Promise.all(within.map((folder) => realpath(folder).catch(() => null)))
   const real = await realpath(path).catch(() => null)

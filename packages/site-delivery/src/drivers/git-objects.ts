@@ -66,7 +66,7 @@ async function* describeCommit(ref: string, { parent, message, removed, files }:
     let bytes = 0
     for await (const chunk of content) {
       bytes += chunk.length
-      // More would be read as commands.
+      // git would read further bytes as commands.
       if (bytes > sizeBytes) break
       yield chunk
     }
@@ -76,7 +76,7 @@ async function* describeCommit(ref: string, { parent, message, removed, files }:
   yield Buffer.from('\ndone\n')
 }
 
-/** SHA-256 of files of a commit; null for a missing one. One after the other, in their order. */
+/** Null for a missing file. Yields one hash after the other, in the order of the files. */
 export async function* hashCommitFiles(
   gitDir: string,
   commit: string,

@@ -26,13 +26,13 @@ export type RemoteSession = {
   git: ReturnType<typeof gitIn>
   url: string
   over: (args: readonly string[], signal: AbortSignal) => Promise<string>
-  /** Fetches into `gitDir`, within the limit on bytes. */
+  /** Rejects when the branch has more than `maxBranchBytes`. */
   fetch: (args: readonly string[], signal: AbortSignal) => Promise<string>
 }
 
 const transferMs = 30 * 60_000
 const largestBundleBytes = 8 * 1024 ** 3
-/** Clones of processes that were killed. Milliseconds. */
+/** Older clones were left by killed processes. Milliseconds. */
 const abandonedMs = 6 * 3_600_000
 
 /** Opens a bare repository for `use`, and removes it afterwards. Rejects with `DeliveryFailed`. */

@@ -6,7 +6,7 @@ import { DeliveryFailed } from '#delivery-target.ts'
 import { linkDraft, type LinkedFiles } from '#layouts/release-folders.ts'
 import type { Entry } from '#layouts/site-tree.ts'
 
-/** Attributes of a file. `mode` is absent on servers without permissions. */
+/** `mode` is absent on servers without permissions. */
 export type Stats = { mode?: number; size: number } & Record<'isFile' | 'isDirectory' | 'isSymbolicLink', () => boolean>
 
 export type FileSystem = {
@@ -17,15 +17,15 @@ export type FileSystem = {
   list(path: string): Promise<[name: string, stats: Stats][]>
   /** Changes permissions, unless the system forbids that. */
   chmod(path: string, mode: number): Promise<void>
-  /** The content of a regular file; null for anything else. */
+  /** Null for anything but a regular file. */
   open(path: string): Promise<Readable | null>
   create(path: string, mode: number): Promise<Writable>
   link(path: string, name: string): Promise<void>
   readlink(path: string): Promise<string>
   symlink(to: string, path: string): Promise<void>
-  /** Renames a file atomically over an existing one, and makes that durable. */
+  /** Replaces an existing file atomically and durably. */
   rename(path: string, name: string): Promise<void>
-  /** Replaces a file, and where the system has no other way, in two steps. */
+  /** Replaces a file, in two steps where the system has no other way. */
   move(path: string, name: string): Promise<void>
   unlink(path: string): Promise<void>
   rmdir(path: string): Promise<void>

@@ -19,7 +19,6 @@ export type S3TargetOptions = S3Options & { prefix: string; graceMs: number }
 /** Maximum silence of a store. Milliseconds. */
 const waits = { connectionTimeout: 5_000, socketTimeout: 30_000 }
 
-/** Objects of an S3 bucket, with content types and cache headers. */
 export const s3Target = (options: S3TargetOptions): DeliveryTarget => inPlace(bucketFiles(options), options.graceMs)
 
 const bucketFiles = (options: S3TargetOptions): PlainFiles => {

@@ -43,7 +43,6 @@ type Callback<T> = (error: Error | null | undefined, value: T) => void
 /** Codes of SFTP: no such file, no permission, any other refusal, unknown request. */
 const codes = { missing: 2, denied: 3, failure: 4, unsupported: 8 } as const
 const isMissing = (error: unknown) => (error as { code?: unknown }).code === codes.missing
-/** True when the server understood and refused the request, or does not support it. */
 const isRefusal = ({ code, message }: Error & { code?: unknown }) =>
   [codes.denied, codes.failure, codes.unsupported].includes(code as never) || message.includes('does not support')
 
@@ -56,7 +55,7 @@ const remoteFiles = (options: SftpOptions): FileSystem & { close: () => Promise<
   const call = async <T = void>(work: (sftp: SFTPWrapper, done: Callback<T>) => void): Promise<T> => {
     const sftp = await session()
     return new Promise<T>((resolve, reject) => {
-      // It throws for extensions that the server lacks.
+      // ssh2 throws for extensions that the server lacks.
       work(sftp, (error, value) => (error ? reject(error) : resolve(value)))
     })
   }
@@ -98,7 +97,7 @@ const remoteFiles = (options: SftpOptions): FileSystem & { close: () => Promise<
     throw error
   }
   return {
-    /** The target's own folder may be a link. Names are looked up in one go, because each answer takes its time. */
+    /** The target's own folder may be a link. All names are looked up at once, because each response takes time. */
     within: async (path, makes, use) => {
       const parts = path.split('/').filter((part) => part !== '' && part !== '.')
       const folders = parts.map((_, index) => parts.slice(0, index + 1).join('/'))

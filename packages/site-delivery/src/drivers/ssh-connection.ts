@@ -11,7 +11,7 @@ export type SshLogin =
 
 const connectMs = 20_000
 
-/** Fingerprint of a key, as printed by `ssh-keygen -l`. Null for anything that is not a key. */
+/** Has the form that `ssh-keygen -l` prints. Null for anything that is not a key. */
 export const readFingerprint = (key: HostKey): string | null => {
   const [type, content] = key.split(' ')
   const bytes = Buffer.from(content ?? '', 'base64')
@@ -48,7 +48,7 @@ export const readHostKey = (address: SshAddress): Promise<HostKey> =>
     })
   })
 
-/** Opens an SFTP session. Rejects with `DeliveryFailed`, including when the server's key differs from the pinned one. */
+/** Rejects with `DeliveryFailed`, including when the server's key differs from the pinned one. */
 export const openSftp = (
   address: SshAddress & { hostKey: HostKey },
   login: SshLogin,

@@ -21,7 +21,7 @@ export type PlainFiles = Folders & {
   write(file: DeliveredFile, open: () => Promise<Readable>): Promise<void>
   /** Null for a missing file. */
   read(path: string): Promise<Readable | null>
-  /** Every file that is there, whoever wrote it. */
+  /** Includes files that Docket did not write. */
   list(): AsyncIterable<string>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export type PlainFiles = Folders & {
 /** Folder of Docket's own files, which readers don't get. */
 export const ownFolder = '.docket'
 const draftPrefix = 'draft-'
-/** Begins the path of a file that is not complete yet. */
+/** Paths of incomplete files begin with this. */
 export const draftStart = `${ownFolder}/${draftPrefix}`
 const stateFile = `${ownFolder}/delivery.json`
 const progressFile = `${ownFolder}/progress.json`
@@ -46,7 +46,7 @@ type State = {
   next: { sum: string; files: Record<string, string> } | null
 }
 
-/** Everything but pages, then pages, and after `graceMs` removals: pages find their files, but it is no single step for readers. */
+/** Writes files, then pages, and removes after `graceMs`: pages find their files, but readers see more than one step. */
 export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
   const readJson = async (path: string): Promise<unknown> => {
     const content = await files.read(path)
@@ -106,7 +106,7 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
   const removeOld = async ({ removed }: DeliveryPlan, { onProgress, signal }: DeliveryWatch) => {
     if (removed.length === 0) return
     onProgress('waiting', 0, Math.ceil(graceMs / 1000))
-    // Readers who opened a page before still load its files.
+    // Readers who opened a page earlier may still load its files.
     await sleep(graceMs, undefined, { signal })
     for (const [index, path] of removed.entries()) {
       signal.throwIfAborted()
@@ -193,7 +193,7 @@ const inOrder = (some: readonly DeliveredFile[], added: ReadonlySet<string>): De
     [true, false].map((isNew) => some.filter((file) => isPage(file) === page && added.has(file.path) === isNew)),
   )
 
-/** Files before a delivery. After an unfinished one, it is unknown which of its files were replaced. */
+/** After an unfinished delivery, it is unknown which files it replaced. */
 const settle = ({ sum, files, next }: State, isResumed: boolean): Pick<State, 'sum' | 'files'> => {
   if (next === null || isResumed) return { sum, files }
   const uncertain = Object.entries(next.files).filter(([path, sha256]) => files[path] !== sha256)

@@ -19,9 +19,9 @@ export type LinkedFiles = Folders & {
   write(path: string, content: Readable): Promise<void>
   /** Null for a missing file. */
   read(path: string): Promise<Readable | null>
-  /** Bytes of a regular file; null for anything else. */
+  /** Null for anything but a regular file. */
   readSize(path: string): Promise<number | null>
-  /** Gives a file a second name. False where that is impossible. */
+  /** False where the file system cannot give a file a second name. */
   addName(path: string, name: string): Promise<boolean>
   /** Where a link leads to; `other` for a file or folder, null for nothing. */
   readLink(path: string): Promise<{ to: string } | 'other' | null>
@@ -37,7 +37,7 @@ const releases = 'releases'
 const link = 'current'
 const orderFile = `${releases}/.docket.json`
 const prefix = '.docket-'
-/** Begins the path of a file that is not complete yet. Outside of what is served, and on the same file system. */
+/** Paths of incomplete files begin with this. They are not served, and on the same file system as the releases. */
 export const draftStart = `${releases}/${prefix}draft-`
 export const linkDraft = `${prefix}link`
 

@@ -1,12 +1,12 @@
 import pMap from 'p-map'
 import type { SiteContent } from '#delivery-target.ts'
 
-/** Something in a folder. `hasRights`: with the permissions that Docket gives to what it delivers, where there are any. */
+/** `hasRights` is true when it has the permissions that Docket gives, or when the target has no permissions. */
 export type Entry = { name: string; isFolder: boolean; hasRights: boolean }
 
 /** Folders as file systems have them. Paths are relative to the target, and empty for the target itself. */
 export type Folders = {
-  /** What is in a folder, links not followed. Empty for a missing one, and where folders are only parts of names. */
+  /** Does not follow links. Empty for a missing folder, and where folders are only parts of names. */
   listFolder(path: string): Promise<Entry[]>
   /** Gives a file or folder the permissions of what is delivered, unless the system forbids that. */
   setRights(path: string, isFolder: boolean): Promise<void>
@@ -15,7 +15,7 @@ export type Folders = {
   concurrency: number
 }
 
-/** `extra`: what is in the folders of a site and not part of it, unless it belongs to others. */
+/** `extra` lists entries in the folders of the site that are not part of it, unless they belong to others. */
 export const siteTree = (files: Folders, start: string, isOurs: (entry: Entry) => boolean) => {
   const { concurrency } = files
   const compare = async (site: SiteContent) => {

@@ -154,7 +154,7 @@ const describeDivergence = (files: readonly string[]): string =>
 export const listNames = (files: readonly string[]): string =>
   files.length > 20 ? `${files.slice(0, 20).join(', ')} and ${files.length - 20} more` : files.join(', ')
 
-/** Commit or object of a ref. Null when there is none. */
+/** Null when the ref does not exist. */
 export const readRef = async ({ git }: FolderRepository, ref: string): Promise<string | null> =>
   (await git(['rev-parse', '--verify', '--quiet', ref], { goodExit: 1 })).trim() || null
 

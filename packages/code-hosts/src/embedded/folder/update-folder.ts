@@ -51,7 +51,6 @@ const planChanges = async (
   })
 }
 
-/** Reason why the git repository of the folder can't move to the main branch now. */
 const findGitReason = async (
   { git }: FolderRepository,
   { gitDir }: WorkTree,
@@ -105,7 +104,7 @@ const write = async (
   }
 }
 
-/** Moves the checkout's branch and index to the commit whose files are already written, like a fast-forward merge. */
+/** Requires that the files of the commit are already written. */
 const moveBranch = async (
   { git }: FolderRepository,
   { git: theirGit, gitDir, root }: WorkTree,

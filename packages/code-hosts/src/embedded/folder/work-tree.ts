@@ -13,7 +13,7 @@ export type WorkTree = {
   git: Git
 }
 
-/** Finds the checkout that a folder is in. Null when it is in none. */
+/** Null when the folder is in no checkout. */
 export const findWorkTree = async (folder: string): Promise<WorkTree | null> => {
   const inside = await realpath(folder)
   for (let root = inside; ; root = dirname(root)) {
@@ -33,7 +33,7 @@ const readGitDir = async (root: string): Promise<string | null> => {
   return gitDir && existsSync(join(gitDir, 'HEAD')) ? gitDir : null
 }
 
-/** Branch that a checkout is on. Null when its HEAD is detached. */
+/** Null when HEAD is detached. */
 export const readBranch = async ({ git }: WorkTree): Promise<string | null> =>
   (await git(['symbolic-ref', '--quiet', '--short', 'HEAD'], { goodExit: 1 })).trim() || null
 

@@ -16,7 +16,7 @@ type Order = Question & { now: Date }
 
 type Rule = {
   isDone: (pull: PullRequest) => boolean
-  /** Reason why the action is not possible, even if it is already done. */
+  /** The reason why the action is not possible, even if it is already done. */
   whyNot: (question: Question) => string | null | Promise<string | null>
   /** Changes refs atomically. Returns why nothing changed, else null. */
   run: (order: Order) => Promise<string | null>

@@ -20,7 +20,6 @@ export const listCommits = async (git: Git, range: string): Promise<Commits> => 
     git(order, { atMostBytes: limits.listBytes }),
     git(['rev-list', '--count', range, '--']),
   ])
-  // Subjects contain no NUL.
   const fields = log.split('\0')
   const commits = Array.from({ length: Math.floor(fields.length / 5) }, (_, index) =>
     parseCommit(fields.slice(index * 5)),
@@ -28,7 +27,7 @@ export const listCommits = async (git: Git, range: string): Promise<Commits> => 
   return { commits, total: Number(total) }
 }
 
-/** One commit by its full hash. Null when the repository does not have it. */
+/** `hash` is the full hash. Null when the repository does not have the commit. */
 export const commitAt = async (git: Git, hash: string): Promise<Commit | null> => {
   if (!/^[0-9a-f]{40}$/.test(hash)) return null
   const kind = await git(['cat-file', '-t', hash]).catch(() => '')

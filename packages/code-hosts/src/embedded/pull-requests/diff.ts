@@ -26,7 +26,7 @@ const timeLimitMs = 20_000
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** Counts the changes of a range of `git diff`. Null if it takes too long. */
+/** Null if it takes too long. */
 export const countChanges = async (git: Git, range: readonly string[]): Promise<Diff['totals']> => {
   const short = await git(['diff', ...plain, '--shortstat', ...range], { timeLimitMs }).catch(() => null)
   if (short === null) return null

@@ -84,7 +84,7 @@ export const recordChange = async (repository: Repository, pull: PullRequest): P
 const recordBlob = async ({ git }: Repository, pull: z.infer<typeof PullRequestRecord>) =>
   (await git(['hash-object', '-w', '--stdin'], { input: JSON.stringify(PullRequestRecord.parse(pull)) })).trim()
 
-/** Changes refs atomically. Takes lines of `git update-ref --stdin`. */
+/** All changes are made, or none. `changes` are lines of `git update-ref --stdin`. */
 export const changeRefs = async ({ git }: Pick<Repository, 'git'>, changes: readonly string[]): Promise<void> => {
   await git(['update-ref', '--stdin'], { input: `start\n${changes.join('\n')}\nprepare\ncommit\n` })
 }

@@ -39,7 +39,7 @@ export const listPages = async ({ checkout, folder }: Pick<RecipeWork, 'checkout
 export const listScope = async (work: RecipeWork): Promise<string[]> =>
   work.pages ? [...work.pages] : await listPages(work)
 
-/** What to do with a file: edits, and findings at their offsets. Null when the file does not parse. */
+/** Null when the file does not parse. `at` is an offset. */
 export type FileWork = { edits: Edit[]; findings?: { at: number; what: string }[] } | null
 
 /** `left`: files that are too large or not UTF-8. */
@@ -105,7 +105,7 @@ const countLines = (text: string, offset: number) => {
   return lines
 }
 
-/** Text of a file, or null when it is too large or not UTF-8, because writing it back would damage it. */
+/** Null when the file is too large or not UTF-8, because writing it back would damage it. */
 export const readText = async (checkout: string, file: string): Promise<string | null> => {
   const handle = await open(join(checkout, file), constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
@@ -130,7 +130,7 @@ export const writeBytes = async (checkout: string, file: string, bytes: Buffer):
 
 export type Edit = { start: number; end: number; text: string }
 
-/** Applies edits to a text, and keeps every other character. Edits must not overlap. */
+/** Edits must not overlap. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   const parts: string[] = []
   let at = 0
@@ -154,7 +154,7 @@ const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze()
 
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?=\r?\n|$)/
 
-/** Length of the front matter in characters; 0 without one. */
+/** Characters; 0 without front matter. */
 export const frontMatterLength = (text: string): number => frontMatter.exec(text)?.[0].length ?? 0
 
 /** Offsets into `text`; front matter and a byte order mark count as blanks. Null for MDX that does not parse. */

@@ -17,7 +17,6 @@ export const renameHistory = async (git: Git, commit: string, exists: (path: str
   )
   const left = new Map<string, Leaving[]>()
   const came = new Map<string, { from: string; commit: string; age: number }[]>()
-  // Newest first, so that the number of a commit falls with its age.
   for (const [age, text] of log.split('\u0001').slice(1).entries()) {
     const [hash = '', ...fields] = text.split('\0').map((field) => field.replace(/^\n+/, ''))
     for (let index = 0; index < fields.length;) {

@@ -25,7 +25,7 @@ const takesFromElsewhere = (tree: Root): boolean => {
   return takes
 }
 
-/** True for a page without headings whose script renders components, which create the headings. */
+/** A page without headings may get them from components that its script renders. */
 const isMadeByScript = (tree: Root, ids: ReadonlySet<string>) =>
   ids.size === 0 && tree.children.some((node) => node.type === 'html' && /^<script\b[\s\S]*\bfrom\s/.test(node.value))
 

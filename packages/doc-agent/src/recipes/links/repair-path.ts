@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { RenameHistory } from './rename-history.ts'
 import { listPathCandidates, resolveTarget, type LinkSpace } from './resolve.ts'
 
-/** Meaning of a broken link: one file, or unclear with possible files. `isGone` is true when its file existed before. */
+/** `isGone` is true when the link's file existed before. */
 export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear'; candidates: string[]; isGone: boolean }
 
 export const explainUnclear = (verdict: Verdict): string => {
@@ -84,7 +84,7 @@ export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): stri
   )
 }
 
-/** Spellings of a relative path in the style of `path`, the closest first. */
+/** The spelling closest to `path` comes first. */
 export const listSpellings = (path: string, relative: string): string[] => {
   const bare = relative.replace(/\.mdx?$/i, '')
   if (/\.mdx?$/i.test(path)) return [relative]

@@ -5,7 +5,7 @@ const endings = ['.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/READM
 const siteFile =
   /(^|\/)(docs\.json|mint\.json|mkdocs\.ya?ml|docusaurus\.config\.[jt]s|\.vitepress\/config(\/index)?\.\w+)$/
 
-/** Prepares the lookups. `moreRoots`: folders of pages that a site's configuration names. */
+/** `moreRoots` are folders of pages that a site's configuration names. */
 export const linkSpace = (files: readonly string[], moreRoots: readonly string[] = []) => {
   const known = new Set(files)
   const folders = new Set<string>([''])
@@ -68,7 +68,7 @@ export const listBases = (space: LinkSpace, page: string, path: string): string[
   return [posix.dirname(page), ownFolder, root]
 }
 
-/** Places in the checkout that a path on a page may mean, in the order of `basesOf`. What leads out of the checkout is not among them. */
+/** Places that a path on a page may mean, in the order of `listBases`. Places outside the checkout are left out. */
 export const listPathCandidates = (space: LinkSpace, page: string, path: string): string[] =>
   listBases(space, page, path)
     .map((base) => posix.join(base, path.replace(/^\//, '')))

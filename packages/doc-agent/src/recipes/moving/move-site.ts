@@ -82,7 +82,7 @@ const toAddress = (file: string, root: string) =>
     .replace(/\.mdx?$/i, '')
     .replace(/(^|\/)(index|readme)$/i, '')}`
 
-/** New value of an entry that leads to the page, in its old style. Null for any other entry; throws when it cannot be written. */
+/** Null for an entry that does not lead to the page. Throws when the new value cannot be written in the old style. */
 const moveEntry = (
   { value, prefix }: Pick<SiteEntry, 'value' | 'prefix'>,
   root: string,

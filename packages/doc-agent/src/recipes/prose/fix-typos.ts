@@ -151,7 +151,7 @@ const isUnsafe = (node: Parents, text: string) => {
   )
 }
 
-/** In lower case: words in code, addresses, front matter, tags and attributes, and in the path of the file. */
+/** Words in code, addresses, front matter, tags, attributes and the file's path, in lower case. */
 const listNames = (page: string, text: string): Set<string> => {
   const names = new Set<string>()
   const add = (source: string) => {

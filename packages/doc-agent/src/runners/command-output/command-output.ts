@@ -7,7 +7,7 @@ import { hideSecrets, listSecrets } from './hide-secrets.ts'
 const pauseMs = 250
 const limits = { line: 2000, pending: 64 * 1024, all: 4 * 1024 * 1024, report: 40, reportCharacters: 8000 }
 
-/** Usage after an event. `isTotal` is true when the command reported the end of its run. */
+/** `isTotal` is true when the command reported the end of its run. */
 export type UsageSoFar = Usage & { isTotal: boolean }
 
 /** Passes on readable text without the `secrets`, at most four times a second. Keeps the last lines and the usage. */

@@ -38,7 +38,6 @@ export const startAllowListProxy = async (
     if (target === null) return end(client, 400, 'This is not a host and a port.')
     const destination = await check(target)
     if ('refusal' in destination) return end(client, 403, destination.refusal)
-    // The sandbox may have ended during the check.
     if (client.destroyed) return
     const { lookup } = destination
     const server = connect({ ...target, lookup, timeout: limits.connectMs, allowHalfOpen: true })

@@ -26,7 +26,7 @@ export const watchUsage = (
   return () => ended.abort()
 }
 
-/** Returns the exceeded limit, or null. Memory is resident and anonymous; shared pages count for each process. */
+/** Null when no limit is exceeded. Memory is resident and anonymous; shared pages count for each process. */
 const findProcessExcess = async (init: number, limits: SandboxLimits): Promise<string | null> => {
   const used = { memory: 0, tasks: 0 }
   const waiting = [init]
@@ -116,6 +116,6 @@ const addDeepFolder: typeof addFolder = async (folder, used, limits, opened) => 
   }
 }
 
-/** Entries of a folder: empty when it no longer exists, null when it is unreadable. */
+/** Empty when the folder no longer exists, null when it is unreadable. */
 const unlessGone = (error: NodeJS.ErrnoException): [] | null =>
   error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : null

@@ -5,9 +5,9 @@ export type Run = { kind: 'same' | 'added' | 'removed'; text: string }
 
 export type BlockChange = { element: string; runs: Run[] }
 
-/** Edits after which a comparison of blocks gives up, and what is left counts as replaced. Time grows with their square. */
+/** After this many edits, the rest counts as replaced, because time grows with their square. */
 const maxBlockEdits = 2_000
-/** The same for the words of all blocks together: the squares of their edits. */
+/** Limits the sum of the squares of edits for the words of all blocks. */
 const maxWordCost = 4_000_000
 const pairingWindow = 12
 const minCommon = 0.3
@@ -75,7 +75,6 @@ export const compareBlocks = (
   return { blocks, isCut }
 }
 
-/** What both begin and end with, and everything between as replaced. */
 const replaceMiddle = (earlier: string[], later: string[]) => {
   let start = 0
   while (start < earlier.length && start < later.length && earlier[start] === later[start]) start++
@@ -96,7 +95,6 @@ const replaceMiddle = (earlier: string[], later: string[]) => {
   ]
 }
 
-/** Words, single characters of scripts without spaces, spaces, and everything else. */
 const splitText = (text: string): string[] =>
   text.match(/[\u0e00-\u0eff\u3040-\ud7ff]|[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu) ?? []
 
@@ -117,7 +115,7 @@ const areAlike = (a: Block, b: Block) => {
   return common >= minCommon * Math.max(words.size, others.size)
 }
 
-/** Null when the texts are too different for what is left of the `budget`. */
+/** Null when the texts differ too much for what is left of the `budget`. */
 const diffText = (earlier: string, later: string, budget: { cost: number }): Run[] | null => {
   const maxEditLength = Math.floor(Math.sqrt(Math.max(budget.cost, 0)))
   const changes = diffArrays(splitText(earlier), splitText(later), { maxEditLength })

@@ -8,7 +8,7 @@ import { readMainText, type Block } from '#pages/description/read-text.ts'
 import { isElement } from '#pages/html.ts'
 import { compareBlocks, type BlockChange, type Run } from './compare-blocks.ts'
 
-/** Bounds of a comparison of words. Bytes of HTML, number of blocks, characters of the result. */
+/** Bytes of HTML, number of blocks, and characters of the result. */
 const maxPageBytes = 4 * 1024 ** 2
 const maxBlocks = 8_000
 const maxResultBlocks = 2_000
@@ -52,7 +52,7 @@ export const countWordChanges = async (earlier: StoredPage, later: StoredPage, s
   return counts
 }
 
-/** Compares the words of a page. Null for a page that is missing. Empty without a change. Blocks and long runs without a change are cut, and `…` marks where. */
+/** Null for a missing page, empty without a change. Unchanged blocks and long unchanged runs are cut, and `…` marks where. */
 export const comparePageText = async (
   earlier: StoredPage | null,
   later: StoredPage | null,

@@ -19,7 +19,7 @@ export type FromWorker =
 
 export type ToWorker = { id: number; value: unknown }
 
-/** MB. */
+/** Megabytes. */
 const memoryMb = 1024
 
 type Sites = Record<Side, ComparableSite>
@@ -28,7 +28,6 @@ type Sites = Record<Side, ComparableSite>
 export const compareSitesInWorker = (sites: Sites, signal: AbortSignal): Promise<SiteComparison> =>
   runTask({ kind: 'sites' }, sites, signal) as Promise<SiteComparison>
 
-/** Compares the words of a page in a thread of its own, or of a page that one of the sites lacks. */
 export const comparePageInWorker = async (
   sites: Sites,
   paths: Record<Side, string | null>,

@@ -2,11 +2,11 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { isElement, walk } from '#pages/html.ts'
 
 const bits = {
-  /** Holds exactly the text of a page in a known generator. */
+  /** In a known generator, this element contains exactly the text of a page. */
   container: 1,
   main: 2,
   article: 4,
-  /** Holds the text in older generators and in themes without landmarks. */
+  /** In older generators and in themes without landmarks, this element contains the text. */
   looseContainer: 8,
   header: 16,
   footer: 32,
@@ -122,7 +122,7 @@ export const findMain = (html: Tree.Element): { main: Tree.Element; isBody: bool
 
 export type Landmark = 'navigation' | 'header' | 'footer'
 
-/** How a description treats an element: whether it is read, and which part of every page it starts. */
+/** Whether an element is read, and which shared part of the page it begins. */
 export const readPlace = (element: Tree.Element): { isSilent: boolean; landmark: Landmark | null } => {
   const traits = readTraits(element)
   if (!(traits & ~bits.theme)) return plain

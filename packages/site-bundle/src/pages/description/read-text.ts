@@ -17,7 +17,7 @@ const blockKinds = new Map<string, 'heading' | 'named' | 'other'>([
     .split(' ')
     .map((name) => [name, 'other'] as const),
 ])
-/** A paragraph in one of these counts as it. */
+/** A paragraph in one of these elements counts as that element. */
 const outerBlocks = new Set(['li', 'dt', 'dd', 'td', 'th', 'blockquote'])
 const shownElements = new Set(['a', 'img', 'source', 'video', 'audio', 'embed', 'object', 'iframe', 'image', 'track'])
 
@@ -104,7 +104,7 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
         .slice(headingStart)
         .map((block) => block.text)
         .join(' ')
-      // Of headings within each other, each has its own text.
+      // Each of several nested headings has its own text.
       headingStart = blocks.length
       if (text !== '') headings.push({ level: Number(name[1]), text, id: findHeadingId(element) })
     },
@@ -113,7 +113,7 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
   return { blocks, headings, elements }
 }
 
-/** Nodes that are looked at below one element: hostile pages have the same ones below many. */
+/** Maximum nodes to visit below one element, because hostile pages nest the same ones below many. */
 const maxLooks = 200
 
 const isPermalink = (link: Tree.Element) => {

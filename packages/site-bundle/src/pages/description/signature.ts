@@ -2,7 +2,7 @@
 const bins = 64
 const empty = 0xffff
 
-/** Signature in base64url, empty for a text without words, and the number of words. */
+/** The signature is in base64url, and empty for a text without words. */
 export const signText = (text: string): { signature: string; words: number } => {
   const smallest = new Uint32Array(bins).fill(0xffffffff)
   let first = 0
