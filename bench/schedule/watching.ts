@@ -1,4 +1,4 @@
-import { budgetPlan, fullLevel, takeTokens } from '#apps/bff/src/service/rate-limit/bucket.ts'
+import { planBudget, createFullLevel, takeTokens } from '#apps/bff/src/service/rate-limit/bucket.ts'
 import { floorMs as floorFor, readIntervalMs } from '#apps/bff/src/service/polling/read-interval.ts'
 import { schedule } from '#apps/bff/src/service/polling/schedule.ts'
 import type { SimulatedJob } from './jobs.ts'
@@ -43,8 +43,8 @@ export const watchSimulated = async (options: {
   const { jobs, measured, callsPerHour, seed } = options
   const random = seeded(seed)
   const service = countingService(callsPerHour)
-  const budget = budgetPlan(callsPerHour)
-  let level = fullLevel(budget, 0)
+  const budget = planBudget(callsPerHour)
+  let level = createFullLevel(budget, 0)
   let now = 0
   const changing = new Set<Followed>()
   const due = queue<Followed>()

@@ -22,9 +22,9 @@ const answerWithinMs = 3_000
 // The call comes before its record.
 const fault: Fault = {
   file: 'bff/src/records/static-exports/start-export.ts',
-  instead: '  const { row, granted } = await writeIntent(\n',
+  instead: '  const { row, granted } = await writeStartIntent(\n',
   write:
-    '  await here.adminApi.startStaticExport({ domain, version: undefined, paths: undefined }).catch(() => {})\n  const { row, granted } = await writeIntent(\n',
+    '  await here.adminApi.startStaticExport({ domain, version: undefined, paths: undefined }).catch(() => {})\n  const { row, granted } = await writeStartIntent(\n',
 }
 
 const formatAnswers = (answers: Map<number, number>) =>

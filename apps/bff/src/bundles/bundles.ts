@@ -28,9 +28,9 @@ import {
   findBundle,
   recordBundle,
   recordDownload,
-  uploadPlace,
+  createUploadConnectionChooser,
 } from '#records/static-exports/static-exports.artifacts.ts'
-import { findConnection } from '#records/static-exports/static-exports.rows.ts'
+import { findExportConnection } from '#records/static-exports/static-exports.rows.ts'
 import type { Connections } from '#service/service.ts'
 import type { AnalyseBundle, BundlesCtx, StoringCtx } from './bundles-ctx.ts'
 
@@ -81,7 +81,7 @@ export const openBundles = (
   const { view } = shared
   const exports = exportsForArtifacts(ground)
   const records: DownloadCtx['records'] = {
-    findConnection: (exportId) => findConnection(db, exportId),
+    findExportConnection: (exportId) => findExportConnection(db, exportId),
     findBundle: (exportId) => findBundle(ground, exportId),
     recordBundle: (...use) => recordBundle(ground, ...use),
     recordDownload: (...download) => recordDownload(ground, ...download),
@@ -112,7 +112,7 @@ export const openBundles = (
     analyse: deps.analyse,
     countChanges: deps.countChanges ?? comparing.countChanges,
     readWhole: async (exportId, signal, use) =>
-      remote.open(await findConnection(db, exportId)).readWhole(exportId, signal, use),
+      remote.open(await findExportConnection(db, exportId)).readWhole(exportId, signal, use),
     findFile: async (connectionId, jobId) => (registry.isEmbedded(connectionId) ? deps.findFile(jobId) : null),
     uploading: new Set(),
   }
@@ -149,7 +149,7 @@ export const openBundles = (
       connections: remote,
     } satisfies DownloadCtx,
     upload: bundleUpload(ctx, {
-      place: uploadPlace(registry),
+      place: createUploadConnectionChooser(registry),
       answerMs: deps.uploadAnswerMs ?? 30_000,
       stopping: stopping.signal,
     }),

@@ -5,7 +5,7 @@ import { openReleases } from '#releases/releases.ts'
 import { type BundleNeeds, openBundles, openStore } from '#bundles/bundles.ts'
 import { measureStorage } from '#bundles/retention/storage-report.ts'
 import { openRecords, recordKinds } from '#records/records.ts'
-import { readPolling } from '#service/connections/polling-metrics.ts'
+import { readPollingMetrics } from '#service/connections/polling-metrics.ts'
 import { openService } from '#service/service.ts'
 import { findPerson } from '#people/accounts/own-session.ts'
 import { openPeople } from '#people/people.ts'
@@ -75,7 +75,7 @@ export const openAreas = async (deps: Dependencies) => {
     background: work,
     /** Reads the metrics over all processes from the database. */
     reading: async () => ({
-      ...(await readPolling(service, probes)),
+      ...(await readPollingMetrics(service, probes)),
       storage: await measureStorage(probes),
       backups: await backups.measure(probes),
     }),

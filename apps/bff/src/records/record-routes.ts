@@ -40,7 +40,7 @@ type RecordVerbs<C, Key, One> = {
 }
 
 /** Reads one row. */
-export const revisionReader = ({ db, now }: Pick<Ctx, 'db' | 'now'>, name: RecordKind) =>
+export const createRevisionReader = ({ db, now }: Pick<Ctx, 'db' | 'now'>, name: RecordKind) =>
   coalesce(async (): Promise<Revision> => ({ tag: await currentTag(db, name), now: now() }))
 
 /** Calls `onView` with the changing records of each poll. */
@@ -61,7 +61,7 @@ export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | Agen
   onView: (names: readonly RecordName[]) => void,
 ) => {
   const { list, one, verbs, readKey, show = (_, record) => record, isChanging, toName, file } = kind
-  const current = revisionReader(ctx, kind.name)
+  const current = createRevisionReader(ctx, kind.name)
   const act = (verb: Act<C, Key, One>) => async (c: Context<AppEnv>) =>
     show(readScope(c.var.identity), await verb(ctx, readKey(c as never), c.var.actor))
   return apiRoutes()

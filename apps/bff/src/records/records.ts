@@ -1,4 +1,4 @@
-import { countActive as countActiveJobs, jobReads } from '#records/agent-jobs/agent-jobs.list.ts'
+import { countActive as countActiveJobs, createJobReadQueries } from '#records/agent-jobs/agent-jobs.list.ts'
 import { jobDurations } from '#records/agent-jobs/agent-jobs.history.ts'
 import { agentJobs as agentJobTable } from '#records/agent-jobs/agent-jobs.table.ts'
 import { openJobsAt } from '#records/agent-jobs/agent-jobs.watcher.ts'
@@ -10,11 +10,11 @@ import type { RepositoriesCtx } from '#records/code-host/repositories.ts'
 import type { CodeHostsCtx } from '#records/pull-requests/code-hosts.ts'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { codeHostLinks } from '#records/code-host/code-host-link.ts'
-import { codeHostOpener, type OpenCodeHost, type OwnCodeHost } from '#records/pull-requests/open-code-hosts.ts'
-import { pullRequestWatcher, type ReadOutcome } from '#records/pull-requests/pull-request-watcher.ts'
+import { createCodeHostOpener, type OpenCodeHost, type OwnCodeHost } from '#records/pull-requests/open-code-hosts.ts'
+import { createPullRequestWatcher, type ReadOutcome } from '#records/pull-requests/pull-request-watcher.ts'
 import { purgeRemovedExports } from '#records/static-exports/remove-export.ts'
 import { exportDurations } from '#records/static-exports/static-exports.history.ts'
-import { countActive as countActiveExports, exportReads } from '#records/static-exports/static-exports.list.ts'
+import { countActive as countActiveExports, createExportReadQueries } from '#records/static-exports/static-exports.list.ts'
 import { staticExports as staticExportTable } from '#records/static-exports/static-exports.table.ts'
 import { endTimedOutStarts, openExportsAt } from '#records/static-exports/static-exports.watcher.ts'
 import type { OpenConnection } from '#service/connections/open-connection.ts'
@@ -29,8 +29,8 @@ import type { KeyRing } from '#ground/secret/encrypted-text.ts'
 type RecordsCtx = ExportsCtx & JobsCtx & CodeHostsCtx & RepositoriesCtx
 
 export const recordKinds = ({ db, now }: Pick<Ctx, 'db' | 'now'>) => ({
-  static_exports: { ...exportReads(db, now), table: staticExportTable, countActive: countActiveExports },
-  agent_jobs: { ...jobReads(db, now), table: agentJobTable, countActive: countActiveJobs },
+  static_exports: { ...createExportReadQueries(db, now), table: staticExportTable, countActive: countActiveExports },
+  agent_jobs: { ...createJobReadQueries(db, now), table: agentJobTable, countActive: countActiveJobs },
 })
 
 type Watching = {
@@ -43,7 +43,7 @@ const openRecordsAt = (base: OpenConnection, ctx: Ctx, watching: Watching) => {
   const { row, adminApi, embedded, pollingBy } = base
   const { limiters } = base.limits
   const exports = openExportsAt({ ...ctx, adminApi, polling: pollingBy(limiters.static_exports) })
-  const pullRequests = pullRequestWatcher({
+  const pullRequests = createPullRequestWatcher({
     ...watching,
     ...ctx,
     own: embedded ? watching.own : [],
@@ -92,7 +92,7 @@ export const openRecords = (
 ) => {
   const { db, now, log, events, work, ticks } = ground
   const { registry, instance: ring, ownCodeHosts: own, secrets, publicUrl, codeHost } = deps
-  const openCodeHost = codeHostOpener({ ring, own, secrets })
+  const openCodeHost = createCodeHostOpener({ ring, own, secrets })
   const readListeners: Watching['onRead'][] = []
   const watching: Watching = {
     open: openCodeHost,

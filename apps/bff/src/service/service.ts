@@ -1,5 +1,5 @@
 import type { OpenClient } from '#service/connections/open-client.ts'
-import { connectionRegistry } from '#service/connections/connection-registry.ts'
+import { createConnectionRegistry } from '#service/connections/connection-registry.ts'
 import { openConnection, type OpenConnection } from '#service/connections/open-connection.ts'
 import { deleteOldHistory } from '#service/history/retention.ts'
 import { deleteOldCalls } from '#service/rate-limit/call-report.ts'
@@ -22,7 +22,7 @@ export const openService = (
   const { db, now, log, events, work, ticks } = ground
   const { openClient, kinds, embedded, instance, keysFolder, testKeys, alone, retentionDays } = deps
   const tables = Object.values(kinds).map(({ table }) => table)
-  const registry = connectionRegistry<OpenConnection>({
+  const registry = createConnectionRegistry<OpenConnection>({
     ...ground,
     build: async (row, wake) =>
       openConnection(row, await openClient(row), { ...ground, tables, alone, testKeys, wake }),

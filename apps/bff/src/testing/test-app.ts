@@ -9,7 +9,7 @@ import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
 import { docketApp } from '#process/app.ts'
 import type { CodeHost } from '#records/code-host/code-host.ts'
-import { clientOpener } from '#service/connections/open-client.ts'
+import { createClientOpener } from '#service/connections/open-client.ts'
 import { describeTestConnection, embeddedFacts, testClient, testConnectionId } from '#testing/connection.ts'
 import { openPool, probePool } from '#ground/db/pool.ts'
 import { conditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
@@ -163,7 +163,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     agentJobCreation: options.agentJobCreation ?? true,
   })
   const instance = await openInstance(db, options.secrets ?? deriveSecrets(testSecret))
-  const openAdded = clientOpener({
+  const openAdded = createClientOpener({
     own: { environment: null, embedded: null },
     ring: instance,
     keysFolder: options.keysFolder ?? null,

@@ -2,7 +2,7 @@ import type { StaticExportListQuery } from '@docket/api-types/static-exports'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { openPool } from '#ground/db/pool.ts'
 import { everything, type TokenScope } from '#ground/http/access/token-scope.ts'
-import { pageOfExports } from '#records/static-exports/static-exports.list.ts'
+import { readExportPage } from '#records/static-exports/static-exports.list.ts'
 
 type Question = { query: Partial<StaticExportListQuery>; scope?: (domain: string) => TokenScope }
 type Values = { domain: string; jobId: string; deepCursor: string }
@@ -46,7 +46,7 @@ export const openLists = async (url: string) => {
       const { query, scope } = questions[name]!(values)
       const visible = scope === undefined ? everything : scope(domain)
       const startMs = performance.now()
-      await pageOfExports(db, { limit: 50, sort: 'newest', ...query }, visible)
+      await readExportPage(db, { limit: 50, sort: 'newest', ...query }, visible)
       return performance.now() - startMs
     },
     /** The table and its indexes with their sizes in bytes, largest first. */

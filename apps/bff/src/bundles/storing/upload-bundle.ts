@@ -11,7 +11,7 @@ import { withoutDeadline } from '#ground/db/deadline.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { uploadPlace } from '#records/static-exports/static-exports.artifacts.ts'
+import type { createUploadConnectionChooser } from '#records/static-exports/static-exports.artifacts.ts'
 import { type BundleBytes, endStalled, writeBundle } from './fetch-bundle.ts'
 import { ensureSite, intendStoring } from './bundle-rows.ts'
 import { progressReporter } from './report-progress.ts'
@@ -60,7 +60,7 @@ export const bundleUpload = (
   ctx: StoringCtx,
   deps: {
     /** Decides where an uploaded bundle belongs. `notes` are readable remarks about changes to the domain. */
-    place: ReturnType<typeof uploadPlace>
+    place: ReturnType<typeof createUploadConnectionChooser>
     /** Time for which a request waits for its bundle to be stored, once the last byte has arrived. Milliseconds. */
     answerMs: number
     stopping: AbortSignal

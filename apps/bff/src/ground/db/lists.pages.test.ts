@@ -4,7 +4,7 @@ import { asc, eq } from 'drizzle-orm'
 import { array, assert, asyncProperty, boolean, constantFrom, integer, option, record } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everything } from '#ground/http/access/token-scope.ts'
-import { pageOfAgentJobs } from '#records/agent-jobs/agent-jobs.list.ts'
+import { readAgentJobPage } from '#records/agent-jobs/agent-jobs.list.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -83,7 +83,7 @@ const expected = async ({ sort, group, repository, model, attention, q, from, to
   return found.toSorted(order[sort])
 }
 
-const page = (query: object) => pageOfAgentJobs(db, AgentJobListQuery.parse(query), { ...everything, now })
+const page = (query: object) => readAgentJobPage(db, AgentJobListQuery.parse(query), { ...everything, now })
 const wanted = record(
   {
     sort: constantFrom('newest', 'oldest', 'repository'),

@@ -6,12 +6,12 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everything } from '#ground/http/access/token-scope.ts'
-import { filtersOfAgentJobs, pageOfAgentJobs } from '#records/agent-jobs/agent-jobs.list.ts'
+import { readAgentJobFilters, readAgentJobPage } from '#records/agent-jobs/agent-jobs.list.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { openPool } from './pool.ts'
 import { bumpRevision, type ListName } from './revision.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
-import { domainsOfExports, pageOfExports } from '#records/static-exports/static-exports.list.ts'
+import { listExportDomains, readExportPage } from '#records/static-exports/static-exports.list.ts'
 import type { Database } from '#ground/db/database.ts'
 import { testDatabase } from '#testing/database.ts'
 import { seedRecordsAt } from '#testing/seed-records.ts'
@@ -122,9 +122,9 @@ const maxRows = (plans: Plan[][]): number => {
 }
 
 const exportPage = async (db: typeof database.db, query: object) =>
-  pageOfExports(db, StaticExportListQuery.parse(query), everything)
+  readExportPage(db, StaticExportListQuery.parse(query), everything)
 const jobPage = async (db: typeof database.db, query: object) =>
-  pageOfAgentJobs(db, AgentJobListQuery.parse(query), { ...everything, now })
+  readAgentJobPage(db, AgentJobListQuery.parse(query), { ...everything, now })
 
 const domain = 'docs.acme-0.example.com'
 const repository = 'https://github.com/acme/docs-0'
@@ -252,10 +252,10 @@ test('a word that the database takes for common is found even if none of the fir
 })
 
 test('filter values are read from the index, one entry per value', async () => {
-  expect((await domainsOfExports(db, everything)).length).toBe(100)
-  const { repositories, models } = await filtersOfAgentJobs(db, everything)
+  expect((await listExportDomains(db, everything)).length).toBe(100)
+  const { repositories, models } = await readAgentJobFilters(db, everything)
   expect([repositories.length, models.length]).toEqual([100, 3])
-  for (const read of [domainsOfExports, filtersOfAgentJobs])
+  for (const read of [listExportDomains, readAgentJobFilters])
     expect(maxRows(await readPlans((logged) => read(logged, everything)))).toBeLessThanOrEqual(101)
 })
 
@@ -272,9 +272,9 @@ test('counts of filtered and of removed records stop at 1,000, so that long list
       .update(staticExports)
       .set({ removedAt: new Date(now) })
       .where(and(eq(staticExports.group, 'completed'), older(15_000)))
-    const removed = await pageOfExports(tx, StaticExportListQuery.parse({ removed: 'true', domain }), everything)
+    const removed = await readExportPage(tx, StaticExportListQuery.parse({ removed: 'true', domain }), everything)
     expect(removed.items.every((row) => row.domain === domain && row.removedAt !== null)).toBe(true)
-    const { counts: after } = await pageOfExports(tx, StaticExportListQuery.parse({}), everything)
+    const { counts: after } = await readExportPage(tx, StaticExportListQuery.parse({}), everything)
     expect(after.removed).toEqual({ count: 1_000, more: true })
   })
 })

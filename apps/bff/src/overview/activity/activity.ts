@@ -1,10 +1,14 @@
-import { countActive as countWorkingJobs, jobTitles, workingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
+import {
+  countActive as countWorkingJobs,
+  createJobTitleFinder,
+  listWorkingJobs,
+} from '#records/agent-jobs/agent-jobs.list.ts'
 import {
   countActive as countRunningExports,
-  exportTitles,
-  runningExports,
+  createExportTitleFinder,
+  listRunningExports,
 } from '#records/static-exports/static-exports.list.ts'
-import { latestEndings } from '#service/history/endings.ts'
+import { listLatestEndings } from '#service/history/endings.ts'
 import { currentTag } from '#ground/db/revision.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { OverviewCtx } from '#overview/overview-ctx.ts'
@@ -21,11 +25,14 @@ export const currentActivity = async ({ db, now }: OverviewCtx) => {
 /** Reads what is running, and what finished: the latest, or what finished before an event. */
 export const readActivity = async ({ db, now }: OverviewCtx, scope: TokenScope, before?: number) => {
   const [exports, jobs, exporting, working, ended] = await Promise.all([
-    runningExports(db, maxRunning, scope),
-    workingJobs(db, maxRunning, { now: now(), scope }),
+    listRunningExports(db, maxRunning, scope),
+    listWorkingJobs(db, maxRunning, { now: now(), scope }),
     countRunningExports(db, scope),
     countWorkingJobs(db, scope),
-    latestEndings(db, [exportTitles(db, scope), jobTitles(db, scope)], { limit: maxEndings, before }),
+    listLatestEndings(db, [createExportTitleFinder(db, scope), createJobTitleFinder(db, scope)], {
+      limit: maxEndings,
+      before,
+    }),
   ])
   const running = [...exports, ...jobs].toSorted((a, b) => b.since.localeCompare(a.since)).slice(0, maxRunning)
   return { running, counts: { staticExports: exporting, agentJobs: working }, ...ended }

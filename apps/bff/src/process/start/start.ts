@@ -12,7 +12,7 @@ import { docketApp } from '#process/app.ts'
 import { readEmbeddedSwitch } from '#service/connections/embedded-switch.ts'
 import { assignRecords } from '#service/connections/assign-records.ts'
 import { describeEnvironment, normaliseBaseUrl } from '#service/connections/describe-environment.ts'
-import { clientOpener } from '#service/connections/open-client.ts'
+import { createClientOpener } from '#service/connections/open-client.ts'
 import { serviceSettings, ConfigError, type Config } from '#ground/config/config.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { hasTwin } from '#ground/http/server/listen.ts'
@@ -104,7 +104,7 @@ const start = async (
   if (assigned > 0) log.info({ records: assigned }, 'gave records of an earlier version their connection')
   const noteCall = logOutcomes(log)
   const hearOutcome: ((connection: string, outcome: Outcome) => void)[] = [(_, outcome) => noteCall(outcome)]
-  const openClient = clientOpener({
+  const openClient = createClientOpener({
     own: { environment, embedded: local },
     ring: instance,
     keysFolder: config.connectionKeysDir,

@@ -4,8 +4,8 @@ import { testConnectionId } from '#testing/connection.ts'
 import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { nothingKnown } from '#service/admin-api/wire/wire.ts'
-import { listEvents, measureDuration } from './agent-jobs.history.ts'
-import { newJobRow } from './agent-jobs.rows.ts'
+import { listJobEvents, measureJobDuration } from './agent-jobs.history.ts'
+import { createUnreadJobRow } from './agent-jobs.rows.ts'
 import { afterAnswer, afterFailure, type AgentJobRow } from './agent-jobs.state.ts'
 import type { NewEvent } from '#service/history/history.ts'
 
@@ -19,7 +19,7 @@ const clockAt = (now: number) => ({
   },
 })
 const row = (more: Partial<AgentJobRow> = {}): AgentJobRow => ({
-  ...newJobRow({ connectionId: testConnectionId, projectId: 'docs', id: 'job_1' }, new Date(t - 60_000)),
+  ...createUnreadJobRow({ connectionId: testConnectionId, projectId: 'docs', id: 'job_1' }, new Date(t - 60_000)),
   status: 'active',
   repository: 'https://github.com/acme/docs',
   ref: 'main',
@@ -52,7 +52,7 @@ const error = (code: 'upstream_not_found' | 'upstream_unavailable') =>
 const moment = { now: t, runningSince: 0 }
 
 const transition = (before: AgentJobRow, after: AgentJobRow) =>
-  listEvents(before, after, moment).map(({ kind, field, from, to, ending }) => [
+  listJobEvents(before, after, moment).map(({ kind, field, from, to, ending }) => [
     kind,
     ...(field === undefined ? [] : [field]),
     from ?? null,
@@ -145,11 +145,11 @@ test.each<[string, Partial<AgentJobRow>, number | null]>([
 ])('the duration is recorded only if Docket observed the whole run: %s', (_, more, tookMs) => {
   const before = row(more)
   expect(
-    measureDuration(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs,
+    measureJobDuration(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs,
   ).toBe(tookMs)
-  expect(measureDuration(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs).toBe(
-    more.tookMs ?? null,
-  )
+  expect(
+    measureJobDuration(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs,
+  ).toBe(more.tookMs ?? null)
 })
 
 /** State of a job that follows from its events alone; the job was active when it was followed. */
@@ -184,7 +184,7 @@ test('replaying the events of any sequence of answers yields the job’s status 
           typeof what === 'string'
             ? afterFailure(current, error(what), clockAt(now))
             : afterAnswer(current, snapshot(what), clockAt(now))
-        events.push(...listEvents(current, after, { now, runningSince: t }))
+        events.push(...listJobEvents(current, after, { now, runningSince: t }))
         current = after
       }
       expect(replayed(events)).toEqual({ status: current.status, gone: current.goneAt !== null })

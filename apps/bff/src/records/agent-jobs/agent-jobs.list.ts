@@ -7,8 +7,8 @@ import { distinctValues } from '#ground/db/list-queries.ts'
 import { recordList } from '#ground/db/record-list.ts'
 import { nameRecord, type Titles } from '#service/history/endings.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
-import { lateReads, nextReads, readFailedNow } from '#service/polling/due-reads.ts'
-import { type AgentJobRow, deriveMeaning, formatTitle, graceEnd } from './agent-jobs.state.ts'
+import { countLateReads, listNextReads, makeFailedReadsDue } from '#service/polling/due-reads.ts'
+import { type AgentJobRow, deriveMeaning, formatTitle, findGraceEnd } from './agent-jobs.state.ts'
 import { agentJobs, searchableJob } from './agent-jobs.table.ts'
 
 const list = recordList({
@@ -34,23 +34,23 @@ const list = recordList({
 export const { countActive, rowsOfPage, allRows: allJobs } = list
 
 /** Returns when the first job leaves `finishing` without a write, in milliseconds since the epoch. Null when no job does. */
-export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => {
-  const coming = rows.map(graceEnd).filter((moment) => moment !== null && moment > now)
+export const findNextGraceEnd = (rows: readonly AgentJobRow[], now: number): number | null => {
+  const coming = rows.map(findGraceEnd).filter((moment) => moment !== null && moment > now)
   return coming.length === 0 ? null : Math.min(...coming.map(Number))
 }
 
 /** `until` is when the first job on the page stops being `finishing`, or null. `now` and `until` in milliseconds since the epoch. */
-export const pageOfAgentJobs = async (
+export const readAgentJobPage = async (
   db: Database,
   query: AgentJobListQuery,
   { now, ...visible }: Parameters<typeof list.page>[2] & { now: number },
 ) => {
   const page = await list.page(db, query, visible)
-  return { ...page, until: changesAt(page.items, now) }
+  return { ...page, until: findNextGraceEnd(page.items, now) }
 }
 
 /** Returns the first 100 values of each filter in alphabetical order. */
-export const filtersOfAgentJobs = async (db: Database, scope: TokenScope): Promise<AgentJobFilters> => {
+export const readAgentJobFilters = async (db: Database, scope: TokenScope): Promise<AgentJobFilters> => {
   const own = list.seen(scope)
   const [repositories, models] = await Promise.all([
     distinctValues(db, agentJobs, agentJobs.repository, own),
@@ -71,7 +71,7 @@ const toRecordKey = ({
 })
 
 /** `now` in milliseconds since the epoch. */
-export const workingJobs = async (
+export const listWorkingJobs = async (
   db: Database,
   limit: number,
   { now, scope }: { now: number; scope: TokenScope },
@@ -89,7 +89,7 @@ export const workingJobs = async (
 }
 
 /** Omits jobs outside the scope. */
-export const jobTitles = (db: Database, scope: TokenScope): Titles => ({
+export const createJobTitleFinder = (db: Database, scope: TokenScope): Titles => ({
   type: 'agent_job',
   find: async (keys) => {
     const named = keys.flatMap((key) =>
@@ -120,16 +120,20 @@ export const jobTitles = (db: Database, scope: TokenScope): Titles => ({
   },
 })
 
-const isAt = (connectionId: string) => eq(agentJobs.connectionId, connectionId)
+const isAtConnection = (connectionId: string) => eq(agentJobs.connectionId, connectionId)
 
 /** `now` in milliseconds since the epoch. */
-export const jobReads = (db: Database, now: () => number) => ({
+export const createJobReadQueries = (db: Database, now: () => number) => ({
   calls: 'agent_jobs' as const,
-  late: (connectionId: string) => lateReads(db, agentJobs, { now: now(), readable: isAt(connectionId) }),
+  late: (connectionId: string) => countLateReads(db, agentJobs, { now: now(), readable: isAtConnection(connectionId) }),
   readLimitedNow: (tx: Tx, connectionId: string) =>
-    readFailedNow(tx, agentJobs, { code: 'upstream_rate_limited', now: now(), readable: isAt(connectionId) }),
+    makeFailedReadsDue(tx, agentJobs, {
+      code: 'upstream_rate_limited',
+      now: now(),
+      readable: isAtConnection(connectionId),
+    }),
   next: async (connectionId: string, limit: number) =>
-    (await nextReads(db, agentJobs, { limit, readable: isAt(connectionId) })).map((row) => ({
+    (await listNextReads(db, agentJobs, { limit, readable: isAtConnection(connectionId) })).map((row) => ({
       key: toRecordKey(row),
       title: formatTitle(row),
       nextCheckAt: row.nextCheckAt.toISOString(),

@@ -8,7 +8,7 @@ import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
 import { markPullRequest } from './pull-request.ts'
 import {
   getJob,
-  jobHistory,
+  openJobHistory,
   listAllJobs,
   listJobChecks,
   listJobFilters,
@@ -51,18 +51,18 @@ const jobColumns: CsvColumns<AgentJob> = {
   connection_id: (job) => job.connectionId ?? null,
 }
 
-const toName = ({
+const toRecordName = ({
   connectionId = '',
   projectId,
   id,
 }: Pick<AgentJob, 'connectionId' | 'projectId' | 'id'>): RecordName => [connectionId, projectId, id]
 
-const isChanging = ({ meaning, removedAt }: Pick<AgentJob, 'meaning' | 'removedAt'>) =>
+const isJobChanging = ({ meaning, removedAt }: Pick<AgentJob, 'meaning' | 'removedAt'>) =>
   !removedAt && ['waiting', 'working', 'finishing', 'unrecognised'].includes(meaning)
 
 type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
 
-export const readKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
+export const readJobKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
 
 /** The usual duration includes jobs of all projects, so only callers who may see all projects get it. */
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
@@ -84,7 +84,7 @@ export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (na
         listChecks: listJobChecks,
         listFilters: listJobFilters,
         get: getJob,
-        history: jobHistory,
+        history: openJobHistory,
         remove: removeJob,
         restore: restoreJob,
         dismiss: dismissJob,
@@ -93,10 +93,10 @@ export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (na
         check: checkJob,
         cancel: cancelJob,
       },
-      readKey,
+      readKey: readJobKey,
       show: withoutForeignUsual,
-      isChanging,
-      toName,
+      isChanging: isJobChanging,
+      toName: toRecordName,
       file: { what: 'agent-jobs', columns: jobColumns },
     },
     polled,
@@ -110,11 +110,13 @@ export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (na
       }
     })
     .serve('GET /api/agent-jobs/listed', (c) => listServiceJobs(ctx, c.req.valid('query'), readScope(c.var.identity)))
-    .serve('GET /api/agent-jobs/{projectId}/{id}/log', (c) => readJobLog(ctx, readKey(c), c.req.valid('query').offset))
-    .serve('GET /api/agent-jobs/{projectId}/{id}/changes', (c) => readJobChanges(ctx, readKey(c)))
+    .serve('GET /api/agent-jobs/{projectId}/{id}/log', (c) =>
+      readJobLog(ctx, readJobKey(c), c.req.valid('query').offset),
+    )
+    .serve('GET /api/agent-jobs/{projectId}/{id}/changes', (c) => readJobChanges(ctx, readJobKey(c)))
     .serve('POST /api/agent-jobs/{projectId}/{id}/archive', async (c) =>
-      hideUsual(c, await archiveJob(ctx, readKey(c), c.var.actor)),
+      hideUsual(c, await archiveJob(ctx, readJobKey(c), c.var.actor)),
     )
     .serve('POST /api/agent-jobs/{projectId}/{id}/pull-request', async (c) =>
-      hideUsual(c, await markPullRequest(ctx, readKey(c), { state: c.req.valid('json').state, by: c.var.actor })),
+      hideUsual(c, await markPullRequest(ctx, readJobKey(c), { state: c.req.valid('json').state, by: c.var.actor })),
     )

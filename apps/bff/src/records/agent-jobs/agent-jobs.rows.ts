@@ -5,7 +5,7 @@ import { within } from '#ground/db/list-queries.ts'
 import { countChange } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { type NewEvent, recordEvents } from '#service/history/history.ts'
-import { type AgentJobRow, selectWritable, withPrompt } from './agent-jobs.state.ts'
+import { type AgentJobRow, selectWritableColumns, addAcceptedPrompt } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
 export type JobKey = AgentJobKey & { connectionId: string }
@@ -16,7 +16,7 @@ export type RequestedJob = AgentJobKey & { connection?: string | undefined }
 export const isJob = ({ connectionId, projectId, id }: JobKey): SQL | undefined =>
   and(eq(agentJobs.connectionId, connectionId), eq(agentJobs.projectId, projectId), eq(agentJobs.id, id))
 
-export const notFollowed = () =>
+export const jobNotFollowedError = () =>
   new AppError('not_found', 'Docket doesn’t follow this agent job. Follow it by its project and ID.')
 
 /** Null `connectionIds`: all. Throws `not_found` for an unknown job, and `conflict` when several connections have it. */
@@ -46,7 +46,7 @@ export const locateJob = async (
         field: 'connection',
       },
     )
-  if (found[0] === undefined) throw notFollowed()
+  if (found[0] === undefined) throw jobNotFollowedError()
   return { connectionId: found[0].connectionId, projectId, id }
 }
 
@@ -66,7 +66,7 @@ const unread = Object.fromEntries(
 ) as AgentJobRow
 
 /** Every other column is null or has its default value. */
-export const newJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: Date): AgentJobRow => ({
+export const createUnreadJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: Date): AgentJobRow => ({
   ...unread,
   connectionId,
   projectId,
@@ -75,7 +75,7 @@ export const newJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: D
   group: 'working',
 })
 
-export const findListed = async (db: Database, key: JobKey): Promise<AgentJobRow | undefined> => {
+export const findListedJob = async (db: Database, key: JobKey): Promise<AgentJobRow | undefined> => {
   const [row] = await db
     .select()
     .from(agentJobs)
@@ -84,9 +84,9 @@ export const findListed = async (db: Database, key: JobKey): Promise<AgentJobRow
 }
 
 /** Throws `not_found` when the job is unknown or removed. */
-export const findFollowed = async (db: Database, key: JobKey): Promise<AgentJobRow> => {
-  const row = await findListed(db, key)
-  if (row === undefined) throw notFollowed()
+export const requireFollowedJob = async (db: Database, key: JobKey): Promise<AgentJobRow> => {
+  const row = await findListedJob(db, key)
+  if (row === undefined) throw jobNotFollowedError()
   return row
 }
 
@@ -97,10 +97,14 @@ const knownPrompts = {
   prompts: sql`coalesce(${agentJobs.prompts}, excluded.prompts)`,
 }
 
-export const addPrompt = async (tx: Tx, key: JobKey, prompt: Parameters<typeof withPrompt>[1]): Promise<void> => {
+export const addPromptToJob = async (
+  tx: Tx,
+  key: JobKey,
+  prompt: Parameters<typeof addAcceptedPrompt>[1],
+): Promise<void> => {
   const [row] = await tx.select().from(agentJobs).where(isJob(key)).for('update')
   if (row !== undefined) {
-    const { title, askedBy, prompts } = withPrompt(row, prompt)
+    const { title, askedBy, prompts } = addAcceptedPrompt(row, prompt)
     // A read in progress loses its lease, so it cannot write the earlier title.
     await tx.update(agentJobs).set({ title, askedBy, prompts, leaseOwner: null, leaseUntil: null }).where(isJob(key))
   }
@@ -109,10 +113,10 @@ export const addPrompt = async (tx: Tx, key: JobKey, prompt: Parameters<typeof w
 
 /** Bumps the revision. A removed job keeps its note. Returns false and changes nothing when the job is already listed. */
 export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
-  const { note, noteBy, noteAt, ...set } = selectWritable(row)
+  const { note, noteBy, noteAt, ...set } = selectWritableColumns(row)
   const updated = await tx
     .insert(agentJobs)
-    .values(selectWritable(row))
+    .values(selectWritableColumns(row))
     .onConflictDoUpdate({
       target: [agentJobs.connectionId, agentJobs.projectId, agentJobs.id],
       set: { ...set, ...knownPrompts },

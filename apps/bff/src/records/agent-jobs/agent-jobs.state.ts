@@ -8,7 +8,7 @@ import type { agentJobs } from './agent-jobs.table.ts'
 
 export type AgentJobRow = typeof agentJobs.$inferSelect
 
-export const selectWritable = ({ group, troubledAt, awaitedSince, ...row }: AgentJobRow) => row
+export const selectWritableColumns = ({ group, troubledAt, awaitedSince, ...row }: AgentJobRow) => row
 
 const maxTitle = 200
 
@@ -23,7 +23,7 @@ const finishedStatuses: readonly (string | null)[] = ['completed', 'failed', 'ar
 export const isFinished = (status: string | null): boolean => finishedStatuses.includes(status)
 
 /** When `finishing` turns into `no_pull_request` without a write. Milliseconds since the epoch; null for any other meaning. */
-export const graceEnd = (row: AgentJobRow): number | null => {
+export const findGraceEnd = (row: AgentJobRow): number | null => {
   if (row.goneAt !== null || row.status !== 'completed' || row.prLink !== null || row.finishedAt === null) return null
   const finishedMs = row.finishedAt.getTime()
   const longAgo = row.createdAt !== null && finishedMs - row.createdAt.getTime() > maxRunMs
@@ -35,7 +35,7 @@ export const graceEnd = (row: AgentJobRow): number | null => {
 export const isCancelled = ({ status, error }: Pick<AgentJobRow, 'status' | 'error'>): boolean =>
   status === 'failed' && error === 'cancelled'
 
-const readyMeaning = ({ pullRequestState: state }: AgentJobRow): AgentJobMeaning =>
+const derivePullRequestMeaning = ({ pullRequestState: state }: AgentJobRow): AgentJobMeaning =>
   state === 'merged' || state === 'closed' ? state : 'pull_request_ready'
 
 const nothing =
@@ -52,9 +52,9 @@ export const deriveMeaning = (row: AgentJobRow, now: number): AgentJobMeaning =>
   if (row.status === 'failed') return isCancelled(row) ? 'cancelled' : 'failed'
   if (row.status === 'archived') return row.status
   if (row.status !== 'completed') return 'unrecognised'
-  if (row.prLink !== null) return readyMeaning(row)
+  if (row.prLink !== null) return derivePullRequestMeaning(row)
   if (saysNothingToChange(row)) return 'nothing_to_change'
-  return now < (graceEnd(row) ?? 0) ? 'finishing' : 'no_pull_request'
+  return now < (findGraceEnd(row) ?? 0) ? 'finishing' : 'no_pull_request'
 }
 
 const parseDate = (iso: string | null): Date | null => {
@@ -93,7 +93,7 @@ export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }:
   const retry = () => schedule.nextRetry({ nowMs: now, failures: row.failures, retryAfterMs: waitMs })
   if (row.goneAt !== null) return row.failures > 0 ? retry() : settled(row.goneAt)
   if (row.finishedAt === null) return changing(row.changingSince ?? row.followedAt)
-  const graceEndMs = graceEnd(row) ?? 0
+  const graceEndMs = findGraceEnd(row) ?? 0
   if (now < graceEndMs) {
     const soon = changing(row.finishedAt)
     return row.failures > 0 || soon.getTime() < graceEndMs ? soon : new Date(graceEndMs)
@@ -104,7 +104,7 @@ export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }:
 }
 
 /** A state from the service overrides one that the code host or a person set for the same link. */
-const joinPullRequest = (row: AgentJobRow, snapshot: AgentJobSnapshot) => {
+const mergePullRequestState = (row: AgentJobRow, snapshot: AgentJobSnapshot) => {
   if (snapshot.pullRequestState !== null)
     return { pullRequestKnownFrom: 'service' as const, pullRequestCheckedAt: null }
   if (snapshot.prLink !== row.prLink || row.pullRequestKnownFrom === 'service')
@@ -134,7 +134,7 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
   const read: AgentJobRow = {
     ...row,
     ...fields,
-    ...joinPullRequest(row, snapshot),
+    ...mergePullRequestState(row, snapshot),
     createdAt,
     archivedAt: parseDate(snapshot.archivedAt),
     startedAt: parseDate(snapshot.startedAt),
@@ -166,7 +166,7 @@ export const findFirstLine = (text: string | null, max = 300): string | null => 
 const maxSearchedPrompts = 2_000
 
 /** Adds an accepted prompt to a job: its title, unless the job has one, and the searchable text. */
-export const withPrompt = (row: AgentJobRow, { prompt, kind, sentBy }: AcceptedPrompt): AgentJobRow => {
+export const addAcceptedPrompt = (row: AgentJobRow, { prompt, kind, sentBy }: AcceptedPrompt): AgentJobRow => {
   const line = findFirstLine(prompt, maxTitle)
   const prompts = [row.prompts, prompt].filter((text) => text !== null).join('\n\n')
   return {

@@ -6,25 +6,25 @@ import type { Actor } from '#ground/identity/actor.ts'
 import type { JobsCtx, JobsHere } from '#records/agent-jobs/jobs-ctx.ts'
 import { readJob } from './read-jobs.ts'
 import type { Polling } from '#service/polling/polling.ts'
-import { recordReader } from '#service/polling/reader.ts'
-import { recordWatcher } from '#service/polling/watcher.ts'
-import { listEvents, measureDuration } from './agent-jobs.history.ts'
+import { createRecordReader } from '#service/polling/reader.ts'
+import { createRecordWatcher } from '#service/polling/watcher.ts'
+import { listJobEvents, measureJobDuration } from './agent-jobs.history.ts'
 import {
   countJobChange,
   isJob,
   type JobKey,
   locateJob,
-  notFollowed,
+  jobNotFollowedError,
   recordJobEvents,
   type RequestedJob,
 } from './agent-jobs.rows.ts'
-import { afterAnswer, afterFailure, selectWritable } from './agent-jobs.state.ts'
+import { afterAnswer, afterFailure, selectWritableColumns } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 import { forgetDismissedAbsence } from './mark-job.ts'
-import { keepPullRequest, withoutPullRequest } from './pull-request.ts'
+import { storePullRequest, omitPullRequest } from './pull-request.ts'
 
-export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) =>
-  recordReader(
+export const createJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) =>
+  createRecordReader(
     { ...deps, toKey: ({ connectionId, projectId, id }: JobKey) => ({ connectionId, projectId, id }) },
     {
       table: agentJobs,
@@ -32,18 +32,19 @@ export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: 
       ask: (row) => adminApi.getAgentJob(row),
       afterAnswer,
       afterFailure,
-      measureDuration,
+      measureDuration: measureJobDuration,
       onOutcome: async (tx, before, after) => {
-        await keepPullRequest(tx, before, after)
+        await storePullRequest(tx, before, after)
         await forgetDismissedAbsence(tx, before, after)
       },
       // Since the claim, people may have viewed or marked the job, and code hosts may have been read.
       selectChanges: (row) => {
-        const { viewedUntil, settledTrouble, note, noteBy, noteAt, askedBy, prompts, ...changes } = selectWritable(row)
-        return withoutPullRequest(changes)
+        const { viewedUntil, settledTrouble, note, noteBy, noteAt, askedBy, prompts, ...changes } =
+          selectWritableColumns(row)
+        return omitPullRequest(changes)
       },
       countChange: countJobChange,
-      listEvents,
+      listEvents: listJobEvents,
       recordEvents: recordJobEvents,
     },
   )
@@ -54,8 +55,8 @@ export const openJobsAt = (
 ): JobsHere => {
   const { db, log, adminApi, polling, readPullRequest, listAllowed, promptsAllowed } = deps
   const { connectionId, now, schedule, embedded } = polling
-  const { readNow, readClaimed } = agentJobReader(deps)
-  const watcher = recordWatcher({
+  const { readNow, readClaimed } = createJobReader(deps)
+  const watcher = createRecordWatcher({
     name: 'agent jobs',
     db,
     table: agentJobs,
@@ -73,7 +74,7 @@ export const openJobsAt = (
 export const checkJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => {
   const key = await locateJob(ctx.db, job)
   const { jobs: here } = ctx.connections.open(key.connectionId)
-  if (!(await here.readNow(key, by))) throw notFollowed()
+  if (!(await here.readNow(key, by))) throw jobNotFollowedError()
   await here.readPullRequest(key)
   here.watcher.wake()
   return readJob(ctx, key)

@@ -9,7 +9,7 @@ import { withOwnDeadline } from '#ground/db/deadline.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { toCheckFailure } from '#service/polling/failed-read.ts'
 import { isBudgetSpent } from '#service/rate-limit/limiter.ts'
-import { findListed, insertJob, isJob, newJobRow, recordJobEvents } from './agent-jobs.rows.ts'
+import { findListedJob, insertJob, isJob, createUnreadJobRow, recordJobEvents } from './agent-jobs.rows.ts'
 import { afterAnswer, type AgentJobRow } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
@@ -20,7 +20,7 @@ const take = 25
 /** A shorter page is the last one, even if a service ignores `take` and sends its usual 12. */
 const minPage = 12
 
-const notAllowed = () =>
+const listingNotAllowedError = () =>
   new AppError(
     'conflict',
     'The list of agent jobs is off for this connection. An admin can turn it on in Settings, if the service offers it.',
@@ -36,7 +36,7 @@ export const listServiceJobs = async (
     throw new AppError('forbidden', `This token may not list jobs of ${projectId}.`, { field: 'projectId' })
   const connectionId = await connections.choose(connection, scope)
   const { adminApi, listAllowed, polling } = connections.open(connectionId).jobs
-  if (!listAllowed) throw notAllowed()
+  if (!listAllowed) throw listingNotAllowedError()
   const { jobs, entries, skipped } = await polling.limiter.call(
     () => adminApi.listAgentJobs({ projectId, skip, take }),
     'listAgentJobs',
@@ -62,7 +62,7 @@ type Outcome = { row: AgentJobRow | null; already: boolean; failure: CheckFailur
 const concurrentReads = 4
 
 /** Keeps the order of `keys` in the results and in the list. Rejects only when the database is unavailable. */
-const followAll = async (
+const followEachJob = async (
   { db, now }: JobsCtx,
   { adminApi, polling: { connectionId, limiter, schedule } }: JobsHere,
   { keys, by }: { keys: readonly AgentJobKey[]; by: Actor },
@@ -83,13 +83,13 @@ const followAll = async (
 
   const followOne = async (named: AgentJobKey, place: number): Promise<Outcome> => {
     const key = { connectionId, ...named }
-    const known = await findListed(db, key)
+    const known = await findListedJob(db, key)
     if (known !== undefined) return { row: known, already: true, failure: null }
     let row: AgentJobRow
     try {
       const snapshot: AgentJobSnapshot = await limiter.call(() => adminApi.getAgentJob(key))
       // Each job gets a time one millisecond earlier, so the list shows jobs in the order of the request.
-      row = afterAnswer(newJobRow(key, new Date(requestedAt - place)), snapshot, { now: now(), schedule })
+      row = afterAnswer(createUnreadJobRow(key, new Date(requestedAt - place)), snapshot, { now: now(), schedule })
     } catch (error) {
       if (!(error instanceof AdminApiError || isBudgetSpent(error))) throw error
       const failure = toCheckFailure(error, now())
@@ -133,7 +133,7 @@ export const followJobs = async (
   if (outside !== undefined)
     throw new AppError('forbidden', `This token may not follow jobs of ${outside.projectId}.`, { field: 'jobs' })
   const { jobs: here } = ctx.connections.open(await ctx.connections.choose(connectionId, scope))
-  const outcomes = await followAll(ctx, here, { keys, by })
+  const outcomes = await followEachJob(ctx, here, { keys, by })
   here.watcher.wake()
   const usual = await ctx.jobDurations.forWorking(outcomes.flatMap(({ row }) => row ?? []))
   return {

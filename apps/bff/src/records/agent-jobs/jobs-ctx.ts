@@ -13,11 +13,11 @@ import type { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
 import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Retention } from '#service/history/retention.ts'
 import type { Polling } from '#service/polling/polling.ts'
-import type { recordWatcher } from '#service/polling/watcher.ts'
+import type { createRecordWatcher } from '#service/polling/watcher.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 
-type Watcher = ReturnType<typeof recordWatcher>
+type Watcher = ReturnType<typeof createRecordWatcher>
 
 export type JobsHere = {
   adminApi: AdminApi

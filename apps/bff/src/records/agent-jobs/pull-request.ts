@@ -5,7 +5,14 @@ import { readJob } from './read-jobs.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { countJobChange, isJob, locateJob, notFollowed, recordJobEvents, type RequestedJob } from './agent-jobs.rows.ts'
+import {
+  countJobChange,
+  isJob,
+  locateJob,
+  jobNotFollowedError,
+  recordJobEvents,
+  type RequestedJob,
+} from './agent-jobs.rows.ts'
 import type { AgentJobRow } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
@@ -20,11 +27,11 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number]
 
-export const withoutPullRequest = <Row extends object>(row: Row): Omit<Row, Column> =>
+export const omitPullRequest = <Row extends object>(row: Row): Omit<Row, Column> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name as Column))) as Omit<Row, Column>
 
 /** Writes what an answer changed about the pull request, and no other pull-request column, because other code writes those too. */
-export const keepPullRequest = async (tx: Tx, before: AgentJobRow, after: AgentJobRow): Promise<void> => {
+export const storePullRequest = async (tx: Tx, before: AgentJobRow, after: AgentJobRow): Promise<void> => {
   const changed = columns.filter((name) => String(before[name]) !== String(after[name]))
   if (changed.length === 0) return
   await tx
@@ -49,7 +56,7 @@ export const markPullRequest = async (
   await ctx.db.transaction(async (tx) => {
     const which = and(isJob(key), isNull(agentJobs.removedAt))
     const [row] = await tx.select().from(agentJobs).where(which).for('update')
-    if (row === undefined) throw notFollowed()
+    if (row === undefined) throw jobNotFollowedError()
     const { prLink, pullRequestKnownFrom: knownFrom } = row
     if (prLink === null) throw new AppError('conflict', 'This job has no pull request.')
     if (knownFrom === 'service' || knownFrom === 'code_host') throw new AppError('conflict', knownElsewhere[knownFrom])

@@ -6,7 +6,7 @@ import { agentPrompts } from '#records/agent-jobs/prompts/agent-prompts.table.ts
 import { readPullRequestProblem } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
 import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { upstreamLink } from '#service/admin-api/safe-link.ts'
-import { recordHistory } from '#service/history/records-history.ts'
+import { openRecordHistory } from '#service/history/records-history.ts'
 import { describeRemoval } from '#service/history/retention.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { isUnsettled } from '#ground/db/attention.ts'
@@ -15,13 +15,19 @@ import { toNote } from '#ground/db/notes.ts'
 import { mapPieces } from '#ground/db/record-list.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isWithin, narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
-import { allJobs, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
-import { findFollowed, type JobKey, locateJob, notFollowed, type RequestedJob } from './agent-jobs.rows.ts'
+import { allJobs, readAgentJobFilters, readAgentJobPage, rowsOfPage } from './agent-jobs.list.ts'
+import {
+  requireFollowedJob,
+  type JobKey,
+  locateJob,
+  jobNotFollowedError,
+  type RequestedJob,
+} from './agent-jobs.rows.ts'
 import { type AgentJobRow, deriveMeaning, findFirstLine, formatTitle } from './agent-jobs.state.ts'
 
 const ongoing: readonly AgentJobMeaning[] = ['waiting', 'working', 'finishing', 'unrecognised']
 
-const summarise = (row: AgentJobRow, meaning: AgentJobMeaning): string | null => {
+const summariseJob = (row: AgentJobRow, meaning: AgentJobMeaning): string | null => {
   if (ongoing.includes(meaning)) return findFirstLine(row.lastLine)
   if (meaning === 'cancelled') return null
   return findFirstLine(meaning === 'failed' ? row.error : (row.report ?? row.error))
@@ -82,7 +88,7 @@ const toAgentJob = (
     askedBy: row.askedBy,
     queuePosition: row.isWaiting ? row.queuePosition : null,
     startedAt: row.startedAt?.toISOString() ?? null,
-    summary: summarise(row, meaning),
+    summary: summariseJob(row, meaning),
     diffStat: row.diffStat,
     pullRequest: toPullRequest(row, prLink?.label ?? null, problem),
     usage: row.usage,
@@ -104,10 +110,10 @@ const toAgentJob = (
   }
 }
 
-const toText = ({ connectionId, projectId, id }: JobKey) => `${connectionId} ${projectId} ${id}`
+const formatJobKey = ({ connectionId, projectId, id }: JobKey) => `${connectionId} ${projectId} ${id}`
 
 /** A maintenance order needs no agent. Only the latest accepted prompt of a job counts. */
-const readOrders = async (db: Database, keys: readonly JobKey[]): Promise<(key: JobKey) => boolean> => {
+const findMaintenanceOrders = async (db: Database, keys: readonly JobKey[]): Promise<(key: JobKey) => boolean> => {
   if (keys.length === 0) return () => false
   const { connectionId, projectId, jobId, state, sentAt, maintenance } = agentPrompts
   const rows = await db
@@ -124,8 +130,8 @@ const readOrders = async (db: Database, keys: readonly JobKey[]): Promise<(key: 
       ),
     )
     .orderBy(connectionId, projectId, jobId, desc(sentAt))
-  const orders = new Set(rows.flatMap((row) => (row.maintenance === null ? [] : toText({ ...row, id: row.id! }))))
-  return (key) => orders.has(toText(key))
+  const orders = new Set(rows.flatMap((row) => (row.maintenance === null ? [] : formatJobKey({ ...row, id: row.id! }))))
+  return (key) => orders.has(formatJobKey(key))
 }
 
 type Known = { usual?: UsualDuration | null; problem?: string | null; lacksAgent?: boolean }
@@ -140,24 +146,24 @@ export const presentJob = (ctx: JobsCtx, row: AgentJobRow, { usual = null, ...kn
   return toAgentJob(row, { now: now(), usual, ownLink, ...known, ...abilities })
 }
 
-const presentListed = (ctx: JobsCtx, row: AgentJobRow, known: Known) => ({
+const presentListedJob = (ctx: JobsCtx, row: AgentJobRow, known: Known) => ({
   ...presentJob(ctx, row, known),
   ...describeRemoval(row, ctx.retentionDays.agentJobs),
 })
 
-const findAgentless = async ({ db, connections, hasAgent }: JobsCtx, rows: readonly AgentJobRow[]) => {
+const findJobsWithoutAgent = async ({ db, connections, hasAgent }: JobsCtx, rows: readonly AgentJobRow[]) => {
   const own = hasAgent ? [] : rows.filter(({ connectionId }) => connections.isEmbedded(connectionId))
-  const isOrder = await readOrders(db, own)
+  const isOrder = await findMaintenanceOrders(db, own)
   return (row: AgentJobRow) => own.includes(row) && !isOrder(row)
 }
 
 /** Throws `not_found` for a job that is not followed. */
 export const readJob = async (ctx: JobsCtx, key: JobKey) => {
-  const row = await findFollowed(ctx.db, key)
+  const row = await requireFollowedJob(ctx.db, key)
   const [usual, problem, isAgentless] = await Promise.all([
     ctx.jobDurations.forOne(row),
     readPullRequestProblem(ctx.db, row),
-    findAgentless(ctx, [row]),
+    findJobsWithoutAgent(ctx, [row]),
   ])
   return presentJob(ctx, row, { usual, problem, lacksAgent: isAgentless(row) })
 }
@@ -166,19 +172,19 @@ export const getJob = async (ctx: JobsCtx, job: RequestedJob) => readJob(ctx, aw
 
 /** `until` is when the content changes without a new tag, in milliseconds since the epoch. Null when it does not. */
 export const listJobs = async (ctx: JobsCtx, query: AgentJobListQuery, scope: TokenScope) => {
-  const { items, nextCursor, counts, until } = await pageOfAgentJobs(ctx.db, query, {
+  const { items, nextCursor, counts, until } = await readAgentJobPage(ctx.db, query, {
     ...narrowScope(scope, query),
     now: ctx.now(),
   })
-  const [usual, isAgentless] = await Promise.all([ctx.jobDurations.forWorking(items), findAgentless(ctx, items)])
-  const listed = items.map((row) => presentListed(ctx, row, { usual: usual(row), lacksAgent: isAgentless(row) }))
+  const [usual, isAgentless] = await Promise.all([ctx.jobDurations.forWorking(items), findJobsWithoutAgent(ctx, items)])
+  const listed = items.map((row) => presentListedJob(ctx, row, { usual: usual(row), lacksAgent: isAgentless(row) }))
   return { value: { items: listed, nextCursor, counts }, until }
 }
 
 /** Returns chunks. Rejects before the first chunk when a filter is invalid. */
 export const listAllJobs = async (ctx: JobsCtx, query: AgentJobCsvQuery, scope: TokenScope) => {
   const pieces = await allJobs(ctx.db, { ...query, limit: 50 }, narrowScope(scope, query))
-  return mapPieces(pieces, (rows) => rows.map((row) => presentListed(ctx, row, {})))
+  return mapPieces(pieces, (rows) => rows.map((row) => presentListedJob(ctx, row, {})))
 }
 
 export const listJobChecks = async (ctx: JobsCtx, query: AgentJobListQuery, scope: TokenScope) => {
@@ -190,7 +196,7 @@ export const listJobChecks = async (ctx: JobsCtx, query: AgentJobListQuery, scop
   return { checks }
 }
 
-export const listJobFilters = ({ db }: Pick<Ctx, 'db'>, scope: TokenScope) => filtersOfAgentJobs(db, scope)
+export const listJobFilters = ({ db }: Pick<Ctx, 'db'>, scope: TokenScope) => readAgentJobFilters(db, scope)
 
 /** Throws `not_found` for an unknown job or one outside the scope, and as `locateJob` does. */
 export const ensureJobInScope = async (
@@ -198,20 +204,20 @@ export const ensureJobInScope = async (
   job: RequestedJob,
   { projectIds, connectionIds }: TokenScope,
 ): Promise<string> => {
-  if (!isWithin(projectIds, job.projectId)) throw notFollowed()
+  if (!isWithin(projectIds, job.projectId)) throw jobNotFollowedError()
   return (await locateJob(db, job, connectionIds)).connectionId
 }
 
-export const jobHistory = ({ db, now, retentionDays }: JobsCtx, job: RequestedJob) =>
-  recordHistory(
+export const openJobHistory = ({ db, now, retentionDays }: JobsCtx, job: RequestedJob) =>
+  openRecordHistory(
     { db, now, retentionDays: retentionDays.agentJobs },
     async () => ({ type: 'agent_job' as const, ...(await locateJob(db, job)) }),
-    (key) => findFollowed(db, key),
+    (key) => requireFollowedJob(db, key),
   )
 
 /** Throws `not_found` when the service offers no log. */
 export const readJobLog = async ({ db, connections }: JobsCtx, job: RequestedJob, offset: number) => {
-  const { connectionId, projectId, id, isDetailed } = await findFollowed(db, await locateJob(db, job))
+  const { connectionId, projectId, id, isDetailed } = await requireFollowedJob(db, await locateJob(db, job))
   const { abilities, polling, adminApi } = connections.open(connectionId).jobs
   if (!abilities.embedded || !isDetailed) throw new AppError('not_found', 'This service offers no logs.')
   return polling.limiter.call(() => adminApi.readAgentJobLog({ projectId, id, offset }), 'readAgentJobLog')
@@ -219,7 +225,7 @@ export const readJobLog = async ({ db, connections }: JobsCtx, job: RequestedJob
 
 /** Throws `not_found` when Docket cannot read the changes. */
 export const readJobChanges = async ({ db, connections, readChanges }: JobsCtx, job: RequestedJob) => {
-  const { connectionId, projectId, id } = await findFollowed(db, await locateJob(db, job))
+  const { connectionId, projectId, id } = await requireFollowedJob(db, await locateJob(db, job))
   const found = connections.isEmbedded(connectionId) ? await readChanges?.(projectId, id) : undefined
   if (found === undefined)
     throw new AppError('not_found', 'Docket can’t read the changes of this job. See its pull request.')

@@ -10,7 +10,7 @@ import { agentPrompts } from '#records/agent-jobs/prompts/agent-prompts.table.ts
 import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { purgeRemovedRecords } from '#service/history/retention.ts'
 import { readJob } from './read-jobs.ts'
-import { gapWhileRemoved } from '#service/history/gap.ts'
+import { findGapWhileRemoved } from '#service/history/gap.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'
 
 const removable = {
@@ -75,7 +75,7 @@ export const restoreJob = async (ctx: JobsCtx, job: RequestedJob, by: Actor) => 
       .for('update')
     if (row === undefined || row.removedAt === null) return
     const at = new Date(clock.now)
-    const gap = row.finishedAt === null ? gapWhileRemoved(row.removedAt, at) : null
+    const gap = row.finishedAt === null ? findGapWhileRemoved(row.removedAt, at) : null
     // Docket did not watch the job while it was removed, so its end cannot be timed.
     const unseen = gap === null ? {} : { unfinishedAt: null }
     await tx

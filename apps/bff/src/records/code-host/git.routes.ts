@@ -44,24 +44,24 @@ export const gitRoutes = (ctx: RepositoriesCtx) => {
         throw new AppError('forbidden', 'This repository is read only over HTTP. Agent jobs and merges change it.')
       return answer(c, null)
     })
-    .post('/git/:repository/git-upload-pack', async (c) => answer(c, await readRequest(c)))
+    .post('/git/:repository/git-upload-pack', async (c) => answer(c, await readFetchRequest(c)))
 }
 
-const tooLarge = () => new AppError('too_large', 'The request of git is larger than Docket accepts.')
+const requestTooLargeError = () => new AppError('too_large', 'The request of git is larger than Docket accepts.')
 
-const readRequest = async (c: Context<AppEnv>): Promise<Uint8Array> => {
+const readFetchRequest = async (c: Context<AppEnv>): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of c.req.raw.body ?? []) {
     size += chunk.byteLength
-    if (size > maxBytes) throw tooLarge()
+    if (size > maxBytes) throw requestTooLargeError()
     chunks.push(chunk)
   }
   const body = Buffer.concat(chunks)
   if (c.req.header('content-encoding') !== 'gzip') return body
   return inflate(body, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_BUFFER_TOO_LARGE'
-      ? tooLarge()
+      ? requestTooLargeError()
       : new AppError('invalid_request', 'Docket couldn’t read the request.')
   })
 }

@@ -32,16 +32,16 @@ const actions: Readonly<Record<CodeHostAction, AuditAction>> = {
 /** Rolls back the audit row of a change that did not happen. */
 class NothingChanged extends Error {}
 
-const notFound = (noun: string) => new AppError('not_found', `There is no such ${noun} on the embedded code host.`)
+const notFoundError = (noun: string) => new AppError('not_found', `There is no such ${noun} on the embedded code host.`)
 
 /** Throws the same error for something outside the scope as for something that does not exist. */
-const found = <T>(value: T | null, noun: string): T => {
-  if (value === null) throw notFound(noun)
+const requireFound = <T>(value: T | null, noun: string): T => {
+  if (value === null) throw notFoundError(noun)
   return value
 }
 
 // The reader can only fix a missing git. Other messages may contain names of files on the server.
-const explain = (error: unknown): never => {
+const rethrowReadableError = (error: unknown): never => {
   if (error instanceof AppError || isDatabaseUnavailable(error)) throw error
   const sentence = error instanceof Error && error.message.startsWith('git is not installed') ? error.message : null
   throw new AppError(
@@ -51,19 +51,19 @@ const explain = (error: unknown): never => {
   )
 }
 
-const open = ({ codeHost, findEmbedded }: RepositoriesCtx, { connectionIds }: TokenScope): CodeHost => {
+const openCodeHost = ({ codeHost, findEmbedded }: RepositoriesCtx, { connectionIds }: TokenScope): CodeHost => {
   if (codeHost === null || (connectionIds !== null && !connectionIds.includes(findEmbedded() ?? '')))
     throw new AppError('not_found', 'This Docket has no embedded code host.')
   return codeHost
 }
 
 const openProject = (ctx: RepositoriesCtx, scope: TokenScope, projectId: string): CodeHost => {
-  const codeHost = open(ctx, scope)
-  if (!isWithin(scope.projectIds, projectId)) throw notFound('project')
+  const codeHost = openCodeHost(ctx, scope)
+  if (!isWithin(scope.projectIds, projectId)) throw notFoundError('project')
   return codeHost
 }
 
-const openToChange = (ctx: RepositoriesCtx, scope: TokenScope, projectId: string): CodeHost => {
+const openProjectToChange = (ctx: RepositoriesCtx, scope: TokenScope, projectId: string): CodeHost => {
   const codeHost = openProject(ctx, scope, projectId)
   const connectionId = ctx.findEmbedded()
   if (connectionId !== null) ensureOperates(scope, connectionId)
@@ -71,7 +71,7 @@ const openToChange = (ctx: RepositoriesCtx, scope: TokenScope, projectId: string
 }
 
 /** Audits the change in the same transaction. Null when nothing had to change. */
-const change = <T extends { changed: boolean; refused: string | null }>(
+const makeAuditedChange = <T extends { changed: boolean; refused: string | null }>(
   { db, now, databaseWaitMs }: RepositoriesCtx,
   row: Omit<Parameters<typeof recordAudit>[2], 'at'>,
   by: Actor,
@@ -98,7 +98,7 @@ const change = <T extends { changed: boolean; refused: string | null }>(
 
 /** Every function here throws `not_found` outside the scope, as for something that does not exist. */
 export const listProjects = async (ctx: RepositoriesCtx, scope: TokenScope) => {
-  const projects = await open(ctx, scope).listProjects().catch(explain)
+  const projects = await openCodeHost(ctx, scope).listProjects().catch(rethrowReadableError)
   return { projects: projects.filter(({ projectId }) => isWithin(scope.projectIds, projectId)) }
 }
 
@@ -108,13 +108,13 @@ export const listPulls = async (
   query: Parameters<CodeHost['listPulls']>[1],
   scope: TokenScope,
 ) => {
-  const pulls = await openProject(ctx, scope, projectId).listPulls(projectId, query).catch(explain)
-  return { projectId, clonePath: `/git/${encodeURIComponent(projectId)}.git`, ...found(pulls, 'project') }
+  const pulls = await openProject(ctx, scope, projectId).listPulls(projectId, query).catch(rethrowReadableError)
+  return { projectId, clonePath: `/git/${encodeURIComponent(projectId)}.git`, ...requireFound(pulls, 'project') }
 }
 
 export const readPull = async (ctx: RepositoriesCtx, { projectId, number }: PullKey, scope: TokenScope) => {
   const codeHost = openProject(ctx, scope, projectId)
-  const pull = found(await codeHost.readPull(projectId, number).catch(explain), 'pull request')
+  const pull = requireFound(await codeHost.readPull(projectId, number).catch(rethrowReadableError), 'pull request')
   return { projectId, ...pull, job: pull.job && { ...pull.job, connectionId: ctx.findEmbedded() } }
 }
 
@@ -123,8 +123,8 @@ export const readCommit = async (
   { projectId, hash }: { projectId: string; hash: string },
   scope: TokenScope,
 ) => {
-  const commit = await openProject(ctx, scope, projectId).readCommit(projectId, hash).catch(explain)
-  return { projectId, ...found(commit, 'commit') }
+  const commit = await openProject(ctx, scope, projectId).readCommit(projectId, hash).catch(rethrowReadableError)
+  return { projectId, ...requireFound(commit, 'commit') }
 }
 
 /** Reads the job of a changed pull request, so that its card is updated at once. Never rejects. */
@@ -145,10 +145,10 @@ export const actOnPull = async (
   { by, scope }: { by: Actor; scope: TokenScope },
 ) => {
   const { projectId, number, head } = request
-  const codeHost = openToChange(ctx, scope, projectId)
+  const codeHost = openProjectToChange(ctx, scope, projectId)
   const target = { type: 'pull_request', name: `${projectId}#${number}` }
-  const outcome = await change(ctx, { action: actions[action], target, details: { head } }, by, async () =>
-    found(await codeHost.runAction(action, request).catch(explain), 'pull request'),
+  const outcome = await makeAuditedChange(ctx, { action: actions[action], target, details: { head } }, by, async () =>
+    requireFound(await codeHost.runAction(action, request).catch(rethrowReadableError), 'pull request'),
   )
   const [id, connectionId] = [outcome?.job?.id, ctx.findEmbedded()]
   if (id !== undefined && connectionId !== null) await refreshJob(ctx, { connectionId, projectId, id })
@@ -161,19 +161,19 @@ export const updateFolder = async (
   { projectId, main }: { projectId: string; main: string },
   { by, scope }: { by: Actor; scope: TokenScope },
 ) => {
-  const codeHost = openToChange(ctx, scope, projectId)
+  const codeHost = openProjectToChange(ctx, scope, projectId)
   const target = { type: 'repository', name: projectId }
-  await change(ctx, { action: 'code_host.folder_updated', target, details: { main } }, by, async () =>
-    found(await codeHost.updateFolder(projectId, main).catch(explain), 'project'),
+  await makeAuditedChange(ctx, { action: 'code_host.folder_updated', target, details: { main } }, by, async () =>
+    requireFound(await codeHost.updateFolder(projectId, main).catch(rethrowReadableError), 'project'),
   )
   const { folder } = await listPulls(ctx, projectId, { state: 'open' }, scope)
-  if (!folder) throw notFound('folder')
+  if (!folder) throw notFoundError('folder')
   return folder
 }
 
 export const serveClone = async (ctx: RepositoriesCtx, projectId: string, request: CloneRequest, scope: TokenScope) => {
-  const answer = await openProject(ctx, scope, projectId).serveClone(projectId, request).catch(explain)
+  const answer = await openProject(ctx, scope, projectId).serveClone(projectId, request).catch(rethrowReadableError)
   if (answer === 'busy')
     throw new AppError('busy', 'Too many clones are under way. Try again in a moment.', { retryAfterMs: 5_000 })
-  return found(answer, 'project')
+  return requireFound(answer, 'project')
 }

@@ -12,7 +12,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import { type CodeHostRow, toConnectionCodeHost } from '#service/connections/code-hosts.ts'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
 import { connections, unassignedId } from '#ground/db/connections.table.ts'
-import { forgetPullRequests, readAgain } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
+import { forgetPullRequests, makeReadsDue } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
@@ -38,13 +38,13 @@ const lockConnection = async (tx: Tx, connectionId: string): Promise<void> => {
 const isCodeHost = ({ connectionId, codeHostId }: CodeHostKey) =>
   and(eq(codeHosts.connectionId, connectionId), eq(codeHosts.codeHostId, codeHostId))
 
-const find = async (tx: Tx, key: CodeHostKey): Promise<CodeHostRow> => {
+const findCodeHost = async (tx: Tx, key: CodeHostKey): Promise<CodeHostRow> => {
   const [row] = await tx.select().from(codeHosts).where(isCodeHost(key))
   if (row === undefined) throw new AppError('not_found', 'There is no such code host. Reload the page.')
   return row
 }
 
-const record = async (
+const auditCodeHost = async (
   tx: Tx,
   { connectionId, kind, url }: CodeHostRow,
   { action, at, by, ...more }: { action: AuditAction; at: Date; by: Actor; outcome?: string },
@@ -58,11 +58,11 @@ const record = async (
   })
 }
 
-const refuseOwn = ({ sealedToken }: CodeHostRow) => {
+const refuseEnvironmentCodeHost = ({ sealedToken }: CodeHostRow) => {
   if (sealedToken === null) throw new AppError('conflict', 'Docket’s environment has this token. Change it there.')
 }
 
-const checkUrl = ({ kind, url }: { kind: CodeHostRow['kind']; url: string }): string => {
+const checkCodeHostUrl = ({ kind, url }: { kind: CodeHostRow['kind']; url: string }): string => {
   try {
     return normaliseCodeHostUrl({ kind, url })
   } catch (error) {
@@ -71,7 +71,7 @@ const checkUrl = ({ kind, url }: { kind: CodeHostRow['kind']; url: string }): st
   }
 }
 
-const testToken = async (row: CodeHostRow, open: OpenCodeHost): Promise<CodeHostCheck> => {
+const testCodeHostToken = async (row: CodeHostRow, open: OpenCodeHost): Promise<CodeHostCheck> => {
   try {
     await open(row).testToken(AbortSignal.timeout(testTimeoutMs))
     return { outcome: 'accepted', message: `${new URL(row.url).host} accepts the token.` }
@@ -92,7 +92,7 @@ export const addCodeHost = (
 ): Promise<ConnectionCodeHost> =>
   db.transaction(async (tx) => {
     await lockConnection(tx, connectionId)
-    const url = checkUrl(asked)
+    const url = checkCodeHostUrl(asked)
     const known = await tx.select().from(codeHosts).where(eq(codeHosts.connectionId, connectionId))
     if (known.length >= maxCodeHosts)
       throw new AppError('conflict', `A connection has at most ${maxCodeHosts} code hosts.`)
@@ -115,8 +115,8 @@ export const addCodeHost = (
       .values(values)
       .onConflictDoUpdate({ target: [codeHosts.connectionId, codeHosts.url], set: values })
       .returning()
-    await readAgain(tx, connectionId, url)
-    await record(tx, row!, { action: 'connection.code_host_added', at, by })
+    await makeReadsDue(tx, connectionId, url)
+    await auditCodeHost(tx, row!, { action: 'connection.code_host_added', at, by })
     return toConnectionCodeHost(row!, now())
   })
 
@@ -128,21 +128,21 @@ export const replaceToken = (
 ): Promise<ConnectionCodeHost> =>
   db.transaction(async (tx) => {
     await lockConnection(tx, key.connectionId)
-    refuseOwn(await find(tx, key))
+    refuseEnvironmentCodeHost(await findCodeHost(tx, key))
     const set = { sealedToken: encrypt(ring, token), ...unused }
     const [row] = await tx.update(codeHosts).set(set).where(isCodeHost(key)).returning()
-    await readAgain(tx, key.connectionId, row!.url)
-    await record(tx, row!, { action: 'connection.code_host_token_replaced', at: new Date(now()), by })
+    await makeReadsDue(tx, key.connectionId, row!.url)
+    await auditCodeHost(tx, row!, { action: 'connection.code_host_token_replaced', at: new Date(now()), by })
     return toConnectionCodeHost(row!, now())
   })
 
 export const removeCodeHost = ({ db, now }: CodeHostsCtx, key: CodeHostKey, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
     await lockConnection(tx, key.connectionId)
-    const row = await find(tx, key)
-    refuseOwn(row)
+    const row = await findCodeHost(tx, key)
+    refuseEnvironmentCodeHost(row)
     await tx.delete(codeHosts).where(and(isCodeHost(key), isNotNull(codeHosts.sealedToken)))
-    await record(tx, row, { action: 'connection.code_host_removed', at: new Date(now()), by })
+    await auditCodeHost(tx, row, { action: 'connection.code_host_removed', at: new Date(now()), by })
     await forgetPullRequests(tx, key.connectionId, row.url)
   })
 
@@ -151,8 +151,8 @@ export const checkCodeHost = async (
   key: CodeHostKey,
   by: Actor,
 ): Promise<CodeHostCheck> => {
-  const row = await find(db, key)
-  const check = await testToken(row, openCodeHost)
+  const row = await findCodeHost(db, key)
+  const check = await testCodeHostToken(row, openCodeHost)
   await db.transaction(async (tx) => {
     const { outcome, message } = check
     const at = new Date(now())
@@ -161,9 +161,9 @@ export const checkCodeHost = async (
         .update(codeHosts)
         .set({ ...unused, answeredAt: at })
         .where(isCodeHost(key))
-      await readAgain(tx, key.connectionId, row.url)
+      await makeReadsDue(tx, key.connectionId, row.url)
     } else await tx.update(codeHosts).set({ problem: message }).where(isCodeHost(key))
-    await record(tx, row, { action: 'connection.code_host_tested', at, by, outcome })
+    await auditCodeHost(tx, row, { action: 'connection.code_host_tested', at, by, outcome })
   })
   return check
 }

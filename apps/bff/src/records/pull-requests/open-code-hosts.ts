@@ -4,7 +4,7 @@ import { decrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
 export type OwnCodeHost = CodeHostOptions
 
-export const addressOwnCodeHost = (own: Pick<OwnCodeHost, 'kind' | 'url' | 'path'>): string => {
+export const formatOwnCodeHostUrl = (own: Pick<OwnCodeHost, 'kind' | 'url' | 'path'>): string => {
   const url = normaliseCodeHostUrl(own)
   return own.path === undefined ? url : `${url}/${own.path}`
 }
@@ -21,7 +21,7 @@ const neverPause = () => Promise.reject(new Error('Reads of pull requests are no
  * Opens code hosts with their tokens, after adding the tokens to `secrets`. Opens a code host once per token, so that unchanged responses
  * stay cached. Throws an `Error` with a readable message when this process has no token for a code host.
  */
-export const codeHostOpener = (deps: { ring: KeyRing; own: readonly OwnCodeHost[]; secrets: Set<string> }) => {
+export const createCodeHostOpener = (deps: { ring: KeyRing; own: readonly OwnCodeHost[]; secrets: Set<string> }) => {
   const { ring, own, secrets } = deps
   const opened = new Map<string, { by: string; codeHost: OpenedCodeHost }>()
 
@@ -33,7 +33,7 @@ export const codeHostOpener = (deps: { ring: KeyRing; own: readonly OwnCodeHost[
 
   const findOptions = ({ kind, url, sealedToken }: CodeHostRow): CodeHostOptions => {
     if (sealedToken === null) {
-      const options = own.find((host) => host.kind === kind && addressOwnCodeHost(host) === url)
+      const options = own.find((host) => host.kind === kind && formatOwnCodeHostUrl(host) === url)
       if (options === undefined) throw new Error('This Docket’s environment doesn’t have its token.')
       const found = { ...options, url: normaliseCodeHostUrl(options) }
       return 'app' in found
@@ -70,7 +70,7 @@ export const codeHostOpener = (deps: { ring: KeyRing; own: readonly OwnCodeHost[
   }
 }
 
-export type OpenCodeHost = ReturnType<typeof codeHostOpener>
+export type OpenCodeHost = ReturnType<typeof createCodeHostOpener>
 
 const testedByRead = 'Docket tests a GitHub App when it reads a pull request.'
 const inSettings = { token: 'Settings › Connections', url: 'the address in Settings › Connections' }

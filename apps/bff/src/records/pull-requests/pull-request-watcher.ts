@@ -5,23 +5,23 @@ import { type CodeHostRow, readCodeHosts } from '#service/connections/code-hosts
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
 import {
   type ClaimedPullRequest,
-  claimDue,
-  claimNow,
-  planViewed,
-  postpone,
+  claimDuePullRequest,
+  claimPullRequestNow,
+  planViewedReads,
+  postponeRead,
   saveReadProblem,
   writePullRequest,
 } from '#records/agent-jobs/pull-requests/pull-request-reads.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
-import { addressOwnCodeHost, type OpenCodeHost, type OpenedCodeHost, type OwnCodeHost } from './open-code-hosts.ts'
+import { formatOwnCodeHostUrl, type OpenCodeHost, type OpenedCodeHost, type OwnCodeHost } from './open-code-hosts.ts'
 
 const hourMs = 60 * 60_000
 /** Applies to each token. A read needs up to three calls, and GitHub allows 5,000 calls an hour. */
 const maxReadsPerHour = 600
 
 /** All replicas share the budget and the pauses of a code host. */
-const codeHostBudget = (db: Database) => {
+const createCodeHostBudget = (db: Database) => {
   const isRow = ({ codeHostId, sealedToken }: CodeHostRow) =>
     // A new token starts with a fresh budget.
     and(eq(codeHosts.codeHostId, codeHostId), sql`${codeHosts.sealedToken} is not distinct from ${sealedToken}`)
@@ -71,7 +71,7 @@ const weekMs = 7 * dayMs
  * Returns when an open pull request is read next: a minute later while it is new, then less and less often up to a quarter of an hour, and
  * daily after a week. `readyAt` is when the job finished. Milliseconds since the epoch.
  */
-const planRead = (now: number, readyAt: Date | null): Date => {
+const planNextRead = (now: number, readyAt: Date | null): Date => {
   const ageMs = Math.max(0, now - (readyAt?.getTime() ?? now))
   const waitMs = ageMs > weekMs ? dayMs : Math.min(maxWaitMs, Math.max(minWaitMs, ageMs / 4))
   return new Date(now + waitMs)
@@ -82,7 +82,7 @@ const planRetry = (now: number, failures: number): Date =>
   new Date(now + Math.min(dayMs, 60 * minuteMs * 2 ** Math.min(failures, 10)))
 
 /** No calls are made for a minute after the first failure, doubled up to an hour. Milliseconds. */
-const pauseAfter = (failures: number): number => Math.min(60 * minuteMs, minuteMs * 2 ** Math.min(failures, 10))
+const calculatePauseMs = (failures: number): number => Math.min(60 * minuteMs, minuteMs * 2 ** Math.min(failures, 10))
 
 export type ReadOutcome = 'read' | 'failed' | 'limited' | 'postponed'
 
@@ -96,7 +96,7 @@ const maxAskedPauseMs = 60 * 60_000
 const noPagePauseMs = 24 * 60 * 60_000
 
 /** Due times and pauses are in the database, so several replicas share the work. */
-export const pullRequestWatcher = (deps: {
+export const createPullRequestWatcher = (deps: {
   db: Database
   connectionId: string
   open: OpenCodeHost
@@ -106,14 +106,14 @@ export const pullRequestWatcher = (deps: {
   log: Log
 }) => {
   const { db, connectionId, open, own, onRead, now, log } = deps
-  const budget = codeHostBudget(db)
+  const budget = createCodeHostBudget(db)
   const stopping = new AbortController()
   const viewed = new Map<string, AgentJobKey>()
   let running: Promise<void> | undefined
   let lookAt = 0
 
   const describeOwn = async () => {
-    const wanted = own.map((host) => ({ connectionId, kind: host.kind, url: addressOwnCodeHost(host) }))
+    const wanted = own.map((host) => ({ connectionId, kind: host.kind, url: formatOwnCodeHostUrl(host) }))
     const rows = (await readCodeHosts(db, connectionId)).filter(({ sealedToken }) => sealedToken === null)
     const old = rows.filter((row) => !wanted.some(({ kind, url }) => row.kind === kind && row.url === url))
     if (old.length > 0)
@@ -140,7 +140,7 @@ export const pullRequestWatcher = (deps: {
   const pause = async (row: CodeHostRow, claimed: ClaimedPullRequest, problem: string, waitMs: number) => {
     const until = new Date(now() + waitMs)
     await budget.pause(row, problem, until)
-    await postpone(db, claimed, until)
+    await postponeRead(db, claimed, until)
     const { kind, url } = row
     if (row.problem === null) log.warn({ connectionId, kind, url, problem }, 'a code host cannot be read')
   }
@@ -158,7 +158,7 @@ export const pullRequestWatcher = (deps: {
     claimed: ClaimedPullRequest,
     error: unknown,
   ): Promise<boolean> => {
-    if (stopping.signal.aborted) return postpone(db, claimed, new Date(now())).then(() => false)
+    if (stopping.signal.aborted) return postponeRead(db, claimed, new Date(now())).then(() => false)
     const timedOut = error instanceof Error && error.name === 'TimeoutError'
     if (!(error instanceof CodeHostError || timedOut)) throw error
     const kind = error instanceof CodeHostError ? error.kind : 'unreachable'
@@ -166,7 +166,7 @@ export const pullRequestWatcher = (deps: {
     onRead(kind === 'limited' ? 'limited' : 'failed', row.kind)
     if (kind === 'limited' || kind === 'unreachable' || kind === 'rejected') {
       const asked = error instanceof CodeHostError ? error.waitMs : null
-      const askedMs = asked === null ? pauseAfter(row.failures) : Math.min(asked, maxAskedPauseMs)
+      const askedMs = asked === null ? calculatePauseMs(row.failures) : Math.min(asked, maxAskedPauseMs)
       await pause(row, claimed, message, kind === 'rejected' ? rejectedPauseMs : askedMs)
       return false
     }
@@ -186,13 +186,13 @@ export const pullRequestWatcher = (deps: {
     }
     if (!(await budget.take(row, now()))) {
       onRead('postponed', row.kind)
-      await postpone(db, claimed, new Date(now() + pauseAfter(0)))
+      await postponeRead(db, claimed, new Date(now() + calculatePauseMs(0)))
       return false
     }
     try {
       const details = await pullRequest.read(AbortSignal.any([stopping.signal, AbortSignal.timeout(readTimeoutMs)]))
       const at = now()
-      await writePullRequest(db, claimed, details, { now: at, dueAt: planRead(at, claimed.readyAt) })
+      await writePullRequest(db, claimed, details, { now: at, dueAt: planNextRead(at, claimed.readyAt) })
       onRead('read', row.kind)
       return await noteAnswer(row, codeHost, at)
     } catch (error) {
@@ -205,7 +205,7 @@ export const pullRequestWatcher = (deps: {
       return open(row)
     } catch (error) {
       const problem = error instanceof Error ? error.message : 'It can’t be used.'
-      await budget.pause(row, problem, new Date(now() + pauseAfter(row.failures)))
+      await budget.pause(row, problem, new Date(now() + calculatePauseMs(row.failures)))
       return null
     }
   }
@@ -214,7 +214,7 @@ export const pullRequestWatcher = (deps: {
     const at = { url: row.url, others: all.map(({ url }) => url).filter((url) => url.startsWith(`${row.url}/`)) }
     const codeHost = await tryOpen(row)
     for (let reads = 0; codeHost !== null && reads < maxReadsPerPass && !stopping.signal.aborted; reads += 1) {
-      const claimed = await claimDue(db, connectionId, at, now())
+      const claimed = await claimDuePullRequest(db, connectionId, at, now())
       if (claimed === null || !(await read(row, codeHost, claimed))) return
     }
   }
@@ -223,7 +223,7 @@ export const pullRequestWatcher = (deps: {
     const [seen, rows] = [[...viewed.values()], await listCodeHosts()]
     viewed.clear()
     if (rows.length === 0) return
-    if (seen.length > 0) await planViewed(db, connectionId, seen, now())
+    if (seen.length > 0) await planViewedReads(db, connectionId, seen, now())
     await Promise.all(rows.filter(isReady).map((row) => readFrom(row, rows)))
   }
 
@@ -244,14 +244,14 @@ export const pullRequestWatcher = (deps: {
     readNow: async (key: AgentJobKey) => {
       const rows = await listCodeHosts()
       if (!rows.some(isReady)) return
-      const claimed = await claimNow(db, { connectionId, ...key }, now())
+      const claimed = await claimPullRequestNow(db, { connectionId, ...key }, now())
       if (claimed === null) return
       const [row] = rows
         .filter(({ url }) => claimed.link.startsWith(`${url}/`))
         .toSorted((a, b) => b.url.length - a.url.length)
       const codeHost = row && isReady(row) && (await tryOpen(row))
       if (row && codeHost) await read(row, codeHost, claimed)
-      else await postpone(db, claimed, new Date(now()))
+      else await postponeRead(db, claimed, new Date(now()))
     },
     stop: async () => {
       stopping.abort()

@@ -7,12 +7,19 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import { getExport } from './read-exports.ts'
 import { afterAnswer, type StaticExportRow } from './static-exports.state.ts'
-import { listEvents } from './static-exports.history.ts'
+import { listExportEvents } from './static-exports.history.ts'
 import { writeOutcome } from './settle-exports.ts'
-import { isExport, findListed, findKnown, lockDomain, refuseTracked, withoutTwins } from './static-exports.rows.ts'
+import {
+  isExport,
+  findListedExport,
+  findKnownExport,
+  lockDomain,
+  refuseTrackedJob,
+  writeUniqueJob,
+} from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
-const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): void => {
+const requireUnknownOutcome = ({ state, replacedBy, exportId }: StaticExportRow): void => {
   if (replacedBy !== null)
     throw new AppError('conflict', 'This export was started again. Track the job by its ID instead.', {
       exportId: replacedBy,
@@ -21,7 +28,7 @@ const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): 
     throw new AppError('conflict', 'Only an export with an unknown outcome can be given a job ID.', { exportId })
 }
 
-const readJob = async ({ adminApi, polling: { limiter, schedule } }: ExportsHere, jobId: string) => {
+const readUpstreamJob = async ({ adminApi, polling: { limiter, schedule } }: ExportsHere, jobId: string) => {
   await schedule.refresh()
   return limiter.call(() => adminApi.getStaticExport(jobId))
 }
@@ -33,10 +40,10 @@ export const importExport = async (ctx: ExportsCtx, request: ImportStaticExport,
   const connectionId = await connections.choose(request.connectionId, scope, { domain })
   const { exports: here } = connections.open(connectionId)
   const { jobId } = request
-  await refuseTracked(db, { connectionId, jobId })
-  const snapshot = await readJob(here, jobId)
+  await refuseTrackedJob(db, { connectionId, jobId })
+  const snapshot = await readUpstreamJob(here, jobId)
   const exportId = randomUUID()
-  await withoutTwins(db, { connectionId, jobId }, () =>
+  await writeUniqueJob(db, { connectionId, jobId }, () =>
     db.transaction(async (tx) => {
       const startedAt = new Date(now())
       await lockDomain(tx, domain)
@@ -57,21 +64,21 @@ export const importExport = async (ctx: ExportsCtx, request: ImportStaticExport,
 /** Throws `conflict` unless the export is `unknown`, or when the job is already listed, and `upstream_*` when the read fails. */
 export const attachExport = async (ctx: ExportsCtx, exportId: string, { jobId, by }: { jobId: string; by: Actor }) => {
   const { db, now, events, connections } = ctx
-  const { connectionId } = await findKnown(db, exportId)
+  const { connectionId } = await findKnownExport(db, exportId)
   const { exports: here } = connections.open(connectionId)
-  const known = await findListed(db, exportId)
-  refuseUnlessUnknown(known)
-  await refuseTracked(db, { connectionId, jobId })
-  const snapshot = await readJob(here, jobId)
-  await withoutTwins(db, { connectionId, jobId }, () =>
+  const known = await findListedExport(db, exportId)
+  requireUnknownOutcome(known)
+  await refuseTrackedJob(db, { connectionId, jobId })
+  const snapshot = await readUpstreamJob(here, jobId)
+  await writeUniqueJob(db, { connectionId, jobId }, () =>
     db.transaction(async (tx) => {
       await lockDomain(tx, known.domain)
       const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
       if (row === undefined || row.removedAt !== null) return
-      refuseUnlessUnknown(row)
+      requireUnknownOutcome(row)
       const outcome = { ...afterAnswer(row, snapshot, { now: now(), schedule: here.polling.schedule }), jobId }
       const at = new Date(now())
-      const found = listEvents(row, outcome, { now: at.getTime(), runningSince: at.getTime() })
+      const found = listExportEvents(row, outcome, { now: at.getTime(), runningSince: at.getTime() })
       const attached = { kind: 'attached', at, by, to: jobId } as const
       const history = [attached, ...found.filter(({ kind }) => kind !== 'accepted')]
       await writeOutcome(tx, events, { before: row, after: outcome, history })

@@ -2,8 +2,8 @@ import { recordMarks } from '#records/mark-record.ts'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { getExport } from './read-exports.ts'
-import { isAnswered } from './settle-exports.ts'
-import { countExportChange, findKnown, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
+import { wasExportedAgain } from './settle-exports.ts'
+import { countExportChange, findKnownExport, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
 const marks = recordMarks({
@@ -22,11 +22,11 @@ export const dismissExport = async (ctx: ExportsCtx, exportId: string, by: Actor
 /** Changes nothing when a later success settled the export. */
 export const undoDismissal = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   const { db, now } = ctx
-  const { domain } = await findKnown(db, exportId)
+  const { domain } = await findKnownExport(db, exportId)
   await db.transaction(async (tx) => {
     await lockDomain(tx, domain)
     const [row] = await tx.select().from(staticExports).where(isExport(exportId))
-    if (row !== undefined && !(await isAnswered(tx, row)))
+    if (row !== undefined && !(await wasExportedAgain(tx, row)))
       await marks.undoDismissal(tx, exportId, { at: new Date(now()), by })
   })
   return getExport(ctx, exportId)

@@ -2,14 +2,14 @@ import type { Artifact } from '@docket/api-types/artifacts'
 import type { UsualDuration } from '@docket/api-types/list'
 import type { StaticExportCsvQuery, StaticExportListQuery } from '@docket/api-types/static-exports'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
-import { recordHistory } from '#service/history/records-history.ts'
+import { openRecordHistory } from '#service/history/records-history.ts'
 import { describeRemoval } from '#service/history/retention.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { mapPieces } from '#ground/db/record-list.ts'
 import { isWithin, narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
-import { allExports, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
-import { findKnown, findListed, notListed } from './static-exports.rows.ts'
-import { exportActions, sparedUntil, toStaticExport, type StaticExportRow } from './static-exports.state.ts'
+import { allExports, listExportDomains, readExportPage, rowsOfPage } from './static-exports.list.ts'
+import { findKnownExport, findListedExport, exportNotListedError } from './static-exports.rows.ts'
+import { describeExportActions, sparedUntil, toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 
 const findArtifacts = async ({ readArtifacts }: ExportsCtx, rows: readonly StaticExportRow[]) => {
   const found = await readArtifacts(rows.flatMap(({ exportId, state }) => (state === 'completed' ? exportId : [])))
@@ -18,41 +18,41 @@ const findArtifacts = async ({ readArtifacts }: ExportsCtx, rows: readonly Stati
 
 type Known = { usual: UsualDuration | null; artifact: Artifact | null }
 
-const present = ({ connections }: ExportsCtx, row: StaticExportRow, { usual, artifact }: Known) => ({
+const presentRow = ({ connections }: ExportsCtx, row: StaticExportRow, { usual, artifact }: Known) => ({
   ...toStaticExport(row, usual, artifact),
-  actions: exportActions(row, {
+  actions: describeExportActions(row, {
     embedded: connections.isEmbedded(row.connectionId),
     isOpen: connections.find(row.connectionId) !== undefined,
   }),
 })
 
-const presentListed = (ctx: ExportsCtx, row: StaticExportRow, known: Known) => ({
-  ...present(ctx, row, known),
+const presentListedExport = (ctx: ExportsCtx, row: StaticExportRow, known: Known) => ({
+  ...presentRow(ctx, row, known),
   ...describeRemoval(row, ctx.retentionDays.staticExports, sparedUntil(row)),
 })
 
-const readUsualAndArtifact = async (ctx: ExportsCtx, row: StaticExportRow): Promise<Known> => {
+const findUsualAndArtifact = async (ctx: ExportsCtx, row: StaticExportRow): Promise<Known> => {
   const [usual, artifact] = await Promise.all([ctx.exportDurations.forOne(row), findArtifacts(ctx, [row])])
   return { usual, artifact: artifact(row) }
 }
 
 export const presentExport = async (ctx: ExportsCtx, row: StaticExportRow) =>
-  present(ctx, row, await readUsualAndArtifact(ctx, row))
+  presentRow(ctx, row, await findUsualAndArtifact(ctx, row))
 
 /** Throws `not_found` for an export that is not listed. */
 export const getExport = async (ctx: ExportsCtx, exportId: string) =>
-  presentExport(ctx, await findListed(ctx.db, exportId))
+  presentExport(ctx, await findListedExport(ctx.db, exportId))
 
 /** Includes exports that are not listed. Throws `not_found` for an unknown one. */
 export const getKnownExport = async (ctx: ExportsCtx, exportId: string) => {
-  const row = await findKnown(ctx.db, exportId)
-  return presentListed(ctx, row, await readUsualAndArtifact(ctx, row))
+  const row = await findKnownExport(ctx.db, exportId)
+  return presentListedExport(ctx, row, await findUsualAndArtifact(ctx, row))
 }
 
 export const listExports = async (ctx: ExportsCtx, query: StaticExportListQuery, scope: TokenScope) => {
-  const { items, ...page } = await pageOfExports(ctx.db, query, narrowScope(scope, query))
+  const { items, ...page } = await readExportPage(ctx.db, query, narrowScope(scope, query))
   const [usual, artifact] = await Promise.all([ctx.exportDurations.forRunning(items), findArtifacts(ctx, items)])
-  const shown = items.map((row) => presentListed(ctx, row, { usual: usual(row), artifact: artifact(row) }))
+  const shown = items.map((row) => presentListedExport(ctx, row, { usual: usual(row), artifact: artifact(row) }))
   return { value: { items: shown, nextCursor: page.nextCursor, counts: page.counts } }
 }
 
@@ -61,7 +61,7 @@ export const listAllExports = async (ctx: ExportsCtx, query: StaticExportCsvQuer
   const pieces = await allExports(ctx.db, { ...query, limit: 50 }, narrowScope(scope, query))
   return mapPieces(pieces, async (rows: readonly StaticExportRow[]) => {
     const artifact = await findArtifacts(ctx, rows)
-    return rows.map((row) => presentListed(ctx, row, { usual: null, artifact: artifact(row) }))
+    return rows.map((row) => presentListedExport(ctx, row, { usual: null, artifact: artifact(row) }))
   })
 }
 
@@ -76,7 +76,7 @@ export const listExportChecks = async (ctx: ExportsCtx, query: StaticExportListQ
 }
 
 export const listExportFilters = async ({ db }: Pick<Ctx, 'db'>, scope: TokenScope) => ({
-  domains: await domainsOfExports(db, scope),
+  domains: await listExportDomains(db, scope),
 })
 
 /** Throws `not_found` for an unknown export or one outside the scope. */
@@ -85,14 +85,14 @@ export const ensureExportInScope = async (
   exportId: string,
   { domains, connectionIds }: TokenScope,
 ): Promise<string> => {
-  const { domain, connectionId } = await findKnown(db, exportId)
-  if (!isWithin(domains, domain) || !isWithin(connectionIds, connectionId)) throw notListed()
+  const { domain, connectionId } = await findKnownExport(db, exportId)
+  if (!isWithin(domains, domain) || !isWithin(connectionIds, connectionId)) throw exportNotListedError()
   return connectionId
 }
 
-export const exportHistory = ({ db, now, retentionDays }: ExportsCtx, exportId: string) =>
-  recordHistory(
+export const openExportHistory = ({ db, now, retentionDays }: ExportsCtx, exportId: string) =>
+  openRecordHistory(
     { db, now, retentionDays: retentionDays.staticExports },
     () => ({ type: 'static_export', exportId }),
-    () => findListed(db, exportId),
+    () => findListedExport(db, exportId),
   )

@@ -5,16 +5,16 @@ import { purgeRemovedRecords } from '#service/history/retention.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { getExport } from './read-exports.ts'
 import { sparedDays } from './static-exports.state.ts'
-import { gapWhileRemoved } from '#service/history/gap.ts'
+import { findGapWhileRemoved } from '#service/history/gap.ts'
 import { countExportOutcome } from './settle-exports.ts'
 import {
   countExportChange,
   isExport,
-  findKnown,
-  findListed,
+  findKnownExport,
+  findListedExport,
   lockDomain,
   recordExportEvents,
-  withoutTwins,
+  writeUniqueJob,
 } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
@@ -49,20 +49,20 @@ export const removeExport = async ({ db, now, events }: ExportsCtx, exportId: st
     await recordExportEvents(tx, exportId, [{ kind: 'removed', at, by }])
     return row
   })
-  if (known === undefined) await findListed(db, exportId)
+  if (known === undefined) await findListedExport(db, exportId)
 }
 
 /** Throws `conflict` when the job was listed again in the meantime, and `not_found` for an unknown id. */
 export const restoreExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
   const { db, now, connections } = ctx
   const at = new Date(now())
-  const known = await findKnown(db, exportId)
-  await withoutTwins(db, { ...known, jobId: known.jobId ?? '' }, () =>
+  const known = await findKnownExport(db, exportId)
+  await writeUniqueJob(db, { ...known, jobId: known.jobId ?? '' }, () =>
     db.transaction(async (tx) => {
       await lockDomain(tx, known.domain)
       const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
       if (row === undefined || row.removedAt === null) return
-      const gap = row.state === 'accepted' ? gapWhileRemoved(row.removedAt, at) : null
+      const gap = row.state === 'accepted' ? findGapWhileRemoved(row.removedAt, at) : null
       const due = row.state === 'accepted' || row.state === 'failed' ? { nextCheckAt: at } : {}
       // Docket did not watch the export while it was removed, so its end cannot be timed.
       const unseen = gap === null ? {} : { unfinishedAt: null }

@@ -4,7 +4,7 @@ import type { Tx } from '#ground/db/database.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { NewEvent } from '#service/history/history.ts'
 import { countExportChange, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
-import { isActive, isCancelled, selectChanges, type StaticExportRow } from './static-exports.state.ts'
+import { isActive, isCancelled, selectChangedColumns, type StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 
 /** The paths may be in any order. */
@@ -22,7 +22,7 @@ const hasSamePages = ({ connectionId, domain, version, paths }: StaticExportRow)
 }
 
 /** True when a listed export of the same pages that started later is completed. */
-export const isAnswered = async (tx: Tx, row: StaticExportRow): Promise<boolean> => {
+export const wasExportedAgain = async (tx: Tx, row: StaticExportRow): Promise<boolean> => {
   const later = await tx
     .select({ exportId: staticExports.exportId })
     .from(staticExports)
@@ -39,9 +39,9 @@ export const lockOutcome = async (tx: Tx, row: Pick<StaticExportRow, 'domain' | 
   if (!isActive(row)) await lockDomain(tx, row.domain)
 }
 
-const settle = async (tx: Tx, row: StaticExportRow): Promise<string[]> => {
+const settleTroubles = async (tx: Tx, row: StaticExportRow): Promise<string[]> => {
   const isCompleted = row.state === 'completed'
-  if (isActive(row) || (!isCompleted && !isCancelled(row) && !(await isAnswered(tx, row)))) return []
+  if (isActive(row) || (!isCompleted && !isCancelled(row) && !(await wasExportedAgain(tx, row)))) return []
   const answered = isCompleted
     ? and(lt(staticExports.startedAt, row.startedAt), hasSamePages(row))
     : isExport(row.exportId)
@@ -59,7 +59,7 @@ const settle = async (tx: Tx, row: StaticExportRow): Promise<string[]> => {
  * the transaction, after `lockOutcome`.
  */
 export const countExportOutcome = async (tx: Tx, row: StaticExportRow): Promise<void> =>
-  countExportChange(tx, inArray(staticExports.exportId, [row.exportId, ...(await settle(tx, row))]))
+  countExportChange(tx, inArray(staticExports.exportId, [row.exportId, ...(await settleTroubles(tx, row))]))
 
 /** `before` is null for a new row. */
 export const announceOutcome = async (
@@ -81,7 +81,7 @@ export const writeOutcome = async (
   const { exportId } = after
   await tx
     .update(staticExports)
-    .set({ ...selectChanges(after), ...columns })
+    .set({ ...selectChangedColumns(after), ...columns })
     .where(isExport(exportId))
   await announceOutcome(tx, events, before, after)
   await countExportOutcome(tx, after)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { StartedStaticExport } from '@docket/api-types/static-exports'
 import { expect, test } from 'vitest'
-import { exportHistory } from './read-exports.ts'
+import { openExportHistory } from './read-exports.ts'
 import { staticExportsApp } from '#records/static-exports/testing/static-exports-app.ts'
 
 test('a started export has the jobId of the service, and the response states what was stripped from the domain', async () => {
@@ -179,7 +179,7 @@ test.for([
     expect(row.reason).toMatch(reason)
     expect(row.reason).toContain('The export may have started anyway.')
     expect(row.reason).not.toMatch(/no response|try again/i)
-    const { value } = await exportHistory(ctx, row.exportId).read()
+    const { value } = await openExportHistory(ctx, row.exportId).read()
     expect(value.events.find(({ kind }) => kind === 'answer_lost')?.to).toBe(row.reason)
   },
 )

@@ -21,13 +21,13 @@ import {
   toStaticExport,
   type StaticExportRow,
 } from './static-exports.state.ts'
-import { listEvents } from './static-exports.history.ts'
+import { listExportEvents } from './static-exports.history.ts'
 import { lockOutcome, writeOutcome } from './settle-exports.ts'
 import {
   countExportChange,
-  findKnown,
+  findKnownExport,
   isExport,
-  isTrackedTwice,
+  isDuplicateJobError,
   lockDomain,
   recordExportEvents,
 } from './static-exports.rows.ts'
@@ -54,7 +54,7 @@ export const findSameRequest = async (
   return row
 }
 
-const checkReplaces = async (tx: Tx, { replaces, domain }: Intent, connectionId: string): Promise<void> => {
+const checkReplacedExport = async (tx: Tx, { replaces, domain }: Intent, connectionId: string): Promise<void> => {
   if (replaces === undefined) return
   const [old] = await tx.select().from(staticExports).where(isExport(replaces)).for('update')
   if (old === undefined || old.removedAt !== null || old.domain !== domain || old.connectionId !== connectionId)
@@ -72,7 +72,7 @@ const stateLabels = { starting: 'is being started', accepted: 'is running', unkn
 /** An export that the service no longer finds may still run this long after its start. Milliseconds. */
 const mayRunMs = 60 * 60_000
 
-const refuseSecond = async (
+const refuseSecondStart = async (
   tx: Tx,
   { domain, replaces }: Intent,
   { connectionId, startedAt: now }: Pick<StaticExportRow, 'connectionId' | 'startedAt'>,
@@ -107,7 +107,7 @@ const refuseSecond = async (
  * Runs in a transaction that is committed before the call. A lock per domain lets only one of two simultaneous starts pass. `granted` is
  * null when the same request already wrote its intent, because that request makes the call. Writes nothing when `grantCall` refuses.
  */
-const writeIntent = (
+const writeStartIntent = (
   db: Database,
   intent: Intent & { by: Actor },
   {
@@ -124,8 +124,8 @@ const writeIntent = (
     await lockDomain(tx, domain)
     const earlier = await findSameRequest(tx, intent, first.connectionId)
     if (earlier !== undefined) return { row: earlier, granted: null }
-    await checkReplaces(tx, intent, first.connectionId)
-    if (confirmed !== true) await refuseSecond(tx, intent, first)
+    await checkReplacedExport(tx, intent, first.connectionId)
+    if (confirmed !== true) await refuseSecondStart(tx, intent, first)
     const [row] = await tx
       .insert(staticExports)
       .values({
@@ -156,7 +156,7 @@ const writeIntent = (
     return { row, granted: await grantCall(tx) }
   })
 
-const sameJobAgain = (outcome: StaticExportRow, now: number): StaticExportRow => ({
+const refuseRepeatedJob = (outcome: StaticExportRow, now: number): StaticExportRow => ({
   ...outcome,
   state: 'refused',
   reason: `The service started nothing new. It returned job ${outcome.jobId ?? ''}, which is on the list already.`,
@@ -165,7 +165,7 @@ const sameJobAgain = (outcome: StaticExportRow, now: number): StaticExportRow =>
   nextCheckAt: null,
 })
 
-export const exportStarts = (
+export const createExportStarts = (
   deps: Pick<Ctx, 'db' | 'events' | 'log'> & {
     polling: Polling
     wake: () => void
@@ -184,7 +184,7 @@ export const exportStarts = (
         .for('update')
       if (current?.state !== 'starting' && current?.state !== 'unknown') return
       const nextCheckAt = current.removedAt === null ? outcome.nextCheckAt : null
-      const history = listEvents(current, outcome, { now: now(), runningSince: now() })
+      const history = listExportEvents(current, outcome, { now: now(), runningSince: now() })
       const columns = { nextCheckAt, leaseOwner: null, leaseUntil: null }
       await writeOutcome(tx, events, { before: current, after: outcome, history }, columns)
     })
@@ -192,7 +192,7 @@ export const exportStarts = (
     what: 'a start',
     write: (outcome) =>
       write(outcome).catch((error: unknown) => {
-        if (isTrackedTwice(error)) return write(sameJobAgain(outcome, now()))
+        if (isDuplicateJobError(error)) return write(refuseRepeatedJob(outcome, now()))
         throw error
       }),
     isOpen: async (exportId) => {
@@ -243,7 +243,7 @@ export const startExport = async (ctx: ExportsCtx, request: StartStaticExport, b
   const { exports: here } = connections.open(connectionId)
   const { lease, limiter } = here.polling
   // A lease is longer than the client's total time-out, so a call without an answer by its end never gets one.
-  const { row, granted } = await writeIntent(
+  const { row, granted } = await writeStartIntent(
     db,
     { ...asked, domain, by },
     {
@@ -258,7 +258,7 @@ export const startExport = async (ctx: ExportsCtx, request: StartStaticExport, b
   const { exportId } = row
   if (granted !== null) here.starts.launch(exportId, () => callStart(ctx, here, { row, by, granted }))
   await here.starts.answered(exportId, answerMs)
-  const read = async () => presentExport(ctx, await findKnown(db, exportId))
+  const read = async () => presentExport(ctx, await findKnownExport(db, exportId))
   const found = await read().catch((error: unknown) => {
     // The intent is committed, so an error would hide a start.
     if (isDatabaseUnavailable(error)) return toStaticExport(row, null)

@@ -5,8 +5,8 @@ import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import {
   countExportChange,
-  findKnown,
-  findListed,
+  findKnownExport,
+  findListedExport,
   isExport,
   lockDomain,
   recordExportEvents,
@@ -16,7 +16,7 @@ import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { normaliseDomain } from '#ground/domain.ts'
 import { announceOutcome, countExportOutcome } from './settle-exports.ts'
 import { findSameRequest } from './start-export.ts'
-import { type StaticExportRow, bundleName } from './static-exports.state.ts'
+import { type StaticExportRow, formatBundleName } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { toAuditTarget } from '#service/history/history.ts'
@@ -28,13 +28,13 @@ export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'
 
 /** Throws `not_found` unless the export is listed, and `conflict` unless it is completed. */
 export const findBundle = async ({ db }: Pick<Ctx, 'db'>, exportId: string): Promise<BundleRecord> => {
-  const row = await findListed(db, exportId)
+  const row = await findListedExport(db, exportId)
   const { jobId, bundleSizeBytes: sizeBytes } = row
   if (row.state !== 'completed')
     throw new AppError('conflict', 'Only a completed export has a bundle. Wait until this one completes.', {
       exportId,
     })
-  return { exportId, jobId, name: bundleName(row), sizeBytes }
+  return { exportId, jobId, name: formatBundleName(row), sizeBytes }
 }
 
 /** Call this before the bundle is sent. `how`: whole, in part, or by a link to the storage. */
@@ -81,8 +81,8 @@ const toExportForArtifact = ({ exportId, connectionId, domain, startedAt, state,
 })
 
 export const exportsForArtifacts = ({ db, events }: Pick<Ctx, 'db' | 'events'>) => ({
-  find: async (exportId: string) => toExportForArtifact(await findListed(db, exportId)),
-  findKnown: async (tx: Tx, exportId: string) => toExportForArtifact(await findKnown(tx, exportId)),
+  find: async (exportId: string) => toExportForArtifact(await findListedExport(db, exportId)),
+  findKnown: async (tx: Tx, exportId: string) => toExportForArtifact(await findKnownExport(tx, exportId)),
   countChange: async (tx: Tx, exportIds: readonly string[]) => {
     if (exportIds.length === 0) return
     const which = inArray(staticExports.exportId, [...exportIds])
@@ -125,7 +125,7 @@ export const exportsForArtifacts = ({ db, events }: Pick<Ctx, 'db' | 'events'>) 
 })
 
 /** Throws `forbidden` for a domain outside the scope, and as `choose` does. */
-export const uploadPlace =
+export const createUploadConnectionChooser =
   ({ choose }: Pick<PerConnection<unknown>, 'choose'>) =>
   async (upload: { connection?: string | undefined; domain: string }, scope: TokenScope) => {
     const { domain, notes } = normaliseDomain(upload.domain)

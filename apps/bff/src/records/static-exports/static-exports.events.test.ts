@@ -4,7 +4,7 @@ import { testConnectionId } from '#testing/connection.ts'
 import type { StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { NewEvent } from '#service/history/history.ts'
-import { listEvents, measureDuration } from './static-exports.history.ts'
+import { listExportEvents, measureExportDuration } from './static-exports.history.ts'
 import {
   afterAnswer,
   afterFailure,
@@ -98,7 +98,7 @@ const error = (code: 'upstream_not_found' | 'upstream_unavailable') =>
 const moment = { now: t, runningSince: 0 }
 
 const transition = (before: StaticExportRow, after: StaticExportRow) =>
-  listEvents(before, after, moment).map(({ kind, from, to, ending }) => [
+  listExportEvents(before, after, moment).map(({ kind, from, to, ending }) => [
     kind,
     from ?? null,
     to ?? null,
@@ -198,10 +198,10 @@ test.each<[string, Partial<StaticExportRow>, number | null]>([
 ])('the duration is recorded only if Docket observed the whole export: %s: %j', (_, more, tookMs) => {
   const before = row(more)
   expect(
-    measureDuration(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs,
+    measureExportDuration(before, afterAnswer(before, snapshot({ status: 'completed' }), clockAt(t)), moment).tookMs,
   ).toBe(tookMs)
   expect(
-    measureDuration(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs,
+    measureExportDuration(before, afterAnswer(before, snapshot({ status: 'failed' }), clockAt(t)), moment).tookMs,
   ).toBeNull()
 })
 
@@ -236,7 +236,7 @@ test('replaying the events of any sequence of answers yields the state, the last
         let current: StaticExportRow = starting
         const events: NewEvent[] = []
         const become = (after: StaticExportRow) => {
-          events.push(...listEvents(current, after, { now, runningSince: t }))
+          events.push(...listExportEvents(current, after, { now, runningSince: t }))
           current = after
         }
         if (start === 'refused') become(afterRefusal(current, error('upstream_unavailable'), now))

@@ -6,7 +6,7 @@ import { distinctValues } from '#ground/db/list-queries.ts'
 import { recordList } from '#ground/db/record-list.ts'
 import type { Titles } from '#service/history/endings.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
-import { lateReads, nextReads, readFailedNow } from '#service/polling/due-reads.ts'
+import { countLateReads, listNextReads, makeFailedReadsDue } from '#service/polling/due-reads.ts'
 import type { StaticExportRow } from './static-exports.state.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
 import { hasJobId } from './static-exports.rows.ts'
@@ -37,15 +37,19 @@ const list = recordList({
     ),
 })
 
-export const { countActive, rowsOfPage, page: pageOfExports, allRows: allExports } = list
+export const { countActive, rowsOfPage, page: readExportPage, allRows: allExports } = list
 
 export const visibleExports = list.seen
 
 /** Returns the first 100 domains in alphabetical order. */
-export const domainsOfExports = (db: Database, scope: TokenScope): Promise<string[]> =>
+export const listExportDomains = (db: Database, scope: TokenScope): Promise<string[]> =>
   distinctValues(db, staticExports, staticExports.domain, list.seen(scope))
 
-export const runningExports = async (db: Database, limit: number, scope: TokenScope): Promise<Activity['running']> => {
+export const listRunningExports = async (
+  db: Database,
+  limit: number,
+  scope: TokenScope,
+): Promise<Activity['running']> => {
   const rows = await list.newestActive(db, limit, scope)
   return rows.map(({ exportId, connectionId, domain, state, status, progress, startedAt }) => ({
     key: { type: 'static_export', exportId },
@@ -59,7 +63,7 @@ export const runningExports = async (db: Database, limit: number, scope: TokenSc
 }
 
 /** Titles are domains. Omits exports outside the scope. */
-export const exportTitles = (db: Database, scope: TokenScope): Titles => ({
+export const createExportTitleFinder = (db: Database, scope: TokenScope): Titles => ({
   type: 'static_export',
   find: async (keys) => {
     const ids = keys.flatMap((key) => (key.type === 'static_export' ? key.exportId : []))
@@ -76,16 +80,21 @@ export const exportTitles = (db: Database, scope: TokenScope): Titles => ({
   },
 })
 
-const readableAt = (connectionId: string) => and(hasJobId, eq(staticExports.connectionId, connectionId))
+const isReadableAt = (connectionId: string) => and(hasJobId, eq(staticExports.connectionId, connectionId))
 
 /** `now` in milliseconds since the epoch. */
-export const exportReads = (db: Database, now: () => number) => ({
+export const createExportReadQueries = (db: Database, now: () => number) => ({
   calls: 'static_exports' as const,
-  late: (connectionId: string) => lateReads(db, staticExports, { now: now(), readable: readableAt(connectionId) }),
+  late: (connectionId: string) =>
+    countLateReads(db, staticExports, { now: now(), readable: isReadableAt(connectionId) }),
   readLimitedNow: (tx: Tx, connectionId: string) =>
-    readFailedNow(tx, staticExports, { code: 'upstream_rate_limited', now: now(), readable: readableAt(connectionId) }),
+    makeFailedReadsDue(tx, staticExports, {
+      code: 'upstream_rate_limited',
+      now: now(),
+      readable: isReadableAt(connectionId),
+    }),
   next: async (connectionId: string, limit: number) =>
-    (await nextReads(db, staticExports, { limit, readable: readableAt(connectionId) })).map((row) => ({
+    (await listNextReads(db, staticExports, { limit, readable: isReadableAt(connectionId) })).map((row) => ({
       key: { type: 'static_export' as const, exportId: row.exportId },
       title: row.domain,
       nextCheckAt: row.nextCheckAt.toISOString(),

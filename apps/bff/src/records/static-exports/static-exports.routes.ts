@@ -2,14 +2,14 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { readScope } from '#ground/http/access/token-scope.ts'
-import { recordRoutes, revisionReader } from '#records/record-routes.ts'
+import { recordRoutes, createRevisionReader } from '#records/record-routes.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
 import type { ExportsCtx } from '#records/static-exports/exports-ctx.ts'
 import { attachExport, importExport } from './attach-export.ts'
 import { cancelExport } from './cancel-export.ts'
 import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'
 import {
-  exportHistory,
+  openExportHistory,
   getExport,
   listAllExports,
   listExportChecks,
@@ -52,7 +52,7 @@ const exportColumns: CsvColumns<StaticExport> = {
   export_id: (row) => row.exportId,
 }
 
-const isChanging = ({ state, goneAt, removedAt }: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>) =>
+const isExportChanging = ({ state, goneAt, removedAt }: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>) =>
   state === 'accepted' && goneAt === null && !removedAt
 
 /** Calls `onView` with the changing exports of each poll. */
@@ -73,7 +73,7 @@ export const staticExportRoutes = (
         listChecks: listExportChecks,
         listFilters: listExportFilters,
         get: getExport,
-        history: exportHistory,
+        history: openExportHistory,
         remove: removeExport,
         restore: restoreExport,
         dismiss: dismissExport,
@@ -83,14 +83,14 @@ export const staticExportRoutes = (
         cancel: cancelExport,
       },
       readKey: (c) => c.req.valid('param').exportId,
-      isChanging,
+      isChanging: isExportChanging,
       toName: ({ exportId }) => [exportId],
       file: { what: 'exports', columns: exportColumns },
     },
     polled,
     onView,
   )
-  const current = revisionReader(ctx, 'static_exports')
+  const current = createRevisionReader(ctx, 'static_exports')
   // This route comes first, because the route of an export would read `statistics` as an id.
   return apiRoutes()
     .poll('GET /api/static-exports/statistics', polled, (c) => ({

@@ -25,38 +25,39 @@ export const countExportChange = (tx: Tx, changed: SQL | undefined): Promise<voi
 export const recordExportEvents = (tx: Tx, exportId: string, events: readonly NewEvent[]): Promise<void> =>
   recordEvents(tx, { type: 'static_export', exportId }, events)
 
-export const isTrackedTwice = (error: unknown): boolean => {
+export const isDuplicateJobError = (error: unknown): boolean => {
   const cause = driverError(error)
   return cause instanceof DatabaseError && cause.constraint === 'static_exports_job'
 }
 
-export const notListed = () => new AppError('not_found', 'This export isn’t on the list. It may have been removed.')
+export const exportNotListedError = () =>
+  new AppError('not_found', 'This export isn’t on the list. It may have been removed.')
 
 /** Throws `not_found` when the export is unknown or removed. */
-export const findListed = async (db: Database, exportId: string): Promise<StaticExportRow> => {
+export const findListedExport = async (db: Database, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db
     .select()
     .from(staticExports)
     .where(and(isExport(exportId), isNull(staticExports.removedAt)))
-  if (row === undefined) throw notListed()
+  if (row === undefined) throw exportNotListedError()
   return row
 }
 
 /** Includes exports that are not listed. Throws `not_found` for an unknown one. */
-export const findKnown = async (db: Tx, exportId: string): Promise<StaticExportRow> => {
+export const findKnownExport = async (db: Tx, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db.select().from(staticExports).where(isExport(exportId))
-  if (row === undefined) throw notListed()
+  if (row === undefined) throw exportNotListedError()
   return row
 }
 
 /** Includes exports that are not listed. Throws `not_found` for an unknown one. */
-export const findConnection = async (db: Database, exportId: string): Promise<string> =>
-  (await findKnown(db, exportId)).connectionId
+export const findExportConnection = async (db: Database, exportId: string): Promise<string> =>
+  (await findKnownExport(db, exportId)).connectionId
 
 type UpstreamJob = { connectionId: string; jobId: string }
 
 /** Throws `conflict` with the exportId when the job is already listed. */
-export const refuseTracked = async (tx: Tx, { connectionId, jobId }: UpstreamJob): Promise<void> => {
+export const refuseTrackedJob = async (tx: Tx, { connectionId, jobId }: UpstreamJob): Promise<void> => {
   const [row] = await tx
     .select({ exportId: staticExports.exportId, domain: staticExports.domain })
     .from(staticExports)
@@ -74,11 +75,11 @@ export const refuseTracked = async (tx: Tx, { connectionId, jobId }: UpstreamJob
 }
 
 /** Turns the failure of a write that lists a job twice into a `conflict` with the exportId of the first export. */
-export const withoutTwins = async <T>(db: Database, job: UpstreamJob, write: () => Promise<T>): Promise<T> => {
+export const writeUniqueJob = async <T>(db: Database, job: UpstreamJob, write: () => Promise<T>): Promise<T> => {
   try {
     return await write()
   } catch (error) {
-    if (isTrackedTwice(error)) await refuseTracked(db, job)
+    if (isDuplicateJobError(error)) await refuseTrackedJob(db, job)
     throw error
   }
 }

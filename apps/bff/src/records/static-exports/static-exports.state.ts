@@ -21,7 +21,7 @@ export const sparedDays = 30
 export const sparedUntil = ({ startedAt }: { startedAt: Date }): Date =>
   new Date(startedAt.getTime() + sparedDays * 86_400_000)
 
-const iso = (date: Date | null) => date?.toISOString() ?? null
+const toIso = (date: Date | null) => date?.toISOString() ?? null
 
 /** True while the export has not ended: the start is in progress, or the service knows the job and works on it. */
 export const isActive = ({ state, goneAt }: Pick<StaticExportRow, 'state' | 'goneAt'>): boolean =>
@@ -32,7 +32,7 @@ export const isCancelled = ({ state, reason }: Pick<StaticExportRow, 'state' | '
   state === 'failed' && reason === 'cancelled'
 
 /** Only Docket's own service is known to cancel. Null for others. */
-export const exportActions = (
+export const describeExportActions = (
   row: StaticExportRow,
   { embedded, isOpen }: { embedded: boolean; isOpen: boolean },
 ): NonNullable<StaticExport['actions']> | null => {
@@ -44,14 +44,14 @@ export const exportActions = (
 }
 
 /** The name has no extension, such as `docs.example.com-2026-03-01`. ASCII, because the domain is. */
-export const bundleName = ({ domain, finishedAt, startedAt }: StaticExportRow): string =>
+export const formatBundleName = ({ domain, finishedAt, startedAt }: StaticExportRow): string =>
   `${domain}-${(finishedAt ?? startedAt).toISOString().slice(0, 10)}`
 
 const minPercent = 10
 const minElapsedMs = 5_000
 
 /** Depends only on the row and never on the clock, so an unchanged row gives the same estimate. */
-export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date | null => {
+export const estimateEnd = (row: StaticExportRow, usualMs: number | null): Date | null => {
   // Docket does not know when an imported export started.
   if (!isActive(row) || row.imported) return null
   const seenMs = (row.checkedAt ?? row.startedAt).getTime()
@@ -63,7 +63,7 @@ export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date 
 }
 
 /** In milliseconds. Null while the export is open, when it was imported, and when Docket never saw it run. */
-export const measuredDuration = ({ startedAt, finishedAt, unfinishedAt, imported }: StaticExportRow): number | null =>
+export const calculateDuration = ({ startedAt, finishedAt, unfinishedAt, imported }: StaticExportRow): number | null =>
   finishedAt === null || unfinishedAt === null || imported ? null : finishedAt.getTime() - startedAt.getTime()
 
 /** `usual` is the usual duration of the domain, `artifact` Docket's copy of the bundle. */
@@ -87,30 +87,30 @@ export const toStaticExport = (
     pageCount: row.pageCount,
     pagesPerSecond: isActive(row) ? row.pagesPerSecond : null,
     usual,
-    expectedAt: iso(expectedEnd(row, usual?.p50Ms ?? null)),
+    expectedAt: toIso(estimateEnd(row, usual?.p50Ms ?? null)),
     reason: row.reason,
     startedAt: row.startedAt.toISOString(),
-    finishedAt: iso(row.finishedAt),
-    durationMs: measuredDuration(row),
+    finishedAt: toIso(row.finishedAt),
+    durationMs: calculateDuration(row),
     imported: row.imported,
-    goneAt: iso(row.goneAt),
+    goneAt: toIso(row.goneAt),
     replacedBy: row.replacedBy,
     needsAttention: isUnsettled(row),
     note: toNote(row),
     bundle:
       row.state === 'completed'
-        ? { sizeBytes: row.bundleSizeBytes, sha256: row.bundleSha256, fileName: bundleName(row) }
+        ? { sizeBytes: row.bundleSizeBytes, sha256: row.bundleSha256, fileName: formatBundleName(row) }
         : null,
     artifact,
-    checkedAt: iso(row.checkedAt),
+    checkedAt: toIso(row.checkedAt),
     // During a start, the column holds the end of its lease.
-    nextCheckAt: row.state === 'starting' ? null : iso(row.nextCheckAt),
+    nextCheckAt: row.state === 'starting' ? null : toIso(row.nextCheckAt),
     checkFailure: row.checkFailure,
   }
 }
 
 /** Reads a final status, ignoring case and blanks. Null for any other value, so polling continues. */
-const readEnd = (status: string | null): 'completed' | 'failed' | null => {
+const parseFinalStatus = (status: string | null): 'completed' | 'failed' | null => {
   const word = status?.trim().toLowerCase()
   return word === 'completed' || word === 'failed' ? word : null
 }
@@ -155,7 +155,7 @@ export const afterAnswer = (
 ): StaticExportRow => {
   const at = new Date(clock.now)
   const refreshed = afterGoodRead(row, at)
-  const end = readEnd(snapshot.status)
+  const end = parseFinalStatus(snapshot.status)
   if (isFinished(row) && (row.state === 'completed' || end !== 'completed')) {
     const same = { ...row, ...refreshed }
     return { ...same, nextCheckAt: planNextCheck(same, clock) }
@@ -176,7 +176,7 @@ export const afterAnswer = (
     unfinishedAt: end === null ? at : row.unfinishedAt,
   }
   if (end === 'completed') read.progress = 100
-  read.progressEvidence = nextEvidence(row, snapshot)
+  read.progressEvidence = collectEvidence(row, snapshot)
   return { ...read, nextCheckAt: planNextCheck(read, clock) }
 }
 
@@ -211,7 +211,7 @@ export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | nul
 })
 
 /** Omits the intent (domain, version, paths, request), which never changes. */
-export const selectChanges = (row: StaticExportRow): Partial<StaticExportRow> => {
+export const selectChangedColumns = (row: StaticExportRow): Partial<StaticExportRow> => {
   const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs } =
     row
   const { progressEvidence } = row
@@ -247,16 +247,16 @@ export type Progress = {
 
 export type ProgressScale = 'percent' | 'fraction'
 
-const nextEvidence = (
+const collectEvidence = (
   { progressEvidence: before }: Pick<StaticExportRow, 'progressEvidence'>,
   { progress, status }: StaticExportSnapshot,
 ): ProgressEvidence | null => {
   if (progress?.scale !== 'ambiguous') return before
   if (progress.value > 0 && progress.value < 1) return before ?? 'between'
-  return progress.value === 1 && before === 'between' && readEnd(status) === 'completed' ? 'fraction' : before
+  return progress.value === 1 && before === 'between' && parseFinalStatus(status) === 'completed' ? 'fraction' : before
 }
 
-const clamp = (percent: number) => Math.min(100, Math.max(0, percent))
+const clampPercent = (percent: number) => Math.min(100, Math.max(0, percent))
 
 type Sent = StaticExportSnapshot['progress']
 
@@ -264,10 +264,10 @@ type Sent = StaticExportSnapshot['progress']
 const toPercent = (before: Progress, progress: NonNullable<Sent>, known: ProgressScale | null): number | null => {
   const scale =
     progress.scale !== 'ambiguous' ? progress.scale : before.progressIsPercent ? ('percent' as const) : known
-  return scale && clamp(scale === 'fraction' ? progress.value * 100 : progress.value)
+  return scale && clampPercent(scale === 'fraction' ? progress.value * 100 : progress.value)
 }
 
-const nextPercent = (before: Progress, progress: Sent, scale: ProgressScale | null) => {
+const calculatePercent = (before: Progress, progress: Sent, scale: ProgressScale | null) => {
   const percent = progress === null || !Number.isFinite(progress.value) ? null : toPercent(before, progress, scale)
   if (progress === null || percent === null)
     return { progress: before.progress, progressIsPercent: before.progressIsPercent }
@@ -283,7 +283,7 @@ const nextPercent = (before: Progress, progress: Sent, scale: ProgressScale | nu
 /** Lower speeds count as 0. Pages per second. */
 const minSpeed = 0.05
 
-const nextSpeed = (before: Progress, pageCount: number | null, elapsedMs: number | null) => {
+const calculateSpeed = (before: Progress, pageCount: number | null, elapsedMs: number | null) => {
   if (pageCount === null || before.pageCount === null || elapsedMs === null) return before.pagesPerSecond
   const pages = pageCount - before.pageCount
   // The service restarted its work, so the earlier speed no longer applies.
@@ -306,7 +306,7 @@ export const observeProgress = (
   elapsedMs: number | null,
   scale: ProgressScale | null,
 ): Progress => ({
-  ...nextPercent(before, snapshot.progress, scale),
+  ...calculatePercent(before, snapshot.progress, scale),
   pageCount: snapshot.pageCount ?? before.pageCount,
-  pagesPerSecond: nextSpeed(before, snapshot.pageCount, elapsedMs),
+  pagesPerSecond: calculateSpeed(before, snapshot.pageCount, elapsedMs),
 })

@@ -6,18 +6,24 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { ExportsCtx, ExportsHere } from '#records/static-exports/exports-ctx.ts'
 import { getExport } from './read-exports.ts'
-import { exportStarts } from './start-export.ts'
+import { createExportStarts } from './start-export.ts'
 import type { Polling } from '#service/polling/polling.ts'
-import { recordReader } from '#service/polling/reader.ts'
-import { recordWatcher } from '#service/polling/watcher.ts'
-import { listEvents, measureDuration } from './static-exports.history.ts'
+import { createRecordReader } from '#service/polling/reader.ts'
+import { createRecordWatcher } from '#service/polling/watcher.ts'
+import { listExportEvents, measureExportDuration } from './static-exports.history.ts'
 import { announceOutcome, countExportOutcome, lockOutcome } from './settle-exports.ts'
-import { findConnection, findListed, hasJobId, isExport, recordExportEvents } from './static-exports.rows.ts'
+import {
+  findExportConnection,
+  findListedExport,
+  hasJobId,
+  isExport,
+  recordExportEvents,
+} from './static-exports.rows.ts'
 import {
   afterAnswer,
   afterFailure,
   afterLostAnswer,
-  selectChanges,
+  selectChangedColumns,
   type ProgressScale,
   type StaticExportRow,
 } from './static-exports.state.ts'
@@ -59,13 +65,13 @@ const learnProgressScale = async (
 
 type Key = { exportId: string }
 
-const staticExportReader = ({
+const createExportReader = ({
   adminApi,
   events,
   ...deps
 }: Pick<Ctx, 'db' | 'events'> & { adminApi: AdminApi; polling: Polling }) => {
   const { connectionId } = deps.polling
-  return recordReader(
+  return createRecordReader(
     { ...deps, toKey: ({ exportId }: Key) => ({ exportId }) },
     {
       table: staticExports,
@@ -82,11 +88,11 @@ const staticExportReader = ({
         await announceOutcome(tx, events, before, after)
       },
       afterFailure,
-      measureDuration,
-      selectChanges,
+      measureDuration: measureExportDuration,
+      selectChanges: selectChangedColumns,
       lock: lockOutcome,
       countChange: countExportOutcome,
-      listEvents,
+      listEvents: listExportEvents,
       recordEvents: (tx, { exportId }, events) => recordExportEvents(tx, exportId, events),
     },
   )
@@ -123,15 +129,15 @@ export const endTimedOutStarts = async (
         .returning({ exportId: staticExports.exportId })
       if (ended.length === 0) return
       await countExportOutcome(tx, outcome)
-      await recordExportEvents(tx, row.exportId, listEvents(row, outcome, { now, runningSince: now }))
+      await recordExportEvents(tx, row.exportId, listExportEvents(row, outcome, { now, runningSince: now }))
     })
 }
 
 /** Polls exports, and ends starts without an answer. */
 export const openExportsAt = (deps: Ctx & { adminApi: AdminApi; polling: Polling }): ExportsHere => {
   const { db, log, adminApi, polling } = deps
-  const reader = staticExportReader(deps)
-  const watcher = recordWatcher({
+  const reader = createExportReader(deps)
+  const watcher = createRecordWatcher({
     name: 'static exports',
     db,
     table: staticExports,
@@ -146,15 +152,15 @@ export const openExportsAt = (deps: Ctx & { adminApi: AdminApi; polling: Polling
       ),
     log,
   })
-  const starts = exportStarts({ ...deps, wake: watcher.wake })
+  const starts = createExportStarts({ ...deps, wake: watcher.wake })
   return { adminApi, polling, watcher, readNow: reader.readNow, starts }
 }
 
 /** A failed read sets `checkFailure`. Rejects only while the service asks for a pause. */
 export const checkExport = async (ctx: ExportsCtx, exportId: string, by: Actor) => {
-  const { exports: here } = ctx.connections.open(await findConnection(ctx.db, exportId))
+  const { exports: here } = ctx.connections.open(await findExportConnection(ctx.db, exportId))
   if (!(await here.readNow({ exportId }, by))) {
-    await findListed(ctx.db, exportId)
+    await findListedExport(ctx.db, exportId)
     throw new AppError('conflict', 'This export has no job ID, so Docket can’t check it.', { exportId })
   }
   here.watcher.wake()

@@ -2,7 +2,7 @@ import { upstreamPath } from '#service/admin-api/transport/upstream-path.ts'
 import {
   parseAgentJobList,
   parseAgentJobLog,
-  isAboutAnother,
+  isAboutAnotherJob,
   parseAgentJob,
   parseBundleGrant,
   parseCreatedJob,
@@ -30,7 +30,7 @@ export type Call<T extends object> = {
 
 type Answer<O extends AdminApiOperation> = Awaited<ReturnType<AdminApi[O]>>
 
-const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
+const redactFields = <T extends object>(value: T, secrets: Iterable<string>): T =>
   Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
@@ -38,16 +38,16 @@ const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
     ]),
   ) as T
 
-const redactedProse = (text: string | null, secrets: Iterable<string>) => text && redactProse(text, secrets)
+const redactNullableProse = (text: string | null, secrets: Iterable<string>) => text && redactProse(text, secrets)
 
 /** The agent's output may contain anything that the agent saw. */
-const redactedJob = (job: AgentJobSnapshot, secrets: Iterable<string>): AgentJobSnapshot => ({
-  ...redacted(job, secrets),
-  serviceTitle: redactedProse(job.serviceTitle, secrets),
-  lastLine: redactedProse(job.lastLine, secrets),
-  error: redactedProse(job.error, secrets),
-  report: redactedProse(job.report, secrets),
-  pullRequestTitle: redactedProse(job.pullRequestTitle, secrets),
+const redactJob = (job: AgentJobSnapshot, secrets: Iterable<string>): AgentJobSnapshot => ({
+  ...redactFields(job, secrets),
+  serviceTitle: redactNullableProse(job.serviceTitle, secrets),
+  lastLine: redactNullableProse(job.lastLine, secrets),
+  error: redactNullableProse(job.error, secrets),
+  report: redactNullableProse(job.report, secrets),
+  pullRequestTitle: redactNullableProse(job.pullRequestTitle, secrets),
 })
 
 const anotherJob = 'it describes another job than the one asked for'
@@ -55,12 +55,12 @@ const anotherJob = 'it describes another job than the one asked for'
 const readJob =
   (id: string): Call<Answer<'getAgentJob'>>['parse'] =>
   (json, secrets) => {
-    if (isAboutAnother(json, 'id', id)) return anotherJob
+    if (isAboutAnotherJob(json, 'id', id)) return anotherJob
     const job = parseAgentJob(json)
-    return job && redactedJob(job, secrets)
+    return job && redactJob(job, secrets)
   }
 
-const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
+const readJobId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
   const id = parseJobId(json, field)
   return id === null || withoutSecrets(id, secrets) !== id ? null : id
 }
@@ -68,7 +68,7 @@ const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>)
 /** 256 kB of output, of which JSON may escape each byte to six. */
 const maxLogBytes = 1_900_000
 
-const jobAction = (
+const buildJobActionCall = (
   operation: 'cancelAgentJob' | 'archiveAgentJob',
   action: 'cancel' | 'archive',
   { projectId, id }: { projectId: string; id: string },
@@ -82,7 +82,7 @@ const jobAction = (
   missing: 'it has no field of an agent job',
 })
 
-const exportCall = (
+const buildExportCall = (
   operation: 'getStaticExport' | 'cancelStaticExport',
   method: 'GET' | 'DELETE',
   jobId: string,
@@ -92,9 +92,9 @@ const exportCall = (
   method,
   path: upstreamPath.staticExport(jobId),
   parse: (json, secrets) => {
-    if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
+    if (isAboutAnotherJob(json, 'jobId', jobId)) return anotherJob
     const job = parseStaticExport(json)
-    return job && { ...redacted(job, secrets), error: cleanSentence(job.error, secrets) }
+    return job && { ...redactFields(job, secrets), error: cleanSentence(job.error, secrets) }
   },
   missing: 'it has no field of a static export job',
 })
@@ -124,8 +124,8 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     path: upstreamPath.agentJobs(projectId),
     body: { prompt, maintenance, requestedBy },
     parse: (json, secrets) => {
-      const id = readId(json, 'id', secrets)
-      return id === null ? null : { ...redactedJob(parseCreatedJob(json), secrets), id }
+      const id = readJobId(json, 'id', secrets)
+      return id === null ? null : { ...redactJob(parseCreatedJob(json), secrets), id }
     },
     missing: 'it has no usable id of an agent job',
   }),
@@ -138,8 +138,8 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     parse: readJob(id),
     missing: 'it has no field of an agent job',
   }),
-  cancelAgentJob: ({ projectId, id }) => jobAction('cancelAgentJob', 'cancel', { projectId, id }),
-  archiveAgentJob: ({ projectId, id }) => jobAction('archiveAgentJob', 'archive', { projectId, id }),
+  cancelAgentJob: ({ projectId, id }) => buildJobActionCall('cancelAgentJob', 'cancel', { projectId, id }),
+  archiveAgentJob: ({ projectId, id }) => buildJobActionCall('archiveAgentJob', 'archive', { projectId, id }),
   readAgentJobLog: ({ projectId, id, offset }) => ({
     operation: 'readAgentJobLog',
     about: projectId,
@@ -159,15 +159,15 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     path: upstreamPath.staticExports(),
     body: { domain, version, paths, priority },
     parse: (json, secrets) => {
-      const jobId = readId(json, 'jobId', secrets)
+      const jobId = readJobId(json, 'jobId', secrets)
       if (jobId === null) return null
       const job = parseStartedExport(json)
-      return { ...redacted(job, secrets), error: cleanSentence(job.error, secrets), jobId }
+      return { ...redactFields(job, secrets), error: cleanSentence(job.error, secrets), jobId }
     },
     missing: 'it has no usable jobId',
   }),
-  getStaticExport: (jobId) => exportCall('getStaticExport', 'GET', jobId),
-  cancelStaticExport: (jobId) => exportCall('cancelStaticExport', 'DELETE', jobId),
+  getStaticExport: (jobId) => buildExportCall('getStaticExport', 'GET', jobId),
+  cancelStaticExport: (jobId) => buildExportCall('cancelStaticExport', 'DELETE', jobId),
   generateBundle: (jobId) => ({
     operation: 'generateBundle',
     about: jobId,
@@ -175,7 +175,7 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     path: upstreamPath.bundle(jobId),
     // A link without one of its parts does not work.
     parse: (json, secrets) => {
-      if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
+      if (isAboutAnotherJob(json, 'jobId', jobId)) return anotherJob
       const grant = parseBundleGrant(json)
       return grant !== null && holdsSecret(grant.bundleUrl, secrets) ? 'its bundleUrl holds an admin key' : grant
     },

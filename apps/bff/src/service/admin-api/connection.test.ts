@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { AdminApiOperation } from './admin-api.ts'
 import type { UpstreamCode } from '#ground/errors/admin-api-error.ts'
-import { afterOutcome, describeConnection, noConnection } from './connection.ts'
+import { applyOutcome, describeConnection, noConnection } from './connection.ts'
 
 const setUp = () => {
   let log = noConnection
@@ -14,7 +14,7 @@ const setUp = () => {
     about = 'a.example',
   ) => {
     const error = code === null ? null : new AdminApiError(code, `message of ${code}`, { effect: 'none', about })
-    log = afterOutcome(log, { operation, key, error }, atMs)
+    log = applyOutcome(log, { operation, key, error }, atMs)
     return describeConnection(log)
   }
   return { record }

@@ -69,7 +69,7 @@ const severalForbidden = 3
 
 const isRead = (operation: AdminApiOperation) => /^(?:get|read)/.test(operation)
 
-const listForbidden = (
+const collectForbidden = (
   log: ConnectionLog,
   { operation, error }: CallOutcome,
 ): NonNullable<ConnectionLog['forbidden']> => {
@@ -89,10 +89,10 @@ const isAboutList = ({ operation, error }: CallOutcome) =>
  * rejected. Any other problem ends with the next good response. A write that is forbidden for one domain, project or job is a problem of
  * that record alone.
  */
-export const afterOutcome = (log: ConnectionLog, outcome: CallOutcome, atMs: number): ConnectionLog => {
+export const applyOutcome = (log: ConnectionLog, outcome: CallOutcome, atMs: number): ConnectionLog => {
   if (isPromptLimit(outcome) || isAboutList(outcome)) return log
   const { operation, key, error } = outcome
-  const forbidden = listForbidden(log, outcome)
+  const forbidden = collectForbidden(log, outcome)
   const isOfRecord =
     error?.code === 'upstream_forbidden' && !isRead(operation) && (forbidden[operation]?.length ?? 0) < severalForbidden
   const state = error === null || isOfRecord ? 'ok' : stateByCode[error.code]
@@ -112,12 +112,12 @@ export const afterOutcome = (log: ConnectionLog, outcome: CallOutcome, atMs: num
   }
 }
 
-const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+const toIso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 export const describeConnection = ({ shown, sinceMs, lastOkMs }: ConnectionLog): Connection => ({
   ...shown,
-  since: iso(sinceMs),
-  lastOkAt: iso(lastOkMs),
+  since: toIso(sinceMs),
+  lastOkAt: toIso(lastOkMs),
 })
 
 /** Returns `ok` or the error code. */

@@ -239,7 +239,7 @@ const noConnection: Record<string, string> = {
   ENETUNREACH: 'there is no route to it',
 }
 
-const handshakeProblem = (code: string): string | null => {
+const describeHandshakeProblem = (code: string): string | null => {
   if (/CERT|VERIFY/.test(code)) return 'its certificate is not accepted'
   return /SSL|TLS|EPROTO/.test(code) ? 'it doesn’t speak https' : null
 }
@@ -247,8 +247,8 @@ const handshakeProblem = (code: string): string | null => {
 /** Maps a call without a complete response to a failure. `hasLeft` is false when the request was never sent. */
 export const classifyBreakdown = (breakdown: Breakdown, context: { origin: string; hasLeft: boolean }): Failure => {
   const { origin: address, hasLeft } = context
-  if (breakdown.kind === 'too_large') return unexpected(address, 'it is too large')
-  if (breakdown.kind === 'malformed') return unexpected(address, 'it isn’t valid HTTP')
+  if (breakdown.kind === 'too_large') return unexpectedResponseFailure(address, 'it is too large')
+  if (breakdown.kind === 'malformed') return unexpectedResponseFailure(address, 'it isn’t valid HTTP')
   if (breakdown.kind === 'timeout') {
     return hasLeft
       ? { code: 'upstream_timeout', message: 'The service didn’t respond in time.', remedy: tryLater, address }
@@ -263,7 +263,7 @@ export const classifyBreakdown = (breakdown: Breakdown, context: { origin: strin
     const message = 'The connection broke before the response was complete.'
     return { code: 'upstream_unavailable', message, remedy: tryLater, address }
   }
-  const why = noConnection[breakdown.code] ?? handshakeProblem(breakdown.code) ?? 'the connection failed'
+  const why = noConnection[breakdown.code] ?? describeHandshakeProblem(breakdown.code) ?? 'the connection failed'
   return {
     code: 'upstream_unavailable',
     message: `No connection: ${why} (${breakdown.code}).`,
@@ -273,7 +273,7 @@ export const classifyBreakdown = (breakdown: Breakdown, context: { origin: strin
 }
 
 /** Failure of a response that does not fit the contract. `why` completes “Unusable response: …”. */
-export const unexpected = (address: string, why: string): Failure => ({
+export const unexpectedResponseFailure = (address: string, why: string): Failure => ({
   code: 'upstream_unexpected',
   message: `Unusable response: ${why}.`,
   remedy: (places) => `It isn’t from an Admin API. Check ${places.address}.`,
@@ -289,4 +289,4 @@ const bodyProblems = {
 }
 
 export const classifyBody = (address: string, problem: keyof typeof bodyProblems): Failure =>
-  unexpected(address, bodyProblems[problem])
+  unexpectedResponseFailure(address, bodyProblems[problem])

@@ -1,6 +1,6 @@
 import { allowAllButMetadata } from '@docket/outbound/addresses'
 import { outboundAgent } from '@docket/outbound/outbound'
-import { exchange, type Exchange, wireLimit } from '#service/admin-api/transport/exchange.ts'
+import { exchange, type Exchange, createWireLimit } from '#service/admin-api/transport/exchange.ts'
 import { readAnswerBody, retryAfterMs } from '#service/admin-api/transport/response-body.ts'
 import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.ts'
 import { readSentence } from '#service/admin-api/wire/sentence.ts'
@@ -18,7 +18,7 @@ import {
   classifyBreakdown,
   classifyStatus,
   mayBeMissing,
-  unexpected,
+  unexpectedResponseFailure,
 } from './failures.ts'
 
 /** Times in milliseconds. */
@@ -60,7 +60,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
   const { connectMs = 5_000, headersMs = 15_000, bodyMs = 10_000, totalMs = 30_000 } = options.timeouts ?? {}
   const { now = Date.now, places: { address, ...keyPlaces } = environmentPlaces } = options
-  const wire = wireLimit(maxWireBytes)
+  const wire = createWireLimit(maxWireBytes)
   // With one request at a time per connection, the client can prove that a request was never sent.
   const connections = { allows: allowAllButMetadata, connectMs, onSocket: wire.watch }
   const reads = outboundAgent({ ...connections, keepAliveMaxTimeout: 60_000 })
@@ -115,7 +115,8 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     if (isGood) {
       if ('problem' in body) throw fail(classifyBody(origin, body.problem), unsure)
       const value = call.parse(body.json, secrets)
-      if (value === null || typeof value === 'string') throw fail(unexpected(origin, value ?? call.missing), unsure)
+      if (value === null || typeof value === 'string')
+        throw fail(unexpectedResponseFailure(origin, value ?? call.missing), unsure)
       return value
     }
     const waitMs = retryAfterMs(answer.headers['retry-after'], now())

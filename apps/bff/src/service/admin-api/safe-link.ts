@@ -13,7 +13,7 @@ const carriesCredentials = (url: URL): boolean =>
     [...parameters.keys()].some(isCredentialName),
   )
 
-const safeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
+const parseSafeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
   if (text.length > longest || !text.isWellFormed() || suspicious.test(text)) return null
   const match = authority.exec(text)
   const url = match === null ? null : URL.parse(text)
@@ -68,7 +68,7 @@ const formatLabel = (url: URL): string | null => {
  * shows and contains no credential: https, or loopback http when allowed. Labels pull requests, merge requests and repositories.
  */
 export const upstreamLink = (text: string, options: { allowLoopbackHttp: boolean }): UpstreamLink => {
-  const url = safeUrl(text, options.allowLoopbackHttp)
+  const url = parseSafeUrl(text, options.allowLoopbackHttp)
   if (url === null) return { text, href: null, host: null, label: null }
   return { text, href: url.href, host: url.host, label: formatLabel(url) }
 }

@@ -6,7 +6,7 @@ import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { CallReport } from '#service/rate-limit/call-report.ts'
 import { countRecords, type KnownConnection } from '#service/connections/connection-rows.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
-import { keyWarning } from '#service/connections/key-health.ts'
+import { describeKeyExpiry } from '#service/connections/key-health.ts'
 
 type ConnectionSummary = Pick<
   Status,
@@ -17,7 +17,10 @@ const neverCalled = describeConnection(noConnection)
 
 const maxListed = 10
 
-const explainLate = ({ budget, gates, connection, watching }: CallReport, late: readonly string[]): string | null => {
+const explainLateReads = (
+  { budget, gates, connection, watching }: CallReport,
+  late: readonly string[],
+): string | null => {
   if (late.length === 0) return null
   if (!watching.polls) return 'Polling is off, because ADMIN_API_CALLS_PER_HOUR is 0. Use “Check now”, or allow calls.'
   const gate = gates.find(({ calls }) => late.some((kind) => kind === calls))
@@ -29,7 +32,7 @@ const explainLate = ({ budget, gates, connection, watching }: CallReport, late: 
   return connection.message
 }
 
-const isActive = ({ use }: KnownConnection) => use === 'active'
+const isActiveConnection = ({ use }: KnownConnection) => use === 'active'
 
 /** Undefined while the records of a connection are read-only. */
 const readLimits = async ({ registry }: ServiceCtx, { row }: KnownConnection) =>
@@ -55,21 +58,21 @@ const presentConnection = (
     state: connection.state,
     message: connection.message,
     since: connection.since,
-    keyWarning: use === 'active' ? keyWarning(row.keyExpiresOn, now) : null,
+    keyWarning: use === 'active' ? describeKeyExpiry(row.keyExpiresOn, now) : null,
     mayOperate: isWithin(operates, connectionId),
   }
 }
 
-export const describeKnown = async (ctx: ServiceCtx, known: KnownConnection, { operates }: TokenScope) =>
+export const describeKnownConnection = async (ctx: ServiceCtx, known: KnownConnection, { operates }: TokenScope) =>
   presentConnection(known, await readLimits(ctx, known), { operates, now: ctx.now() })
 
 const listWithin = ({ registry }: ServiceCtx, { connectionIds }: TokenScope) =>
   registry.list().filter(({ row }) => isWithin(connectionIds, row.connectionId))
 
 /** Includes removed connections that have records. */
-export const listVisible = async (ctx: ServiceCtx, scope: TokenScope): Promise<KnownConnection[]> => {
+export const listVisibleConnections = async (ctx: ServiceCtx, scope: TokenScope): Promise<KnownConnection[]> => {
   const within = listWithin(ctx, scope)
-  if (within.every(isActive)) return within
+  if (within.every(isActiveConnection)) return within
   const counts = await countRecords(ctx.db)
   return within.filter(({ row, use }) => use !== 'gone' || counts.has(row.connectionId))
 }
@@ -81,7 +84,7 @@ export const reportConnection = async (
   scope: TokenScope,
 ): Promise<ConnectionReport> => {
   const found = listWithin(ctx, scope).find((known) =>
-    connectionId === undefined ? isActive(known) : known.row.connectionId === connectionId,
+    connectionId === undefined ? isActiveConnection(known) : known.row.connectionId === connectionId,
   )
   if (found === undefined) throw new AppError('not_found', 'There is no such connection.')
   const id = found.row.connectionId
@@ -101,7 +104,7 @@ export const reportConnection = async (
     late: {
       count: behind.reduce((sum, { count }) => sum + count, 0),
       byMs: Math.max(0, ...behind.map(({ oldestMs }) => oldestMs)),
-      why: explainLate(
+      why: explainLateReads(
         report,
         behind.map((kind) => kind.calls),
       ),
@@ -116,12 +119,12 @@ export const reportConnection = async (
 
 /** `connection` and `watching` describe the first active connection. */
 export const summariseConnections = async (ctx: ServiceCtx, scope: TokenScope): Promise<ConnectionSummary> => {
-  const seen = await listVisible(ctx, scope)
+  const seen = await listVisibleConnections(ctx, scope)
   const reports = await Promise.all(seen.map((known) => readLimits(ctx, known)))
-  const place = seen.findIndex(isActive)
+  const place = seen.findIndex(isActiveConnection)
   const [first, report] = [seen[place], reports[place]]
   const origin = first && ctx.registry.find(first.row.connectionId)?.adminApi.origin
-  const active = seen.filter(isActive)
+  const active = seen.filter(isActiveConnection)
   const sender = { operates: scope.operates, now: ctx.now() }
   return {
     mode: first !== undefined && active.every(({ row }) => row.kind === 'embedded') ? 'local' : 'connected',

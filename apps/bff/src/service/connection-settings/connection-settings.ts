@@ -32,31 +32,33 @@ import { normaliseBaseUrl } from '#service/connections/describe-environment.ts'
 import { findKeyFile, listKeyFiles } from '#service/connections/key-files.ts'
 import { readKeyHealth } from '#service/connections/key-health.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
-import { describeKnown, listVisible } from './connection-reports.ts'
+import { describeKnownConnection, listVisibleConnections } from './connection-reports.ts'
 
 type Settings = z.output<typeof ChangeConnection>
 
-const noSuch = () => new AppError('not_found', 'There is no such connection. Reload the page.')
+const noSuchConnectionError = () => new AppError('not_found', 'There is no such connection. Reload the page.')
 
-const wrong = (field: string, message: string) => new AppError('invalid_request', message, { field })
+const invalidSettingError = (field: string, message: string) => new AppError('invalid_request', message, { field })
 
 const toBaseUrl = (text: string): string => {
   try {
     return normaliseBaseUrl(text, 'The address')
   } catch (error) {
-    throw wrong('baseUrl', error instanceof Error ? error.message : 'This isn’t a valid address.')
+    throw invalidSettingError('baseUrl', error instanceof Error ? error.message : 'This isn’t a valid address.')
   }
 }
 
 const toBundleHosts = (hosts: readonly string[]): string[] => {
   if (hosts.length === 0) return []
   const parsed = hostsWithPorts.safeParse(hosts.join(','))
-  if (!parsed.success) throw wrong('bundleHosts', `The hosts ${parsed.error.issues[0]?.message ?? 'are not valid'}.`)
+  if (!parsed.success)
+    throw invalidSettingError('bundleHosts', `The hosts ${parsed.error.issues[0]?.message ?? 'are not valid'}.`)
   return [...parsed.data]
 }
 
 const refuseSwitch = ({ kind }: ConnectionRow, { isFixed, because }: { isFixed: boolean; because: string }) => {
-  if (kind !== 'embedded') throw wrong('switchedOn', 'Only the embedded service can be switched on and off.')
+  if (kind !== 'embedded')
+    throw invalidSettingError('switchedOn', 'Only the embedded service can be switched on and off.')
   if (isFixed)
     throw new AppError('conflict', `Docket’s environment decides, because ${because}.`, { field: 'switchedOn' })
 }
@@ -69,7 +71,7 @@ const nameSetting = (column: string): string =>
       : column
 
 /** Applies the same checks as to a key from the environment. */
-const toColumns = async (
+const toKeyColumns = async (
   { ring, keysFolder }: ServiceCtx,
   field: 'key' | 'readKey',
   choice: KeyChoice | null | undefined,
@@ -85,28 +87,35 @@ const toColumns = async (
   } catch (error) {
     const message = error instanceof Error ? error.message : 'This key can’t be used.'
     // Admins see file names below CONNECTION_KEYS_DIR, but never the path of that folder.
-    throw wrong(field, keysFolder === null ? message : message.replaceAll(keysFolder, 'CONNECTION_KEYS_DIR'))
+    throw invalidSettingError(
+      field,
+      keysFolder === null ? message : message.replaceAll(keysFolder, 'CONNECTION_KEYS_DIR'),
+    )
   }
   const sealed = value === null ? null : encrypt(ring, value.trim())
   return field === 'key' ? { sealedKey: sealed, keyFile: file } : { sealedReadKey: sealed, readKeyFile: file }
 }
 
-const toChanges = async (ctx: ServiceCtx, row: ConnectionRow, asked: Settings): Promise<Partial<ConnectionRow>> => {
+const checkChangedSettings = async (
+  ctx: ServiceCtx,
+  row: ConnectionRow,
+  asked: Settings,
+): Promise<Partial<ConnectionRow>> => {
   const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...service } = asked
   const { key, readKey, baseUrl, bundleHosts, ...limits } = service
   const inOrder = { key, readKey, baseUrl, bundleHosts, ...limits }
   const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
   if (row.source !== 'settings' && fixed !== undefined)
-    throw wrong(fixed, 'Docket’s environment describes this connection. Change it there.')
+    throw invalidSettingError(fixed, 'Docket’s environment describes this connection. Change it there.')
   const address = baseUrl === undefined ? undefined : toBaseUrl(baseUrl)
   const hosts = bundleHosts === undefined ? undefined : toBundleHosts(bundleHosts)
   const moves = address !== undefined && address !== row.baseUrl
   const widens = hosts !== undefined && JSON.stringify(hosts) !== JSON.stringify(row.bundleHosts)
   // A caller who cannot read a key must not be able to redirect it to another address.
   if ((moves || widens) && key === undefined)
-    throw wrong('key', 'Enter the key again, because the address or bundle hosts changed.')
+    throw invalidSettingError('key', 'Enter the key again, because the address or bundle hosts changed.')
   if (moves && row.sealedReadKey !== null && readKey === undefined)
-    throw wrong('readKey', 'Enter the read key again or remove it, because the address changed.')
+    throw invalidSettingError('readKey', 'Enter the read key again or remove it, because the address changed.')
   const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
   const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(ctx.now())) : null }
   const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn }
@@ -115,8 +124,8 @@ const toChanges = async (ctx: ServiceCtx, row: ConnectionRow, asked: Settings): 
   return {
     ...given,
     ...pausing,
-    ...(await toColumns(ctx, 'key', key, prefix)),
-    ...(await toColumns(ctx, 'readKey', readKey, prefix)),
+    ...(await toKeyColumns(ctx, 'key', key, prefix)),
+    ...(await toKeyColumns(ctx, 'readKey', readKey, prefix)),
   }
 }
 
@@ -125,12 +134,16 @@ const locateKey = (sealed: string | null, file: string | null, fromEnvironment: 
   return { from, file } as const
 }
 
-const present = async (ctx: ServiceCtx, known: KnownConnection, counts: RecordCounts): Promise<ConnectionSettings> => {
+const presentSettings = async (
+  ctx: ServiceCtx,
+  known: KnownConnection,
+  counts: RecordCounts,
+): Promise<ConnectionSettings> => {
   const { db, embedded } = ctx
   const { row } = known
   const now = ctx.now()
   return {
-    ...(await describeKnown(ctx, known, everything)),
+    ...(await describeKnownConnection(ctx, known, everything)),
     source: row.source,
     baseUrl: row.baseUrl,
     key: locateKey(row.sealedKey, row.keyFile, row.source === 'environment'),
@@ -148,28 +161,28 @@ const present = async (ctx: ServiceCtx, known: KnownConnection, counts: RecordCo
   }
 }
 
-const findOne = ({ registry }: ServiceCtx, connectionId: string): KnownConnection => {
+const requireConnection = ({ registry }: ServiceCtx, connectionId: string): KnownConnection => {
   const known = registry.findKnown(connectionId)
-  if (known === undefined) throw noSuch()
+  if (known === undefined) throw noSuchConnectionError()
   return known
 }
 
 const presentChanged = async (ctx: ServiceCtx, connectionId: string) => {
   await ctx.registry.refresh()
-  return present(ctx, findOne(ctx, connectionId), await countRecords(ctx.db))
+  return presentSettings(ctx, requireConnection(ctx, connectionId), await countRecords(ctx.db))
 }
 
-const refuseTaken = async (tx: Tx, name: string, but: string | null) => {
+const refuseTakenName = async (tx: Tx, name: string, but: string | null) => {
   const other = and(
     eq(sql`lower(${connections.name})`, name.toLowerCase()),
     isNull(connections.goneAt),
     but === null ? undefined : ne(connections.connectionId, but),
   )
   const rows = await tx.select({ connectionId: connections.connectionId }).from(connections).where(other)
-  if (rows.length > 0) throw wrong('name', `Another connection is already called ${name}.`)
+  if (rows.length > 0) throw invalidSettingError('name', `Another connection is already called ${name}.`)
 }
 
-const write = <T>({ db }: ServiceCtx, work: (tx: Tx) => Promise<T>) =>
+const writeLockedConnections = <T>({ db }: ServiceCtx, work: (tx: Tx) => Promise<T>) =>
   db.transaction(async (tx) => {
     await lockConnections(tx)
     return work(tx)
@@ -190,16 +203,16 @@ const audit =
       details,
     })
 
-const lockRow = async (tx: Tx, connectionId: string): Promise<ConnectionRow> => {
+const lockConnectionRow = async (tx: Tx, connectionId: string): Promise<ConnectionRow> => {
   const [row] = await tx.select().from(connections).where(eq(connections.connectionId, connectionId)).for('update')
-  if (row === undefined || row.connectionId === unassignedId) throw noSuch()
+  if (row === undefined || row.connectionId === unassignedId) throw noSuchConnectionError()
   return row
 }
 
 export const listConnections = async (ctx: ServiceCtx): Promise<ConnectionList> => {
-  const [visible, counts] = await Promise.all([listVisible(ctx, everything), countRecords(ctx.db)])
+  const [visible, counts] = await Promise.all([listVisibleConnections(ctx, everything), countRecords(ctx.db)])
   const listed = ctx.registry.list().filter((known) => known.row.kind === 'embedded' || visible.includes(known))
-  const items = await Promise.all(listed.map((known) => present(ctx, known, counts)))
+  const items = await Promise.all(listed.map((known) => presentSettings(ctx, known, counts)))
   return { items, keyFiles: await listKeyFiles(ctx.keysFolder) }
 }
 
@@ -215,12 +228,12 @@ export const addConnection = async (
     source: 'settings' as const,
     baseUrl: toBaseUrl(baseUrl),
     bundleHosts: toBundleHosts(bundleHosts),
-    ...(await toColumns(ctx, 'key', key, settings.keyPrefix)),
-    ...(await toColumns(ctx, 'readKey', readKey, settings.keyPrefix)),
+    ...(await toKeyColumns(ctx, 'key', key, settings.keyPrefix)),
+    ...(await toKeyColumns(ctx, 'readKey', readKey, settings.keyPrefix)),
     createdBy: by.name,
   }
-  const connectionId = await write(ctx, async (tx) => {
-    await refuseTaken(tx, values.name, null)
+  const connectionId = await writeLockedConnections(ctx, async (tx) => {
+    await refuseTakenName(tx, values.name, null)
     const [row] = await tx.insert(connections).values(values).returning()
     await audit(ctx, by)(tx, 'connection.added', row!, { address: row!.baseUrl, production: row!.production })
     return row!.connectionId
@@ -235,13 +248,13 @@ export const changeConnection = async (
   by: Actor,
 ): Promise<ConnectionSettings> => {
   const record = audit(ctx, by)
-  await write(ctx, async (tx) => {
-    const row = await lockRow(tx, connectionId)
+  await writeLockedConnections(ctx, async (tx) => {
+    const row = await lockConnectionRow(tx, connectionId)
     if (asked.switchedOn !== undefined) refuseSwitch(row, await ctx.embedded.readSwitch(tx))
     else if (row.goneAt !== null) throw new AppError('conflict', 'This connection was removed. Add it again.')
-    const set = await toChanges(ctx, row, asked)
+    const set = await checkChangedSettings(ctx, row, asked)
     if (Object.keys(set).length === 0) return
-    if (set.name !== undefined) await refuseTaken(tx, set.name, connectionId)
+    if (set.name !== undefined) await refuseTakenName(tx, set.name, connectionId)
     await tx.update(connections).set(set).where(eq(connections.connectionId, connectionId))
     const { pausedAt, ...rest } = set
     const changed = Object.keys(rest)
@@ -259,8 +272,8 @@ export const changeConnection = async (
 
 /** Its records stay, read-only. */
 export const removeConnection = async (ctx: ServiceCtx, connectionId: string, by: Actor): Promise<void> => {
-  await write(ctx, async (tx) => {
-    const row = await lockRow(tx, connectionId)
+  await writeLockedConnections(ctx, async (tx) => {
+    const row = await lockConnectionRow(tx, connectionId)
     if (row.source !== 'settings')
       throw new AppError('conflict', 'Docket’s environment describes this connection. Remove it there.')
     if (row.goneAt !== null) return
@@ -277,7 +290,7 @@ export const removeConnection = async (ctx: ServiceCtx, connectionId: string, by
 
 /** Makes one call with each key. Rejects while calls are paused or the budget is spent. */
 export const checkKeys = async (ctx: ServiceCtx, connectionId: string, by: Actor): Promise<KeyCheck> => {
-  const { row } = findOne(ctx, connectionId)
+  const { row } = requireConnection(ctx, connectionId)
   const check = await ctx.registry.open(connectionId).keys.check()
   await audit(ctx, by)(ctx.db, 'connection.key_checked', row, { outcome: check.outcome })
   return check
@@ -287,8 +300,8 @@ export const checkKeys = async (ctx: ServiceCtx, connectionId: string, by: Actor
 export const moveUnassigned = async (ctx: ServiceCtx, connectionId: string, to: string, by: Actor): Promise<void> => {
   if (connectionId !== unassignedId)
     throw new AppError('conflict', 'You can only move records without a known service.')
-  await write(ctx, async (tx) => {
-    const target = await lockRow(tx, to)
+  await writeLockedConnections(ctx, async (tx) => {
+    const target = await lockConnectionRow(tx, to)
     const moved = await moveRecords(tx, unassignedId, to)
     await audit(ctx, by)(tx, 'connection.records_moved', target, { records: moved })
   })

@@ -4,7 +4,7 @@ import { currentTag } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isWithin } from '#ground/http/access/token-scope.ts'
 import type { Log } from '#ground/log/log.ts'
-import { type ConnectionRow, type KnownConnection, readConnections, readOnlyReason } from './connection-rows.ts'
+import { type ConnectionRow, type KnownConnection, readConnections, explainReadOnly } from './connection-rows.ts'
 import type { EmbeddedFacts } from './embedded-switch.ts'
 import { type PerConnection, pickPart, type Subject } from './per-connection.ts'
 import { sql } from 'drizzle-orm'
@@ -58,7 +58,7 @@ const toRunningSettings = ({
 }: ConnectionRow): string => JSON.stringify(settings)
 
 /** `build` throws an `Error` with a readable message when this process cannot use the connection. */
-export const connectionRegistry = <Operations extends Running>(deps: {
+export const createConnectionRegistry = <Operations extends Running>(deps: {
   db: Database
   /** `wake` wakes every part of the connection. */
   build: (row: ConnectionRow, wake: () => void) => Promise<Operations>
@@ -91,7 +91,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
   }
 
   const use = async (row: ConnectionRow): Promise<KnownConnection> => {
-    const reason = readOnlyReason(row)
+    const reason = explainReadOnly(row)
     const by = toRunningSettings(row)
     if (running.get(row.connectionId)?.by !== by) await end(row.connectionId)
     if (reason !== null) return { row, use: row.goneAt === null && row.pausedAt !== null ? 'paused' : 'gone', reason }
@@ -206,4 +206,4 @@ export const connectionRegistry = <Operations extends Running>(deps: {
   }
 }
 
-export type ConnectionRegistry<Operations extends Running> = ReturnType<typeof connectionRegistry<Operations>>
+export type ConnectionRegistry<Operations extends Running> = ReturnType<typeof createConnectionRegistry<Operations>>

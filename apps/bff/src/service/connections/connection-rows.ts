@@ -49,7 +49,7 @@ export const lockConnections = async (tx: Tx): Promise<void> => {
 }
 
 /** Null for an active connection. */
-export const readOnlyReason = (row: ConnectionRow): string | null => {
+export const explainReadOnly = (row: ConnectionRow): string | null => {
   if (row.connectionId === unassignedId)
     return 'Its service is unknown, because it’s older than connections. An admin can move it to one in Settings.'
   if (row.goneAt !== null) {

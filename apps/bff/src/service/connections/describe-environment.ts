@@ -20,7 +20,7 @@ const embeddedIdentity = { name: 'This machine', kind: 'embedded', source: 'dock
 const noSettings = { deploymentKind: 'cloud', callsPerHour: 0, timeoutMs: 30_000, agentJobCreation: false } as const
 
 // `agentJobList` is only for a new row: an admin may change it later.
-const describeOne = async (
+const saveDescribedConnection = async (
   tx: Tx,
   which: ReturnType<typeof and>,
   first: Pick<ConnectionRow, 'name' | 'kind' | 'source' | 'baseUrl'>,
@@ -52,9 +52,9 @@ export const describeEnvironment = (
     if (environment !== null) {
       const { baseUrl, ...settings } = environment
       const first = { name: new URL(baseUrl).host, kind: 'service', source: 'environment', baseUrl } as const
-      await describeOne(tx, and(isFromEnvironment, eq(connections.baseUrl, baseUrl)), first, settings)
+      await saveDescribedConnection(tx, and(isFromEnvironment, eq(connections.baseUrl, baseUrl)), first, settings)
     }
-    if (embedded !== null) await describeOne(tx, isEmbedded, embeddedIdentity, embedded)
+    if (embedded !== null) await saveDescribedConnection(tx, isEmbedded, embeddedIdentity, embedded)
     const others = and(
       isFromEnvironment,
       environment === null ? undefined : ne(connections.baseUrl, environment.baseUrl),

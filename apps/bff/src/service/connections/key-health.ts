@@ -18,7 +18,7 @@ const firstWarningDays = 14
 const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
 /** Warns about the expiry of a key from 14 days before its last day (YYYY-MM-DD, UTC). Null before that, and without such a day. */
-export const keyWarning = (keyExpiresOn: string | null, now: number): string | null => {
+export const describeKeyExpiry = (keyExpiresOn: string | null, now: number): string | null => {
   if (keyExpiresOn === null) return null
   const days = Math.floor(Date.parse(`${keyExpiresOn}T00:00:00Z`) / dayMs) - Math.floor(now / dayMs)
   if (days > firstWarningDays) return null
@@ -58,7 +58,7 @@ export const judgeCall = async (ask: () => Promise<unknown>): Promise<Verdict> =
   }
 }
 
-const worst = (verdicts: readonly Verdict[]): Verdict =>
+const findWorstVerdict = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.find(({ outcome }) => outcome === 'rejected') ??
   verdicts.find(({ outcome }) => outcome === 'not_proven') ??
   verdicts[0]!
@@ -72,7 +72,7 @@ const findProject = async (tx: Tx, connectionId: string): Promise<string | null>
   return rows[0]?.project_id ?? null
 }
 
-const iso = (date: Date | null) => date?.toISOString() ?? null
+const toIso = (date: Date | null) => date?.toISOString() ?? null
 
 export const readKeyHealth = async (
   tx: Tx,
@@ -88,18 +88,18 @@ export const readKeyHealth = async (
     .limit(1)
   const check = row?.checkOutcome ?? null
   return {
-    firstUsedAt: iso(row?.firstUsedAt ?? null),
-    lastAcceptedAt: iso(row?.lastAcceptedAt ?? null),
-    lastRejectedAt: iso(row?.lastRejectedAt ?? null),
+    firstUsedAt: toIso(row?.firstUsedAt ?? null),
+    lastAcceptedAt: toIso(row?.lastAcceptedAt ?? null),
+    lastRejectedAt: toIso(row?.lastRejectedAt ?? null),
     check:
       check === null ? null : { outcome: check, message: row!.checkMessage ?? '', at: row!.checkedAt!.toISOString() },
     expiresOn: keyExpiresOn,
-    warning: keyWarning(keyExpiresOn, now),
+    warning: describeKeyExpiry(keyExpiresOn, now),
   }
 }
 
 /** Watches the keys of one connection: notices a new key, tests it once for all replicas, and records whether the service accepts it. */
-export const keyHealth = (deps: {
+export const watchKeyHealth = (deps: {
   db: Database
   row: ConnectionRow
   client: ServiceClient
@@ -143,7 +143,7 @@ export const keyHealth = (deps: {
         await api.close()
       }
     }
-    return worst(verdicts)
+    return findWorstVerdict(verdicts)
   }
 
   const storeVerdict = async (fingerprint: string, { outcome, message }: Verdict): Promise<KeyCheck> => {

@@ -43,7 +43,7 @@ const findPlaces = ({ source, keyFile, readKeyFile }: ConnectionRow) => {
 }
 
 /** Throws a readable `Error` when this process has no key. Adds every key to `secrets` before any other code sees it. */
-export const clientOpener = (deps: {
+export const createClientOpener = (deps: {
   own: OwnServices
   ring: KeyRing
   keysFolder: string | null
@@ -117,4 +117,4 @@ export const clientOpener = (deps: {
   }
 }
 
-export type OpenClient = ReturnType<typeof clientOpener>
+export type OpenClient = ReturnType<typeof createClientOpener>

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { ConnectionRow } from '#service/connections/connection-rows.ts'
-import { keyHealth } from '#service/connections/key-health.ts'
+import { watchKeyHealth } from '#service/connections/key-health.ts'
 import type { ServiceClient } from '#service/connections/open-client.ts'
 import type { Ctx } from '#ground/ctx.ts'
-import { readFailedNow } from '#service/polling/due-reads.ts'
+import { makeFailedReadsDue } from '#service/polling/due-reads.ts'
 import { readDemand } from '#service/polling/demand.ts'
 import { leaseDuration, polling } from '#service/polling/polling.ts'
 import { type ChangingTable, floorMs } from '#service/polling/read-interval.ts'
 import { schedule } from '#service/polling/schedule.ts'
-import { type CallLimiter, rateLimit } from '#service/rate-limit/limiter.ts'
+import { type CallLimiter, createRateLimit } from '#service/rate-limit/limiter.ts'
 
 export type ReadTable = ChangingTable & { checkFailure: PgColumn }
 
@@ -37,15 +37,23 @@ export const openConnection = (
     demand: (nowMs) => readDemand(db, tables, { connectionId, nowMs, ...shortest }),
     now,
   })
-  const limits = rateLimit({ db, connectionId, hasReadKey, callsPerHour, leaseMs: leaseDuration(timeoutMs), now, log })
+  const limits = createRateLimit({
+    db,
+    connectionId,
+    hasReadKey,
+    callsPerHour,
+    leaseMs: leaseDuration(timeoutMs),
+    now,
+    log,
+  })
   const readRejectedNow = async () => {
     for (const table of tables) {
       const readable = eq(table.connectionId, connectionId)
-      await readFailedNow(db, table, { code: 'upstream_key_rejected', now: now(), readable })
+      await makeFailedReadsDue(db, table, { code: 'upstream_key_rejected', now: now(), readable })
     }
     wake()
   }
-  const keys = keyHealth({
+  const keys = watchKeyHealth({
     db,
     row,
     client,

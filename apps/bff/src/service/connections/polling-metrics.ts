@@ -19,7 +19,7 @@ type ConnectionPolling = {
 export type PollingMetrics = { connections: Record<string, ConnectionPolling> }
 
 /** Delays of reads, and leases, over all processes in milliseconds; 0 without a record. `leaseMs` is the duration of a lease. */
-const watchedReading = async (
+const readWatchedPolling = async (
   db: Database,
   table: ChangingTable,
   { connectionId, now, leaseMs }: { connectionId: string; now: number; leaseMs: number },
@@ -43,14 +43,17 @@ const watchedReading = async (
 }
 
 /** `probes` answer even while `db` is busy. */
-export const readPolling = async ({ kinds, registry, now }: ServiceCtx, probes: Database): Promise<PollingMetrics> => {
+export const readPollingMetrics = async (
+  { kinds, registry, now }: ServiceCtx,
+  probes: Database,
+): Promise<PollingMetrics> => {
   const readOne = async ({ row, limits }: OpenConnection): Promise<ConnectionPolling> => {
     const { connectionId, callsPerHour, timeoutMs } = row
     const scope = { ...everything, connectionIds: [connectionId] }
     const readings = Object.entries(kinds).map(async ([name, { table, countActive }]) => {
       const [active, read] = await Promise.all([
         countActive(probes, scope),
-        watchedReading(probes, table, { connectionId, now: now(), leaseMs: leaseDuration(timeoutMs) }),
+        readWatchedPolling(probes, table, { connectionId, now: now(), leaseMs: leaseDuration(timeoutMs) }),
       ])
       return [name, { active, ...read }] as const
     })

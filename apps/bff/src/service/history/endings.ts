@@ -21,7 +21,7 @@ export const nameRecord = (key: RecordKey): string =>
 const batch = 50
 const maxBatches = 10
 
-const toKey = ({
+const toRecordKey = ({
   recordType: type,
   recordKey,
   connectionId,
@@ -38,7 +38,7 @@ const findTitles = async (keys: readonly RecordKey[], titles: readonly Titles[])
 }
 
 /** Newest first. `nextBefore` continues the list, even if this part has few endings or none; it is null at the end. */
-export const latestEndings = async (
+export const listLatestEndings = async (
   tx: Tx,
   titles: readonly Titles[],
   { limit, before }: { limit: number; before?: number | undefined },
@@ -52,7 +52,7 @@ export const latestEndings = async (
       .where(and(isNotNull(historyEvents.ending), last === undefined ? undefined : lt(historyEvents.eventId, last)))
       .orderBy(desc(historyEvents.eventId))
       .limit(batch)
-    const keys = rows.map(toKey)
+    const keys = rows.map(toRecordKey)
     const findTitled = await findTitles(keys, titles)
     for (const [place, { eventId, at, ending }] of rows.entries()) {
       const key = keys[place]!

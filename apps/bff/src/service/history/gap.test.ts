@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gapBefore, gapWhileRemoved, lastAnswerMs, type Moment, type Watched } from './gap.ts'
+import { findGapBefore, findGapWhileRemoved, lastAnswerMs, type Moment, type Watched } from './gap.ts'
 
 const t = Date.parse('2026-05-01T10:00:00.000Z')
 const at = (seconds: number) => new Date(t + seconds * 1000)
@@ -15,7 +15,7 @@ const failing = (code: 'upstream_unavailable' | 'upstream_rate_limited' | 'upstr
   checkFailure: { code, message: 'x', at: at(seconds).toISOString() },
 })
 const gap = (before: Watched, seconds: number, runningSince = 0, pause: Moment['pause'] = null) =>
-  gapBefore(before, { now: t + seconds * 1000, runningSince, pause })
+  findGapBefore(before, { now: t + seconds * 1000, runningSince, pause })
 
 test.each<[string, Watched, number]>([
   ['before the first answer', watched({ checkedAt: null }), 1000],
@@ -67,6 +67,6 @@ test('“not found” counts as a response, so a gap begins only after it', () =
 })
 
 test('the time between removal and restore is a gap, unless it was short', () => {
-  expect(gapWhileRemoved(at(0), at(20))).toBeNull()
-  expect(gapWhileRemoved(at(0), at(60))).toMatchObject({ kind: 'not_observed', at: at(0), until: at(60) })
+  expect(findGapWhileRemoved(at(0), at(20))).toBeNull()
+  expect(findGapWhileRemoved(at(0), at(60))).toMatchObject({ kind: 'not_observed', at: at(0), until: at(60) })
 })

@@ -41,7 +41,7 @@ const findCause = (pause: Moment['pause'], plannedMs: number, now: number): stri
 }
 
 /** Names the reason: failed reads, no running Docket, or delayed reads. Null when there is no gap. */
-export const gapBefore = (before: Watched, { now, runningSince, pause }: Moment): NewEvent | null => {
+export const findGapBefore = (before: Watched, { now, runningSince, pause }: Moment): NewEvent | null => {
   const seenMs = lastAnswerMs(before)
   if (seenMs === null || now - seenMs < minGapMs) return null
   const gap = (to: string): NewEvent => ({ kind: 'not_observed', at: new Date(seenMs), until: new Date(now), to })
@@ -57,7 +57,7 @@ export const gapBefore = (before: Watched, { now, runningSince, pause }: Moment)
 }
 
 /** Null when the gap was short. */
-export const gapWhileRemoved = (removedAt: Date, restoredAt: Date): NewEvent | null =>
+export const findGapWhileRemoved = (removedAt: Date, restoredAt: Date): NewEvent | null =>
   restoredAt.getTime() - removedAt.getTime() < minGapMs
     ? null
     : { kind: 'not_observed', at: removedAt, until: restoredAt, to: 'It wasn’t on the list.' }

@@ -2,12 +2,16 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everything } from '#ground/http/access/token-scope.ts'
-import { jobTitles, pageOfAgentJobs, workingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
+import { createJobTitleFinder, readAgentJobPage, listWorkingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
 import { jobDurations } from '#records/agent-jobs/agent-jobs.history.ts'
 import { openPool } from '#ground/db/pool.ts'
-import { latestEndings } from './endings.ts'
-import { readHistory, historyTag } from './records-history.ts'
-import { exportTitles, pageOfExports, runningExports } from '#records/static-exports/static-exports.list.ts'
+import { listLatestEndings } from './endings.ts'
+import { readHistory, readHistoryTag } from './records-history.ts'
+import {
+  createExportTitleFinder,
+  readExportPage,
+  listRunningExports,
+} from '#records/static-exports/static-exports.list.ts'
 import { exportDurations } from '#records/static-exports/static-exports.history.ts'
 import { testDatabase } from '#testing/database.ts'
 import { seedRecords } from '#testing/seed-records.ts'
@@ -61,21 +65,21 @@ test('the tag of a history needs one index row, and its content only its own row
     sql`select export_id as id from static_exports where state = 'failed' limit 1`,
   )
   const key = { type: 'static_export', exportId: rows[0]!.id } as const
-  expect(rowsRead(await listNodes((tx) => historyTag(tx, key, 365)))).toBe(1)
+  expect(rowsRead(await listNodes((tx) => readHistoryTag(tx, key, 365)))).toBe(1)
   expect(rowsRead(await listNodes((tx) => readHistory(tx, key, 365)))).toBe(2)
 })
 
 test('the activity list reads only one page of endings and the few running records', async () => {
-  expect(rowsRead(await listNodes((tx) => runningExports(tx, 10, everything)))).toBe(10)
-  expect(rowsRead(await listNodes((tx) => workingJobs(tx, 10, { now, scope: everything })))).toBe(10)
-  const titles = (tx: typeof db) => [exportTitles(tx, everything), jobTitles(tx, everything)]
-  expect(rowsRead(await listNodes((tx) => latestEndings(tx, titles(tx), { limit: 20 })))).toBeLessThanOrEqual(100)
+  expect(rowsRead(await listNodes((tx) => listRunningExports(tx, 10, everything)))).toBe(10)
+  expect(rowsRead(await listNodes((tx) => listWorkingJobs(tx, 10, { now, scope: everything })))).toBe(10)
+  const titles = (tx: typeof db) => [createExportTitleFinder(tx, everything), createJobTitleFinder(tx, everything)]
+  expect(rowsRead(await listNodes((tx) => listLatestEndings(tx, titles(tx), { limit: 20 })))).toBeLessThanOrEqual(100)
 })
 
 test('usual durations for a page of running records read at most a hundred index entries per key', async () => {
   const page = { limit: 50, sort: 'newest' } as const
-  const { items: exports } = await pageOfExports(db, { ...page, group: 'active' }, everything)
-  const { items: jobs } = await pageOfAgentJobs(db, { ...page, group: 'working' }, { ...everything, now })
+  const { items: exports } = await readExportPage(db, { ...page, group: 'active' }, everything)
+  const { items: jobs } = await readAgentJobPage(db, { ...page, group: 'working' }, { ...everything, now })
   expect([exports.length, jobs.length]).toEqual([50, 50])
   const domains = new Set(exports.map(({ domain }) => domain)).size
   const repositories = new Set(jobs.map(({ repository }) => repository)).size
@@ -87,7 +91,7 @@ test('usual durations for a page of running records read at most a hundred index
 })
 
 test('a list that is polled queries usual durations once in ten seconds', async () => {
-  const { items } = await pageOfExports(db, { limit: 50, sort: 'newest', group: 'active' }, everything)
+  const { items } = await readExportPage(db, { limit: 50, sort: 'newest', group: 'active' }, everything)
   let queries = 0
   const clock = { ms: now }
   const countingDb = drizzle(pool, { logger: { logQuery: () => void (queries += 1) } })

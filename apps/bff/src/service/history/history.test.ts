@@ -9,7 +9,7 @@ import { agentJobStandIn, completedJob, wireJob } from '#records/agent-jobs/test
 import { canary, storageStandIn } from '#bundles/download/testing/storage.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { recordEvents } from './history.ts'
-import { readHistory, historyTag } from './records-history.ts'
+import { readHistory, readHistoryTag } from './records-history.ts'
 import { deleteOldHistory } from './retention.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
@@ -107,12 +107,12 @@ test('a long history shows its latest 200 events, and that there are earlier one
   )
   await recordEvents(db, { ...key, id: 'b' }, [event(0)])
   expect(await readHistory(db, key, 7)).toMatchObject({ truncated: false, retentionDays: 7, events: { length: 200 } })
-  const tag = await historyTag(db, key, 7)
+  const tag = await readHistoryTag(db, key, 7)
   await recordEvents(db, key, [event(200)])
   const { events, truncated } = await readHistory(db, key, 7)
   expect([truncated, events[0]?.by, events.at(-1)?.by, events.length]).toEqual([true, '1', '200', 200])
-  expect(await historyTag(db, key, 7)).not.toBe(tag)
-  expect(await historyTag(db, key, 8)).not.toBe(await historyTag(db, key, 7))
+  expect(await readHistoryTag(db, key, 7)).not.toBe(tag)
+  expect(await readHistoryTag(db, key, 8)).not.toBe(await readHistoryTag(db, key, 7))
 })
 
 test('events are kept for the retention of their record kind, and a fast clock deletes none too early', async () => {
@@ -287,11 +287,11 @@ test('a reader who saw one of two concurrent events also gets the other', async 
   let done = false
   const quick = db.transaction((tx) => write(tx, 'downloaded')).then(() => (done = true))
   await expect.poll(async () => done || (await waiting(db)) > 0).toBe(true)
-  const activity = await historyTag(db, key, 365)
+  const activity = await readHistoryTag(db, key, 365)
   await slow.commit()
   await quick
   expect((await readHistory(db, key, 365)).events).toHaveLength(2)
-  expect(await historyTag(db, key, 365)).not.toBe(activity)
+  expect(await readHistoryTag(db, key, 365)).not.toBe(activity)
 })
 
 test('an event deleted by the retention is not shown from a cache', async () => {

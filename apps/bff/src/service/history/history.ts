@@ -71,7 +71,7 @@ export const toAuditTarget = async (tx: Tx, key: RecordKey) => {
 }
 
 /** Empty while there is only one connection. */
-const connectionDetail = async (tx: Tx, key: RecordKey): Promise<{ connection?: string }> => {
+const readConnectionDetail = async (tx: Tx, key: RecordKey): Promise<{ connection?: string }> => {
   const connectionId =
     key.type === 'agent_job'
       ? sql`${key.connectionId ?? null}::uuid`
@@ -89,7 +89,7 @@ const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]):
     // The text of a message or a note may be confidential; its length is not.
     const characters = lengths.includes(kind) ? { characters: Number(to) } : {}
     const state = kind === 'pull_request_marked' ? { state: to ?? 'not known' } : {}
-    const details = { ...characters, ...state, ...(await connectionDetail(tx, key)) }
+    const details = { ...characters, ...state, ...(await readConnectionDetail(tx, key)) }
     await recordAudit(tx, by, { action, at, target: await toAuditTarget(tx, key), details })
   }
 }
@@ -100,7 +100,7 @@ export const printRecordKey = (key: RecordKey): string =>
 const maxLength = 500
 
 // Signed links are secrets, so the query of an address is dropped.
-const clean = (value: string | null | undefined): string | null =>
+const cleanEventText = (value: string | null | undefined): string | null =>
   value === null || value === undefined ? null : redactProse(value, []).slice(0, maxLength).toWellFormed()
 
 /**
@@ -124,9 +124,9 @@ export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewE
       at,
       until: until ?? null,
       field: field ?? null,
-      from: clean(from),
-      to: clean(to),
-      by: clean(by?.name),
+      from: cleanEventText(from),
+      to: cleanEventText(to),
+      by: cleanEventText(by?.name),
       ending: ending ?? null,
     })),
   )

@@ -10,7 +10,7 @@ const maxEvents = 200
 // A history whose first event is not one of these is truncated.
 const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed', 'created', 'uploaded']
 
-const isOfRecord = (key: RecordKey) =>
+const belongsToRecord = (key: RecordKey) =>
   and(
     eq(historyEvents.recordType, key.type),
     eq(historyEvents.recordKey, printRecordKey(key)),
@@ -21,11 +21,11 @@ const isOfRecord = (key: RecordKey) =>
   )
 
 /** Reads one indexed row. */
-export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<string> => {
+export const readHistoryTag = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<string> => {
   const [last] = await tx
     .select({ eventId: historyEvents.eventId, at: historyEvents.at })
     .from(historyEvents)
-    .where(isOfRecord(key))
+    .where(belongsToRecord(key))
     .orderBy(desc(historyEvents.eventId))
     .limit(1)
   // Includes the time, because a database restored from a backup reuses ids for other events.
@@ -37,7 +37,7 @@ export const readHistory = async (tx: Tx, key: RecordKey, retentionDays: number)
   const rows = await tx
     .select()
     .from(historyEvents)
-    .where(isOfRecord(key))
+    .where(belongsToRecord(key))
     .orderBy(desc(historyEvents.eventId))
     .limit(maxEvents + 1)
   const events = rows.slice(0, maxEvents).toReversed()
@@ -61,13 +61,13 @@ export const readHistory = async (tx: Tx, key: RecordKey, retentionDays: number)
 const dayMs = 86_400_000
 
 /** `ensureListed` rejects for an unlisted record. `now` in milliseconds since the epoch. */
-export const recordHistory = <Key extends RecordKey>(
+export const openRecordHistory = <Key extends RecordKey>(
   { db, now, retentionDays }: { db: Database; now: () => number; retentionDays: number },
   findKey: () => Key | Promise<Key>,
   ensureListed: (key: Key) => Promise<unknown>,
 ) => ({
   /** Works even for an unlisted record. Reads one indexed row. */
-  current: coalesce(async () => ({ tag: await historyTag(db, await findKey(), retentionDays), now: now() })),
+  current: coalesce(async () => ({ tag: await readHistoryTag(db, await findKey(), retentionDays), now: now() })),
   /**
    * `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` for an unlisted
    * record.

@@ -24,7 +24,7 @@ const toUsualDuration = ({ sample, took }: Found): UsualDuration | null => {
  * Durations of the last hundred finished records per key; a null key means all records. Null with fewer than five records. Each percentile
  * is a real duration, so "longer than 95 %" is never exaggerated. Makes one query on an index.
  */
-export const usualDurations = async (
+export const readUsualDurations = async (
   tx: Tx,
   { table, by }: Timed,
   keys: readonly (string | null)[],
@@ -46,8 +46,8 @@ export const usualDurations = async (
   return new Map(rows.map((row) => [row.key, toUsualDuration(row)]))
 }
 
-/** Caches `usualDurations` for ten seconds, for lists that are polled. `now`: milliseconds since the epoch. */
-export const cachedUsualDurations = (timed: Timed, now: () => number) => {
+/** Caches `readUsualDurations` for ten seconds, for lists that are polled. `now`: milliseconds since the epoch. */
+export const cacheUsualDurations = (timed: Timed, now: () => number) => {
   const known = new Map<string | null, { foundAt: number; usual: UsualDuration | null }>()
   return async (tx: Tx, keys: readonly (string | null)[]): Promise<Map<string | null, UsualDuration | null>> => {
     const at = now()
@@ -56,7 +56,7 @@ export const cachedUsualDurations = (timed: Timed, now: () => number) => {
       return foundAt <= at && at < foundAt + cachedMs
     }
     const wanted = [...new Set(keys)]
-    const found = await usualDurations(
+    const found = await readUsualDurations(
       tx,
       timed,
       wanted.filter((key) => !isFresh(key)),

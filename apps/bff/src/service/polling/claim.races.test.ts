@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { watchColumns } from '#ground/db/watch-columns.ts'
 import { testDatabase } from '#testing/database.ts'
-import { claimDue, claimNow, writeBack, type Claimed } from './claim.ts'
+import { claimDueRecords, claimRecordNow, writeReadOutcome, type Claimed } from './claim.ts'
 
 /** Records whose upstream moves through numbered versions; `seen` is the version that was read last. */
 const records = pgTable('raced_records', {
@@ -73,7 +73,7 @@ const play = async (events: readonly Event[]): Promise<number> => {
     const which = eq(records.id, read.row.id)
     const [before] = await db.select().from(records).where(which)
     const set = { reads: read.answer!, nextCheckAt: new Date(now + 1_000), checkedAt: new Date(now) }
-    const row = await writeBack(db, records, { which, lease: read.lease, set })
+    const row = await writeReadOutcome(db, records, { which, lease: read.lease, set })
     if (row === undefined) return
     count += 1
     // The rules: a state never goes back, and an answer never follows one that was asked for later.
@@ -86,9 +86,15 @@ const play = async (events: readonly Event[]): Promise<number> => {
   for (const step of events) {
     const picked = 'which' in step ? reads[step.which % Math.max(1, reads.length)] : undefined
     const drop = () => reads.splice(reads.indexOf(picked!), 1)
-    if (step.do === 'claim') begin(await claimDue(db, records, { owner: step.owner, now, leaseMs, limit: step.limit }))
+    if (step.do === 'claim')
+      begin(await claimDueRecords(db, records, { owner: step.owner, now, leaseMs, limit: step.limit }))
     else if (step.do === 'check now') {
-      const claimed = await claimNow(db, records, { owner: step.owner, now, leaseMs, which: eq(records.id, step.id) })
+      const claimed = await claimRecordNow(db, records, {
+        owner: step.owner,
+        now,
+        leaseMs,
+        which: eq(records.id, step.id),
+      })
       if (claimed !== undefined) begin([claimed])
     } else if (step.do === 'answer' && picked !== undefined) picked.answer ??= upstream.get(picked.row.id)!
     else if (step.do === 'write' && picked !== undefined) {
@@ -117,7 +123,7 @@ const play = async (events: readonly Event[]): Promise<number> => {
     .where(sql`${records.removedAt} is not null`)
   now += 2 * leaseMs
   reads.length = 0
-  begin(await claimDue(db, records, { owner: 'survivor', now, leaseMs, limit: 10 }))
+  begin(await claimDueRecords(db, records, { owner: 'survivor', now, leaseMs, limit: 10 }))
   expect(reads.map(({ row }) => row.id).toSorted()).toEqual(names)
   for (const read of reads) await write({ ...read, answer: upstream.get(read.row.id)! })
   const left = await db.select({ id: records.id, reads: records.reads }).from(records)

@@ -42,7 +42,7 @@ const takeLeases = async <T extends WatchedTable>(
  * Leases up to `limit` due records without a lease: first those on screen, then the most overdue. Two callers never get the same record,
  * and never wait for each other. Skips records that are not `readable`.
  */
-export const claimDue = async <T extends WatchedTable>(
+export const claimDueRecords = async <T extends WatchedTable>(
   tx: Tx,
   table: T,
   lease: Lease & { limit: number; readable?: SQL | undefined },
@@ -63,7 +63,7 @@ export const claimDue = async <T extends WatchedTable>(
  * Leases one record for a person, even when another process holds it. The answer of that process is older, so its outcome is dropped.
  * Returns undefined when there is no such record.
  */
-export const claimNow = async <T extends WatchedTable>(
+export const claimRecordNow = async <T extends WatchedTable>(
   tx: Tx,
   table: T,
   lease: Lease & { which: SQL | undefined },
@@ -76,7 +76,7 @@ export const claimNow = async <T extends WatchedTable>(
  * Writes the outcome of a read and ends its lease. Writes nothing and returns undefined when the lease was lost: the record was read
  * again or removed, and an older answer must not overwrite that.
  */
-export const writeBack = async <T extends WatchedTable>(
+export const writeReadOutcome = async <T extends WatchedTable>(
   tx: Tx,
   table: T,
   { which, lease, set }: { which: SQL | undefined; lease: string; set: Partial<InferSelectModel<T>> },

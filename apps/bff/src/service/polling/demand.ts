@@ -4,7 +4,7 @@ import type { Database, Tx } from '#ground/db/database.ts'
 import { awaitedMs, readIntervalSql, type ChangingTable } from './read-interval.ts'
 
 /** Condition for records that are polled until they end, or until a missing part of them can no longer appear. */
-export const isChanging = (table: ChangingTable, nowMs: number): SQL | undefined =>
+export const isChangingRecord = (table: ChangingTable, nowMs: number): SQL | undefined =>
   and(
     isNotNull(table.nextCheckAt),
     isNotNull(table.changingSince),
@@ -32,7 +32,7 @@ export const readDemand = async (
           records: sql<number>`count(*)::int`,
         })
         .from(table)
-        .where(and(eq(table.connectionId, connectionId), isChanging(table, options.nowMs))),
+        .where(and(eq(table.connectionId, connectionId), isChangingRecord(table, options.nowMs))),
     ),
   )
   const demand = { callsPerMs: 0, records: 0 }
@@ -47,7 +47,7 @@ export const readDemand = async (
  * Moves reads of `readable` records forward that the schedule would now plan earlier, so that a larger budget takes effect at once. Spreads
  * them over their interval. Skips records with failed reads. For the first pass of a process. Returns the number of records.
  */
-export const replan = async (
+export const replanReads = async (
   tx: Tx,
   table: ChangingTable,
   options: { nowMs: number; floorMs: number; stretch: number; readable?: SQL | undefined },
@@ -60,6 +60,6 @@ export const replan = async (
   const { rowCount } = await tx
     .update(table as PgTable)
     .set({ nextCheckAt: sql`${at}::timestamptz + random() * ${interval}` } as object)
-    .where(and(isChanging(table, nowMs), eq(table.failures, 0), late, readable))
+    .where(and(isChangingRecord(table, nowMs), eq(table.failures, 0), late, readable))
   return rowCount ?? 0
 }

@@ -10,7 +10,7 @@ export type LateReads = { count: number; oldestMs: number }
 const onTimeMs = 5_000
 
 /** Covers all processes. `now` in milliseconds since the epoch. */
-export const lateReads = async (
+export const countLateReads = async (
   db: Database,
   table: WatchedTable,
   { now, readable }: { now: number; readable?: SQL | undefined },
@@ -34,7 +34,7 @@ export const lateReads = async (
 }
 
 /** Makes `readable` records due whose last read failed with `code`. `now` in milliseconds since the epoch. */
-export const readFailedNow = async (
+export const makeFailedReadsDue = async (
   tx: Tx,
   table: WatchedTable & { checkFailure: PgColumn },
   { code, now, readable }: { code: UpstreamCode; now: number; readable: SQL | undefined },
@@ -54,7 +54,7 @@ export const readFailedNow = async (
 }
 
 /** Returns the soonest reads first. */
-export const nextReads = async <T extends WatchedTable>(
+export const listNextReads = async <T extends WatchedTable>(
   db: Database,
   table: T,
   { limit, readable }: { limit: number; readable?: SQL | undefined },

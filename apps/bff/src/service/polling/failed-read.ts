@@ -39,7 +39,7 @@ export const afterGoodRead = ({ foundAt }: Pick<Record, 'foundAt'>, at: Date) =>
   missingReads: 0,
 })
 
-const countMissing = ({ missingSince, missingReads, checkedAt }: Record, now: number) =>
+const countMissingReads = ({ missingSince, missingReads, checkedAt }: Record, now: number) =>
   // A replica with an earlier build does not reset the count after a good read.
   missingSince === null || missingSince.getTime() < (checkedAt?.getTime() ?? 0)
     ? { missingSince: new Date(now), missingReads: 1 }
@@ -70,7 +70,7 @@ export const afterFailedRead = <Row extends Record>(
   const { now } = clock
   const checkFailure = toCheckFailure(error, now)
   if (error.code === 'upstream_not_found') {
-    const missing = countMissing(row, now)
+    const missing = countMissingReads(row, now)
     const early = row.foundAt === null && now - since.getTime() < appearsWithinMs
     const proven =
       !early && missing.missingReads >= minMissing.reads && now - missing.missingSince.getTime() >= minMissing.ms

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { watchLoop, type WatchedRecords } from './loop.ts'
+import { createWatchLoop, type WatchedRecords } from './loop.ts'
 
 /** A machine clock that moves only by hand. */
 const fakeTime = () => {
@@ -30,7 +30,7 @@ const fakeTime = () => {
 
 const loopOn = (records: Partial<WatchedRecords<string>>, concurrency = 8) => {
   const time = fakeTime()
-  const loop = watchLoop<string>({
+  const loop = createWatchLoop<string>({
     name: 'test',
     claim: () => Promise.resolve([]),
     check: () => Promise.resolve(),

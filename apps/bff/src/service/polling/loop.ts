@@ -3,7 +3,7 @@ import { fullJitter, realTimer, type Timer } from '#ground/clock.ts'
 
 /** Every function may reject while the database is unavailable. */
 export type WatchedRecords<Row> = {
-  /** See `claimDue`. */
+  /** See `claimDueRecords`. */
   claim: (limit: number) => Promise<Row[]>
   /** Does not reject for a failure of the service. */
   check: (row: Row) => Promise<void>
@@ -20,7 +20,7 @@ const idlePassMs = 250
  * Checks due records, at most `concurrency` at once, and sleeps until the next one is due. Retries with growing pauses while the
  * database is unavailable.
  */
-export const watchLoop = <Row>(
+export const createWatchLoop = <Row>(
   options: WatchedRecords<Row> & {
     name: string
     /** Milliseconds since the epoch. */

@@ -7,7 +7,7 @@ import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { readIntervalMs, readIntervalSql } from './read-interval.ts'
 import { readDemand } from '#service/polling/demand.ts'
-import { replan } from '#service/polling/demand.ts'
+import { replanReads } from '#service/polling/demand.ts'
 
 const nowMs = Date.parse('2026-05-01T10:00:00.000Z')
 const minute = 60_000
@@ -84,7 +84,7 @@ test('with a larger budget, planned reads are moved forward, except those delaye
   await addJob('usual', { ...changing, nextCheckAt: at(13_000) })
   await addJob('failing', { ...changing, nextCheckAt: at(hour), failures: 2 })
   await addJob('settled', { ...changing, nextCheckAt: at(6 * hour), finishedAt: at(-minute) })
-  expect(await replan(db, agentJobs, { nowMs, floorMs, stretch: 10 })).toBe(1)
+  expect(await replanReads(db, agentJobs, { nowMs, floorMs, stretch: 10 })).toBe(1)
   expect(await nextCheck('late')).toBeLessThanOrEqual(120_000)
   expect(await Promise.all(['usual', 'failing', 'settled'].map(nextCheck))).toEqual([13_000, hour, 6 * hour])
 })

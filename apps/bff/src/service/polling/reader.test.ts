@@ -4,13 +4,13 @@ import { testConnectionId } from '#testing/connection.ts'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { nothingKnown } from '#service/admin-api/wire/wire.ts'
-import { agentJobReader } from '#records/agent-jobs/agent-jobs.watcher.ts'
+import { createJobReader } from '#records/agent-jobs/agent-jobs.watcher.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
-import { claimDue } from './claim.ts'
+import { claimDueRecords } from './claim.ts'
 import { CallsPaused } from '#service/rate-limit/circuit-breaker.ts'
-import { rateLimit } from '#service/rate-limit/limiter.ts'
+import { createRateLimit } from '#service/rate-limit/limiter.ts'
 import { polling } from './polling.ts'
 
 const { db, drop } = await testDatabase()
@@ -24,7 +24,7 @@ test('a record claimed by the watcher is read even if a simultaneous click on it
   const now = () => clock.ms
   const log = pino({ level: 'silent' })
   const connectionId = testConnectionId
-  const limits = rateLimit({ db, connectionId, hasReadKey: false, callsPerHour: 3600, leaseMs: 40_000, now, log })
+  const limits = createRateLimit({ db, connectionId, hasReadKey: false, callsPerHour: 3600, leaseMs: 40_000, now, log })
   onTestFinished(limits.close)
   const limiter = limits.limiters.agent_jobs
   let proceed = () => {}
@@ -53,14 +53,14 @@ test('a record claimed by the watcher is read even if a simultaneous click on it
     cancelStaticExport: nobodyCallsThis,
     generateBundle: nobodyCallsThis,
   }
-  const reader = agentJobReader({ db, adminApi, polling: polled })
+  const reader = createJobReader({ db, adminApi, polling: polled })
   const key = { connectionId, projectId: 'docs', id: 'a' }
   await db.insert(agentJobs).values({ ...key, followedAt: new Date(now()), nextCheckAt: new Date(now()) })
 
   const click = reader.readNow(key, testActor()).catch((error: unknown) => error)
   const [claimed] = await db.transaction(async (tx) => {
     const polls = await limiter.polls(tx, 1)
-    const found = await claimDue(tx, agentJobs, { ...polled.lease, now: now(), limit: polls.allowed })
+    const found = await claimDueRecords(tx, agentJobs, { ...polled.lease, now: now(), limit: polls.allowed })
     const granted = await polls.take(found.length)
     return found.map((record) => ({ ...record, granted }))
   })

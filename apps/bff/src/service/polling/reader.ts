@@ -5,7 +5,7 @@ import type { Actor } from '#ground/identity/actor.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Moment } from '#service/history/gap.ts'
 import type { NewEvent } from '#service/history/history.ts'
-import { type Claimed, claimNow, type WatchedTable, writeBack } from './claim.ts'
+import { type Claimed, claimRecordNow, type WatchedTable, writeReadOutcome } from './claim.ts'
 import type { Clock } from './schedule.ts'
 import type { GrantedCall } from '#service/rate-limit/limiter.ts'
 import type { Polling } from './polling.ts'
@@ -33,7 +33,7 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
 
 type Click = { by: Actor; at: Date }
 
-const clickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : [{ kind: 'checked', ...click }])
+const listClickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : [{ kind: 'checked', ...click }])
 
 export type GrantedRead<Row> = Claimed<Row> & { granted: GrantedCall }
 
@@ -64,7 +64,7 @@ const hasChanged = (before: object, after: object): boolean => {
  * Reads records upstream, at most one call per record at a time, and writes the outcome. `toKey` returns the key of a record; two keys of
  * one record are equal as JSON.
  */
-export const recordReader = <T extends WatchedTable, Key, Answer>(
+export const createRecordReader = <T extends WatchedTable, Key, Answer>(
   { db, polling, toKey }: { db: Database; polling: Polling; toKey: (row: InferSelectModel<T> | Key) => Key },
   records: ReadableRecords<T, Key, Answer>,
 ) => {
@@ -88,11 +88,15 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
     db.transaction(async (tx) => {
       const key = toKey(after)
       await records.lock?.(tx, after)
-      const updated = await writeBack(tx, table, { which: condition(key), lease, set: records.selectChanges(after) })
+      const updated = await writeReadOutcome(tx, table, {
+        which: condition(key),
+        lease,
+        set: records.selectChanges(after),
+      })
       if (updated !== undefined) await records.onOutcome?.(tx, before, after)
       const events = updated === undefined ? [] : records.listEvents(before, after, moment())
       if (updated !== undefined && (events.length > 0 || hasChanged(before, after))) await countChange(tx, after)
-      await recordEvents(tx, key, [...clickEvents(click), ...events])
+      await recordEvents(tx, key, [...listClickEvents(click), ...events])
     })
 
   const readAndWrite = async (claimed: GrantedRead<Row>, click: Click | null): Promise<void> => {
@@ -131,7 +135,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
         await schedule.refresh()
         const which = and(condition(key), records.readable)
         const claimed = await db.transaction(async (tx) => {
-          const found = await claimNow(tx, table, { ...own, now: now(), which })
+          const found = await claimRecordNow(tx, table, { ...own, now: now(), which })
           // A refusal rolls the claim back, so another process keeps its lease.
           return found && { ...found, granted: await limiter.grant(tx) }
         })
@@ -140,7 +144,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
         return true
       }
       const known = await (running ?? begin(toKey(key), read))
-      if (known && running !== undefined) await db.transaction((tx) => recordEvents(tx, key, clickEvents(click)))
+      if (known && running !== undefined) await db.transaction((tx) => recordEvents(tx, key, listClickEvents(click)))
       return known
     },
   }

@@ -1,5 +1,5 @@
 import { waitForDatabase, withOwnDeadline } from '#ground/db/deadline.ts'
-import { budgetPlan } from '#service/rate-limit/bucket.ts'
+import { planBudget } from '#service/rate-limit/bucket.ts'
 import { fullJitter } from '#ground/clock.ts'
 import { readIntervalMs } from './read-interval.ts'
 import type { Demand } from './demand.ts'
@@ -52,7 +52,7 @@ export const schedule = (options: {
   random?: () => number
 }) => {
   const { callsPerHour, floorMs, demand, now, random = Math.random } = options
-  const { refillPerMs } = budgetPlan(callsPerHour === 0 ? unspentCallsPerHour : callsPerHour)
+  const { refillPerMs } = planBudget(callsPerHour === 0 ? unspentCallsPerHour : callsPerHour)
   let known: Demand = { callsPerMs: 0, records: 0 }
   let knownAt = -Infinity
   let underWay: Promise<void> | null = null

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { type ChangingTable, type RecordKind } from './read-interval.ts'
-import { isChanging } from './demand.ts'
+import { isChangingRecord } from './demand.ts'
 import type { Schedule } from './schedule.ts'
 import { realTimer, type Timer } from '#ground/clock.ts'
 
@@ -104,7 +104,7 @@ export const trackViewers = (options: {
           failures: table.failures,
         })
         .from(table as PgTable)
-        .where(and(isChanging(table, now()), wanted))
+        .where(and(isChangingRecord(table, now()), wanted))
         .for('update', { skipLocked: true })) as Seen[]
       const plans = rows.map((row) => ({ ...row, at: planSooner(row, now(), scheduleOf(row.connectionId)) }))
       const earlier = plans.filter(({ at, nextCheckAt }) => at < nextCheckAt)

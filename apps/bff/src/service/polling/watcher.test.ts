@@ -4,7 +4,7 @@ import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { agentJobsApp, key } from '#records/agent-jobs/testing/agent-jobs-app.ts'
 import { wireJob } from '#records/agent-jobs/testing/stand-in.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
-import { pullBack } from './watcher.ts'
+import { pullReadsForward } from './watcher.ts'
 
 const hour = 3_600_000
 let database: TestDatabase
@@ -24,7 +24,7 @@ test('records planned or leased by a faster clock are due at once, and others st
   await job('never', { checkedAt: at(3 * hour) })
   await job('leased', { nextCheckAt: at(-5000), leaseOwner: 'gone', leaseUntil: at(3 * hour) })
   await job('being read', { nextCheckAt: at(-5000), leaseOwner: 'me', leaseUntil: at(40_000) })
-  expect(await pullBack(db, agentJobs, { now })).toBe(2)
+  expect(await pullReadsForward(db, agentJobs, { now })).toBe(2)
   const rows = await db.select().from(agentJobs)
   const findRow = (id: string) => rows.find((row) => row.id === id)
   expect(findRow('future')!.nextCheckAt).toEqual(at(0))

@@ -3,12 +3,12 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { maxClockSkewMs } from '#ground/clock.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
-import { claimDue, freeLeases, nextDueAt, type WatchedTable } from './claim.ts'
+import { claimDueRecords, freeLeases, nextDueAt, type WatchedTable } from './claim.ts'
 import type { Polling } from './polling.ts'
 import type { GrantedRead } from './reader.ts'
 import type { ChangingTable } from './read-interval.ts'
-import { replan } from './demand.ts'
-import { watchLoop } from './loop.ts'
+import { replanReads } from './demand.ts'
+import { createWatchLoop } from './loop.ts'
 
 /** Smaller changes are ordinary clock corrections. Milliseconds. */
 const clockSkewMs = 60_000
@@ -20,7 +20,7 @@ const maxLeaseMs = 900_000
  * Makes `readable` records due that a faster clock planned: their last read is in the future, so they would wait too long. Also ends their
  * leases. For the first pass of a process, and after its clock was set back. Returns the number of records.
  */
-export const pullBack = async (
+export const pullReadsForward = async (
   tx: Tx,
   table: WatchedTable,
   { now, readable }: { now: number; readable?: SQL | undefined },
@@ -40,7 +40,7 @@ export const pullBack = async (
 }
 
 /** Any number of processes may share one database. */
-export const recordWatcher = <T extends ChangingTable>(options: {
+export const createRecordWatcher = <T extends ChangingTable>(options: {
   name: string
   db: Database
   table: T
@@ -58,7 +58,7 @@ export const recordWatcher = <T extends ChangingTable>(options: {
   const readable = and(own, options.readable)
   let first = true
   let lastPassMs = -Infinity
-  return watchLoop({
+  return createWatchLoop({
     name,
     now,
     log,
@@ -68,18 +68,18 @@ export const recordWatcher = <T extends ChangingTable>(options: {
       // The embedded service started with this process, so an earlier pause is void. A pause of a hosted service still
       // counts.
       if (first && embedded) await limiter.reopen()
-      if (first || now() < lastPassMs - clockSkewMs) await pullBack(db, table, { now: now(), readable: own })
+      if (first || now() < lastPassMs - clockSkewMs) await pullReadsForward(db, table, { now: now(), readable: own })
       lastPassMs = now()
       await schedule.refresh()
       if (first) {
         const { floorMs, stretch } = schedule
-        await replan(db, table, { nowMs: now(), floorMs, stretch: stretch(), readable: own })
+        await replanReads(db, table, { nowMs: now(), floorMs, stretch: stretch(), readable: own })
       }
       first = false
       return db.transaction(async (tx) => {
         const polls = await limiter.polls(tx, wanted)
         if (polls.allowed === 0) return []
-        const claimed = await claimDue(tx, table, { ...lease, now: now(), limit: polls.allowed, readable })
+        const claimed = await claimDueRecords(tx, table, { ...lease, now: now(), limit: polls.allowed, readable })
         if (claimed.length === 0) return []
         const granted = await polls.take(claimed.length)
         return claimed.map((record) => ({ ...record, granted }))

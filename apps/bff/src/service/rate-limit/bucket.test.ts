@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { budgetPlan, fullLevel, takeTokens } from './bucket.ts'
+import { planBudget, createFullLevel, takeTokens } from './bucket.ts'
 
 const hourMs = 3_600_000
 const callsPerHour = fc.oneof(fc.constantFrom(1, 2, 3, 100, 3600, 36_000), fc.integer({ min: 1, max: 5000 }))
@@ -26,9 +26,9 @@ const busiestHour = (calls: readonly { at: number; count: number }[]) =>
 test('no hour has more calls than allowed, whatever is polled and clicked', () => {
   fc.assert(
     fc.property(callsPerHour, asks, (allowed, sequence) => {
-      const plan = budgetPlan(allowed)
+      const plan = planBudget(allowed)
       let nowMs = 1_000_000_000_000
-      let level = fullLevel(plan, nowMs)
+      let level = createFullLevel(plan, nowMs)
       const calls = sequence.map(({ afterMs, wanted, click }) => {
         nowMs += afterMs
         const result = takeTokens(plan, level, { nowMs, wanted, click })
@@ -49,7 +49,7 @@ test('continuous polling spends nearly the whole budget', () => {
     [3600, 3500],
     [36_000, 35_700],
   ] as const) {
-    const plan = budgetPlan(allowed)
+    const plan = planBudget(allowed)
     let level = { tokens: 0, atMs: 0 }
     let calls = 0
     for (let nowMs = 0; nowMs <= 10 * hourMs; nowMs += 1000) {
@@ -65,9 +65,9 @@ test('continuous polling spends nearly the whole budget', () => {
 test('polling never takes the reserve for clicks', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 40_000 }), asks, (allowed, sequence) => {
-      const plan = budgetPlan(allowed)
+      const plan = planBudget(allowed)
       let nowMs = 1_000_000_000_000
-      let level = fullLevel(plan, nowMs)
+      let level = createFullLevel(plan, nowMs)
       for (const { afterMs, wanted } of sequence) {
         nowMs += afterMs
         level = takeTokens(plan, level, { nowMs, wanted, click: false }).level
@@ -81,8 +81,8 @@ test('polling never takes the reserve for clicks', () => {
 test('nextAtMs is the first time at which a call is allowed', () => {
   fc.assert(
     fc.property(callsPerHour, fc.integer({ min: 0, max: 200 }), fc.boolean(), (allowed, wanted, click) => {
-      const plan = budgetPlan(allowed)
-      const { level, nextAtMs } = takeTokens(plan, fullLevel(plan, 5000), { nowMs: 5000, wanted, click })
+      const plan = planBudget(allowed)
+      const { level, nextAtMs } = takeTokens(plan, createFullLevel(plan, 5000), { nowMs: 5000, wanted, click })
       const at = (nowMs: number) => takeTokens(plan, level, { nowMs, wanted: 1, click }).granted
       if (nextAtMs === null) {
         expect(at(5000)).toBe(1)
@@ -98,9 +98,13 @@ test('nextAtMs is the first time at which a call is allowed', () => {
 test('a clock set back adds and removes no tokens, and does not stop the refill for longer than two minutes', () => {
   fc.assert(
     fc.property(callsPerHour, fc.integer({ min: 1, max: 1000 * hourMs }), (allowed, backMs) => {
-      const plan = budgetPlan(allowed)
+      const plan = planBudget(allowed)
       const startMs = 10_000_000_000_000
-      const drained = takeTokens(plan, fullLevel(plan, startMs), { nowMs: startMs, wanted: 1e9, click: true }).level
+      const drained = takeTokens(plan, createFullLevel(plan, startMs), {
+        nowMs: startMs,
+        wanted: 1e9,
+        click: true,
+      }).level
       const after = takeTokens(plan, drained, { nowMs: startMs - backMs, wanted: 1, click: true })
       expect(after).toMatchObject({ granted: 0, level: { tokens: drained.tokens } })
       const laterMs = startMs - backMs + 120_000 + Math.ceil(1 / plan.refillPerMs) + 1
@@ -116,9 +120,9 @@ test('a clock jump refills at most one bucket', () => {
   const jumps = fc.array(fc.integer({ min: -100 * hourMs, max: 100 * hourMs }), { maxLength: 3 })
   fc.assert(
     fc.property(callsPerHour, steps, jumps, (allowed, sequence, jumpsMs) => {
-      const plan = budgetPlan(allowed)
+      const plan = planBudget(allowed)
       let shownMs = 1_000_000_000_000
-      let level = fullLevel(plan, shownMs)
+      let level = createFullLevel(plan, shownMs)
       // All within one true hour.
       const calls = sequence.map(({ afterMs, click }, place) => {
         shownMs += afterMs + (jumpsMs[place] ?? 0)
@@ -133,8 +137,8 @@ test('a clock jump refills at most one bucket', () => {
 })
 
 test('clock skew of a second between replicas adds no tokens', () => {
-  const plan = budgetPlan(3600)
-  let level = fullLevel(plan, 0)
+  const plan = planBudget(3600)
+  let level = createFullLevel(plan, 0)
   let calls = 0
   for (let ms = 0; ms < hourMs; ms += 500) {
     const nowMs = ms % 1000 === 0 ? ms : ms + 1000
@@ -146,8 +150,8 @@ test('clock skew of a second between replicas adds no tokens', () => {
 })
 
 test('with a budget of 0 nothing is polled, and every click is allowed', () => {
-  const plan = budgetPlan(0)
-  const level = fullLevel(plan, 0)
+  const plan = planBudget(0)
+  const level = createFullLevel(plan, 0)
   expect(takeTokens(plan, level, { nowMs: 9, wanted: 7, click: false })).toEqual({ level, granted: 0, nextAtMs: null })
   expect(takeTokens(plan, level, { nowMs: 9, wanted: 7, click: true })).toEqual({ level, granted: 7, nextAtMs: null })
 })

@@ -15,24 +15,27 @@ export type BudgetLevel = { tokens: number; atMs: number }
 
 const hourMs = 3_600_000
 
-const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, Math.round(value)))
+const clampRounded = (low: number, value: number, high: number) => Math.min(high, Math.max(low, Math.round(value)))
 
 /**
  * Sizes a small bucket, so that polling gets nearly the whole rate: a minute of calls for clicks, and a third of that for polls that
  * become due together.
  */
-export const budgetPlan = (callsPerHour: number): BudgetPlan => {
-  const reserve = callsPerHour < 2 ? 0 : between(1, callsPerHour / 60, 120)
-  const capacity = callsPerHour === 0 ? 0 : reserve + between(1, callsPerHour / 180, 60)
+export const planBudget = (callsPerHour: number): BudgetPlan => {
+  const reserve = callsPerHour < 2 ? 0 : clampRounded(1, callsPerHour / 60, 120)
+  const capacity = callsPerHour === 0 ? 0 : reserve + clampRounded(1, callsPerHour / 180, 60)
   // The bucket may exceed the limit by one call an hour, because two calls of one hour cannot be a whole hour apart.
   const perHour = callsPerHour === 0 ? 0 : Math.max(1, callsPerHour - capacity)
   return { callsPerHour, capacity, reserve, refillPerMs: perHour / hourMs }
 }
 
-export const fullLevel = (plan: BudgetPlan, nowMs: number): BudgetLevel => ({ tokens: plan.capacity, atMs: nowMs })
+export const createFullLevel = (plan: BudgetPlan, nowMs: number): BudgetLevel => ({
+  tokens: plan.capacity,
+  atMs: nowMs,
+})
 
 /** A clock set back changes nothing; a clock that jumps ahead fills the bucket at most once. */
-const levelAt = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: number): BudgetLevel => {
+const refillLevel = (plan: BudgetPlan, { tokens, atMs }: BudgetLevel, nowMs: number): BudgetLevel => {
   if (nowMs <= atMs) {
     const setBack = atMs - nowMs > maxClockSkewMs
     return { tokens: Math.min(plan.capacity, tokens), atMs: setBack ? nowMs : atMs }
@@ -50,7 +53,7 @@ export const takeTokens = (
   { nowMs, wanted, click }: { nowMs: number; wanted: number; click: boolean },
 ): Taken => {
   if (plan.callsPerHour === 0) return { level: before, granted: click ? wanted : 0, nextAtMs: null }
-  const level = levelAt(plan, before, nowMs)
+  const level = refillLevel(plan, before, nowMs)
   const reserve = click ? 0 : plan.reserve
   const granted = Math.min(wanted, Math.max(0, Math.floor(level.tokens - reserve)))
   const tokens = level.tokens - granted

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AdminApiOperation } from '#service/admin-api/admin-api.ts'
 import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
-import { afterOutcome, isGoodAnswer, noConnection } from '#service/admin-api/connection.ts'
+import { applyOutcome, isGoodAnswer, noConnection } from '#service/admin-api/connection.ts'
 import { waitForDatabase } from '#ground/db/deadline.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
@@ -33,7 +33,7 @@ const writeConnection = async (tx: Tx, connectionId: string, calls: readonly Cal
     .from(connectionStates)
     .where(eq(connectionStates.connectionId, connectionId))
     .for('update')
-  const state = calls.reduce((log, call) => afterOutcome(log, call, call.atMs), row?.state ?? noConnection)
+  const state = calls.reduce((log, call) => applyOutcome(log, call, call.atMs), row?.state ?? noConnection)
   await tx.update(connectionStates).set({ state }).where(eq(connectionStates.connectionId, connectionId))
 }
 
@@ -94,7 +94,7 @@ const writeCounts = async (tx: Tx, connectionId: string, calls: readonly CallRec
 }
 
 /** Counts for all Dockets, in batches. A killed process loses the last second. */
-export const callRecords = ({ db, connectionId, log }: { db: Database; connectionId: string; log: Log }) => {
+export const createCallRecords = ({ db, connectionId, log }: { db: Database; connectionId: string; log: Log }) => {
   let pending: CallRecord[] = []
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<void> | undefined

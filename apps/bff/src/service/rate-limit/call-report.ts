@@ -4,7 +4,7 @@ import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
 import { describeConnection, noConnection, type Connection } from '#service/admin-api/connection.ts'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#ground/db/database.ts'
-import { fullLevel, takeTokens, type BudgetPlan } from './bucket.ts'
+import { createFullLevel, takeTokens, type BudgetPlan } from './bucket.ts'
 import { pausedUntil } from './circuit-breaker.ts'
 import { callAnswers, callBudgets, callGates, callMinutes, connectionStates, type KeyName } from './rate-limit.table.ts'
 
@@ -12,7 +12,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-const iso = (ms: number) => new Date(ms).toISOString()
+const toIso = (ms: number) => new Date(ms).toISOString()
 
 export type CallReport = {
   budget: CallBudget
@@ -36,7 +36,7 @@ const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | nu
 }
 
 /** `key` is the key used for polling. */
-export const readReport = async (
+export const readCallReport = async (
   db: Database,
   { connectionId, key, plan, nowMs }: { connectionId: string; key: KeyName; plan: BudgetPlan; nowMs: number },
 ): Promise<CallReport> => {
@@ -61,15 +61,15 @@ export const readReport = async (
         ),
       ),
   ])
-  const stored = budgets[0] ?? fullLevel(plan, nowMs)
+  const stored = budgets[0] ?? createFullLevel(plan, nowMs)
   const { level, nextAtMs } = takeTokens(plan, stored, { nowMs, wanted: 0, click: false })
-  const nextPollAt = nextAtMs === null ? null : iso(nextAtMs)
+  const nextPollAt = nextAtMs === null ? null : toIso(nextAtMs)
   const spent = minutes[0] ?? { polls: 0, clicks: 0 }
   const gates = gateRows.flatMap(({ calls, state }) => {
     const untilMs = pausedUntil(state, nowMs)
     if (state.closed === null || untilMs === null) return []
     const { code, message, sinceMs, askedMs } = state.closed
-    return [{ calls, code, message, since: iso(sinceMs), until: iso(untilMs), ...(askedMs && { askedMs }) }]
+    return [{ calls, code, message, since: toIso(sinceMs), until: toIso(untilMs), ...(askedMs && { askedMs }) }]
   })
   return {
     budget: {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { AdminApiError, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import {
-  afterFailed,
-  afterGood,
-  begin,
-  clickRefusal,
+  applyFailedCall,
+  applyGoodAnswer,
+  startCall,
+  findClickRefusal,
   pausedUntil,
   initialState,
-  pollAllowance,
+  countAllowedPolls,
   CallsPaused,
 } from './circuit-breaker.ts'
 
@@ -18,13 +18,13 @@ const setUp = () => {
   let state = initialState
   /** A call that begins now; it ends when the test says so. */
   const start = () => {
-    const { state: during, call } = begin(state, clock.ms, leaseMs)
+    const { state: during, call } = startCall(state, clock.ms, leaseMs)
     state = during
     return {
-      good: () => void (state = afterGood(state, call, clock.ms)),
+      good: () => void (state = applyGoodAnswer(state, call, clock.ms)),
       fail: (code: UpstreamCode, retryAfterMs: number | null = null) => {
         const error = new AdminApiError(code, `It said ${code}.`, { effect: 'none', retryAfterMs })
-        state = afterFailed(state, call, error, { nowMs: clock.ms, random: () => 1 })
+        state = applyFailedCall(state, call, error, { nowMs: clock.ms, random: () => 1 })
       },
     }
   }
@@ -33,9 +33,9 @@ const setUp = () => {
     start,
     fail: (code: UpstreamCode, retryAfterMs: number | null = null) => start().fail(code, retryAfterMs),
     succeed: () => start().good(),
-    allowance: (wanted: number) => pollAllowance(state, wanted, clock.ms),
+    allowance: (wanted: number) => countAllowedPolls(state, wanted, clock.ms),
     opensAt: () => pausedUntil(state, clock.ms),
-    click: () => clickRefusal(state, clock.ms),
+    click: () => findClickRefusal(state, clock.ms),
     readPause: () => state.pause,
   }
 }

@@ -58,7 +58,7 @@ export const initialState: BreakerState = {
 const isProbing = ({ probeUntilMs }: BreakerState, nowMs: number): boolean =>
   probeUntilMs !== null && probeUntilMs > nowMs && probeUntilMs - nowMs <= maxProbeMs + maxClockSkewMs
 
-const pauseEnd = (
+const findPauseEnd = (
   { untilMs, sinceMs, retryAfterMs }: NonNullable<BreakerState['closed']>,
   nowMs: number,
   click: boolean,
@@ -70,28 +70,28 @@ const pauseEnd = (
 /** When the next poll may start. Null when one may start now. */
 export const pausedUntil = (state: BreakerState, nowMs: number): number | null => {
   if (state.closed === null) return null
-  const untilMs = pauseEnd(state.closed, nowMs, false)
+  const untilMs = findPauseEnd(state.closed, nowMs, false)
   if (untilMs > nowMs) return untilMs
   return isProbing(state, nowMs) ? nowMs + probeLookMs : null
 }
 
 /** Number of polls that may start now: none during a pause, one as a probe after it, else `wanted`. */
-export const pollAllowance = (state: BreakerState, wanted: number, nowMs: number): number => {
+export const countAllowedPolls = (state: BreakerState, wanted: number, nowMs: number): number => {
   if (state.closed === null) return wanted
   return pausedUntil(state, nowMs) === null ? Math.min(1, wanted) : 0
 }
 
 /** Only the service's `Retry-After` and a refusal within the last seconds stop a call by a person. */
-export const clickRefusal = ({ closed }: BreakerState, nowMs: number): CallsPaused | null => {
+export const findClickRefusal = ({ closed }: BreakerState, nowMs: number): CallsPaused | null => {
   if (closed === null) return null
-  const untilMs = pauseEnd(closed, nowMs, true)
+  const untilMs = findPauseEnd(closed, nowMs, true)
   if (untilMs <= nowMs) return null
   const { code, message, sentence } = closed
   return new CallsPaused(code, message, { effect: 'none', retryAfterMs: Math.max(1000, untilMs - nowMs), sentence })
 }
 
 /** After a pause, the first call is the probe, for at most `leaseMs`. */
-export const begin = (
+export const startCall = (
   state: BreakerState,
   nowMs: number,
   leaseMs: number,
@@ -108,15 +108,15 @@ export const begin = (
 export const endProbe = (state: BreakerState, { probeUntilMs }: BreakerCall): BreakerState =>
   probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? { ...state, probeUntilMs: null } : state
 
-const opened = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed' | 'pause'> => ({
+const endPause = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed' | 'pause'> => ({
   closed: null,
   pause: state.closed === null || state.pause === null ? state.pause : { ...state.pause, toMs: nowMs },
 })
 
 /** A good answer ends a pause only if its call began after the pause did. */
-export const afterGood = (state: BreakerState, call: BreakerCall, nowMs: number): BreakerState => ({
+export const applyGoodAnswer = (state: BreakerState, call: BreakerCall, nowMs: number): BreakerState => ({
   ...endProbe(state, call),
-  ...(state.closings === call.closings ? opened(state, nowMs) : {}),
+  ...(state.closings === call.closings ? endPause(state, nowMs) : {}),
   outage: 0,
   lastGoodMs: nowMs,
 })
@@ -127,10 +127,10 @@ const longPauseMs = (state: BreakerState, nowMs: number): number =>
 
 /** Ends a long pause when a person asks for it; the next 429 begins another one. Any other pause continues. */
 export const endLongPause = (state: BreakerState, nowMs: number): BreakerState =>
-  longPauseMs(state, nowMs) > 0 ? { ...state, ...opened(state, nowMs) } : state
+  longPauseMs(state, nowMs) > 0 ? { ...state, ...endPause(state, nowMs) } : state
 
 /** End of the wait that the service asked for with `Retry-After`, past or future. Null without one. */
-const orderedUntil = ({ closed }: BreakerState, { retryAfterMs }: AdminApiError, nowMs: number): number | null => {
+const findOrderedEnd = ({ closed }: BreakerState, { retryAfterMs }: AdminApiError, nowMs: number): number | null => {
   const earlierMs = closed === null || closed.retryAfterMs === null ? 0 : closed.sinceMs + closed.retryAfterMs
   const untilMs = Math.max(earlierMs, retryAfterMs === null ? 0 : nowMs + retryAfterMs)
   return untilMs > nowMs ? untilMs : null
@@ -159,7 +159,7 @@ const pauseMs = (
  * Records a refusal or a failure. `Retry-After` pauses every call until then. After a rejected key (401) or a key without any permission
  * (403), one probe a minute is allowed. During an outage, probes follow after growing pauses.
  */
-export const afterFailed = (
+export const applyFailedCall = (
   before: BreakerState,
   call: BreakerCall,
   error: AdminApiError,
@@ -174,8 +174,8 @@ export const afterFailed = (
   if (ms > 0) {
     const { code, message, sentence } = error
     // An earlier call may fail after a longer pause began; the longer pause is kept.
-    const untilMs = Math.max(nowMs + ms, state.closed === null ? 0 : pauseEnd(state.closed, nowMs, false))
-    const orderedMs = orderedUntil(state, error, nowMs)
+    const untilMs = Math.max(nowMs + ms, state.closed === null ? 0 : findPauseEnd(state.closed, nowMs, false))
+    const orderedMs = findOrderedEnd(state, error, nowMs)
     const retryAfterMs = orderedMs === null ? null : Math.min(orderedMs, untilMs) - nowMs
     const askedMs = Math.max(longPauseMs(state, nowMs), error.askedWaitMs ?? 0)
     return {
@@ -194,5 +194,5 @@ export const afterFailed = (
     }
   }
   const opens = answered && error.code !== 'upstream_forbidden' && state.closings === call.closings
-  return opens ? { ...state, ...opened(state, nowMs) } : state
+  return opens ? { ...state, ...endPause(state, nowMs) } : state
 }

@@ -5,24 +5,24 @@ import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Log } from '#ground/log/log.ts'
-import { fullLevel, takeTokens, type BudgetLevel, type BudgetPlan, budgetPlan } from './bucket.ts'
+import { createFullLevel, takeTokens, type BudgetLevel, type BudgetPlan, planBudget } from './bucket.ts'
 import {
-  afterFailed,
-  afterGood,
-  begin,
-  clickRefusal,
+  applyFailedCall,
+  applyGoodAnswer,
+  startCall,
+  findClickRefusal,
   endLongPause,
   endProbe,
   pausedUntil,
-  pollAllowance,
+  countAllowedPolls,
   initialState,
   type BreakerCall,
   type BreakerState,
 } from './circuit-breaker.ts'
-import { type CallRecord, callRecords } from './call-records.ts'
+import { type CallRecord, createCallRecords } from './call-records.ts'
 import { callBudgets, callGates, type CallClass, type KeyName } from './rate-limit.table.ts'
 import { waitForDatabase, withOwnDeadline } from '#ground/db/deadline.ts'
-import { readCalls, readReport, type CallReport } from './call-report.ts'
+import { readCalls, readCallReport, type CallReport } from './call-report.ts'
 
 /** The token of the call is already taken. */
 export type GrantedCall = {
@@ -33,7 +33,7 @@ export type GrantedCall = {
 /** Minimum interval between two writes of an unchanged good state. */
 const goodWriteMs = 10_000
 
-const budgetSpent = ({ callsPerHour }: BudgetPlan, waitMs: number) =>
+const budgetSpentError = ({ callsPerHour }: BudgetPlan, waitMs: number) =>
   new AppError(
     'too_many_requests',
     `The budget of ${callsPerHour} calls per hour (ADMIN_API_CALLS_PER_HOUR) is used up. Try again in ${formatWait(waitMs)}.`,
@@ -46,7 +46,7 @@ export const isBudgetSpent = (error: unknown): error is AppError =>
 const isWrite = (operation: AdminApiOperation) => !/^(?:get|list|read)/.test(operation)
 
 /** True for calls whose failures do not affect polling, except for a 429. */
-const isApart = (operation: AdminApiOperation) =>
+const isApartFromPolling = (operation: AdminApiOperation) =>
   isWrite(operation) || operation === 'listAgentJobs' || operation === 'readAgentJobLog'
 
 type Settings = {
@@ -62,7 +62,7 @@ type Settings = {
   random?: () => number
 }
 
-const callLimiter = (
+const createCallLimiter = (
   calls: CallClass,
   settings: Settings & { plan: BudgetPlan; record: (call: CallRecord) => void },
 ) => {
@@ -90,7 +90,7 @@ const callLimiter = (
         .for('update')
     let [row] = await look()
     if (row === undefined) {
-      const budget = { ...rowOf(operation), ...fullLevel(plan, nowMs) }
+      const budget = { ...rowOf(operation), ...createFullLevel(plan, nowMs) }
       await tx.insert(callBudgets).values(budget).onConflictDoNothing()
       await tx
         .insert(callGates)
@@ -108,7 +108,7 @@ const callLimiter = (
     tx.update(callGates).set({ state }).where(isBreaker(operation))
 
   const beginCall = async (tx: Tx, operation: AdminApiOperation, breaker: BreakerState, nowMs: number) => {
-    const { state, call } = begin(breaker, nowMs, leaseMs)
+    const { state, call } = startCall(breaker, nowMs, leaseMs)
     if (state !== breaker) await writeBreaker(tx, operation, state)
     return call
   }
@@ -150,14 +150,14 @@ const callLimiter = (
         const answer = await make()
         end(null)
         if (begun !== null && isGoodWorthWriting(known, now()))
-          await recordOutcome(operation, (state) => afterGood(state, begun, now()))
+          await recordOutcome(operation, (state) => applyGoodAnswer(state, begun, now()))
         return answer
       } catch (error) {
         if (error instanceof AdminApiError) {
           end(error)
           const call = begun ?? (error.code === 'upstream_rate_limited' ? { closings: -1, probeUntilMs: null } : null)
           if (call !== null)
-            await recordOutcome(operation, (state) => afterFailed(state, call, error, { nowMs: now(), random }))
+            await recordOutcome(operation, (state) => applyFailedCall(state, call, error, { nowMs: now(), random }))
         } else if (begun !== null && begun.probeUntilMs !== null)
           await recordOutcome(operation, (state) => endProbe(state, begun))
         throw error
@@ -167,13 +167,17 @@ const callLimiter = (
 
   const grant = async (tx: Tx, operation: AdminApiOperation = pollOperation): Promise<GrantedCall> => {
     const { nowMs, level, breaker } = await lock(tx, operation)
-    const reason = clickRefusal(breaker, nowMs)
+    const reason = findClickRefusal(breaker, nowMs)
     if (reason !== null && !isWrite(operation)) throw reason
     if (reason !== null && reason.code === 'upstream_rate_limited') return { call: () => Promise.reject(reason) }
     const taken = takeTokens(plan, level, { nowMs, wanted: 1, click: true })
-    if (taken.granted === 0) throw budgetSpent(plan, (taken.nextAtMs ?? nowMs) - nowMs)
+    if (taken.granted === 0) throw budgetSpentError(plan, (taken.nextAtMs ?? nowMs) - nowMs)
     await writeLevel(tx, operation, taken.level)
-    return grantCall(operation, true, isApart(operation) ? null : await beginCall(tx, operation, breaker, nowMs))
+    return grantCall(
+      operation,
+      true,
+      isApartFromPolling(operation) ? null : await beginCall(tx, operation, breaker, nowMs),
+    )
   }
 
   return {
@@ -185,7 +189,7 @@ const callLimiter = (
       opensAtMs = plan.callsPerHour === 0 ? Infinity : waits.length === 0 ? null : Math.max(...waits)
       return {
         /** Number of calls that may start. */
-        allowed: pollAllowance(breaker, take(wanted).granted, nowMs),
+        allowed: countAllowedPolls(breaker, take(wanted).granted, nowMs),
         /** Takes `used` tokens, at least 1. The granted call may run once for each of them. */
         take: async (used: number) => {
           await writeLevel(tx, pollOperation, take(used).level)
@@ -219,21 +223,21 @@ const callLimiter = (
 }
 
 /** All Dockets on this database share the limits. */
-export type CallLimiter = ReturnType<typeof callLimiter>
+export type CallLimiter = ReturnType<typeof createCallLimiter>
 
 /**
  * Rate limit of the Admin API for all Dockets on one database: one budget per key, one circuit breaker per class of calls. `callsPerHour`
  * 0: no polling; clicks are counted but not limited.
  */
-export const rateLimit = ({ callsPerHour, ...settings }: Settings & { callsPerHour: number }) => {
+export const createRateLimit = ({ callsPerHour, ...settings }: Settings & { callsPerHour: number }) => {
   const { db, connectionId, hasReadKey, now, log } = settings
-  const plan = budgetPlan(callsPerHour)
-  const records = callRecords({ db, connectionId, log })
-  const createLimiter = (calls: CallClass) => callLimiter(calls, { ...settings, plan, record: records.record })
+  const plan = planBudget(callsPerHour)
+  const records = createCallRecords({ db, connectionId, log })
+  const createLimiter = (calls: CallClass) => createCallLimiter(calls, { ...settings, plan, record: records.record })
   let reading: Promise<CallReport> | undefined
 
   const readBy = (by: Database) =>
-    readReport(by, { connectionId, key: hasReadKey ? 'read' : 'main', plan, nowMs: now() })
+    readCallReport(by, { connectionId, key: hasReadKey ? 'read' : 'main', plan, nowMs: now() })
   const read = async () => {
     await records.flush()
     return readBy(db)

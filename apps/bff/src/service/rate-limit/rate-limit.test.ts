@@ -4,9 +4,9 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { AdminApiOperation } from '#service/admin-api/admin-api.ts'
 import { AdminApiError, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import { testDatabase } from '#testing/database.ts'
-import { budgetPlan } from './bucket.ts'
+import { planBudget } from './bucket.ts'
 import { CallsPaused } from './circuit-breaker.ts'
-import { type GrantedCall, rateLimit } from './limiter.ts'
+import { type GrantedCall, createRateLimit } from './limiter.ts'
 import { deleteOldCalls } from './call-report.ts'
 
 const leaseMs = 40_000
@@ -28,7 +28,7 @@ const dockets = ({ callsPerHour = 3600, hasReadKey = false } = {}) => {
   services += 1
   const connectionId = `service ${services}`
   const docket = () => {
-    const limit = rateLimit({
+    const limit = createRateLimit({
       db,
       connectionId,
       hasReadKey,
@@ -86,7 +86,7 @@ test('concurrent polls and clicks of two Dockets together stay within the hourly
 
 test('unused tokens return to the budget, even if the transaction fails', async () => {
   const { one, two } = dockets({ callsPerHour: 3600 })
-  const { capacity, reserve } = budgetPlan(3600)
+  const { capacity, reserve } = planBudget(3600)
   const most = capacity - reserve
   expect(await one.polls(most, 3)).toHaveLength(3)
   const failed = db.transaction(async (tx) => {
@@ -102,7 +102,7 @@ test('unused tokens return to the budget, even if the transaction fails', async 
 test('clicks use the reserve, and when it is spent the error names the budget', async () => {
   const { clock, one, two } = dockets({ callsPerHour: 100 })
   await one.polls(50)
-  const { reserve } = budgetPlan(100)
+  const { reserve } = planBudget(100)
   for (let click = 0; click < reserve; click += 1) await two.click()
   let results = 0
   const refused = one.click(() => Promise.resolve((results += 1)))
@@ -172,7 +172,7 @@ test('starts and bundles use the budget of the main key, reads that of the read 
   const { one, two } = dockets({ callsPerHour: 100, hasReadKey: true })
   const starts = one.limiters.static_exports
   await two.limiters.static_exports.call(good)
-  for (let place = 0; place < budgetPlan(100).capacity; place += 1) await starts.call(good, 'startStaticExport')
+  for (let place = 0; place < planBudget(100).capacity; place += 1) await starts.call(good, 'startStaticExport')
   await expect(starts.call(good, 'generateBundle')).rejects.toMatchObject({ code: 'too_many_requests' })
   expect(await starts.call(good)).toBe('good')
 })

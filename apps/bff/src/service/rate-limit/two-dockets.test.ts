@@ -8,7 +8,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { agentJobStandIn, wireJob } from '#records/agent-jobs/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testApp } from '#testing/test-app.ts'
-import { budgetPlan } from './bucket.ts'
+import { planBudget } from './bucket.ts'
 
 const database = await testDatabase()
 afterAll(database.drop)
@@ -61,7 +61,7 @@ test('two Dockets share the work and the budget: every record is read once, with
   const followed = upstream.calls.length
   for (let round = 0; round < 10; round += 1) await Promise.all([one.pass(), two.pass()])
   const polled = upstream.calls.slice(followed)
-  const { capacity, reserve } = budgetPlan(3600)
+  const { capacity, reserve } = planBudget(3600)
   expect(polled.length).toBe(Math.min(30, capacity - reserve))
   expect(new Set(polled).size).toBe(polled.length)
   clock.ms += 20_000
@@ -84,7 +84,7 @@ test('records on a screen are read first when the budget is short', async () => 
 
 test('a click beyond the budget returns a 429 that names the budget, before anything is written or sent', async () => {
   const { upstream, clock, one, two } = await dockets(100)
-  const { capacity } = budgetPlan(100)
+  const { capacity } = planBudget(100)
   const results = await one.follow(...many(capacity + 1))
   expect(results.filter(({ job }) => job !== null)).toHaveLength(capacity)
   expect(results.find(({ job }) => job === null)?.failure).toMatchObject({

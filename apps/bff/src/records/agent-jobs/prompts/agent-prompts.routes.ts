@@ -5,8 +5,8 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { ensureMayPrompt } from '#ground/http/access/access.ts'
 import { narrowScope, readScope } from '#ground/http/access/token-scope.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import { readKey } from '#records/agent-jobs/agent-jobs.routes.ts'
-import { revisionReader } from '#records/record-routes.ts'
+import { readJobKey } from '#records/agent-jobs/agent-jobs.routes.ts'
+import { createRevisionReader } from '#records/record-routes.ts'
 import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { attachJob, forgetPrompt, restorePrompt } from './decide-prompt.ts'
 import { listOpenPrompts, listPromptsOfJob } from './read-prompts.ts'
@@ -20,7 +20,7 @@ const hideUsual = (c: Context<AppEnv>, { prompt, job }: SentAgentPrompt): SentAg
 
 export const agentPromptRoutes = (ctx: JobsCtx, polled: ConditionalGet) => {
   // The tag covers the content of prompts, too.
-  const current = revisionReader(ctx, 'agent_jobs')
+  const current = createRevisionReader(ctx, 'agent_jobs')
   return apiRoutes()
     .serve('POST /api/agent-prompts', async (c) => {
       const request = c.req.valid('json')
@@ -43,13 +43,13 @@ export const agentPromptRoutes = (ctx: JobsCtx, polled: ConditionalGet) => {
       hideUsual(c, await restorePrompt(ctx, c.req.valid('param').requestId, c.var.actor, readScope(c.var.identity))),
     )
     .serve('POST /api/agent-jobs/{projectId}/{id}/messages', async (c) =>
-      hideUsual(c, await sendMessage(ctx, readKey(c), c.req.valid('json'), c.var.actor)),
+      hideUsual(c, await sendMessage(ctx, readJobKey(c), c.req.valid('json'), c.var.actor)),
     )
     .serve('POST /api/agent-jobs/{projectId}/{id}/retry', async (c) =>
-      hideUsual(c, await retryJob(ctx, readKey(c), c.req.valid('json'), c.var.actor)),
+      hideUsual(c, await retryJob(ctx, readJobKey(c), c.req.valid('json'), c.var.actor)),
     )
     .poll('GET /api/agent-jobs/{projectId}/{id}/prompts', polled, (c) => ({
       current,
-      read: () => listPromptsOfJob(ctx, readKey(c)),
+      read: () => listPromptsOfJob(ctx, readJobKey(c)),
     }))
 }

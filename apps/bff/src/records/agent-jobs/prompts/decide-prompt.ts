@@ -1,7 +1,13 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
-import { addPrompt, findListed, insertJob, newJobRow, recordJobEvents } from '#records/agent-jobs/agent-jobs.rows.ts'
-import { afterAnswer, withPrompt } from '#records/agent-jobs/agent-jobs.state.ts'
+import {
+  addPromptToJob,
+  findListedJob,
+  insertJob,
+  createUnreadJobRow,
+  recordJobEvents,
+} from '#records/agent-jobs/agent-jobs.rows.ts'
+import { afterAnswer, addAcceptedPrompt } from '#records/agent-jobs/agent-jobs.state.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
@@ -10,14 +16,14 @@ import { bumpRevision } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { readPrompt } from './read-prompts.ts'
-import { isPrompt, noSuchPrompt, refuseUnlessOpen, type AgentPromptRow } from './agent-prompts.state.ts'
+import { isPrompt, noSuchPromptError, requireOpenCreation, type AgentPromptRow } from './agent-prompts.state.ts'
 
-const lock = async (tx: Tx, requestId: string): Promise<AgentPromptRow | undefined> => {
+const lockPrompt = async (tx: Tx, requestId: string): Promise<AgentPromptRow | undefined> => {
   const [row] = await tx.select().from(agentPrompts).where(isPrompt(requestId)).for('update')
   return row
 }
 
-const refuseTaken = async (tx: Tx, { connectionId, projectId }: AgentPromptRow, id: string): Promise<void> => {
+const refuseTakenJob = async (tx: Tx, { connectionId, projectId }: AgentPromptRow, id: string): Promise<void> => {
   const created = eq(agentPrompts.kind, 'creation')
   const ofProject = and(eq(agentPrompts.connectionId, connectionId), eq(agentPrompts.projectId, projectId))
   const ofJob = and(ofProject, eq(agentPrompts.jobId, id), created)
@@ -28,16 +34,16 @@ const refuseTaken = async (tx: Tx, { connectionId, projectId }: AgentPromptRow, 
     })
 }
 
-const findInScope = async ({ db }: JobsCtx, requestId: string, scope: TokenScope): Promise<AgentPromptRow> => {
+const requirePromptInScope = async ({ db }: JobsCtx, requestId: string, scope: TokenScope): Promise<AgentPromptRow> => {
   const { projectIds, connectionIds } = scope
   const [row] = await db.select().from(agentPrompts).where(isPrompt(requestId))
   if (row === undefined || !isWithin(projectIds, row.projectId) || !isWithin(connectionIds, row.connectionId))
-    throw noSuchPrompt()
+    throw noSuchPromptError()
   ensureOperates(scope, row.connectionId)
   return row
 }
 
-const setForgotten = ({ db, now }: JobsCtx, requestId: string, forgotten: boolean, by: Actor) =>
+const setPromptForgotten = ({ db, now }: JobsCtx, requestId: string, forgotten: boolean, by: Actor) =>
   db.transaction(async (tx) => {
     const at = new Date(now())
     const which = and(
@@ -52,7 +58,7 @@ const setForgotten = ({ db, now }: JobsCtx, requestId: string, forgotten: boolea
       .where(which)
       .returning()
     if (row === undefined) {
-      const known = await lock(tx, requestId)
+      const known = await lockPrompt(tx, requestId)
       if (known?.kind === 'creation' && known.state === 'unknown') return
       throw new AppError('conflict', 'This request’s outcome is known now. Reload the page.')
     }
@@ -63,13 +69,13 @@ const setForgotten = ({ db, now }: JobsCtx, requestId: string, forgotten: boolea
 
 /** Idempotent. Like the others here, throws `not_found` outside the scope and `conflict` for any other prompt. */
 export const forgetPrompt = async (ctx: JobsCtx, requestId: string, by: Actor, scope: TokenScope): Promise<void> => {
-  await findInScope(ctx, requestId, scope)
-  await setForgotten(ctx, requestId, true, by)
+  await requirePromptInScope(ctx, requestId, scope)
+  await setPromptForgotten(ctx, requestId, true, by)
 }
 
 export const restorePrompt = async (ctx: JobsCtx, requestId: string, by: Actor, scope: TokenScope) => {
-  await findInScope(ctx, requestId, scope)
-  await setForgotten(ctx, requestId, false, by)
+  await requirePromptInScope(ctx, requestId, scope)
+  await setPromptForgotten(ctx, requestId, false, by)
   return readPrompt(ctx, requestId)
 }
 
@@ -81,27 +87,27 @@ export const attachJob = async (
   scope: TokenScope,
 ) => {
   const { db, now } = ctx
-  const found = await findInScope(ctx, requestId, scope)
+  const found = await requirePromptInScope(ctx, requestId, scope)
   const { connectionId, projectId } = found
   const { adminApi, watcher, polling } = ctx.connections.open(connectionId).jobs
   const { schedule } = polling
-  refuseUnlessOpen(found)
+  requireOpenCreation(found)
   const key = { connectionId, projectId, id }
-  const known = await findListed(db, key)
+  const known = await findListedJob(db, key)
   await schedule.refresh()
   const snapshot = known === undefined ? await polling.limiter.call(() => adminApi.getAgentJob(key)) : null
   await db.transaction(async (tx) => {
-    const row = refuseUnlessOpen(await lock(tx, requestId))
-    await refuseTaken(tx, row, id)
+    const row = requireOpenCreation(await lockPrompt(tx, requestId))
+    await refuseTakenJob(tx, row, id)
     const at = new Date(now())
     await tx
       .update(agentPrompts)
       .set({ state: 'accepted', jobId: id, reason: null, code: null, answeredAt: at })
       .where(isPrompt(requestId))
     const clock = { now: at.getTime(), schedule }
-    const job = snapshot && afterAnswer(withPrompt(newJobRow(key, at), row), snapshot, clock)
+    const job = snapshot && afterAnswer(addAcceptedPrompt(createUnreadJobRow(key, at), row), snapshot, clock)
     const isNew = job !== null && (await insertJob(tx, job))
-    if (!isNew) await addPrompt(tx, key, row)
+    if (!isNew) await addPromptToJob(tx, key, row)
     await recordJobEvents(tx, key, [
       ...(isNew ? [{ kind: 'followed', at, by, to: job.status } as const] : []),
       { kind: 'attached', at, by, to: id },

@@ -1,17 +1,22 @@
 import { and, eq, inArray, isNull, lte, notLike, or } from 'drizzle-orm'
 import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
 import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
-import { listEvents } from '#records/agent-jobs/agent-jobs.history.ts'
+import { listJobEvents } from '#records/agent-jobs/agent-jobs.history.ts'
 import {
-  addPrompt,
+  addPromptToJob,
   countJobChange,
   insertJob,
   isJob,
   type JobKey,
-  newJobRow,
+  createUnreadJobRow,
   recordJobEvents,
 } from '#records/agent-jobs/agent-jobs.rows.ts'
-import { afterAnswer, type AgentJobRow, selectWritable, withPrompt } from '#records/agent-jobs/agent-jobs.state.ts'
+import {
+  afterAnswer,
+  type AgentJobRow,
+  selectWritableColumns,
+  addAcceptedPrompt,
+} from '#records/agent-jobs/agent-jobs.state.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Tx, Database } from '#ground/db/database.ts'
@@ -43,7 +48,7 @@ export const endTimedOutPrompts = async (
     .where(and(eq(agentPrompts.state, 'sending'), over))
   for (const { requestId } of rows)
     await db.transaction((tx) =>
-      keepPromptOutcome(tx, requestId, { state: 'unknown', error: null }, { by: null, clock, only: ['sending'] }),
+      storePromptOutcome(tx, requestId, { state: 'unknown', error: null }, { by: null, clock, only: ['sending'] }),
     )
 }
 
@@ -62,7 +67,7 @@ const unrecorded: Record<AgentPromptRow['kind'], string> = {
     'Docket got no response, so the message may or may not have arrived. Check the job before you send it again.',
 }
 
-const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date) => {
+const toPromptChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date) => {
   const over = { state: outcome.state, leaseOwner: null, leaseUntil: null, answeredAt: at }
   if (outcome.state === 'accepted') return { ...over, jobId: outcome.jobId, reason: null, code: null }
   const { error } = outcome
@@ -70,10 +75,10 @@ const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date) => {
 }
 
 /** Without a status in the answer, the job is due for a read at once. */
-export const answeredJob = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow =>
+export const applyPromptAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow =>
   snapshot.status === null ? { ...row, nextCheckAt: new Date(clock.now) } : afterAnswer(row, snapshot, clock)
 
-const keepCreated = async (
+const storeCreatedJob = async (
   tx: Tx,
   key: JobKey,
   { prompt, snapshot }: { prompt: AgentPromptRow; snapshot: AgentJobSnapshot },
@@ -81,15 +86,18 @@ const keepCreated = async (
 ) => {
   const at = new Date(clock.now)
   // The answer to a prompt does not prove that reads find the job.
-  const job = { ...answeredJob(withPrompt(newJobRow(key, at), prompt), snapshot, clock), foundAt: null }
+  const job = {
+    ...applyPromptAnswer(addAcceptedPrompt(createUnreadJobRow(key, at), prompt), snapshot, clock),
+    foundAt: null,
+  }
   // A person who saw the job at the service may already follow it.
-  if (!(await insertJob(tx, job))) await addPrompt(tx, key, prompt)
+  if (!(await insertJob(tx, job))) await addPromptToJob(tx, key, prompt)
   await recordJobEvents(tx, key, [{ kind: 'created', at, ...(by && { by }), to: snapshot.status }])
 }
 
 type PromptContext = { by: Actor | null; clock: Clock }
 
-const keepMessage = async (
+const storeMessageOutcome = async (
   tx: Tx,
   key: JobKey,
   { prompt, outcome, reason }: { prompt: AgentPromptRow; outcome: PromptOutcome; reason: string | null },
@@ -102,11 +110,12 @@ const keepMessage = async (
     .where(and(isJob(key), isNull(agentJobs.removedAt)))
     .for('update')
   if (job === undefined) return bumpRevision(tx, 'agent_jobs')
-  const answered = outcome.state === 'accepted' ? answeredJob(withPrompt(job, prompt), outcome.snapshot, clock) : job
+  const answered =
+    outcome.state === 'accepted' ? applyPromptAnswer(addAcceptedPrompt(job, prompt), outcome.snapshot, clock) : job
   const takenUp = outcome.state === 'accepted' && answered.finishedAt === null
   // Read the job soon: it is about to change, or Docket's snapshot of it is wrong.
   const look = new Date(clock.now + (outcome.state === 'accepted' ? settlesWithinMs : 0))
-  const { viewedUntil, ...changes } = selectWritable(takenUp ? answered : { ...answered, nextCheckAt: look })
+  const { viewedUntil, ...changes } = selectWritableColumns(takenUp ? answered : { ...answered, nextCheckAt: look })
   // A read in progress began before the message, and loses its lease so that it cannot write its older answer.
   await tx
     .update(agentJobs)
@@ -115,7 +124,7 @@ const keepMessage = async (
   await countJobChange(tx, key)
   const moment = { now: clock.now, runningSince: clock.now }
   const events: Record<PromptOutcome['state'], () => NewEvent[]> = {
-    accepted: () => listEvents(job, answered, moment),
+    accepted: () => listJobEvents(job, answered, moment),
     refused: () => [{ kind: 'refused', at, to: reason }],
     unknown: () => [{ kind: 'answer_lost', at, to: reason }],
   }
@@ -126,7 +135,7 @@ const keepMessage = async (
  * Stores the outcome of a prompt, and follows its job from then on. Does nothing when the outcome was already decided, for example by a
  * person who attached the job. A late answer still decides a prompt that was marked `unknown`.
  */
-export const keepPromptOutcome = async (
+export const storePromptOutcome = async (
   tx: Tx,
   requestId: string,
   outcome: PromptOutcome,
@@ -140,18 +149,18 @@ export const keepPromptOutcome = async (
     .for('update')
   if (row === undefined) return
   const at = new Date(context.clock.now)
-  const changes = toChanges(row, outcome, at)
+  const changes = toPromptChanges(row, outcome, at)
   await tx.update(agentPrompts).set(changes).where(eq(agentPrompts.requestId, requestId))
   const { connectionId, projectId, jobId } = row
   if (jobId !== null)
-    await keepMessage(
+    await storeMessageOutcome(
       tx,
       { connectionId, projectId, id: jobId },
       { prompt: row, outcome, reason: changes.reason },
       context,
     )
   else if (outcome.state === 'accepted')
-    await keepCreated(
+    await storeCreatedJob(
       tx,
       { connectionId, projectId, id: outcome.jobId },
       { prompt: row, snapshot: outcome.snapshot },

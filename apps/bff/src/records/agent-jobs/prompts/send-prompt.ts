@@ -8,7 +8,7 @@ import type { JobsCtx, JobsHere, PromptsHere } from '#records/agent-jobs/jobs-ct
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
 import {
-  findFollowed,
+  requireFollowedJob,
   type JobKey,
   locateJob,
   recordJobEvents,
@@ -23,10 +23,16 @@ import type { Ctx } from '#ground/ctx.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { CallLimiter, GrantedCall } from '#service/rate-limit/limiter.ts'
-import { type AgentPromptRow, isOfJob, isPrompt, refuseUnlessOpen, toAgentPrompt } from './agent-prompts.state.ts'
+import {
+  type AgentPromptRow,
+  belongsToJob,
+  isPrompt,
+  requireOpenCreation,
+  toAgentPrompt,
+} from './agent-prompts.state.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { readPrompt } from './read-prompts.ts'
-import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
+import { storePromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 
 type Asked = { prompt: string; maintenance?: MaintenanceOrder | null | undefined }
 
@@ -37,7 +43,7 @@ type PromptIntent =
   | { kind: 'message'; request: SendAgentMessage & Asked; to: JobKey; by: Actor; isRetry: boolean }
 
 /** True when the row belongs to the same request. A creation has no job yet. */
-const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
+const isSameRequest = (row: AgentPromptRow, intent: PromptIntent): boolean => {
   const { prompt, maintenance = null } = intent.request
   if (row.kind !== intent.kind || row.prompt !== prompt || !isDeepStrictEqual(row.maintenance, maintenance))
     return false
@@ -52,23 +58,23 @@ const findSameRequest = async (
   connectionId: string,
 ): Promise<AgentPromptRow | undefined> => {
   const [row] = await tx.select().from(agentPrompts).where(isPrompt(intent.request.requestId))
-  if (row !== undefined && (row.connectionId !== connectionId || !isSame(row, intent)))
+  if (row !== undefined && (row.connectionId !== connectionId || !isSameRequest(row, intent)))
     throw new AppError('invalid_request', 'This request was already sent with a different prompt. Reload the page.', {
       field: 'requestId',
     })
   return row
 }
 
-const checkReplaces = async (tx: Tx, { replaces, projectId }: Creation, connectionId: string): Promise<void> => {
+const checkReplacedPrompt = async (tx: Tx, { replaces, projectId }: Creation, connectionId: string): Promise<void> => {
   if (replaces === undefined) return
   const [old] = await tx.select().from(agentPrompts).where(isPrompt(replaces)).for('update')
-  const { connectionId: oldConnection, projectId: oldProject } = refuseUnlessOpen(old)
+  const { connectionId: oldConnection, projectId: oldProject } = requireOpenCreation(old)
   if (oldProject !== projectId || oldConnection !== connectionId)
     throw new AppError('invalid_request', 'The request to repeat is for another project.', { field: 'replaces' })
 }
 
 /** Records the caller and the target in the audit, without the text of the prompt, which may be confidential. */
-const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<void> => {
+const auditPromptIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<void> => {
   const { by, request } = intent
   const characters = request.prompt.length
   if (intent.kind === 'message')
@@ -83,7 +89,7 @@ const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<voi
  * Runs in a transaction that is committed before the call. Requests with the same id wait for each other. `granted` is null when the same
  * request already wrote its intent, because that request makes the call. Writes nothing when `grantCall` refuses.
  */
-const writeIntent = (
+const writePromptIntent = (
   db: Database,
   intent: PromptIntent,
   {
@@ -103,7 +109,7 @@ const writeIntent = (
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
     const earlier = await findSameRequest(tx, intent, first.connectionId)
     if (earlier !== undefined) return { row: earlier, granted: null }
-    if (intent.kind === 'creation') await checkReplaces(tx, intent.request, first.connectionId)
+    if (intent.kind === 'creation') await checkReplacedPrompt(tx, intent.request, first.connectionId)
     const [row] = await tx
       .insert(agentPrompts)
       .values({
@@ -121,12 +127,12 @@ const writeIntent = (
     if (intent.kind === 'creation' && intent.request.replaces !== undefined)
       await tx.update(agentPrompts).set({ replacedBy: request.requestId }).where(isPrompt(intent.request.replaces))
     await bumpRevision(tx, 'agent_jobs')
-    await recordIntent(tx, intent, first.sentAt)
+    await auditPromptIntent(tx, intent, first.sentAt)
     // This comes last, because every other call waits for the lock on the budget.
     return { row: row!, granted: await grantCall(tx) }
   })
 
-const ask = ({ adminApi, polling }: JobsHere, row: AgentPromptRow, { name, email }: Actor) => {
+const callAdminApi = ({ adminApi, polling }: JobsHere, row: AgentPromptRow, { name, email }: Actor) => {
   const { projectId, jobId, prompt, maintenance } = row
   // Only the embedded service receives the identity of the caller.
   const requester = polling.embedded && { requestedBy: { name, email: email ?? null } }
@@ -136,13 +142,13 @@ const ask = ({ adminApi, polling }: JobsHere, row: AgentPromptRow, { name, email
     : adminApi.sendAgentMessage({ ...request, id: jobId }).then((snapshot) => ({ ...snapshot, id: jobId }))
 }
 
-const call = async (
+const sendAndClassifyOutcome = async (
   { log }: JobsCtx,
   here: JobsHere,
   { row, by, granted }: { row: AgentPromptRow; by: Actor; granted: GrantedCall },
 ): Promise<PromptOutcome> => {
   try {
-    const { id, ...snapshot } = await granted.call(() => ask(here, row, by))
+    const { id, ...snapshot } = await granted.call(() => callAdminApi(here, row, by))
     return { state: 'accepted', jobId: id, snapshot }
   } catch (error) {
     if (!(error instanceof AdminApiError)) {
@@ -164,7 +170,7 @@ export const openPromptsAt = ({
     what: 'a prompt',
     write: ({ row, by, outcome }) =>
       db.transaction((tx) =>
-        keepPromptOutcome(tx, row.requestId, outcome, {
+        storePromptOutcome(tx, row.requestId, outcome, {
           by,
           clock: { now: polling.now(), schedule: polling.schedule },
         }),
@@ -180,7 +186,7 @@ export const openPromptsAt = ({
 
 const answerMs = 15_000
 
-const notAllowed = () =>
+const promptsNotAllowedError = () =>
   new AppError(
     'forbidden',
     'New agent jobs and follow-ups are off for this connection. An admin can allow them in Settings › Connections, or with AGENT_JOB_CREATION.',
@@ -194,10 +200,10 @@ const sendPrompt = async (ctx: JobsCtx, connectionId: string, intent: PromptInte
   const { db, now } = ctx
   const { jobs: here, prompts } = ctx.connections.open(connectionId)
   const { lease, schedule } = here.polling
-  if (!here.abilities.promptsAllowed) throw notAllowed()
+  if (!here.abilities.promptsAllowed) throw promptsNotAllowedError()
   await schedule.refresh()
   // A lease is longer than a call, so a call without an answer by its end never gets one.
-  const { row, granted } = await writeIntent(db, intent, {
+  const { row, granted } = await writePromptIntent(db, intent, {
     connectionId,
     sentAt: new Date(now()),
     leaseOwner: `${lease.owner}/prompt`,
@@ -206,7 +212,11 @@ const sendPrompt = async (ctx: JobsCtx, connectionId: string, intent: PromptInte
   })
   const { by } = intent
   if (granted !== null)
-    prompts.calls.launch(row.requestId, async () => ({ row, by, outcome: await call(ctx, here, { row, by, granted }) }))
+    prompts.calls.launch(row.requestId, async () => ({
+      row,
+      by,
+      outcome: await sendAndClassifyOutcome(ctx, here, { row, by, granted }),
+    }))
   await prompts.calls.answered(row.requestId, answerMs)
   return readPrompt(ctx, row.requestId).catch((error: unknown): SentAgentPrompt => {
     // The intent is committed. An error here would hide a prompt that may have been sent.
@@ -239,7 +249,7 @@ export const createJob = async (
 /** Throws as `sendPrompt` does. */
 export const sendMessage = async (ctx: JobsCtx, job: RequestedJob, request: SendAgentMessage, by: Actor) => {
   const to = await locateJob(ctx.db, job)
-  await findFollowed(ctx.db, to)
+  await requireFollowedJob(ctx.db, to)
   return sendPrompt(ctx, to.connectionId, { kind: 'message', request, to, by, isRetry: false })
 }
 
@@ -251,7 +261,7 @@ export const retryJob = async (ctx: JobsCtx, job: RequestedJob, { requestId }: R
   const [prompt] = await ctx.db
     .select()
     .from(agentPrompts)
-    .where(and(isOfJob(to), or(eq(agentPrompts.state, 'accepted'), isPrompt(requestId))))
+    .where(and(belongsToJob(to), or(eq(agentPrompts.state, 'accepted'), isPrompt(requestId))))
     .orderBy(desc(isPrompt(requestId)), desc(agentPrompts.sentAt))
     .limit(1)
   const reason = actions?.retry ?? null

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { testConnectionId } from '#testing/connection.ts'
 import { testDatabase } from '#testing/database.ts'
-import { newJobRow } from '#records/agent-jobs/agent-jobs.rows.ts'
+import { createUnreadJobRow } from '#records/agent-jobs/agent-jobs.rows.ts'
 import { planNextCheck } from '#records/agent-jobs/agent-jobs.state.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'
-import { claimDue } from './pull-request-reads.ts'
+import { claimDuePullRequest } from './pull-request-reads.ts'
 
 test('of many replicas that look at the same time, only one reads a pull request, even if its read is due again', async () => {
   const { db, drop } = await testDatabase()
@@ -16,7 +16,7 @@ test('of many replicas that look at the same time, only one reads a pull request
   let now = Date.now()
   for (let round = 0; round < 10; round += 1, now += 60 * 60_000) {
     const claims = await Promise.all(
-      Array.from({ length: 8 }, () => claimDue(db, testConnectionId, { url, others: [] }, now)),
+      Array.from({ length: 8 }, () => claimDuePullRequest(db, testConnectionId, { url, others: [] }, now)),
     )
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1)
   }
@@ -27,7 +27,7 @@ test('a service that reports an open pull request is read daily, until it is mer
   const finishedAt = new Date(now - 72 * 60 * 60_000)
   const key = { connectionId: testConnectionId, projectId: 'docs', id: 'one' }
   const job = {
-    ...newJobRow(key, finishedAt),
+    ...createUnreadJobRow(key, finishedAt),
     status: 'completed',
     prLink: 'https://git.example.com/a/b/pulls/1',
     finishedAt,

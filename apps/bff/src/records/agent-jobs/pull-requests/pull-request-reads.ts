@@ -55,19 +55,19 @@ const unknown = {
   pullRequestKnownFrom: null,
 }
 
-const condition = ({ connectionId, projectId, id }: JobKey) =>
+const matchesRead = ({ connectionId, projectId, id }: JobKey) =>
   and(
     eq(pullRequestReads.connectionId, connectionId),
     eq(pullRequestReads.projectId, projectId),
     eq(pullRequestReads.id, id),
   )
 
-const startsWith = (link: SQL | typeof agentJobs.prLink | typeof pullRequestReads.link, url: string) =>
+const linkStartsWith = (link: SQL | typeof agentJobs.prLink | typeof pullRequestReads.link, url: string) =>
   sql`starts_with(${link}, ${`${url}/`})`
 
 type Row = { project_id: string; id: string; link: string; ready_at: Date | string | null; failures: number }
 
-const claim = async (db: Database, connectionId: string, now: number, which: SQL, isFree: SQL) => {
+const claimPullRequest = async (db: Database, connectionId: string, now: number, which: SQL, isFree: SQL) => {
   const reads = pullRequestReads
   const { rows } = await db.execute<Row>(sql`
     insert into ${reads} (connection_id, project_id, id, link, ready_at, due_at)
@@ -94,20 +94,20 @@ const claim = async (db: Database, connectionId: string, now: number, which: SQL
 }
 
 /** Null when none is due. Skips links below any of `others`. Two callers never get the same pull request. */
-export const claimDue = (
+export const claimDuePullRequest = (
   db: Database,
   connectionId: string,
   { url, others }: { url: string; others: readonly string[] },
   now: number,
 ): Promise<ClaimedPullRequest | null> =>
-  claim(
+  claimPullRequest(
     db,
     connectionId,
     now,
     sql.join(
       [
-        sql`${hasReadPullRequest} and ${startsWith(agentJobs.prLink, url)}`,
-        ...others.map((other) => sql`not ${startsWith(agentJobs.prLink, other)}`),
+        sql`${hasReadPullRequest} and ${linkStartsWith(agentJobs.prLink, url)}`,
+        ...others.map((other) => sql`not ${linkStartsWith(agentJobs.prLink, other)}`),
       ],
       sql` and `,
     ),
@@ -115,8 +115,8 @@ export const claimDue = (
   )
 
 /** Leases it in any state. Null when there is no pull request, or just after another read. */
-export const claimNow = (db: Database, key: JobKey, now: number): Promise<ClaimedPullRequest | null> =>
-  claim(
+export const claimPullRequestNow = (db: Database, key: JobKey, now: number): Promise<ClaimedPullRequest | null> =>
+  claimPullRequest(
     db,
     key.connectionId,
     now,
@@ -138,7 +138,7 @@ export const writePullRequest = (
     const current = and(isJob(claimed), eq(agentJobs.prLink, claimed.link), isNull(agentJobs.removedAt))
     // Lock the job first, as a purge does.
     const [before] = await tx.select().from(agentJobs).where(current).for('update')
-    await tx.update(pullRequestReads).set({ readAt: at, dueAt, failures: 0, problem: null }).where(condition(claimed))
+    await tx.update(pullRequestReads).set({ readAt: at, dueAt, failures: 0, problem: null }).where(matchesRead(claimed))
     if (before === undefined || before.pullRequestKnownFrom === 'service') return
     const title = read.title.slice(0, maxTitleLength).toWellFormed().replaceAll('\u0000', '')
     const seen = {
@@ -168,15 +168,20 @@ export const saveReadProblem = async (
   { now, dueAt }: { now: number; dueAt: Date },
 ) => {
   const set = { readAt: new Date(now), dueAt, problem, failures: sql`${pullRequestReads.failures} + 1` }
-  await db.update(pullRequestReads).set(set).where(condition(claimed))
+  await db.update(pullRequestReads).set(set).where(matchesRead(claimed))
 }
 
-export const postpone = async (db: Database, claimed: ClaimedPullRequest, dueAt: Date) => {
-  await db.update(pullRequestReads).set({ dueAt }).where(condition(claimed))
+export const postponeRead = async (db: Database, claimed: ClaimedPullRequest, dueAt: Date) => {
+  await db.update(pullRequestReads).set({ dueAt }).where(matchesRead(claimed))
 }
 
 /** Plans at most one read a minute for each job. */
-export const planViewed = async (db: Database, connectionId: string, jobs: readonly AgentJobKey[], now: number) => {
+export const planViewedReads = async (
+  db: Database,
+  connectionId: string,
+  jobs: readonly AgentJobKey[],
+  now: number,
+) => {
   const [projectIds, ids] = [jobs.map(({ projectId }) => projectId), jobs.map(({ id }) => id)]
   const soonest = sql`greatest(${new Date(now)}, ${pullRequestReads.readAt} + ${viewedMs} * interval '1 millisecond')`
   await db
@@ -195,7 +200,7 @@ export const forgetPullRequests = async (tx: Tx, connectionId: string, url: stri
     eq(agentJobs.connectionId, connectionId),
     eq(agentJobs.pullRequestKnownFrom, 'code_host'),
     eq(agentJobs.group, 'pull_request_ready'),
-    startsWith(agentJobs.prLink, url),
+    linkStartsWith(agentJobs.prLink, url),
   )
   const forgotten = await tx
     .update(agentJobs)
@@ -212,9 +217,9 @@ export const forgetPullRequests = async (tx: Tx, connectionId: string, url: stri
 }
 
 /** Call this when the token has changed. */
-export const readAgain = async (tx: Tx, connectionId: string, url: string) => {
+export const makeReadsDue = async (tx: Tx, connectionId: string, url: string) => {
   await tx
     .update(pullRequestReads)
     .set({ dueAt: sql`clock_timestamp()` })
-    .where(and(eq(pullRequestReads.connectionId, connectionId), startsWith(pullRequestReads.link, url)))
+    .where(and(eq(pullRequestReads.connectionId, connectionId), linkStartsWith(pullRequestReads.link, url)))
 }

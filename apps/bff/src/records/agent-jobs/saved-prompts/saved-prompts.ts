@@ -27,19 +27,19 @@ export const findPlaceholders = (text: string): string[] => [
   ...new Set([...text.matchAll(placeholder)].map(([, name]) => name!.trim()).filter((name) => name !== '')),
 ]
 
-const refuse = (message: string) => new AppError('invalid_request', message, { field: 'values' })
+const invalidValueError = (message: string) => new AppError('invalid_request', message, { field: 'values' })
 
 /** Braces in a value stay text. Throws `invalid_request` for a missing or unknown value, or if the result is too long. */
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string => {
   const names = findPlaceholders(text)
   const given = new Map(Object.entries(values).map(([name, value]) => [name, value.trim()]))
   const missing = names.find((name) => !given.get(name))
-  if (missing !== undefined) throw refuse(`Fill in “${missing}”.`)
+  if (missing !== undefined) throw invalidValueError(`Fill in “${missing}”.`)
   const unknown = [...given.keys()].find((name) => !names.includes(name))
-  if (unknown !== undefined) throw refuse(`The prompt has no placeholder “${unknown}”. Reload the page.`)
+  if (unknown !== undefined) throw invalidValueError(`The prompt has no placeholder “${unknown}”. Reload the page.`)
   const filled = text.replaceAll(placeholder, (all, name: string) => given.get(name.trim()) ?? all)
   if (filled.length > maxPromptLength)
-    throw refuse(`The prompt is longer than ${maxPromptLength} characters. Shorten it.`)
+    throw invalidValueError(`The prompt is longer than ${maxPromptLength} characters. Shorten it.`)
   return filled
 }
 
@@ -66,14 +66,14 @@ const toSavedPrompt = ({ changedAt, ...row }: Row): SavedPrompt => ({
   changedAt: changedAt.toISOString(),
 })
 
-const notFound = () => new AppError('not_found', 'This saved prompt no longer exists.')
+const savedPromptNotFoundError = () => new AppError('not_found', 'This saved prompt no longer exists.')
 
 const ensureVersion = (row: Row, version: number | undefined): void => {
   if (version !== undefined && version !== row.version)
     throw new AppError('conflict', `${row.changedBy} changed this prompt meanwhile. Check its text, then try again.`)
 }
 
-const checkText = (text: string): void => {
+const checkPromptText = (text: string): void => {
   if (findPlaceholders(text).length > maxPlaceholders)
     throw new AppError('invalid_request', `Use at most ${maxPlaceholders} placeholders.`, { field: 'text' })
 }
@@ -85,7 +85,7 @@ const deriveRequestId = (requestId: string, projectId: string): string => {
 }
 
 /** Lets only one request at a time check titles and the limit. */
-const lock = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('saved prompts', 0))`)
+const lockSavedPrompts = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('saved prompts', 0))`)
 
 const requireFreeTitle = async (tx: Tx, title: string, promptId: string): Promise<void> => {
   const [other] = await tx
@@ -96,7 +96,7 @@ const requireFreeTitle = async (tx: Tx, title: string, promptId: string): Promis
     throw new AppError('conflict', 'There is a saved prompt with this title already.', { field: 'title' })
 }
 
-const record = (
+const auditSavedPrompt = (
   tx: Tx,
   { promptId, title, text }: Row,
   { action, at, by, projects }: { action: AuditAction; at: Date; by: Actor; projects?: number },
@@ -108,7 +108,7 @@ const record = (
     details: { characters: text.length, ...(projects !== undefined && { projects }) },
   })
 
-const one = (promptId: string) => eq(savedPrompts.promptId, promptId)
+const matchesSavedPrompt = (promptId: string) => eq(savedPrompts.promptId, promptId)
 
 export const listPrompts = async ({ db }: Ctx): Promise<{ items: SavedPrompt[] }> => {
   const rows = await db
@@ -121,8 +121,8 @@ export const listPrompts = async ({ db }: Ctx): Promise<{ items: SavedPrompt[] }
 /** Throws `conflict` when the title is taken or the limit of saved prompts is reached. */
 export const savePrompt = ({ db, now }: Ctx, { title, text }: SavePrompt, by: Actor): Promise<SavedPrompt> =>
   db.transaction(async (tx) => {
-    checkText(text)
-    await lock(tx)
+    checkPromptText(text)
+    await lockSavedPrompts(tx)
     const promptId = crypto.randomUUID()
     await requireFreeTitle(tx, title, promptId)
     if ((await tx.$count(savedPrompts)) >= maxPrompts)
@@ -130,7 +130,7 @@ export const savePrompt = ({ db, now }: Ctx, { title, text }: SavePrompt, by: Ac
     const at = new Date(now())
     const value = { promptId, title, text, changedBy: by.name, changedAt: at }
     const [row] = await tx.insert(savedPrompts).values(value).returning()
-    await record(tx, row!, { action: 'saved_prompt.created', at, by })
+    await auditSavedPrompt(tx, row!, { action: 'saved_prompt.created', at, by })
     return toSavedPrompt(row!)
   })
 
@@ -142,29 +142,29 @@ export const changePrompt = (
   by: Actor,
 ): Promise<SavedPrompt> =>
   db.transaction(async (tx) => {
-    await lock(tx)
-    const [before] = await tx.select().from(savedPrompts).where(one(promptId))
-    if (before === undefined) throw notFound()
+    await lockSavedPrompts(tx)
+    const [before] = await tx.select().from(savedPrompts).where(matchesSavedPrompt(promptId))
+    if (before === undefined) throw savedPromptNotFoundError()
     ensureVersion(before, version)
     const { title = before.title, text = before.text } = changes
-    checkText(text)
+    checkPromptText(text)
     await requireFreeTitle(tx, title, promptId)
     const at = new Date(now())
     const value = { title, text, version: version + 1, changedBy: by.name, changedAt: at }
-    const [row] = await tx.update(savedPrompts).set(value).where(one(promptId)).returning()
-    await record(tx, row!, { action: 'saved_prompt.changed', at, by })
+    const [row] = await tx.update(savedPrompts).set(value).where(matchesSavedPrompt(promptId)).returning()
+    await auditSavedPrompt(tx, row!, { action: 'saved_prompt.changed', at, by })
     return toSavedPrompt(row!)
   })
 
 /** Throws `not_found`. */
 export const removePrompt = ({ db, now }: Ctx, promptId: string, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
-    const [row] = await tx.delete(savedPrompts).where(one(promptId)).returning()
-    if (row === undefined) throw notFound()
-    await record(tx, row, { action: 'saved_prompt.deleted', at: new Date(now()), by })
+    const [row] = await tx.delete(savedPrompts).where(matchesSavedPrompt(promptId)).returning()
+    if (row === undefined) throw savedPromptNotFoundError()
+    await auditSavedPrompt(tx, row, { action: 'saved_prompt.deleted', at: new Date(now()), by })
   })
 
-const sendTo = async (ctx: JobsCtx, projectId: string, prompt: string, run: Run): Promise<SavedPromptResult> => {
+const sendToProject = async (ctx: JobsCtx, projectId: string, prompt: string, run: Run): Promise<SavedPromptResult> => {
   const { connectionId, by, scope } = run
   const requestId = deriveRequestId(run.requestId, projectId)
   try {
@@ -185,16 +185,21 @@ const sendTo = async (ctx: JobsCtx, projectId: string, prompt: string, run: Run)
 export const runPrompt = async (ctx: JobsCtx, run: Run): Promise<SavedPromptRun> => {
   const projectIds = [...new Set(run.projectIds)]
   const prompt = await ctx.db.transaction(async (tx) => {
-    const [row] = await tx.select().from(savedPrompts).where(one(run.promptId))
-    if (row === undefined) throw notFound()
+    const [row] = await tx.select().from(savedPrompts).where(matchesSavedPrompt(run.promptId))
+    if (row === undefined) throw savedPromptNotFoundError()
     ensureVersion(row, run.version)
     const filled = SendAgentMessage.shape.prompt.safeParse(fillPlaceholders(row.text, run.values))
     if (!filled.success) throw new AppError('invalid_request', filled.error.issues[0]!.message, { field: 'values' })
     const { by } = run
-    await record(tx, row, { action: 'saved_prompt.run', at: new Date(ctx.now()), by, projects: projectIds.length })
+    await auditSavedPrompt(tx, row, {
+      action: 'saved_prompt.run',
+      at: new Date(ctx.now()),
+      by,
+      projects: projectIds.length,
+    })
     return filled.data
   })
-  const settled = await Promise.allSettled(projectIds.map((projectId) => sendTo(ctx, projectId, prompt, run)))
+  const settled = await Promise.allSettled(projectIds.map((projectId) => sendToProject(ctx, projectId, prompt, run)))
   return {
     results: settled.map((result) => {
       if (result.status === 'rejected') throw result.reason

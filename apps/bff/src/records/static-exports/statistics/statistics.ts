@@ -7,7 +7,7 @@ import { and, desc, eq, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
 import { narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { visibleExports } from '#records/static-exports/static-exports.list.ts'
-import { measuredDuration, type StaticExportRow } from '#records/static-exports/static-exports.state.ts'
+import { calculateDuration, type StaticExportRow } from '#records/static-exports/static-exports.state.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 
 const dayMs = 24 * 3_600_000
@@ -24,7 +24,7 @@ const findOutcome = ({ group }: Pick<StaticExportRow, 'group'>): Outcome => {
 
 /** Also null for a negative time, which a clock that was set back leaves behind. */
 const findDuration = (row: StaticExportRow): number | null => {
-  const durationMs = measuredDuration(row)
+  const durationMs = calculateDuration(row)
   return durationMs !== null && durationMs >= 0 ? durationMs : null
 }
 

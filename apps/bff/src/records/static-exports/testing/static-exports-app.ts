@@ -25,7 +25,7 @@ import { staticExportStandIn } from '#records/static-exports/testing/stand-in.ts
 import { testDatabase } from '#testing/database.ts'
 import { toPerson, toRole } from '#testing/site-kit.ts'
 import { testActor } from '#testing/people.ts'
-import { rateLimit } from '#service/rate-limit/limiter.ts'
+import { createRateLimit } from '#service/rate-limit/limiter.ts'
 import { leaseDuration, polling } from '#service/polling/polling.ts'
 import { readDemand } from '#service/polling/demand.ts'
 import { schedule } from '#service/polling/schedule.ts'
@@ -62,7 +62,7 @@ export const staticExportsApp = async ({
     })
 
   const process = () => {
-    const limits = rateLimit({
+    const limits = createRateLimit({
       db,
       connectionId: testConnectionId,
       hasReadKey: false,

@@ -10,7 +10,7 @@ const everyMs = 50
  * Closes a watched connection, with the code `TOO_LARGE`, that has read more than `maxBytes` since its last request. Interim responses,
  * chunk extensions and other bytes outside of a body have no other limit. Checks every 50 ms.
  */
-export const wireLimit = (maxBytes: number): { watch: (socket: Socket) => void; close: () => void } => {
+export const createWireLimit = (maxBytes: number): { watch: (socket: Socket) => void; close: () => void } => {
   const from = new Map<Socket, number>()
   const tooLarge = () => Object.assign(new Error('too large'), { code: 'TOO_LARGE' })
   const check = () => {

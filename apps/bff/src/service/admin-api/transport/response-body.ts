@@ -11,7 +11,7 @@ const structural = new Set(Buffer.from('[{,'))
 const [quote, escape] = Buffer.from('"\\')
 
 /** Text in quotes is not counted, however many commas a report or a log has. */
-const isIntricate = (bytes: Uint8Array): boolean => {
+const hasTooManyParts = (bytes: Uint8Array): boolean => {
   let parts = 0
   let quoted = false
   for (let at = 0; at < bytes.length; at += 1) {
@@ -65,7 +65,7 @@ export const readAnswerBody = async (
       return { problem: isTooLarge(error) ? 'too_large' : 'encoding' }
     }
   }
-  if (isIntricate(plain)) return { problem: 'too_large' }
+  if (hasTooManyParts(plain)) return { problem: 'too_large' }
   const text = new TextDecoder().decode(plain).trim()
   if (text === '') return { problem: 'empty' }
   try {

@@ -7,7 +7,7 @@ const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/u
 export const isUpstreamId = (id: string): boolean =>
   id.length >= 1 && id.length <= 256 && id !== '.' && id !== '..' && id.isWellFormed() && !controlCharacter.test(id)
 
-const segment = (field: string, id: string): string => {
+const encodeSegment = (field: string, id: string): string => {
   if (!isUpstreamId(id)) {
     throw new AppError('invalid_request', `This ${field} can’t be an Admin API identifier.`, { field })
   }
@@ -16,21 +16,22 @@ const segment = (field: string, id: string): string => {
 
 /** Path templates (Admin API §4). Throw `AppError` `invalid_request` for an id that does not fit into a path. */
 export const upstreamPath = {
-  agentJob: (projectId: string, id: string) => `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}`,
-  agentJobs: (projectId: string) => `/v2/agent/${segment('projectId', projectId)}/job`,
+  agentJob: (projectId: string, id: string) =>
+    `/v2/agent/${encodeSegment('projectId', projectId)}/job/${encodeSegment('id', id)}`,
+  agentJobs: (projectId: string) => `/v2/agent/${encodeSegment('projectId', projectId)}/job`,
   /** Not in §4, but documented by a public service. */
   agentJobList: (projectId: string, { skip, take }: { skip: number; take: number }) =>
-    `/v1/agent/${segment('projectId', projectId)}/jobs?skip=${skip}&take=${take}`,
+    `/v1/agent/${encodeSegment('projectId', projectId)}/jobs?skip=${skip}&take=${take}`,
   agentMessages: (projectId: string, id: string) =>
-    `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/message`,
+    `/v2/agent/${encodeSegment('projectId', projectId)}/job/${encodeSegment('id', id)}/message`,
   /** Only the embedded service has these paths. */
   agentJobAction: (projectId: string, id: string, action: 'cancel' | 'archive') =>
-    `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/${action}`,
+    `/v2/agent/${encodeSegment('projectId', projectId)}/job/${encodeSegment('id', id)}/${action}`,
   agentJobLog: (projectId: string, id: string, offset: number) =>
-    `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/log?offset=${offset}`,
+    `/v2/agent/${encodeSegment('projectId', projectId)}/job/${encodeSegment('id', id)}/log?offset=${offset}`,
   staticExports: () => '/v1/static-export/jobs',
-  staticExport: (jobId: string) => `/v1/static-export/jobs/${segment('jobId', jobId)}`,
-  bundle: (jobId: string) => `/v1/static-export/jobs/${segment('jobId', jobId)}/bundle`,
+  staticExport: (jobId: string) => `/v1/static-export/jobs/${encodeSegment('jobId', jobId)}`,
+  bundle: (jobId: string) => `/v1/static-export/jobs/${encodeSegment('jobId', jobId)}/bundle`,
 }
 
 /** Second check after the id rules: a URL parser must leave the path unchanged. Throws `AppError` `invalid_request`. */

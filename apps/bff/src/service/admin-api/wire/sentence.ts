@@ -21,13 +21,17 @@ export const cleanSentence = (value: unknown, secrets: Iterable<string>, max = m
   return clean.length <= max ? clean : `${clean.slice(0, max - 1).toWellFormed()}…`
 }
 
-const own = (value: unknown, name: string): unknown =>
+const readOwnProperty = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
 
 /** Possible places of the message in an `error`: text (Admin API §2.2), or an object as common gateways send it. */
-const listProse = (error: unknown): unknown[] => [error, own(error, 'message'), own(error, 'detail')]
+const listProse = (error: unknown): unknown[] => [
+  error,
+  readOwnProperty(error, 'message'),
+  readOwnProperty(error, 'detail'),
+]
 
 /** Admin API §2.3 shows no type. The text is not cleaned yet. Null when there is none. */
 export const findProse = (error: unknown): string | null =>
@@ -35,7 +39,11 @@ export const findProse = (error: unknown): string | null =>
 
 /** Reads the message of an error response: `{ error }` (Admin API §2.2), or the formats of common gateways. */
 export const readSentence = (body: unknown, secrets: Iterable<string>, max?: number): string | null => {
-  for (const candidate of [...listProse(own(body, 'error')), own(body, 'message'), own(body, 'detail')]) {
+  for (const candidate of [
+    ...listProse(readOwnProperty(body, 'error')),
+    readOwnProperty(body, 'message'),
+    readOwnProperty(body, 'detail'),
+  ]) {
     const sentence = cleanSentence(candidate, secrets, max)
     if (sentence !== null) return sentence
   }

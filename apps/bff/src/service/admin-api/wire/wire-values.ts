@@ -39,7 +39,7 @@ const withoutCredentials = (address: string): string =>
 
 // Postgres rejects NUL, and the other characters reorder or hide text. They are replaced, not dropped: dropping would join two halves of a link.
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-const clean = (value: string) => value.trim().toWellFormed().replace(unshowable, '\ufffd').trim()
+const cleanText = (value: string) => value.trim().toWellFormed().replace(unshowable, '\ufffd').trim()
 
 const unshowableInLines = new RegExp(`(?![\\n\\t])${unshowable.source}`, 'gu')
 
@@ -51,7 +51,7 @@ const orNull = <T>(schema: z.ZodType<T>) => schema.nullable().catch(null)
 
 /** Reads a short text such as a name, cut at `max` characters. Null when missing, mistyped or blank. */
 export const words = (max: number) =>
-  orNull(z.string().transform((value) => clean(value.slice(0, max)).toWellFormed() || null))
+  orNull(z.string().transform((value) => cleanText(value.slice(0, max)).toWellFormed() || null))
 
 /** Reads text of several lines, cut at `max` characters. Null when missing, mistyped or blank. */
 export const prose = (max: number) =>
@@ -67,7 +67,7 @@ export const address = (max: number) =>
     z
       .string()
       .max(max)
-      .transform((value) => withoutCredentials(clean(value)) || null),
+      .transform((value) => withoutCredentials(cleanText(value)) || null),
   )
 
 const iso8601 = /^([12]\d{3}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:([Zz])|([+-]\d\d):?(\d\d)?)?$/
@@ -105,7 +105,7 @@ export const count = (max: number) =>
 
 const compactDate = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
 
-const signedUntil = (date: string | undefined, seconds: string | undefined): number | null => {
+const parseSignatureExpiry = (date: string | undefined, seconds: string | undefined): number | null => {
   const parts = compactDate.exec(date ?? '')
   if (parts === null || !/^\d{1,9}$/.test(seconds ?? '')) return null
   const [, year, month, day, hour, minute, second] = parts
@@ -114,14 +114,14 @@ const signedUntil = (date: string | undefined, seconds: string | undefined): num
 }
 
 /** Reads S3 and Google signatures version 4, `Expires` and Azure `se`. Milliseconds since the epoch, or null. */
-export const linkExpiryMs = (link: URL): number | null => {
+export const parseLinkExpiryMs = (link: URL): number | null => {
   const parameters = new Map([...link.searchParams].map(([name, value]) => [name.toLowerCase(), value]))
   const get = (name: string) => parameters.get(name)
   const expires = get('expires') ?? ''
   const azure = toInstant(get('se') ?? '')
   const candidates = [
-    signedUntil(get('x-amz-date'), get('x-amz-expires')),
-    signedUntil(get('x-goog-date'), get('x-goog-expires')),
+    parseSignatureExpiry(get('x-amz-date'), get('x-amz-expires')),
+    parseSignatureExpiry(get('x-goog-date'), get('x-goog-expires')),
     /^\d{9,11}$/.test(expires) ? Number(expires) * 1000 : null,
     azure === null ? null : Date.parse(azure),
   ].filter((ms) => ms !== null)
@@ -131,7 +131,7 @@ export const linkExpiryMs = (link: URL): number | null => {
 type Progress = StaticExportSnapshot['progress']
 
 // Slightly more than 100 is a rounding error; more is not a percentage, and a full bar on a running job would be wrong.
-const percent = (value: number): Progress =>
+const toPercentProgress = (value: number): Progress =>
   value >= 0 && value < 101 ? { value: Math.min(Math.abs(value), 100), scale: 'percent' } : null
 
 const firstNumber = (value: object, names: readonly string[]): number | null => {
@@ -142,12 +142,12 @@ const firstNumber = (value: object, names: readonly string[]): number | null => 
   return null
 }
 
-const fromObject = (value: object): Progress => {
+const parseProgressObject = (value: object): Progress => {
   const stated = firstNumber(value, ['percent', 'percentage'])
-  if (stated !== null) return percent(stated)
+  if (stated !== null) return toPercentProgress(stated)
   const done = firstNumber(value, ['done', 'completed', 'current', 'processed'])
   const total = firstNumber(value, ['total'])
-  return done === null || total === null || total <= 0 ? null : percent((100 * done) / total)
+  return done === null || total === null || total <= 0 ? null : toPercentProgress((100 * done) / total)
 }
 
 /**
@@ -155,12 +155,12 @@ const fromObject = (value: object): Progress => {
  * done and total. Null for anything else, so that the bar is indeterminate.
  */
 export const toProgress = (value: unknown): Progress => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return fromObject(value)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return parseProgressObject(value)
   if (typeof value === 'string' && value.trim().endsWith('%')) {
     const number = toNumber(value.trim().slice(0, -1))
-    return number === null ? null : percent(number)
+    return number === null ? null : toPercentProgress(number)
   }
   const number = toNumber(value)
   if (number === null) return null
-  return number >= 0 && number <= 1 ? { value: Math.abs(number), scale: 'ambiguous' } : percent(number)
+  return number >= 0 && number <= 1 ? { value: Math.abs(number), scale: 'ambiguous' } : toPercentProgress(number)
 }

@@ -11,7 +11,7 @@ import {
   address,
   count,
   instant,
-  linkExpiryMs,
+  parseLinkExpiryMs,
   toProgress,
   words,
   knownWord,
@@ -25,15 +25,15 @@ import { withoutSecrets } from '#ground/log/redact.ts'
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const own = (value: Record<string, unknown>, ...names: string[]): unknown =>
+const readOwnProperty = (value: Record<string, unknown>, ...names: string[]): unknown =>
   names.filter((name) => Object.hasOwn(value, name)).map((name) => value[name])[0]
 
 const parseEntry = (entry: unknown, secrets: Iterable<string>): ListedAgentJob | null => {
   const id = parseJobId(entry, 'id')
   if (id === null || !isObject(entry) || withoutSecrets(id, secrets) !== id) return null
-  const text = (...names: string[]) => cleanSentence(own(entry, ...names), secrets)
+  const text = (...names: string[]) => cleanSentence(readOwnProperty(entry, ...names), secrets)
   // The public service uses the spelling with a u.
-  const halted = own(entry, 'haulted', 'halted')
+  const halted = readOwnProperty(entry, 'haulted', 'halted')
   return {
     id,
     title: text('title'),
@@ -45,7 +45,7 @@ const parseEntry = (entry: unknown, secrets: Iterable<string>): ListedAgentJob |
 
 /** Returns at most `take` jobs, each id once. Null when there is no list, or when it contains other things than jobs. */
 export const parseAgentJobList = (body: unknown, take: number, secrets: Iterable<string>): AgentJobListing | null => {
-  const list = isObject(body) ? own(body, 'jobs') : body
+  const list = isObject(body) ? readOwnProperty(body, 'jobs') : body
   if (!Array.isArray(list)) return null
   const entries = list.slice(0, take).map((entry: unknown) => parseEntry(entry, secrets))
   if (list === body && entries.length > 0 && entries.every((job) => job === null)) return null
@@ -102,7 +102,7 @@ const agentJobStory = {
 
 type Story = z.output<z.ZodObject<typeof agentJobStory>>
 
-const toStory = (body: Record<string, unknown>, status: string | null, story: Story) => {
+const parseStory = (body: Record<string, unknown>, status: string | null, story: Story) => {
   const { title, diffStat, usage, pullRequest, queuePosition, startedAt, ...texts } = story
   const { files = null, added = null, removed = null } = diffStat ?? {}
   const { number, state, checks, mergeable, title: pullRequestTitle } = pullRequest ?? noPullRequest
@@ -137,7 +137,7 @@ export const nothingKnown: AgentJobSnapshot = {
   prLink: null,
   createdAt: null,
   archivedAt: null,
-  ...toStory({}, null, AgentJobStoryWire.parse({})),
+  ...parseStory({}, null, AgentJobStoryWire.parse({})),
 }
 
 const agentStatuses = new Set(['active', 'completed', 'archived', 'failed'])
@@ -177,7 +177,7 @@ export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
   const { source, ...rest } = parsed.data
   const job = { ...rest, ...source }
   if (Object.values(job).every((value) => value === null)) return null
-  return { ...job, ...toStory(body, job.status, story.data) }
+  return { ...job, ...parseStory(body, job.status, story.data) }
 }
 
 /** Every unknown field is null. */
@@ -201,7 +201,7 @@ export const parseJobId = (body: unknown, field: 'jobId' | 'id' = 'jobId'): stri
 }
 
 /** True when a response has the id of another job than `asked`. Ignores case, and responses without a usable id. */
-export const isAboutAnother = (body: unknown, field: 'jobId' | 'id', asked: string): boolean => {
+export const isAboutAnotherJob = (body: unknown, field: 'jobId' | 'id', asked: string): boolean => {
   const id = parseJobId(body, field)
   return id !== null && id.trim().toLowerCase() !== asked.trim().toLowerCase()
 }
@@ -233,6 +233,8 @@ export const parseBundleGrant = (body: unknown): BundleGrant | null => {
   const link = parsed.success ? URL.parse(parsed.data.bundleUrl) : null
   if (!parsed.success || link === null) return null
   const { bundleUrl, sizeBytes, expiresAt } = parsed.data
-  const expiries = [expiresAt === null ? null : Date.parse(expiresAt), linkExpiryMs(link)].filter((ms) => ms !== null)
+  const expiries = [expiresAt === null ? null : Date.parse(expiresAt), parseLinkExpiryMs(link)].filter(
+    (ms) => ms !== null,
+  )
   return { bundleUrl, sizeBytes, expiresAtMs: expiries.length === 0 ? null : Math.min(...expiries) }
 }
