@@ -56,7 +56,7 @@ export const proof: Proof = {
   fault,
   run: async ({ planted }) => {
     if (planted) plant([fault])
-    const { bundleFetch } = await import('#apps/bff/src/bundles/download/storage/bundle-fetch.ts')
+    const { createBundleFetch } = await import('#apps/bff/src/bundles/download/storage/bundle-fetch.ts')
     const storage = await redirectingStorage()
     const connections = await watchConnections(new Set([storage.port]))
     const { lookup, queries } = await localDns(zone)
@@ -64,7 +64,7 @@ export const proof: Proof = {
     const through: string[] = []
     for (const { title, link, hosts = [], adminOrigin = 'https://api.test', mayReach = [], times = 1 } of ways) {
       const timeouts = { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000 }
-      const fetcher = bundleFetch({ adminOrigin, hosts, lookup, timeouts })
+      const fetcher = createBundleFetch({ adminOrigin, hosts, lookup, timeouts })
       const before = connections.length
       for (let time = 0; time < times; time += 1) {
         const answer = await fetcher.get(link, {}, AbortSignal.timeout(10_000)).catch(() => null)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { printConfiguration } from '#apps/bff/src/ground/config/config.ts'
-import { docketMetrics } from '#apps/bff/src/process/metrics/metrics.ts'
+import { createDocketMetrics } from '#apps/bff/src/process/metrics/metrics.ts'
 import { ErrorCode } from '#packages/api-types/src/ground/api-error.ts'
 import { findTypeErrors } from './manifest-types.ts'
 import { readKubernetesFolder } from './manifests.ts'
@@ -85,7 +85,7 @@ const listMetrics = async (): Promise<Set<string>> => {
     read: () => Promise.reject(new Error('no database')),
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
   }
-  const { text } = await docketMetrics(source).scrape()
+  const { text } = await createDocketMetrics(source).scrape()
   const names = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
   )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { guideFolder, storedGuide } from '#apps/bff/src/overview/help/stored-guide.ts'
+import { guideFolder, openStoredGuide } from '#apps/bff/src/overview/help/stored-guide.ts'
 import { exportSite } from '#packages/site-exporter/src/export-site.ts'
 import { openSource } from '#packages/site-exporter/src/open-source.ts'
 import { checkContents, listAlarms } from '#packages/site-bundle/src/testing/site.ts'
@@ -27,7 +27,7 @@ const alarms = async (files: ReadonlyMap<string, Buffer>) =>
   listAlarms((await checkContents(Object.fromEntries(files))).report.findings)
 
 test("Docket's own guide, as exported by the build, has no faulty file", async () => {
-  const guide = storedGuide(guideFolder)
+  const guide = openStoredGuide(guideFolder)
   const sum = await guide.findSum()
   expect(sum, 'the guide is built with `pnpm build`').not.toBeNull()
   const site = guide.open(sum!)

@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { inTurnPerKey } from '@docket/once'
 import type { StoredSite } from '@docket/site-bundle/open-site'
-import { artifactsByExport } from '#bundles/artifacts/artifacts.rows.ts'
+import { createArtifactReader } from '#bundles/artifacts/artifacts.rows.ts'
 import { findArtifact, findCopy } from '#bundles/artifacts/find-artifact.ts'
-import { explainSite } from '#bundles/artifacts/store-failures.ts'
-import { bundleReports } from '#bundles/check/bundle-report.ts'
-import { findingCounter } from '#bundles/check/finding-counter.ts'
-import { comparisonKeeper } from '#bundles/comparison/comparison-keeper.ts'
-import { bundleService } from '#bundles/download/bundles.service.ts'
+import { explainSiteFailures } from '#bundles/artifacts/store-failures.ts'
+import { createBundleReports } from '#bundles/check/bundle-report.ts'
+import { createFindingCounter } from '#bundles/check/finding-counter.ts'
+import { createComparisonKeeper } from '#bundles/comparison/comparison-keeper.ts'
+import { createBundleService } from '#bundles/download/bundles.service.ts'
 import { findDownloadRight } from '#bundles/download/download-rights.ts'
-import { bundleFetch } from '#bundles/download/storage/bundle-fetch.ts'
+import { createBundleFetch } from '#bundles/download/storage/bundle-fetch.ts'
 import type { DownloadCtx } from '#bundles/download/stored-bundles.ts'
-import { cleanUp, removeUnused } from '#bundles/retention/retention.ts'
+import { cleanUpStore, removeUnused } from '#bundles/retention/retention.ts'
 import { intendCopy } from '#bundles/retention/copies.ts'
-import { siteArtifacts } from '#bundles/site-artifacts.ts'
-import { type SharedStore, sharedStore, storeHealth } from '#bundles/shared-store/shared-store.ts'
+import { createSiteArtifacts } from '#bundles/site-artifacts.ts'
+import { type SharedStore, openSharedStore, createHealthReader } from '#bundles/shared-store/shared-store.ts'
 import { adoptAll } from '#bundles/shared-store/stock.ts'
-import { stagingFolders } from '#bundles/storing/staging.ts'
+import { createStagingFolders } from '#bundles/storing/staging.ts'
 import { listWaiting, postponeStoring, storeWaiting } from '#bundles/storing/storing-work.ts'
-import { bundleUpload } from '#bundles/storing/upload-bundle.ts'
+import { createBundleUpload } from '#bundles/storing/upload-bundle.ts'
 import type { ArtifactSettings } from '#ground/config/artifacts.ts'
 import type { Ground } from '#ground/ground.ts'
 import { ensureExportInScope } from '#records/static-exports/read-exports.ts'
@@ -58,8 +58,8 @@ export const openStore = (
   { storage, settings, alone }: Pick<BundleNeeds, 'storage' | 'settings'> & { alone: boolean },
 ) => {
   const processId = randomUUID()
-  const shared = sharedStore({ db, storage, settings, alone, processId, log })
-  return { processId, shared, readByExport: artifactsByExport(db, { perSite: settings.perSite, view: shared.view }) }
+  const shared = openSharedStore({ db, storage, settings, alone, processId, log })
+  return { processId, shared, readByExport: createArtifactReader(db, { perSite: settings.perSite, view: shared.view }) }
 }
 
 /** Stored bundles. Nothing is stored before the ticks begin. */
@@ -87,27 +87,27 @@ export const openBundles = (
     recordDownload: (...download) => recordDownload(ground, ...download),
   }
   const remote = registry.addPart(({ row, adminApi, limits }) => {
-    const here = bundleService({
+    const here = createBundleService({
       records,
       adminApi: {
         generateBundle: (jobId) =>
           limits.limiters.static_exports.call(() => adminApi.generateBundle(jobId), 'generateBundle'),
       },
-      fetch: bundleFetch({ adminOrigin: adminApi.origin, hosts: row.bundleHosts }),
+      fetch: createBundleFetch({ adminOrigin: adminApi.origin, hosts: row.bundleHosts }),
       delivery,
       now,
     })
     return { here, close: here.close }
   })
   const openSite = (sha256: string) => deps.openSite(storage, sha256)
-  const staging = stagingFolders({ folder: deps.stagingFolder, processId })
-  const comparing = comparisonKeeper({ storage, openFolder: staging.open, log })
+  const staging = createStagingFolders({ folder: deps.stagingFolder, processId })
+  const comparing = createComparisonKeeper({ storage, openFolder: staging.open, log })
   const base = { db, now, log, events, exports, storage, processId, openSite, view, staging, comparing, hasRoom }
   const storing: StoringCtx = {
     ...base,
     settings: deps.settings,
     alone: deps.alone,
-    counter: findingCounter({ db, openSite, view, exports, log }),
+    counter: createFindingCounter({ db, openSite, view, exports, log }),
     inTurn: inTurnPerKey(),
     analyse: deps.analyse,
     countChanges: deps.countChanges ?? comparing.countChanges,
@@ -130,12 +130,12 @@ export const openBundles = (
   const ctx: BundlesCtx = {
     ...storing,
     ensureInScope: (exportId, scope) => ensureExportInScope(ground, exportId, scope),
-    readHealth: storeHealth(storage),
+    readHealth: createHealthReader(storage),
     wake: waiting.wake,
     requestAdoption: adoption.request,
   }
   work.add(
-    { name: 'old-artifacts', cron: '23 * * * *', run: () => cleanUp(ctx) },
+    { name: 'old-artifacts', cron: '23 * * * *', run: () => cleanUpStore(ctx) },
     { name: 'unused-bundles', cron: '*/10 * * * *', run: () => removeUnused(ctx) },
   )
   events.on('export.completed', (tx, completed) => intendCopy(ctx, tx, completed))
@@ -148,15 +148,15 @@ export const openBundles = (
       records,
       connections: remote,
     } satisfies DownloadCtx,
-    upload: bundleUpload(ctx, {
+    upload: createBundleUpload(ctx, {
       place: createUploadConnectionChooser(registry),
       answerMs: deps.uploadAnswerMs ?? 30_000,
       stopping: stopping.signal,
     }),
     artifacts: {
-      ofSites: siteArtifacts(ctx),
+      ofSites: createSiteArtifacts(ctx),
       gateFacts: {
-        facts: bundleReports({ db, openSite: (sha256) => explainSite(openSite(sha256)) }),
+        facts: createBundleReports({ db, openSite: (sha256) => explainSiteFailures(openSite(sha256)) }),
         countChanges: comparing.countKnown(openSite),
       },
       openSite,

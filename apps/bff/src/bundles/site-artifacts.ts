@@ -26,7 +26,7 @@ const newestFirst = [desc(artifacts.exportedAt), desc(artifacts.exportId)]
 const domain = sql<string>`(select e.domain from static_exports e where e.export_id = ${artifacts.exportId})`
 
 /** The stored artifacts of listed exports, which channels may show. */
-export const siteArtifacts = (ctx: BundlesCtx) => {
+export const createSiteArtifacts = (ctx: BundlesCtx) => {
   const { db, view, counter, exports, log } = ctx
 
   const select = (tx: Tx) =>
@@ -152,4 +152,4 @@ export const siteArtifacts = (ctx: BundlesCtx) => {
   }
 }
 
-export type SiteArtifacts = ReturnType<typeof siteArtifacts>
+export type SiteArtifacts = ReturnType<typeof createSiteArtifacts>

@@ -1,5 +1,5 @@
 import { readBuild } from '#overview/about/about.ts'
-import { type ReadWorkload, workloadReader } from '#overview/workload/workload.ts'
+import { type ReadWorkload, createWorkloadReader } from '#overview/workload/workload.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { OverviewCtx } from './overview-ctx.ts'
 
@@ -18,7 +18,7 @@ export const openOverview = (
     facts,
     service,
     maintenance,
-    workload: workloadReader({ read: readWorkload, now }),
+    workload: createWorkloadReader({ read: readWorkload, now }),
     startedAt: new Date(now()).toISOString(),
     readBuild: () => (build ??= readBuild()),
   }

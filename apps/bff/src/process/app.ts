@@ -27,7 +27,7 @@ import { auditRoutes } from '#ground/audit/audit.routes.ts'
 import { noteRefused } from '#ground/audit/refusals.ts'
 import { bundleAddressPaths, bundleAddressRoutes } from '#bundles/download/bundle-addresses.routes.ts'
 import { bundleRoutes } from '#bundles/download/bundles.routes.ts'
-import { downloadStreams } from '#bundles/download/send-download.ts'
+import { createDownloadStreams } from '#bundles/download/send-download.ts'
 import { codeHostRoutes } from '#records/code-host/code-host.routes.ts'
 import { gitRoutes, readGitCredentials } from '#records/code-host/git.routes.ts'
 import { codeHostSettingsRoutes } from '#records/pull-requests/code-hosts.routes.ts'
@@ -64,12 +64,12 @@ const maxBodyBytes = 65_536
 /** Maximum number of concurrent requests from one network. Even an office behind one address makes fewer. */
 const maxFromOneNetwork = 96
 
-const nothingHere = () => {
+const throwNothingHere = () => {
   throw new AppError('not_found', 'There is nothing at this address.')
 }
 
 /** The whole HTTP surface: the middleware that every request passes, in order, and the routes that answer it. */
-export const docketApp = (
+export const createDocketApp = (
   services: Areas,
   options: {
     version: string
@@ -86,7 +86,7 @@ export const docketApp = (
 ) => {
   const app = new OpenAPIHono<AppEnv>()
   app.onError(onError(isDatabaseUnavailable, noteRefused(services.refusals)))
-  app.notFound(nothingHere)
+  app.notFound(throwNothingHere)
 
   const {
     log,
@@ -111,11 +111,11 @@ export const docketApp = (
   app.use('/git/*', fairShare(maxFromOneNetwork), identity(services.people.identify, readGitCredentials), accessControl)
   // Placed before the CSRF check, because git is not a web page and these routes ignore cookies.
   app.route('/', gitRoutes(services.records))
-  app.all('/git/*', nothingHere)
+  app.all('/git/*', throwNothingHere)
   app.use('/api/*', identity(services.people.identify))
   app.use(sameOriginChanges(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes, isUpload))
-  const stream = downloadStreams()
+  const stream = createDownloadStreams()
   const guardAddresses = [shed.middleware, fairShare(maxFromOneNetwork), identity(services.people.identify)] as const
   for (const path of Object.values(bundleAddressPaths)) app.use(path, ...guardAddresses, accessControl)
   app.route('/', bundleAddressRoutes(services.bundles.ctx, stream))
@@ -167,7 +167,7 @@ export const docketApp = (
   describeApi(app, options.version)
   checkAccess(app)
 
-  app.all('/api/*', nothingHere)
+  app.all('/api/*', throwNothingHere)
   app.get('*', (c) => options.webApp(c))
   return app
 }

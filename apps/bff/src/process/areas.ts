@@ -1,4 +1,4 @@
-import { scheduledBackups } from '#process/backup/scheduled/scheduled-backups.ts'
+import { createScheduledBackups } from '#process/backup/scheduled/scheduled-backups.ts'
 import type { Disks } from '#process/disks/watch-disks.ts'
 import { openOverview } from '#overview/overview.ts'
 import { openReleases } from '#releases/releases.ts'
@@ -18,7 +18,7 @@ type Dependencies = Parameters<typeof openGround>[0] &
   Omit<Parameters<typeof openRecords>[1], 'registry' | 'publicUrl' | 'describeOrder' | 'hasAgent' | 'readArtifacts'> &
   Pick<Parameters<typeof openReleases>[1], 'hostingUrl' | 'previewUrl' | 'machine' | 'previewed'> &
   Pick<Parameters<typeof openOverview>[1], 'facts' | 'maintenance' | 'readWorkload'> &
-  Pick<Parameters<typeof scheduledBackups>[0], 'backups'> & {
+  Pick<Parameters<typeof createScheduledBackups>[0], 'backups'> & {
     artifacts: BundleNeeds
     disks: Pick<Disks, 'list' | 'hasRoom'>
     cleanUpBuilds: () => Promise<void>
@@ -57,7 +57,7 @@ export const openAreas = async (deps: Dependencies) => {
   })
   const overview = openOverview(ground, { ...deps, service })
   const { work } = ground
-  const backups = scheduledBackups({ ...ground, ...deps, request: work.request })
+  const backups = createScheduledBackups({ ...ground, ...deps, request: work.request })
   work.add(...backups.works, { name: 'old-builds', cron: '57 3 * * *', run: deps.cleanUpBuilds })
   await registry.refresh()
   return {

@@ -1,23 +1,23 @@
-import { previewViolationStore } from '#bundles/artifacts/preview-violations.ts'
+import { createViolationStore } from '#bundles/artifacts/preview-violations.ts'
 import type { Bundles } from '#bundles/bundles.ts'
 import { ensureExportInScope } from '#records/static-exports/read-exports.ts'
 import type { PreviewAddress } from '#ground/config/preview-address.ts'
 import type { Ground } from '#ground/ground.ts'
 import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
 import type { Instance } from '#people/accounts/instance.ts'
-import { hostedChannels } from '#releases/hosting/hosted-channels.ts'
-import { hostedFiles } from '#releases/hosting/hosted-files.ts'
-import { hostedHosts } from '#releases/hosting/hosted-hosts.ts'
-import { deleteEndedReaders, readerFinder } from '#releases/hosting/hosted-sites.ts'
+import { createHostedChannels } from '#releases/hosting/hosted-channels.ts'
+import { createHostedFiles } from '#releases/hosting/hosted-files.ts'
+import { createHostedHosts } from '#releases/hosting/hosted-hosts.ts'
+import { deleteEndedReaders, createReaderFinder } from '#releases/hosting/hosted-sites.ts'
 import { serveHosted } from '#releases/hosting/serve-hosted.ts'
-import { previewHosts } from '#releases/previews/preview-hosts.ts'
+import { createPreviewHosts } from '#releases/previews/preview-hosts.ts'
 import { deleteEndedPreviews, endPreviews } from '#releases/previews/previews.ts'
 import { servePreviews } from '#releases/previews/serve-previews.ts'
 import { catchUpWithExports, followExport } from '#releases/channels/follow-exports.ts'
 import { deliverDue, listWaitingTargets } from '#releases/targets/deliver.ts'
 import { requestWantedDeliveries } from '#releases/targets/deliveries.ts'
-import { type TargetMachine, targetOpener } from '#releases/targets/open-target.ts'
-import { targetSecrets } from '#releases/targets/target-secrets.ts'
+import { type TargetMachine, createTargetOpener } from '#releases/targets/open-target.ts'
+import { createTargetSecrets } from '#releases/targets/target-secrets.ts'
 import type { HostingCtx, PreviewedArtifacts, PreviewsCtx, ReleasesCtx, TargetsCtx } from './releases-ctx.ts'
 
 /** Lets channels follow the exports of their site from the first tick on. */
@@ -50,8 +50,8 @@ const openTargets = (
   const delivering = {
     ...ground,
     ...deps,
-    secrets: targetSecrets(instance, deps.secrets),
-    open: targetOpener(deps.machine),
+    secrets: createTargetSecrets(instance, deps.secrets),
+    open: createTargetOpener(deps.machine),
   }
   const { request, wake } = work.addWaiting(
     { name: 'docket-deliveries', run: (targetId, stopping) => deliverDue(delivering, targetId, stopping), atOnce: 4 },
@@ -81,14 +81,14 @@ export const openReleases = (
   const ctx = { db, now, log, events }
   const { artifacts, hosts, hostingUrl, previewUrl, findPerson, machine, instance, secrets } = deps
   const { ofSites, openSite } = artifacts
-  const ofPreviews = previewHosts({ hosts, previewUrl, secret: instance.secret })
+  const ofPreviews = createPreviewHosts({ hosts, previewUrl, secret: instance.secret })
   const isPreview = (name: string) => ofPreviews.readLabel(name) !== null
-  const ofChannels = hostedHosts({ hosts, hostingUrl, previewUrl, isPreview })
+  const ofChannels = createHostedHosts({ hosts, hostingUrl, previewUrl, isPreview })
   const previews: PreviewsCtx = {
     ...ctx,
     hosts: ofPreviews,
     artifacts: deps.previewed ?? { find: artifacts.finder.find, open: openSite },
-    violations: previewViolationStore(db),
+    violations: createViolationStore(db),
     recount: artifacts.recount,
     findPerson,
     ensureInScope: (exportId, scope) => ensureExportInScope(ctx, exportId, scope),
@@ -103,11 +103,11 @@ export const openReleases = (
     ...ctx,
     docket: hosts,
     hosts: ofChannels,
-    channels: hostedChannels(ctx),
-    files: hostedFiles(openSite),
+    channels: createHostedChannels(ctx),
+    files: createHostedFiles(openSite),
     findPerson,
   }
-  const hosting: HostingCtx = { ...reading, findReader: readerFinder(reading) }
+  const hosting: HostingCtx = { ...reading, findReader: createReaderFinder(reading) }
   return {
     sites: openSites(ground, { artifacts: ofSites, hosts: ofChannels, ...artifacts.gateFacts }),
     targets: openTargets(ground, { artifacts: ofSites, machine, instance, secrets, openSite }),

@@ -4,8 +4,8 @@ import pino from 'pino'
 import { previewAddress } from '#ground/config/preview-address.ts'
 import { serveHelp } from '#overview/help/serve-help.ts'
 import type { Guide } from '#overview/help/stored-guide.ts'
-import { hostedFiles } from '#releases/hosting/hosted-files.ts'
-import { hostedHosts } from '#releases/hosting/hosted-hosts.ts'
+import { createHostedFiles } from '#releases/hosting/hosted-files.ts'
+import { createHostedHosts } from '#releases/hosting/hosted-hosts.ts'
 import { startServer } from '#ground/http/server/server.ts'
 
 /** Only the user guide, as a process with these addresses serves it. `get` sends a request under any host name. */
@@ -22,14 +22,14 @@ export const startHelpServer = async (
     fetch: () => new Response('Docket', { status: 418 }),
     first: serveHelp({
       hosts,
-      hostedHosts: hostedHosts({
+      hostedHosts: createHostedHosts({
         hosts,
         hostingUrl: hostingUrl === undefined ? null : previewAddress.parse(hostingUrl),
         previewUrl: null,
         isPreview: () => false,
       }),
       guide,
-      openFiles: hostedFiles,
+      openFiles: createHostedFiles,
       log,
     }),
     host: '127.0.0.1',

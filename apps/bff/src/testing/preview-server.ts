@@ -5,12 +5,12 @@ import { Hono } from 'hono'
 import pino from 'pino'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { findSessionById, openSession } from '#people/accounts/sessions.ts'
-import { previewViolationStore } from '#bundles/artifacts/preview-violations.ts'
+import { createViolationStore } from '#bundles/artifacts/preview-violations.ts'
 import { openPool } from '#ground/db/pool.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { securityHeaders } from '#ground/http/security-headers.ts'
 import { startServer } from '#ground/http/server/server.ts'
-import { previewHosts } from '#releases/previews/preview-hosts.ts'
+import { createPreviewHosts } from '#releases/previews/preview-hosts.ts'
 import { openPreview } from '#releases/previews/previews.ts'
 import type { PreviewsCtx } from '#releases/releases-ctx.ts'
 import { servePreviews } from '#releases/previews/serve-previews.ts'
@@ -39,14 +39,14 @@ export const startPreviewServer = async (
   )
   const { sessionId } = await openSession(db, userId, { now: Date.now(), address: '127.0.0.1', userAgent: undefined })
   const hosts = { publicUrl: null, ownName }
-  const places = previewHosts({ hosts, previewUrl: null, secret: randomBytes(32).toString('hex') })
+  const places = createPreviewHosts({ hosts, previewUrl: null, secret: randomBytes(32).toString('hex') })
   let base = ''
   const log = pino({ level: 'silent' })
   const previews: PreviewsCtx = {
     db,
     hosts: places,
     artifacts: { find: async () => ({ sha256 }), open: () => site(base) },
-    violations: previewViolationStore(db),
+    violations: createViolationStore(db),
     recount: async () => {},
     findPerson: async (id) => (await findSessionById(db, id, Date.now()))?.person ?? null,
     ensureInScope: async () => {},
@@ -92,7 +92,7 @@ export const startPreviewServer = async (
       return preview
     },
     endSession: () => db.execute(sql`delete from sessions where id = ${sessionId}`),
-    violations: async () => previewViolationStore(db).list(sha256),
+    violations: async () => createViolationStore(db).list(sha256),
     close: async () => {
       await server.stop(0)
       await pool.end()

@@ -3,7 +3,7 @@ import type { TokenSite } from '@docket/api-types/grants'
 import type { PersonIdentity, TokenIdentity } from '#ground/identity/identity.ts'
 import { type HeldSiteGrant, type Rights, toRights } from '#ground/identity/rights.ts'
 import { openSites } from '#releases/releases.ts'
-import { promote, rollBack } from '#releases/channels/promote.ts'
+import { promoteArtifact, rollBack } from '#releases/channels/promote.ts'
 import { listReleases } from '#releases/sites/releases.list.ts'
 import type { Sender } from '#releases/sites/sender.ts'
 import { followExports } from '#releases/channels/follow-exports.ts'
@@ -103,7 +103,7 @@ export const siteKit = async (options: Kit & { readsReports?: boolean } = {}) =>
     /** Promotes as an admin who has just looked. */
     promote: async (exportId: string, name = 'production', domain?: string) => {
       const { key, version } = await channelOf(name, domain)
-      await promote(sites, key, { version, exportId, note: null, override: null }, admin)
+      await promoteArtifact(sites, key, { version, exportId, note: null, override: null }, admin)
     },
     rollBack: async (name = 'production', releaseId: string | null = null) => {
       const { key, version } = await channelOf(name)

@@ -7,7 +7,7 @@ import { openInstance } from '#people/accounts/instance.ts'
 import type { OidcSettings } from '#ground/config/oidc.ts'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
-import { docketApp } from '#process/app.ts'
+import { createDocketApp } from '#process/app.ts'
 import type { CodeHost } from '#records/code-host/code-host.ts'
 import { createClientOpener } from '#service/connections/open-client.ts'
 import { describeTestConnection, embeddedFacts, testClient, testConnectionId } from '#testing/connection.ts'
@@ -208,7 +208,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const { identify } = services.people
   const every = { log, polled: conditionalGet(), hosts }
   const notModified = notModifiedFirst({ ...every, identify })
-  const app = docketApp(services, {
+  const app = createDocketApp(services, {
     ...every,
     version: '0.0.0-test',
     shed,

@@ -2,7 +2,7 @@ import type { Artifact } from '@docket/api-types/artifacts'
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { type ArtifactRow, type KnownArtifact, notStored, type StoreView, toArtifact } from './artifacts.state.ts'
+import { type ArtifactRow, type KnownArtifact, toNotStored, type StoreView, toArtifact } from './artifacts.state.ts'
 import { artifacts, storedBundles } from './artifacts.table.ts'
 import { isHeldBundle } from './held-bundles.ts'
 import { sites } from '#ground/db/sites.table.ts'
@@ -32,14 +32,14 @@ export const readArtifacts = async (db: Tx, which: SQL | undefined, perSite: num
 }
 
 /** The artifacts of completed exports, for the lists and pages of exports. An export without a row was never requested to be stored. */
-export const artifactsByExport =
+export const createArtifactReader =
   (db: Database, deps: { perSite: number; view: () => Promise<StoreView> }) =>
   async (exportIds: readonly string[]): Promise<ReadonlyMap<string, Artifact>> => {
     if (exportIds.length === 0) return new Map()
     const view = await deps.view()
     const known = await readArtifacts(db, inArray(artifacts.exportId, [...exportIds]), deps.perSite)
     const rows = new Map(known.map((one) => [one.artifact.exportId, one]))
-    const absent = notStored(view.problem ?? 'not_asked')
+    const absent = toNotStored(view.problem ?? 'not_asked')
     return new Map(
       exportIds.map((exportId) => {
         const row = rows.get(exportId)
@@ -48,7 +48,7 @@ export const artifactsByExport =
     )
   }
 
-export const notKept = (sentence: string) => new AppError('not_found', sentence)
+export const notKeptError = (sentence: string) => new AppError('not_found', sentence)
 
 /** Finds the site that a connection and domain feed, following joins into other sites. Null before its first artifact. */
 export const findSite = async (

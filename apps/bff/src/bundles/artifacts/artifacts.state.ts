@@ -49,7 +49,7 @@ const none: Omit<Artifact, 'state' | 'reason' | 'detail'> = {
   change: null,
 }
 
-export const notStored = (reason: NotStoredReason, detail: string | null = null): Artifact => ({
+export const toNotStored = (reason: NotStoredReason, detail: string | null = null): Artifact => ({
   ...none,
   state: 'not_stored',
   reason,
@@ -57,22 +57,22 @@ export const notStored = (reason: NotStoredReason, detail: string | null = null)
 })
 
 /** Returns why this process cannot read a stored bundle. Null when it can. */
-const findLoss = ({ bundle }: Pick<KnownArtifact, 'bundle'>, { name, problem }: StoreView): Artifact | null => {
-  if (problem === 'not_shared') return notStored(problem)
-  if (bundle?.state === 'missing') return notStored('not_restored')
-  if (bundle?.state !== 'stored') return notStored('failed', lostStore)
+const findReadProblem = ({ bundle }: Pick<KnownArtifact, 'bundle'>, { name, problem }: StoreView): Artifact | null => {
+  if (problem === 'not_shared') return toNotStored(problem)
+  if (bundle?.state === 'missing') return toNotStored('not_restored')
+  if (bundle?.state !== 'stored') return toNotStored('failed', lostStore)
   const isElsewhere = name !== null && bundle.store !== null && bundle.store !== name
-  return isElsewhere ? notStored('failed', lostStore) : null
+  return isElsewhere ? toNotStored('failed', lostStore) : null
 }
 
-export const isReadable = (bundle: BundleRow, view: StoreView): boolean => findLoss({ bundle }, view) === null
+export const isReadable = (bundle: BundleRow, view: StoreView): boolean => findReadProblem({ bundle }, view) === null
 
-const toCounts = (breaks: number | null, leaks: number | null, notes: number | null): FindingCounts | null =>
+const toFindingCounts = (breaks: number | null, leaks: number | null, notes: number | null): FindingCounts | null =>
   breaks === null ? null : { breaks, leaks: leaks ?? 0, notes: notes ?? 0 }
 
 export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
   const { artifact, bundle, isSurplus, isLive } = known
-  if (artifact.state === 'not_stored') return notStored(artifact.reason ?? 'failed', artifact.detail)
+  if (artifact.state === 'not_stored') return toNotStored(artifact.reason ?? 'failed', artifact.detail)
   if (artifact.state === 'storing')
     return {
       ...none,
@@ -81,10 +81,10 @@ export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
       detail: artifact.detail,
       progress: artifact.phase && { phase: artifact.phase, done: artifact.done ?? 0, total: artifact.total },
     }
-  const loss = findLoss(known, view)
+  const loss = findReadProblem(known, view)
   if (loss !== null) return loss
   const { kept, storedAt } = artifact
-  const findings = toCounts(artifact.breaks, artifact.leaks, artifact.notes)
+  const findings = toFindingCounts(artifact.breaks, artifact.leaks, artifact.notes)
   const goesAt = isSurplus && !kept && storedAt !== null ? storedAt.getTime() + view.retentionDays * dayMs : null
   return {
     state: 'stored',
@@ -104,7 +104,7 @@ export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
       state: bundle!.checkUnfinished === null ? 'finished' : 'not_finished',
       detail: bundle!.checkUnfinished,
       findings,
-      added: toCounts(artifact.newBreaks, artifact.newLeaks, artifact.newNotes),
+      added: toFindingCounts(artifact.newBreaks, artifact.newLeaks, artifact.newNotes),
     },
     change:
       artifact.comparedWith === null || artifact.pagesAdded === null

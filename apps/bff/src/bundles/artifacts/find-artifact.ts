@@ -3,10 +3,10 @@ import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { eq } from 'drizzle-orm'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
-import { findPrevious, isArtifact, notKept, readArtifacts } from './artifacts.rows.ts'
+import { findPrevious, isArtifact, notKeptError, readArtifacts } from './artifacts.rows.ts'
 import { isReadable, toArtifact } from './artifacts.state.ts'
 import { storedBundles } from './artifacts.table.ts'
-import { explainSite, explainStore, storeLost } from './store-failures.ts'
+import { explainSiteFailures, explainStoreFailures, storeLostError } from './store-failures.ts'
 
 type FoundSite = { exportId: string; sha256: string; site: StoredSite }
 
@@ -21,18 +21,18 @@ export const findArtifact = async (ctx: Omit<FindCtx, 'storage'>, exportId: stri
   const open = (id: string, sha256: string): FoundSite => ({
     exportId: id,
     sha256,
-    site: explainSite(ctx.openSite(sha256)),
+    site: explainSiteFailures(ctx.openSite(sha256)),
   })
   const [store, [known]] = await Promise.all([
     view(),
     readArtifacts(db, isArtifact(exportId), 1),
     exports.find(exportId),
   ])
-  if (known === undefined) throw notKept('Docket has not stored the bundle of this export.')
+  if (known === undefined) throw notKeptError('Docket has not stored the bundle of this export.')
   const { state, detail } = toArtifact(known, store)
   const { artifact } = known
   if (state !== 'stored' || artifact.sha256 === null)
-    throw notKept(detail ?? 'Docket is still storing the bundle of this export. Try again in a moment.')
+    throw notKeptError(detail ?? 'Docket is still storing the bundle of this export. Try again in a moment.')
   const before = await findPrevious(db, artifact, store.name)
   return {
     ...open(exportId, artifact.sha256),
@@ -44,13 +44,13 @@ export const findArtifact = async (ctx: Omit<FindCtx, 'storage'>, exportId: stri
 type CopyCtx = Omit<FindCtx, 'exports'>
 
 /** Reads reject with `not_found` when an object is missing. */
-const openCopy = (
+const openStoredCopy = (
   { storage, openSite }: CopyCtx,
   { sha256, ending, sizeBytes }: { sha256: string; ending: string; sizeBytes: number },
 ) => {
   const find = async <T>(work: Promise<T | null>): Promise<T> => {
-    const content = await explainStore(work)
-    if (content === null) throw storeLost()
+    const content = await explainStoreFailures(work)
+    if (content === null) throw storeLostError()
     return content
   }
   const reader = (key: string) => (range: ByteRange) => find(storage.readPieces(key, range))
@@ -61,7 +61,7 @@ const openCopy = (
     sizeBytes,
     read: reader(keys.bundle),
     zip: { readSize: () => find(storage.readSize(keys.zip)), read: reader(keys.zip) },
-    site: explainSite(openSite(sha256)),
+    site: explainSiteFailures(openSite(sha256)),
   }
 }
 
@@ -69,7 +69,7 @@ const openCopy = (
 export const findCopy = async (ctx: CopyCtx, exportId: string) => {
   const [store, [known]] = await Promise.all([ctx.view(), readArtifacts(ctx.db, isArtifact(exportId), 1)])
   if (known === undefined || known.bundle === null || toArtifact(known, store).state !== 'stored') return null
-  return openCopy(ctx, known.bundle)
+  return openStoredCopy(ctx, known.bundle)
 }
 
 /** Opens the bundle even if no export refers to it any more. Null when it is not stored. */
@@ -78,5 +78,5 @@ export const findBundle = async (ctx: CopyCtx, sha256: string) => {
     ctx.view(),
     ctx.db.select().from(storedBundles).where(eq(storedBundles.sha256, sha256)),
   ])
-  return bundle !== undefined && isReadable(bundle, store) ? openCopy(ctx, bundle) : null
+  return bundle !== undefined && isReadable(bundle, store) ? openStoredCopy(ctx, bundle) : null
 }

@@ -35,7 +35,7 @@ export const reconnectReleases = (tx: Tx) =>
     where r.is_held and r.sha256 is null and b.sha256 = r.sum and b.state <> 'deleting'`)
 
 /** Throws `conflict` for a bundle that a channel shows or may roll back to. Call it when the row of the bundle is locked. */
-export const refuseHeld = async (tx: Tx, sha256: string): Promise<void> => {
+export const refuseHeldBundle = async (tx: Tx, sha256: string): Promise<void> => {
   const { rows } = await tx.execute<{ channel: string; site: string; shows: boolean }>(sql`
     select c.name as channel, coalesce(s.name, s.domain) as site, r.release_id = c.current_release_id as shows
     from releases r join channels c using (channel_id) join sites s using (site_id)

@@ -7,7 +7,7 @@ type Violation = { page: string; directive: string; target: string }
 /** Maximum number of distinct violations of one bundle, because pages could invent any number. */
 const maxPerBundle = 500
 
-export const previewViolationStore = (db: Database) => {
+export const createViolationStore = (db: Database) => {
   const { sha256: ofBundle, page, directive, target } = previewViolations
   return {
     /** Counts a violation. True when it is new. New violations beyond 500 per bundle, and those of a deleted bundle, are dropped. */

@@ -23,7 +23,7 @@ const maxReports = 50
 type KnownReport = { unfinished: string | null; findings: GateFinding[] }
 
 /** Reads what the gate of a channel compares: the report of a bundle, what previews saw, and what people accepted for the site. */
-export const bundleReports = ({ db, openSite }: { db: Database; openSite: (sha256: string) => StoredSite }) => {
+export const createBundleReports = ({ db, openSite }: { db: Database; openSite: (sha256: string) => StoredSite }) => {
   const known = new LRUCache<string, KnownReport>({ max: maxReports })
 
   const readReport = async (sha256: string): Promise<KnownReport> => {

@@ -35,7 +35,7 @@ export const lockSite = async (tx: Tx, siteId: string): Promise<void> => {
 }
 
 /** Counts the findings of stored artifacts as the findings page shows them: reports, what previews saw, and what people accepted. */
-export const findingCounter = (deps: {
+export const createFindingCounter = (deps: {
   db: Database
   openSite: (sha256: string) => StoredSite
   view: () => Promise<StoreView>
@@ -170,4 +170,4 @@ export const findingCounter = (deps: {
   }
 }
 
-export type FindingCounter = ReturnType<typeof findingCounter>
+export type FindingCounter = ReturnType<typeof createFindingCounter>

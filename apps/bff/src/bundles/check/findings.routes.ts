@@ -31,7 +31,7 @@ async function* toFindingRows(findings: readonly KnownFinding[]): AsyncGenerator
   }
 }
 
-async function* toJson(all: readonly object[]) {
+async function* streamJson(all: readonly object[]) {
   yield '[\n'
   for (const [place, one] of all.entries()) yield `${JSON.stringify(one)}${place + 1 < all.length ? ',' : ''}\n`
   yield ']\n'
@@ -55,7 +55,7 @@ export const findingRoutes = (ctx: BundlesCtx) =>
     })
     .serve('GET /api/static-exports/{exportId}/artifact/findings.json', async (c) => {
       const all = await exportFindings(ctx, c.req.valid('param').exportId, c.req.valid('query'))
-      return streamFile(c, { what: 'findings', ending: 'json', now: ctx.now(), texts: toJson(all) })
+      return streamFile(c, { what: 'findings', ending: 'json', now: ctx.now(), texts: streamJson(all) })
     })
     .serve('POST /api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', (c) =>
       decideFinding(ctx, c.req.valid('param'), { reason: c.req.valid('json').reason, by: c.var.actor }),

@@ -36,7 +36,7 @@ const cutPart = <T>(all: readonly T[], { skip, limit }: Part) => ({
   next: skip + limit < all.length ? skip + limit : null,
 })
 
-const readPreviewed = async (db: Database, { sha256, site }: Bundle) => {
+const readPreviewFindings = async (db: Database, { sha256, site }: Bundle) => {
   const rows = await db.select().from(previewViolations).where(eq(previewViolations.sha256, sha256))
   if (rows.length === 0) return []
   const { pages } = await site.manifest()
@@ -45,20 +45,20 @@ const readPreviewed = async (db: Database, { sha256, site }: Bundle) => {
 }
 const readReports = async (db: Database, artifact: Bundle) => ({
   report: await artifact.site.report(),
-  previewed: await readPreviewed(db, artifact),
+  previewed: await readPreviewFindings(db, artifact),
 })
-const readAccepted = async (db: Database, siteId: string) => {
+const readAcceptedFindings = async (db: Database, siteId: string) => {
   const rows = await db.select().from(acceptedFindings).where(eq(acceptedFindings.siteId, siteId))
   return new Map(rows.map(({ fingerprint, reason, by, at }) => [fingerprint, { reason, by, at: at.toISOString() }]))
 }
-const read = async (ctx: BundlesCtx, exportId: string) => {
+const readArtifactFindings = async (ctx: BundlesCtx, exportId: string) => {
   const { db } = ctx
   const artifact = await findArtifact(ctx, exportId)
   const { siteId, previous } = artifact
   const [{ report, previewed }, before, accepted] = await Promise.all([
     readReports(db, artifact),
     previous === null ? null : readReports(db, previous),
-    readAccepted(db, siteId),
+    readAcceptedFindings(db, siteId),
   ])
   const findings = listFindings({ report, previewed, previous: before, accepted })
   return { artifact, report, findings, isFirst: before === null }
@@ -69,7 +69,7 @@ export const listPages = async (
   exportId: string,
   { q, under, ...part }: ArtifactPartsQuery,
 ): Promise<ArtifactPages> => {
-  const { artifact, findings } = await read(ctx, exportId)
+  const { artifact, findings } = await readArtifactFindings(ctx, exportId)
   const [{ pages }, changes] = await Promise.all([artifact.site.manifest(), readChanges(ctx, exportId)])
   const wanted = q?.toLowerCase() ?? ''
   const found = listReaderPages(pages).filter(
@@ -106,7 +106,7 @@ export const listFiles = async (ctx: BundlesCtx, exportId: string, { q, under, .
 }
 
 export const readFindings = async (ctx: BundlesCtx, exportId: string, query: FindingsQuery) => {
-  const { report, findings, isFirst } = await read(ctx, exportId)
+  const { report, findings, isFirst } = await readArtifactFindings(ctx, exportId)
   const { part: shown, ...rest } = cutPart(filterFindings(findings, query), query)
   return {
     ...rest,
@@ -120,7 +120,7 @@ export const exportFindings = async (
   ctx: BundlesCtx,
   exportId: string,
   query: FindingsQuery,
-): Promise<KnownFinding[]> => filterFindings((await read(ctx, exportId)).findings, query)
+): Promise<KnownFinding[]> => filterFindings((await readArtifactFindings(ctx, exportId)).findings, query)
 
 /**
  * Accepts a cause for all artifacts of the site, or withdraws the acceptance when `reason` is null. Audits that and updates the counts of
@@ -132,7 +132,7 @@ export const decideFinding = async (
   { reason, by }: { reason: string | null; by: Actor },
 ) => {
   const { db, counter, exports, now } = ctx
-  const { artifact, findings } = await read(ctx, exportId)
+  const { artifact, findings } = await readArtifactFindings(ctx, exportId)
   const finding = findings.find((one) => one.fingerprint === fingerprint)
   if (finding === undefined)
     throw new AppError('not_found', 'This finding isn’t in this bundle any more. Reload the page.')
@@ -166,6 +166,6 @@ export const decideFinding = async (
     })
     await exports.countChange(tx, await counter.write(tx, siteId))
   })
-  const accepted = (await readAccepted(db, siteId)).get(fingerprint) ?? null
+  const accepted = (await readAcceptedFindings(db, siteId)).get(fingerprint) ?? null
   return toApiFinding({ ...finding, accepted })
 }

@@ -52,9 +52,9 @@ export const listFindings = ({ report, previewed, previous, accepted }: FindingS
 
 type Filters = Pick<FindingsQuery, 'level' | 'rule' | 'state' | 'accepted' | 'page' | 'q'>
 
-const includes = (text: string | null, wanted: string) => text?.toLowerCase().includes(wanted) ?? false
+const includesText = (text: string | null, wanted: string) => text?.toLowerCase().includes(wanted) ?? false
 
-const filters = (
+const buildFilters = (
   query: Filters,
 ): Record<'level' | 'rule' | 'state' | 'accepted' | 'rest', (one: KnownFinding) => boolean> => {
   const { level, rule, state, accepted, page } = query
@@ -68,15 +68,15 @@ const filters = (
     rest: (one) =>
       (page === undefined || one.places.some((place) => place.page === page)) &&
       (q === '' ||
-        includes(one.sentence, q) ||
-        includes(one.target, q) ||
-        includes(one.rule, q) ||
-        one.places.some((place) => includes(place.page, q) || includes(place.path, q))),
+        includesText(one.sentence, q) ||
+        includesText(one.target, q) ||
+        includesText(one.rule, q) ||
+        one.places.some((place) => includesText(place.page, q) || includesText(place.path, q))),
   }
 }
 
 export const filterFindings = (findings: readonly KnownFinding[], query: Filters): KnownFinding[] => {
-  const tests = Object.values(filters(query))
+  const tests = Object.values(buildFilters(query))
   return findings.filter((one) => tests.every((test) => test(one)))
 }
 
@@ -88,7 +88,7 @@ export const countLevels = (findings: readonly Pick<KnownFinding, 'level' | 'acc
 
 /** Counts for the choices of each filter, with the other filters applied. */
 export const countFacets = (findings: readonly KnownFinding[], query: Filters) => {
-  const tests = filters(query)
+  const tests = buildFilters(query)
   const names = ['level', 'rule', 'state', 'accepted', 'rest'] as const
   const without = (left: (typeof names)[number]) =>
     findings.filter((one) => names.every((name) => name === left || tests[name](one)))

@@ -9,7 +9,7 @@ import type { SiteComparison } from '@docket/site-bundle/comparison/site-compari
 import { compareSitesInWorker } from '@docket/site-bundle/comparison/worker/compare-in-worker'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { inTurnPerKey, oncePerKey } from '@docket/once'
-import { explainStore } from '#bundles/artifacts/store-failures.ts'
+import { explainStoreFailures } from '#bundles/artifacts/store-failures.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Log } from '#ground/log/log.ts'
 
@@ -27,10 +27,10 @@ const unchanged: SiteComparison = {
   pages: [],
 }
 
-const toKey = (earlier: string, later: string) => `comparisons/${earlier}-${later}.json.gz`
+const toComparisonKey = (earlier: string, later: string) => `comparisons/${earlier}-${later}.json.gz`
 
 /** Runs one comparison at a time, in a thread. Concurrent callers share it. Two processes that begin together write the same result. */
-export const comparisonKeeper = (deps: {
+export const createComparisonKeeper = (deps: {
   storage: Pick<ObjectStorage, 'put' | 'read'>
   openFolder: (name: string) => Promise<{ path: string } & AsyncDisposable>
   log: Log
@@ -41,7 +41,7 @@ export const comparisonKeeper = (deps: {
   const inTurn = inTurnPerKey()
 
   const readKept = async (key: string): Promise<SiteComparison | null> => {
-    const content = await explainStore(storage.read(key))
+    const content = await explainStoreFailures(storage.read(key))
     if (content === null) return null
     try {
       const json = await promisify(gunzip)(await buffer(content), { maxOutputLength: maxBytes })
@@ -62,7 +62,7 @@ export const comparisonKeeper = (deps: {
     const timeout = AbortSignal.timeout(maxMs)
     const sites = { earlier: earlier.site, later: later.site }
     const comparing = compareSitesInWorker(sites, AbortSignal.any([stopping.signal, timeout]))
-    return explainStore(comparing).catch((error: unknown) => {
+    return explainStoreFailures(comparing).catch((error: unknown) => {
       if (!timeout.aborted) throw error
       throw new AppError('busy', 'Docket stopped this comparison after 10 minutes. Try again when it has less to do.', {
         cause: error,
@@ -73,7 +73,7 @@ export const comparisonKeeper = (deps: {
   const load = (earlier: ComparedBundle, later: ComparedBundle): Promise<SiteComparison> => {
     if (earlier.sha256 === later.sha256) return Promise.resolve(unchanged)
     const name = `${earlier.sha256}-${later.sha256}`
-    const key = toKey(earlier.sha256, later.sha256)
+    const key = toComparisonKey(earlier.sha256, later.sha256)
     return once.run(
       name,
       async () =>
@@ -93,19 +93,19 @@ export const comparisonKeeper = (deps: {
     load,
     /** Reads a comparison from the store; null when there is none. */
     findKept: ({ sha256 }: Pick<ComparedBundle, 'sha256'>, later: Pick<ComparedBundle, 'sha256'>) =>
-      readKept(toKey(sha256, later.sha256)),
+      readKept(toComparisonKey(sha256, later.sha256)),
     /** Counts the pages that differ between two stored sites, and keeps the comparison. Rejects with the reason of `signal`. */
     countChanges: async (earlier: StoredSite, later: StoredSite, signal: AbortSignal): Promise<ChangeCounts> => {
       const open = async (site: StoredSite) => ({ sha256: (await site.manifest()).sha256, site })
       const bundles = [await open(earlier), await open(later)] as const
       signal.throwIfAborted()
-      return (await abortable(load(...bundles), signal)).counts
+      return (await awaitUnlessAborted(load(...bundles), signal)).counts
     },
     /** Counts the pages that differ if a comparison is stored. Otherwise starts one and returns null. */
     countKnown:
       (open: (sha256: string) => StoredSite) =>
       async (earlier: string, later: string): Promise<ChangeCounts | null> => {
-        const kept = await readKept(toKey(earlier, later))
+        const kept = await readKept(toComparisonKey(earlier, later))
         if (kept !== null) return kept.counts
         const loading = load({ sha256: earlier, site: open(earlier) }, { sha256: later, site: open(later) })
         loading.catch((error: unknown) => log.debug({ err: error }, 'two bundles are compared when somebody looks'))
@@ -115,10 +115,10 @@ export const comparisonKeeper = (deps: {
   }
 }
 
-export type ComparisonKeeper = ReturnType<typeof comparisonKeeper>
+export type ComparisonKeeper = ReturnType<typeof createComparisonKeeper>
 
 /** Stops waiting when `signal` aborts, but does not stop the work, which others may wait for. */
-const abortable = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+const awaitUnlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = Promise.withResolvers<never>()
   const stop = () => aborted.reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })

@@ -22,7 +22,7 @@ import { requestContext } from '#ground/http/request-context.ts'
 import { createLog } from '#ground/log/log.ts'
 import { addConnection, addRecords } from '#testing/connections.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
-import { comparisonKeeper } from './comparison-keeper.ts'
+import { createComparisonKeeper } from './comparison-keeper.ts'
 import { comparisonRoutes } from './comparisons.routes.ts'
 import { readChanges } from './comparisons.ts'
 
@@ -45,7 +45,7 @@ const openSite = (build: Partial<SiteBuild>): MemorySite =>
   openMemorySite(generateSite({ pages: 4, build: 'first', ...build }))
 
 const openKeeper = (store = folder) =>
-  comparisonKeeper({
+  createComparisonKeeper({
     storage: diskStorage(store),
     openFolder: async (name) => {
       const path = await mkdtemp(join(folder, `.${name.slice(0, 8)}`))
@@ -220,7 +220,7 @@ test('an unavailable store is reported as such, whether it fails before, during 
   const exportId = served.exportIds[1]!
   const open = (read: ObjectStorage['read']) =>
     openRoutesWith(
-      comparisonKeeper({
+      createComparisonKeeper({
         storage: { read, put: () => Promise.reject(away) },
         openFolder: async () => ({ path: folder, [Symbol.asyncDispose]: async () => undefined }),
         log,
@@ -266,7 +266,7 @@ test('a comparison is made once for concurrent callers, kept in the store, and m
 
 test('a comparison is returned even if the store is full, and a waiting one ends when its caller leaves or the server stops', async () => {
   const [earlier, later] = [openSite({}), openSite({ build: 'second', texts: new Map([[2, 'Short.']]) })]
-  const full = comparisonKeeper({
+  const full = createComparisonKeeper({
     storage: { read: async () => null, put: () => Promise.reject(new Error('The disk is full.')) },
     openFolder: async () => ({ path: folder, [Symbol.asyncDispose]: async () => undefined }),
     log,

@@ -15,7 +15,7 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { isArtifact } from '#bundles/artifacts/artifacts.rows.ts'
 import { artifacts } from '#bundles/artifacts/artifacts.table.ts'
 import { findArtifact, type FoundArtifact } from '#bundles/artifacts/find-artifact.ts'
-import { explainStore } from '#bundles/artifacts/store-failures.ts'
+import { explainStoreFailures } from '#bundles/artifacts/store-failures.ts'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -56,12 +56,12 @@ const readComparedArtifacts = async (
 /** Time limit for comparing the words of one page. Milliseconds. */
 const pageMs = 60_000
 
-const firstOfSite = () =>
+const firstOfSiteError = () =>
   new AppError(
     'not_found',
     'No export of this site was stored before this one, so there is nothing to compare it with. Choose another export.',
   )
-const otherSite = () =>
+const otherSiteError = () =>
   new AppError('invalid_request', 'The exports are of different sites. Choose another export of the same site.', {
     field: 'against',
   })
@@ -72,11 +72,11 @@ type Asked = { exportId: string; scope: TokenScope }
 const findPair = async (ctx: BundlesCtx, { exportId, scope }: Asked, against: string | undefined) => {
   const later = await findArtifact(ctx, exportId)
   const other = against ?? later.previous?.exportId
-  if (other === undefined) throw firstOfSite()
+  if (other === undefined) throw firstOfSiteError()
   await ctx.ensureInScope(other, scope)
   if (against === undefined) return { earlier: later.previous!, later }
   const earlier = await findArtifact(ctx, against)
-  if (earlier.siteId !== later.siteId) throw otherSite()
+  if (earlier.siteId !== later.siteId) throw otherSiteError()
   return { earlier, later }
 }
 
@@ -157,7 +157,7 @@ export const comparePage = async (
   const words = await ctx.inTurn('words', async () => {
     const timeout = AbortSignal.timeout(pageMs)
     const comparing = comparePageInWorker(sites, paths, AbortSignal.any([asked.signal, timeout]))
-    return explainStore(comparing).catch((error: unknown) => {
+    return explainStoreFailures(comparing).catch((error: unknown) => {
       if (!timeout.aborted) throw error
       throw new AppError(
         'busy',

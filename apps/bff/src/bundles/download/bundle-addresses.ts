@@ -1,9 +1,9 @@
 import { findBundle } from '#bundles/artifacts/find-artifact.ts'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
-import { attachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
+import { buildAttachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
 import { findFormat } from './bundle-format.ts'
-import { recordsNothing } from './bundles.service.ts'
+import { recordNothing } from './bundles.service.ts'
 import { findChannel, findDownloadRight } from './download-rights.ts'
 import type { StoredBundle } from './stored-bundles.ts'
 import { openStoredFile, type StoredFile } from './stored-file.ts'
@@ -15,7 +15,7 @@ import { maySeeChannel } from '#ground/identity/site-rights.ts'
 export type Ending = '.tar.gz' | '.zip'
 
 // Unknown and forbidden addresses get the same response: `not_signed_in` without a sign-in, `not_found` with one.
-const refuse = (identity: Identity): AppError =>
+const refuseAddress = (identity: Identity): AppError =>
   identity === null
     ? new AppError('not_signed_in', 'This bundle isn’t public. Send an API token as Authorization: Bearer, or sign in.')
     : new AppError('not_found', 'There is no such bundle, or you may not see it.')
@@ -23,14 +23,15 @@ const refuse = (identity: Identity): AppError =>
 type ChannelNames = { label: string; channel: string }
 
 /** PostgreSQL refuses some texts, and an address may contain them. */
-const areNames = (names: ChannelNames) => [names.label, names.channel].every((name) => /^[a-z0-9-]{1,63}$/.test(name))
+const areValidNames = (names: ChannelNames) =>
+  [names.label, names.channel].every((name) => /^[a-z0-9-]{1,63}$/.test(name))
 
 const toDigest = (sha256: string) => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`
 
 const findShown = async (ctx: BundlesCtx, identity: Identity, names: ChannelNames) => {
-  const found = areNames(names) ? await findChannel(ctx.db, names) : undefined
+  const found = areValidNames(names) ? await findChannel(ctx.db, names) : undefined
   if (found === undefined || (found.access !== 'public' && !maySeeChannel(identity, found, found.channelId)))
-    throw refuse(identity)
+    throw refuseAddress(identity)
   const { sha256, number } = found
   if (number === null)
     throw new AppError('not_found', `${found.channel} of ${found.label} shows nothing yet. Promote a bundle to it.`)
@@ -49,7 +50,7 @@ const requireArchive = ({ ending }: StoredBundle, file: string) => {
 
 const describeFile = async (stored: StoredBundle, name: string, ending: Ending): Promise<StoredFile> => {
   const { sha256, sizeBytes } = stored
-  const headers = attachmentHeaders(name + ending, findFormat(ending).mediaType)
+  const headers = buildAttachmentHeaders(name + ending, findFormat(ending).mediaType)
   if (ending === stored.ending)
     return {
       headers: { ...headers, 'Repr-Digest': toDigest(sha256) },
@@ -88,7 +89,7 @@ export const openAddress = async (
 ): Promise<Download> => {
   const right = /^[0-9a-f]{64}$/.test(file.sha256) ? await findDownloadRight(ctx, identity, file.sha256) : null
   const stored = right === null ? null : await findBundle(ctx, file.sha256)
-  if (right === null || stored === null) throw refuse(identity)
+  if (right === null || stored === null) throw refuseAddress(identity)
   const { isPublic, through: own } = right
   if (file.ending === '.tar.gz') requireArchive(stored, file.name)
   const described = await describeFile(stored, file.name, file.ending)
@@ -103,6 +104,6 @@ export const openAddress = async (
   }
   return openStoredFile({ ...described, headers: { ...described.headers, 'Cache-Control': caching } }, request, {
     record,
-    delivered: recordsNothing,
+    delivered: recordNothing,
   })
 }

@@ -60,14 +60,14 @@ const inflateStart = (head: Buffer): Promise<Buffer> =>
     gunzip.end(head)
   })
 
-const refuse = (message: string): never => {
+const refuseFormat = (message: string): never => {
   throw new AppError('upstream_unexpected', message)
 }
 
 const refuseText = (head: Buffer): void => {
   const name = nameText(head)
   if (name !== null)
-    refuse(
+    refuseFormat(
       `The bundle storage sent ${name} instead of an archive, perhaps a sign-in or error page. Check that Docket can read the storage, then try again.`,
     )
 }
@@ -78,7 +78,7 @@ const judgeGzip = (inside: Buffer, isCoded: boolean): BundleFormat => {
   const kind = findKind(inside)
   if (kind === 'tar') return formats.tarGz
   if (kind === null) return formats.gzip
-  return refuse(
+  return refuseFormat(
     isCoded
       ? 'The bundle storage compresses the archive a second time. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.'
       : 'The bundle is an archive that was compressed a second time, so unpacking it would fail. Ask the operator of the service.',
@@ -99,9 +99,9 @@ export const judgeBundle = async (head: Buffer, contentEncoding: string | null):
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => !harmlessCodings.has(coding))
-  if (head.length === 0) refuse('The bundle storage sent an empty file. Export the site again.')
+  if (head.length === 0) refuseFormat('The bundle storage sent an empty file. Export the site again.')
   if (codings.some((coding) => !gzipCodings.has(coding)))
-    refuse(
+    refuseFormat(
       'The bundle storage sent the archive in an encoding that Docket didn’t request. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.',
     )
   refuseText(head)

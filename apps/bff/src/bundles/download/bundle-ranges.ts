@@ -20,26 +20,27 @@ export const parseRange = (header: string | undefined): string | undefined => {
   return range !== undefined && singleRange.test(range) ? range : undefined
 }
 
-const count = (text: string | null | undefined): number | null => {
+const parseCount = (text: string | null | undefined): number | null => {
   const number = text === null || text === undefined || !/^\d{1,15}$/.test(text) ? NaN : Number(text)
   return Number.isSafeInteger(number) ? number : null
 }
 
-const unexpected = () =>
+const unexpectedRangeError = () =>
   new AppError('upstream_unexpected', 'The bundle storage returned a part that Docket didn’t request. Try again.')
 
 /** Also set for a 416. */
 export const readTotal = (answer: StorageAnswer): number | null =>
-  count(/\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1])
+  parseCount(/\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1])
 
 /** Reads the part in a 200 or 206. Throws `upstream_unexpected` when its headers contradict each other. */
 export const readPart = (answer: StorageAnswer): Part => {
-  const length = count(answer.header('content-length'))
+  const length = parseCount(answer.header('content-length'))
   if (answer.status === 200) return { from: 0, end: length, total: length }
   const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.header('content-range') ?? '') ?? []
-  const [from, lastByte, total] = [count(first), count(last), count(size)]
-  if (from === null || lastByte === null || total === null || from > lastByte || lastByte >= total) throw unexpected()
-  if (length !== null && length !== lastByte - from + 1) throw unexpected()
+  const [from, lastByte, total] = [parseCount(first), parseCount(last), parseCount(size)]
+  if (from === null || lastByte === null || total === null || from > lastByte || lastByte >= total)
+    throw unexpectedRangeError()
+  if (length !== null && length !== lastByte - from + 1) throw unexpectedRangeError()
   return { from, end: lastByte + 1, total }
 }
 
@@ -50,14 +51,14 @@ export const readIdentity = (answer: StorageAnswer, total: number | null): Ident
 }
 
 /** True when both certainly have the same bytes, which takes an ETag or a date. */
-export const isSame = (one: Identity, other: Identity): boolean =>
+export const isSameBundle = (one: Identity, other: Identity): boolean =>
   one.total !== null &&
   one.total === other.total &&
   one.etag === other.etag &&
   (one.etag !== null || (one.lastModified !== null && one.lastModified === other.lastModified))
 
 /** Strong ETag of a bundle, the same through every link. Null when the storage sends neither ETag nor date. */
-export const entityTag = ({ etag, lastModified, total }: Identity, exportId: string): string | null => {
+export const buildEntityTag = ({ etag, lastModified, total }: Identity, exportId: string): string | null => {
   if (etag === null && lastModified === null) return null
   const names = JSON.stringify([exportId, total, etag ?? lastModified])
   return `"${createHash('sha256').update(names).digest('base64url').slice(0, 27)}"`

@@ -1,5 +1,5 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
-import { attachmentHeaders, type StreamDownload } from './send-download.ts'
+import { buildAttachmentHeaders, type StreamDownload } from './send-download.ts'
 import {
   createLink,
   describeChecksum,
@@ -32,7 +32,7 @@ export const bundleRoutes = (ctx: DownloadCtx, stream: StreamDownload) => {
     )
     .serve('GET /api/static-exports/{exportId}/download/sha256', async (c): Promise<Response> => {
       const { fileName, text } = await describeChecksum(ctx, c.req.valid('param').exportId)
-      return c.body(text, 200, attachmentHeaders(fileName, 'text/plain; charset=utf-8'))
+      return c.body(text, 200, buildAttachmentHeaders(fileName, 'text/plain; charset=utf-8'))
     })
     .serve('GET /api/static-exports/{exportId}/artifact/file', (c) => {
       const { path } = c.req.valid('query')

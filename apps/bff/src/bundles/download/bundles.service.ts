@@ -5,18 +5,18 @@ import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import type { BundleRecord, BundleUse } from '#records/static-exports/static-exports.artifacts.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { attachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
+import { buildAttachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
 import { type BundleFormat, headBytes, judgeBundle, readHead, unknownFormat } from './bundle-format.ts'
 import type { BundleFetch, StorageAnswer } from '#bundles/download/storage/bundle-fetch.ts'
-import { bundleLinks, bundleSource, discard } from '#bundles/download/storage/bundle-links.ts'
+import { createBundleLinks, createBundleSource, discardBody } from '#bundles/download/storage/bundle-links.ts'
 import {
-  entityTag,
+  buildEntityTag,
   readIdentity,
   readPart,
   parseRange,
   readTotal,
   type Identity,
-  isSame,
+  isSameBundle,
   type Part,
 } from './bundle-ranges.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
@@ -24,9 +24,10 @@ import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 /** Maximum number of consecutive failures without a byte between them. */
 const maxFailures = 4
 
-const lost = () => new AppError('upstream_unavailable', 'The download broke off. Start it again.')
+const downloadLostError = () => new AppError('upstream_unavailable', 'The download broke off. Start it again.')
 
-const changed = () => new AppError('upstream_unexpected', 'The bundle changed during the download. Start it again.')
+const bundleChangedError = () =>
+  new AppError('upstream_unexpected', 'The bundle changed during the download. Start it again.')
 
 /**
  * Yields the bytes of `part` once and in order. After a broken connection or an expired link, `reopen` requests the rest; bytes of two
@@ -51,25 +52,25 @@ export async function* bundleBytes(options: {
       answer ??= await rest(reopen, { ...part, from: position }, identity)
       for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
         position += chunk.length
-        if (end !== null && position > end) throw changed()
+        if (end !== null && position > end) throw bundleChangedError()
         failures = 0
         yield chunk
       }
       if (end === null || position === end) return
     } catch (error) {
-      if (signal.aborted || isFinal(error)) throw error
+      if (signal.aborted || isFinalFailure(error)) throw error
     }
-    if (end === null || signal.aborted) throw lost()
+    if (end === null || signal.aborted) throw downloadLostError()
     // All bytes arrived before the connection broke, so nothing is missing.
     if (position === end) return
     failures += 1
-    if (failures > maxFailures) throw lost()
+    if (failures > maxFailures) throw downloadLostError()
     answer = null
     await delay(pauseMs * 2 ** (failures - 1), undefined, { signal })
   }
 }
 
-const isFinal = (error: unknown): boolean => {
+const isFinalFailure = (error: unknown): boolean => {
   if (!(error instanceof AppError) && !(error instanceof AdminApiError)) return false
   return !['upstream_unavailable', 'upstream_timeout', 'upstream_rate_limited'].includes(error.code)
 }
@@ -79,15 +80,16 @@ const rest = async (
   part: Part,
   identity: Identity,
 ): Promise<StorageAnswer> => {
-  if (part.end === null) throw lost()
+  if (part.end === null) throw downloadLostError()
   const answer = await reopen(part.from, part.end)
   try {
-    if (answer.status !== 206) throw changed()
+    if (answer.status !== 206) throw bundleChangedError()
     const { from, end, total } = readPart(answer)
-    if (from !== part.from || end !== part.end || !isSame(identity, readIdentity(answer, total))) throw changed()
+    if (from !== part.from || end !== part.end || !isSameBundle(identity, readIdentity(answer, total)))
+      throw bundleChangedError()
     return answer
   } catch (error) {
-    discard(answer)
+    discardBody(answer)
     throw error
   }
 }
@@ -109,19 +111,19 @@ export type UseBundle<Result> = (bundle: {
   sizeBytes: number | null
 }) => Promise<Result>
 
-export const recordsNothing = async (): Promise<void> => {}
+export const recordNothing = async (): Promise<void> => {}
 
-const wrongPart = () =>
+const wrongPartError = () =>
   new AppError('upstream_unexpected', 'The bundle storage returned a part that Docket didn’t request.')
 
-const wrongSize = (announced: number, is: number) =>
+const wrongSizeError = (announced: number, is: number) =>
   new AppError(
     'upstream_unexpected',
     `The bundle has ${is} bytes instead of the announced ${announced}. Export the site again.`,
   )
 
 /** With `redirect`, `prepare` does not request format and size from the storage, which Docket may be unable to reach. */
-export const bundleService = (deps: {
+export const createBundleService = (deps: {
   records: BundleRecords
   adminApi: Pick<AdminApi, 'generateBundle'>
   fetch: BundleFetch
@@ -129,8 +131,8 @@ export const bundleService = (deps: {
   now: () => number
 }) => {
   const { records, adminApi, fetch, delivery, now } = deps
-  const links = bundleLinks({ generate: (jobId) => adminApi.generateBundle(jobId), now })
-  const source = bundleSource(links, fetch)
+  const links = createBundleLinks({ generate: (jobId) => adminApi.generateBundle(jobId), now })
+  const source = createBundleSource(links, fetch)
   // ETags of bundles that this process sent whole. Their SHA-256 is recorded, and computing it costs half as much as sending them.
   const hashedTags = new LRUCache<string, string>({ max: 1_000 })
   // Formats of bundles that this process has inspected, so that later downloads of their parts need no inspection.
@@ -154,20 +156,20 @@ export const bundleService = (deps: {
   ) => {
     const { answer, grant } = await source(record, ask.range === undefined ? {} : { range: ask.range }, signal)
     if (answer.status === 412 || (answer.status !== 200 && ask.range === undefined)) {
-      discard(answer)
-      throw wrongPart()
+      discardBody(answer)
+      throw wrongPartError()
     }
     const part = answer.status === 416 ? { from: 0, end: 0, total: readTotal(answer) } : readPart(answer)
     const identity = readIdentity(answer, part.total)
-    const tag = entityTag(identity, record.exportId)
+    const tag = buildEntityTag(identity, record.exportId)
     if (ask.range !== undefined && ask.ifRange !== undefined && ask.ifRange !== tag) {
-      discard(answer)
+      discardBody(answer)
       return open(record, { range: undefined, ifRange: undefined }, signal)
     }
     const total = part.total ?? grant.sizeBytes
     if (grant.sizeBytes !== null && total !== null && total !== grant.sizeBytes) {
-      discard(answer)
-      throw wrongSize(grant.sizeBytes, total)
+      discardBody(answer)
+      throw wrongSizeError(grant.sizeBytes, total)
     }
     return { answer, identity, tag, part: { ...part, total, end: part.end ?? total } }
   }
@@ -194,12 +196,12 @@ export const bundleService = (deps: {
     const { answer, part } = opened
     const bytes = readBytes(record, opened, signal)
     try {
-      if (part.from !== 0) throw wrongPart()
+      if (part.from !== 0) throw wrongPartError()
       // A range from 0 is unsatisfiable for an empty file only.
       const { head } = answer.status === 416 ? { head: Buffer.alloc(0) } : await readHead(bytes)
       return { format: await judge(record, opened, head), sizeBytes: part.total }
     } finally {
-      discard(answer)
+      discardBody(answer)
       await bytes.return()
     }
   }
@@ -214,13 +216,13 @@ export const bundleService = (deps: {
 
   const buildHeaders = ({ exportId, name }: BundleRecord, known?: BundleFormat) => {
     const { ending, mediaType } = known ?? formats.get(exportId)?.format ?? unknownFormat
-    return attachmentHeaders(name + ending, mediaType)
+    return buildAttachmentHeaders(name + ending, mediaType)
   }
   const respond = (status: Download['status'], headers: Record<string, string>): Download => ({
     status,
     headers,
     bytes: null,
-    delivered: recordsNothing,
+    delivered: recordNothing,
   })
 
   /** Headers without any request to the service or the storage. */
@@ -248,7 +250,7 @@ export const bundleService = (deps: {
     const { answer, tag, part } = opened
     const { from, end, total } = part
     if (answer.status === 416) {
-      discard(answer)
+      discardBody(answer)
       if (total === 0) await judge(record, opened, Buffer.alloc(0))
       return respond(416, {
         ...buildHeaders(record),
@@ -265,7 +267,7 @@ export const bundleService = (deps: {
       return { read, format }
     }
     const { read, format } = await begin().catch(async (error: unknown) => {
-      discard(answer)
+      discardBody(answer)
       await rest.return()
       throw error
     })
@@ -339,7 +341,7 @@ export const bundleService = (deps: {
       try {
         return await use({ bytes, sizeBytes: opened.part.total })
       } finally {
-        discard(opened.answer)
+        discardBody(opened.answer)
         await bytes.return()
       }
     },
@@ -348,4 +350,4 @@ export const bundleService = (deps: {
 }
 
 /** Bundles of completed exports. Links never leave this closure, except through `link` and `redirect`. `by` is recorded in the history. */
-export type BundleService = ReturnType<typeof bundleService>
+export type BundleService = ReturnType<typeof createBundleService>

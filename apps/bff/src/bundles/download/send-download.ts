@@ -11,7 +11,7 @@ const escapeRest = (text: string) =>
   text.replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** Headers that make a browser save a file under `fileName`, which may contain any characters, and never display it. */
-export const attachmentHeaders = (fileName: string, mediaType: string): Record<string, string> => ({
+export const buildAttachmentHeaders = (fileName: string, mediaType: string): Record<string, string> => ({
   'Accept-Ranges': 'bytes',
   'Cache-Control': 'no-store',
   'Content-Disposition': `attachment; filename="${fileName.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${escapeRest(encodeURIComponent(fileName.toWellFormed()))}`,
@@ -26,9 +26,9 @@ type Open = (request: DownloadRequest, context: { by: Actor; signal: AbortSignal
 export type StreamDownload = (c: Context<AppEnv>, open: Open) => Promise<Response>
 
 /** Sends the downloads of all routes, which share the slots. Bypasses Hono, whose Response would copy every piece through web streams. */
-export const downloadStreams = (limits: Limits = {}): StreamDownload => {
+export const createDownloadStreams = (limits: Limits = {}): StreamDownload => {
   const { maxDownloads = 128, stalledMs = 120_000 } = limits
-  const slots = downloadSlots(maxDownloads)
+  const slots = createDownloadSlots(maxDownloads)
   return async (c, open) => {
     const outgoing = c.env.outgoing as Parameters<typeof sendDownload>[1]
     const isHead = c.req.method === 'HEAD'
@@ -49,7 +49,7 @@ export const downloadStreams = (limits: Limits = {}): StreamDownload => {
     } catch (error) {
       // Before the first byte, a failure is an ordinary error. Afterwards the connection is already cut.
       if (!outgoing.headersSent && !gone.signal.aborted) throw error
-      c.var.log[hasLeft(error) ? 'debug' : 'warn']({ err: error, path: c.req.path }, 'a download broke off')
+      c.var.log[hasClientLeft(error) ? 'debug' : 'warn']({ err: error, path: c.req.path }, 'a download broke off')
     } finally {
       free()
     }
@@ -77,7 +77,8 @@ export type Download = {
 const leaving = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR', 'ECONNRESET', 'EPIPE'])
 
 /** The client disconnected, or accepted no bytes for too long. */
-export const hasLeft = (error: unknown): boolean => error instanceof Error && 'code' in error && leaving.has(error.code)
+export const hasClientLeft = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && leaving.has(error.code)
 
 /**
  * Writes a download to the connection at the pace of the client. Rejects when the client disconnects, accepts no bytes for `stalledMs`, or
@@ -101,7 +102,7 @@ export const sendDownload = async (
   }
   await pipeline(count, response).catch((error: unknown) => {
     // A client that has every byte may close the connection before the response ends.
-    if (left !== 0 || !hasLeft(error)) throw error
+    if (left !== 0 || !hasClientLeft(error)) throw error
   })
   await delivered()
 }
@@ -109,7 +110,7 @@ export const sendDownload = async (
 const retryAfterMs = 15_000
 
 /** Limits concurrent downloads to `max`, because each uses a connection to the storage and one to its reader. */
-const downloadSlots = (max: number) => {
+const createDownloadSlots = (max: number) => {
   let used = 0
   return {
     /** Takes a slot and returns the function that frees it. Throws `busy` when none is free. */

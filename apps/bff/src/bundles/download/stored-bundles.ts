@@ -6,9 +6,9 @@ import { includesRole } from '@docket/api-types/roles'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isWithin } from '#ground/http/access/token-scope.ts'
 import { acceptsCoding } from '#ground/http/conditional-get/compressed-json.ts'
-import { attachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
+import { buildAttachmentHeaders, type Download, type DownloadRequest } from './send-download.ts'
 import { findFormat } from './bundle-format.ts'
-import { type BundleRecords, type BundleService, recordsNothing } from './bundles.service.ts'
+import { type BundleRecords, type BundleService, recordNothing } from './bundles.service.ts'
 import type { findDownloadRight } from './download-rights.ts'
 import { type Content, openStoredFile, type StoredFile, type ByteRange } from './stored-file.ts'
 
@@ -33,7 +33,7 @@ export type StoredBundle = {
 // Nothing in a bundle may be displayed as a page of Docket, or loaded by one as a script or style.
 const inert = { 'Content-Security-Policy': "sandbox; default-src 'none'" }
 
-const notStored = () =>
+const notStoredError = () =>
   new AppError('not_found', 'Docket has no copy of this bundle. Store it first, or download the bundle itself.')
 
 /** What downloads of exports send: Docket's own copy if there is one, else the bundle at the service. */
@@ -51,7 +51,7 @@ const openRemote = async ({ connections, records }: DownloadCtx, exportId: strin
 
 const openStored = async ({ records, findStored }: DownloadCtx, exportId: string) => {
   const [{ name }, stored] = await Promise.all([records.findBundle(exportId), findStored(exportId)])
-  if (stored === null) throw notStored()
+  if (stored === null) throw notStoredError()
   return { name, stored }
 }
 
@@ -66,7 +66,7 @@ const sendArchive = (
   })
 
 const describeBundle = (name: string, { sha256, ending, sizeBytes, read }: StoredBundle): StoredFile => ({
-  headers: attachmentHeaders(name + ending, findFormat(ending).mediaType),
+  headers: buildAttachmentHeaders(name + ending, findFormat(ending).mediaType),
   etag: `"${sha256}"`,
   sizeBytes,
   what: null,
@@ -124,7 +124,7 @@ export const downloadZip = async (
   if (stored.ending === '.zip') return sendArchive(ctx, describeBundle(name, stored), { exportId, request, by })
   const sizeBytes = await stored.zip.readSize()
   const file = {
-    headers: attachmentHeaders(`${name}.zip`, findFormat('.zip').mediaType),
+    headers: buildAttachmentHeaders(`${name}.zip`, findFormat('.zip').mediaType),
     etag: `"${stored.sha256}.zip"`,
     sizeBytes,
     what: 'as ZIP',
@@ -146,7 +146,7 @@ export const downloadFile = async (
   const isEncoded =
     found.encoding === 'gzip' && request.range === undefined && acceptsCoding(request.acceptEncoding, 'gzip')
   // Browsers load scripts and styles only from their own media types.
-  const headers = { ...attachmentHeaders(basename(path), 'application/octet-stream'), ...inert }
+  const headers = { ...buildAttachmentHeaders(basename(path), 'application/octet-stream'), ...inert }
   const coding = isEncoded ? { 'Content-Encoding': 'gzip' } : {}
   const file = {
     headers: { ...headers, ...coding, Vary: 'Accept-Encoding, Range' },
@@ -156,7 +156,7 @@ export const downloadFile = async (
     read: (range: ByteRange) => (isEncoded ? site.readEncoded(path) : site.read(path, range)),
   }
   const record = (how: string) => ctx.records.recordDownload(exportId, { by, how })
-  return openStoredFile(file, request, { record, delivered: recordsNothing })
+  return openStoredFile(file, request, { record, delivered: recordNothing })
 }
 
 /** The checksum of the bundle, for `sha256sum -c` in the folder of the file. */

@@ -1,4 +1,4 @@
-import { recordsNothing } from './bundles.service.ts'
+import { recordNothing } from './bundles.service.ts'
 import type { Download, DownloadRequest } from './send-download.ts'
 import { parseRange } from './bundle-ranges.ts'
 
@@ -17,13 +17,13 @@ const findRange = (header: string | undefined, sizeBytes: number): ByteRange | '
   return start > end ? 'unsatisfiable' : { start, end }
 }
 
-const matches = (ifNoneMatch: string | undefined, etag: string) =>
+const matchesEtag = (ifNoneMatch: string | undefined, etag: string) =>
   ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 
 /** Selects the requested part of a file with this strong ETag (RFC 9110 §13.2.2). */
 const selectPart = (file: { etag: string; sizeBytes: number }, request: DownloadRequest): Selection => {
   const { isHead, range: header, ifRange, ifNoneMatch } = request
-  if (matches(ifNoneMatch, file.etag)) return { status: 304, range: null }
+  if (matchesEtag(ifNoneMatch, file.etag)) return { status: 304, range: null }
   const isCurrent = ifRange === undefined || ifRange === file.etag
   const range = isHead || !isCurrent ? null : findRange(header, file.sizeBytes)
   if (range === 'unsatisfiable') return { status: 416, range: null }
@@ -60,7 +60,7 @@ export const openStoredFile = async (
     headers['Content-Range'] = `bytes ${range.start}-${range.end}/${sizeBytes}`
   }
   if (request.isHead || status === 304 || status === 416)
-    return { status, headers, bytes: null, delivered: recordsNothing }
+    return { status, headers, bytes: null, delivered: recordNothing }
   const bytes = range === null ? null : await read(range)
   const part = status === 206 && range !== null ? `bytes ${range.start} to ${range.end}` : null
   const how = [what, part].filter((text) => text !== null).join(', ')

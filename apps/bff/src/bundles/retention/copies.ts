@@ -2,7 +2,7 @@ import type { AuditAction } from '@docket/api-types/audit'
 import { isArtifact, lockArtifact } from '#bundles/artifacts/artifacts.rows.ts'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import { artifacts } from '#bundles/artifacts/artifacts.table.ts'
-import { releaseFromRules, refuseHeld } from '#bundles/artifacts/held-bundles.ts'
+import { releaseFromRules, refuseHeldBundle } from '#bundles/artifacts/held-bundles.ts'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
 import { intendStoring } from '#bundles/storing/bundle-rows.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
@@ -12,10 +12,10 @@ import type { Actor } from '#ground/identity/actor.ts'
 import { toAuditTarget } from '#service/history/history.ts'
 import { dropCopy } from './retention.ts'
 
-const notStored = (exportId: string) =>
+const notStoredError = (exportId: string) =>
   new AppError('conflict', 'Docket has no copy of this bundle. Store it first.', { exportId })
 
-const audit = async (tx: Tx, exportId: string, entry: { action: AuditAction; by: Actor; now: number }) => {
+const auditCopy = async (tx: Tx, exportId: string, entry: { action: AuditAction; by: Actor; now: number }) => {
   const { action, by, now } = entry
   const target = await toAuditTarget(tx, { type: 'static_export', exportId })
   await recordAudit(tx, by, { action, at: new Date(now), target })
@@ -51,7 +51,7 @@ export const storeCopy = async (
   await db.transaction(async (tx) => {
     if (!(await intendStoring(tx, known, { at: new Date(now()) }))) return
     await exports.countChange(tx, [exportId])
-    await audit(tx, exportId, { action: 'bundle.store_requested', by, now: now() })
+    await auditCopy(tx, exportId, { action: 'bundle.store_requested', by, now: now() })
   })
   wake()
 }
@@ -64,12 +64,12 @@ export const deleteCopy = async (ctx: BundlesCtx, exportId: string, by: Actor): 
     const sha256 = known?.sha256 ?? null
     if (sha256 !== null) await releaseFromRules(tx, sha256)
     const dropped = await dropCopy(tx, ctx, exportId, { at: new Date(now()), by })
-    if (dropped && sha256 !== null) await refuseHeld(tx, sha256)
+    if (dropped && sha256 !== null) await refuseHeldBundle(tx, sha256)
     return dropped
   })
   if (isDropped) return
   await exports.find(exportId)
-  throw notStored(exportId)
+  throw notStoredError(exportId)
 }
 
 /** A repeated request changes nothing. Throws `conflict` when there is no copy. */
@@ -81,10 +81,10 @@ export const keepCopy = async (
   await exports.find(exportId)
   await db.transaction(async (tx) => {
     const row = await lockArtifact(tx, exportId)
-    if (row?.state !== 'stored') throw notStored(exportId)
+    if (row?.state !== 'stored') throw notStoredError(exportId)
     if (row.kept === kept) return
     await tx.update(artifacts).set({ kept }).where(isArtifact(exportId))
     await exports.countChange(tx, [exportId])
-    await audit(tx, exportId, { action: kept ? 'bundle.kept' : 'bundle.released', by, now: now() })
+    await auditCopy(tx, exportId, { action: kept ? 'bundle.kept' : 'bundle.released', by, now: now() })
   })
 }

@@ -127,7 +127,7 @@ export const removeUnused = async (ctx: BundlesCtx): Promise<void> => {
 }
 
 /** Applies the retention first, except for some time after a restore. */
-export const cleanUp = async (ctx: BundlesCtx): Promise<void> => {
+export const cleanUpStore = async (ctx: BundlesCtx): Promise<void> => {
   if (!(await isResting(ctx.db))) await applyRetention(ctx)
   await removeUnused(ctx)
 }

@@ -25,7 +25,7 @@ const describeStore = (kind: StoreKind, alone: boolean, { problem }: StoreView, 
 }
 
 /** When retention deletes the last reference to a bundle; null when a reference is kept. Milliseconds since the epoch. */
-const goesAtWith = (retention: ArtifactRetention) => sql<
+const selectDeletionTime = (retention: ArtifactRetention) => sql<
   number | null
 >`(select case when bool_and(not kept and surplus) and ${storedBundles.adoptedAt} is null
   then extract(epoch from max(stored_at) + ${retention.retentionDays} * interval '1 day')::float8 * 1000 end
@@ -35,7 +35,7 @@ const isHeld = isHeldBundle(storedBundles.sha256)
 const isUsed = and(eq(storedBundles.state, 'stored'), or(not(isUnused), isNotNull(storedBundles.adoptedAt)))
 
 const readPage = async ({ db, settings }: BundlesCtx, { sort, skip, limit }: StorageQuery) => {
-  const goesAt = goesAtWith(settings)
+  const goesAt = selectDeletionTime(settings)
   const order = {
     newest: [desc(storedBundles.storedAt)],
     largest: [desc(storedBundles.storedBytes)],
@@ -51,7 +51,7 @@ const readPage = async ({ db, settings }: BundlesCtx, { sort, skip, limit }: Sto
   return { rows: rows.slice(0, limit), nextSkip: rows.length > limit ? skip + limit : null }
 }
 
-const readUses = async ({ db }: BundlesCtx, sums: readonly string[]) => {
+const readBundleUses = async ({ db }: BundlesCtx, sums: readonly string[]) => {
   if (sums.length === 0) return []
   return db
     .select({
@@ -119,7 +119,7 @@ export const reportStorage = async (ctx: BundlesCtx, query: StorageQuery): Promi
   const health: StoreHealth = isOn ? await ctx.readHealth() : { isWell: true, problem: null, freeBytes: null }
   const sums = rows.map(({ bundle }) => bundle.sha256)
   const [uses, holders, recovery] = await Promise.all([
-    readUses(ctx, sums),
+    readBundleUses(ctx, sums),
     listHolders(db, sums),
     store.name === null ? null : readRecovery(ctx, store.name),
   ])

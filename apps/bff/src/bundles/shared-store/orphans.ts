@@ -25,7 +25,7 @@ export const isUnreferenced = and(isUnused, isNull(storedBundles.adoptedAt))!
 const endsAt = sql`(stored_bundles.stored_at + case when exists (select from stores s where s.store = stored_bundles.store
   and s.restored_at > stored_bundles.stored_at - ${restPeriod}) then ${restPeriod} else ${grace} end)`
 
-const countAll = (some: readonly { bytes: number }[]) => ({
+const countBundles = (some: readonly { bytes: number }[]) => ({
   bundles: some.length,
   bytes: some.reduce((sum, { bytes }) => sum + bytes, 0),
 })
@@ -52,17 +52,17 @@ export const listOrphans = async (tx: Tx, store: string) => {
     .select({ bundles: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(${storedBytes}), 0)::float8` })
     .from(storedBundles)
     .where(and(eq(storedBundles.store, store), inArray(state, ['found', 'stored'])))
-  const found = countAll(rows.filter(({ isFound }) => isFound))
+  const found = countBundles(rows.filter(({ isFound }) => isFound))
   const isLarge = found.bundles > all!.bundles * maxShare || found.bytes > all!.bytes * maxShare
   const orphans = rows.map(({ isFound, endsAt: at, ...row }) => ({
     ...row,
     removedAfter: isFound && !isLarge ? at : null,
   }))
-  return { orphans, ...countAll(rows) }
+  return { orphans, ...countBundles(rows) }
 }
 
 /** Skips bundles that are in use by now. */
-export const condemn = async (tx: Tx, orphans: readonly { sha256: string }[]): Promise<void> => {
+export const condemnOrphans = async (tx: Tx, orphans: readonly { sha256: string }[]): Promise<void> => {
   const sums = orphans.map(({ sha256 }) => sha256)
   const isOrphan = and(inArray(storedBundles.state, ['found', 'stored']), isUnused)
   await tx
@@ -88,7 +88,7 @@ export const decideOnKnownStore = async (tx: Tx, store: string, asked: DecideOnS
     if (bundles === 0) return true
     if (bundles !== asked.bundles || bytes !== asked.bytes)
       throw new AppError('conflict', 'The orphans have changed since you looked. Look at them again, then decide.')
-    await condemn(tx, orphans)
+    await condemnOrphans(tx, orphans)
     details = { bundles, bytes }
   } else {
     const state = states[asked.decision]

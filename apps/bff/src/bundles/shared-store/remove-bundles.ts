@@ -2,7 +2,7 @@ import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import { and, eq, not, notInArray, sql } from 'drizzle-orm'
 import type { StoringCtx } from '#bundles/bundles-ctx.ts'
 import { type BundleState, storedBundles, type StoreState } from '#bundles/artifacts/artifacts.table.ts'
-import { condemn, isUnreferenced, isUnused, listOrphans } from '#bundles/shared-store/orphans.ts'
+import { condemnOrphans, isUnreferenced, isUnused, listOrphans } from '#bundles/shared-store/orphans.ts'
 import { isRunning } from '#bundles/shared-store/shared-store.ts'
 
 /** Time for which the objects of a bundle are kept after its last reference is removed, so that reads in progress can finish. */
@@ -77,7 +77,7 @@ export const removeBundles = async (ctx: StoringCtx, store: string, state: Store
   await condemnReleased(ctx)
   if (state === 'known') {
     const { orphans } = await listOrphans(db, store)
-    await condemn(
+    await condemnOrphans(
       db,
       orphans.filter(({ removedAfter, isOver }) => removedAfter !== null && isOver),
     )

@@ -41,7 +41,7 @@ const lookMs = 15_000
 /** `problem`: a readable reason why the store does not work. */
 export type StoreHealth = { isWell: boolean; freeBytes: number | null; problem: string | null }
 
-export const storeHealth = (storage: ObjectStorage): (() => Promise<StoreHealth>) => {
+export const createHealthReader = (storage: ObjectStorage): (() => Promise<StoreHealth>) => {
   let latest: { at: number; health: Promise<StoreHealth> } | undefined
   const look = async (): Promise<StoreHealth> => {
     try {
@@ -68,7 +68,7 @@ export const isRunning = (processId: PgColumn | SQL): SQL<boolean> =>
  * Publishes the store of this process to the others on the database, and reads theirs. If they differ, a bundle that one process stores is
  * missing for the others, so `view` reports `not_shared`. `alone`: no other process uses the database.
  */
-export const sharedStore = (deps: {
+export const openSharedStore = (deps: {
   db: Database
   storage: ObjectStorage
   processId: string
@@ -130,4 +130,4 @@ export const sharedStore = (deps: {
   }
 }
 
-export type SharedStore = ReturnType<typeof sharedStore>
+export type SharedStore = ReturnType<typeof openSharedStore>

@@ -88,7 +88,7 @@ export const takeStock = async (ctx: StoringCtx, store: string, state: StoreStat
 }
 
 /** Reads a bundle's row from its objects. Null when they are not what Docket wrote. Rejects when the store does not answer. */
-const verify = async ({ storage, openSite }: StoringCtx, sha256: string) => {
+const verifyBundle = async ({ storage, openSite }: StoringCtx, sha256: string) => {
   const keys = artifactKeys(sha256)
   if ((await hashObject(storage, keys.bundle)) !== sha256) return null
   const site = openSite(sha256)
@@ -119,7 +119,7 @@ export const adoptBundle = async (
   const { db, exports, events, log } = ctx
   const isThis = and(eq(storedBundles.sha256, sha256), isAdoptable(store, state))
   if ((await db.$count(storedBundles, isThis)) === 0) return false
-  const facts = await verify(ctx, sha256)
+  const facts = await verifyBundle(ctx, sha256)
   if (facts === null) {
     log.warn({ sha256 }, 'a bundle in the store is damaged, so it is not adopted')
     return false

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { fairTurns } from './upload-bundle.ts'
+import { createFairTurns } from './upload-bundle.ts'
 
 test('a waiting person is served after at most one upload of each other person, and a failed upload frees its turn', async () => {
-  const inTurn = fairTurns(2)
+  const inTurn = createFairTurns(2)
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const all = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) =>

@@ -21,7 +21,7 @@ export async function* endStalled(bytes: AsyncIterable<Uint8Array>, pace = usual
   let received = 0
   for (;;) {
     const since = performance.now()
-    const next = await orStalled(source.next(), pace.waitMs - waitedMs)
+    const next = await rejectWhenStalled(source.next(), pace.waitMs - waitedMs)
     if (next.done === true) return
     received += next.value.length
     waitedMs += performance.now() - since
@@ -30,7 +30,7 @@ export async function* endStalled(bytes: AsyncIterable<Uint8Array>, pace = usual
   }
 }
 
-const orStalled = async <T>(work: Promise<T>, waitMs: number): Promise<T> => {
+const rejectWhenStalled = async <T>(work: Promise<T>, waitMs: number): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>()
   const stalled = () => reject(new AppError('invalid_request', tooSlow))
   const timer = setTimeout(stalled, waitMs)

@@ -8,7 +8,7 @@ import type { Database } from '#ground/db/database.ts'
 const minGapMs = 1_000
 
 /** Writes the progress of one bundle about once a second, each time with a new revision of the list. A failed write is skipped. */
-export const progressReporter = (db: Database, exports: Pick<ExportRecords, 'countChange'>, exportId: string) => {
+export const createProgressReporter = (db: Database, exports: Pick<ExportRecords, 'countChange'>, exportId: string) => {
   let latest: { phase: StoringPhase; done: number; total: number | null } | null = null
   let writtenAt = -Infinity
   let writing: Promise<void> = Promise.resolve()

@@ -16,7 +16,7 @@ import type { Tx } from '#ground/db/database.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import { beginWriting, type BundleFacts, endWriting, holdBundle } from './bundle-rows.ts'
 import type { FetchedBundle } from './fetch-bundle.ts'
-import type { progressReporter } from './report-progress.ts'
+import type { createProgressReporter } from './report-progress.ts'
 import { NotStorable } from './storing-problem.ts'
 
 /** Files that the analysis makes from a bundle, by the kind of object that they become in the store. */
@@ -26,7 +26,7 @@ const madeFiles = { zip: 'site.zip', manifest: 'manifest.json.gz', report: 'repo
 const maxWaitMs = 10 * 60_000
 const pauseMs = 500
 
-const mismatch = () =>
+const mismatchError = () =>
   new StorageFailed('The store returned other bytes than Docket wrote. Check the disk or the object store.')
 
 /**
@@ -62,7 +62,7 @@ const putBundle = async (
     // Linked, because an upload that is already listed still needs its file.
     await storage.put(key, path, { link: path === file })
     // A store may report success and keep only part of the bytes.
-    if ((await hashObject(storage, key)) !== sum) throw mismatch()
+    if ((await hashObject(storage, key)) !== sum) throw mismatchError()
     onProgress((done += size), storedBytes)
   }
   return true
@@ -76,7 +76,7 @@ export type PreparedBundle = FetchedBundle & {
   before: { exportId: string; changes: ChangeCounts } | null
 }
 
-type Progress = Pick<ReturnType<typeof progressReporter>, 'report'>
+type Progress = Pick<ReturnType<typeof createProgressReporter>, 'report'>
 
 /** Position of an artifact among those of its site; null while it has no site. */
 type Place = Pick<ArtifactRow, 'exportId' | 'exportedAt'> & { siteId: string | null }

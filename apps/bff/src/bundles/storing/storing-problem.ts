@@ -18,9 +18,9 @@ export class NotStorable extends Error {
   }
 }
 
-const readCode = (error: unknown): string | undefined => {
+const readErrorCode = (error: unknown): string | undefined => {
   const { code, cause } = error as { code?: unknown; cause?: unknown }
-  return typeof code === 'string' ? code : cause instanceof Error ? readCode(cause) : undefined
+  return typeof code === 'string' ? code : cause instanceof Error ? readErrorCode(cause) : undefined
 }
 
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
@@ -28,7 +28,7 @@ const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 /** Returns a readable reason why a bundle was not stored. Only messages that are meant for people pass through. */
 export const describeProblem = (error: unknown): Problem => {
   if (error instanceof NotStorable) return { reason: error.reason, detail: error.message, retrying: null }
-  if (error instanceof StorageFull || fullCodes.has(readCode(error) ?? ''))
+  if (error instanceof StorageFull || fullCodes.has(readErrorCode(error) ?? ''))
     return { reason: 'disk_full', detail: reasonSentences.disk_full, retrying: null }
   if (error instanceof AdminApiError && error.code === 'upstream_not_found')
     return { reason: 'no_bundle', detail: reasonSentences.no_bundle, retrying: null }

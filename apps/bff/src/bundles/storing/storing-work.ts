@@ -6,7 +6,7 @@ import { artifacts } from '#bundles/artifacts/artifacts.table.ts'
 import type { StoringCtx } from '#bundles/bundles-ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { linkBundle, writeBundle } from './fetch-bundle.ts'
-import { progressReporter } from './report-progress.ts'
+import { createProgressReporter } from './report-progress.ts'
 import { finishStoring, storeBundle } from './store-bundle.ts'
 import { describeProblem, NotStorable } from './storing-problem.ts'
 
@@ -22,7 +22,7 @@ const lostUpload = 'Docket ended while it stored this bundle, and the file is go
 
 const noRoom = 'Not stored yet: the disk is nearly full. Docket stores the bundle as soon as there is room.'
 
-const giveUp = (
+const giveUpStoring = (
   { db, exports, now }: StoringCtx,
   exportId: string,
   { reason, detail }: { reason: NotStoredReason; detail: string },
@@ -63,7 +63,7 @@ export const postponeStoring = ({ db, exports }: StoringCtx, ...only: string[]) 
   })
 
 /** Counts an attempt before it begins, so that a bundle that kills the process is given up, too. */
-const begin = async ({ db }: StoringCtx, exportId: string) => {
+const beginAttempt = async ({ db }: StoringCtx, exportId: string) => {
   const [row] = await db
     .update(artifacts)
     .set({ attempts: sql`${artifacts.attempts} + 1`, detail: null })
@@ -89,13 +89,17 @@ const fetchBundle = async (
   return readWhole(exportId, signal, (bundle) => writeBundle(bundle, { ...watch, maxBytes }))
 }
 
-const attempt = async (ctx: StoringCtx, row: typeof artifacts.$inferSelect, signal: AbortSignal): Promise<void> => {
+const attemptStoring = async (
+  ctx: StoringCtx,
+  row: typeof artifacts.$inferSelect,
+  signal: AbortSignal,
+): Promise<void> => {
   const { db, exports, view, staging } = ctx
   const { exportId } = row
   const { name: store, problem } = await view()
-  if (problem !== null) return giveUp(ctx, exportId, { reason: problem, detail: reasonSentences[problem] })
+  if (problem !== null) return giveUpStoring(ctx, exportId, { reason: problem, detail: reasonSentences[problem] })
   if (store === null) throw new AppError('busy', 'The store of bundles does not answer.')
-  await using progress = progressReporter(db, exports, exportId)
+  await using progress = createProgressReporter(db, exports, exportId)
   await using folder = await staging.open(exportId)
   progress.report('fetching', 0, null)
   const file = `${folder.path}/bundle`
@@ -125,7 +129,7 @@ export const concludeAttempt = async (
   const { reason, detail, retrying } = describeProblem(error)
   ctx.log.warn({ err: error, exportId, reason }, 'a bundle was not stored')
   const isWorthwhile = retrying !== null && attempts < maxAttempts
-  await (isWorthwhile ? recordFailure(ctx, exportId, retrying) : giveUp(ctx, exportId, { reason, detail }))
+  await (isWorthwhile ? recordFailure(ctx, exportId, retrying) : giveUpStoring(ctx, exportId, { reason, detail }))
   return isWorthwhile
 }
 
@@ -135,11 +139,11 @@ export const storeWaiting = async (ctx: StoringCtx, exportId: string, signal: Ab
   if (uploading.has(exportId) || (await isElsewhere(ctx, exportId))) return
   // Waiting for disk space has no limit, so it does not count as an attempt.
   if (!hasRoom()) return postponeStoring(ctx, exportId)
-  const row = await begin(ctx, exportId)
+  const row = await beginAttempt(ctx, exportId)
   if (row === undefined) return
-  if (row.attempts > maxAttempts) return giveUp(ctx, exportId, { reason: 'failed', detail: lostProcesses })
+  if (row.attempts > maxAttempts) return giveUpStoring(ctx, exportId, { reason: 'failed', detail: lostProcesses })
   try {
-    await attempt(ctx, row, signal)
+    await attemptStoring(ctx, row, signal)
   } catch (error) {
     if (signal.aborted) {
       // Stopping Docket does not count as a failure of the bundle.

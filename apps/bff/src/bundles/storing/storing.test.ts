@@ -9,7 +9,7 @@ import { reportStorage } from '#bundles/retention/storage-report.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { acceptedFindings, artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
-import { previewViolationStore } from '#bundles/artifacts/preview-violations.ts'
+import { createViolationStore } from '#bundles/artifacts/preview-violations.ts'
 import { artifactKit, sumText } from '#testing/artifact-kit.ts'
 
 const kit = async (options: Parameters<typeof artifactKit>[0] = {}) => {
@@ -332,7 +332,7 @@ test('counts include preview findings: at once, for the same bytes, for the next
   const text = bundle('one', finding('aa', 'breaks'))
   const first = await here.completeAndStore(text, undefined, Date.now() - 60_000)
   const sha256 = sumText(text)
-  const { record } = previewViolationStore(here.db)
+  const { record } = createViolationStore(here.db)
   const refuse = (n: number, to = sha256) =>
     record(to, { page: '/', directive: 'img-src', target: `https://cdn${n}.example/a.png` }, new Date())
   expect([await refuse(0), await refuse(0)]).toEqual([true, false])

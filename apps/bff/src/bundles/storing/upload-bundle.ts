@@ -14,13 +14,13 @@ import type { Actor } from '#ground/identity/actor.ts'
 import type { createUploadConnectionChooser } from '#records/static-exports/static-exports.artifacts.ts'
 import { type BundleBytes, endStalled, writeBundle } from './fetch-bundle.ts'
 import { ensureSite, intendStoring } from './bundle-rows.ts'
-import { progressReporter } from './report-progress.ts'
+import { createProgressReporter } from './report-progress.ts'
 import { finishStoring, type PreparedBundle, storeBundle } from './store-bundle.ts'
 import { describeProblem } from './storing-problem.ts'
 import { concludeAttempt } from './storing-work.ts'
 
 /** Runs at most `max` tasks at a time and takes turns between people, so that each waits for at most one task of anybody else. */
-export const fairTurns = (max: number) => {
+export const createFairTurns = (max: number) => {
   const ofPerson = inTurnPerKey()
   const waiting: (() => void)[] = []
   let free = max
@@ -56,7 +56,7 @@ const toAppError = (error: unknown): unknown => {
 }
 
 /** An upload that breaks off, stalls, or loses its permission before it is listed leaves nothing behind. */
-export const bundleUpload = (
+export const createBundleUpload = (
   ctx: StoringCtx,
   deps: {
     /** Decides where an uploaded bundle belongs. `notes` are readable remarks about changes to the domain. */
@@ -69,7 +69,7 @@ export const bundleUpload = (
   const { db, exports, view, staging, settings, uploading, hasRoom, now } = ctx
   const { answerMs, stopping } = deps
   const underWay = new Map<string, number>()
-  const inTurn = fairTurns(maxStoring)
+  const inTurn = createFairTurns(maxStoring)
   const inOrder = inTurnPerKey()
 
   const findStore = async (): Promise<string> => {
@@ -129,7 +129,7 @@ export const bundleUpload = (
       if (listing === null) ending.abort(signal.reason)
     })
     const timer = setTimeout(() => void goOnAlone().catch((error: unknown) => ending.abort(error)), answerMs)
-    await using progress = progressReporter(db, exports, exportId)
+    await using progress = createProgressReporter(db, exports, exportId)
     const watch = { folder: folder.path, store, progress, signal: AbortSignal.any([ending.signal, stopping]) }
     uploading.add(exportId)
     let failure: unknown = null
@@ -202,4 +202,4 @@ export const bundleUpload = (
   }
 }
 
-export type BundleUpload = ReturnType<typeof bundleUpload>
+export type BundleUpload = ReturnType<typeof createBundleUpload>

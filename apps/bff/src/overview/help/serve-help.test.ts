@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startHelpServer } from '#testing/help-server.ts'
-import { storedGuide, type Guide } from './stored-guide.ts'
+import { openStoredGuide, type Guide } from './stored-guide.ts'
 
 const guide = siteInMemory({
   'index.html': '<h1>Docket</h1>',
@@ -84,7 +84,7 @@ test.each([
 test('requests are answered when the guide was not built, or is rebuilt while Docket runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-help-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const { get } = await start({}, storedGuide(folder))
+  const { get } = await start({}, openStoredGuide(folder))
   const read = () => get('docket-help.localhost', '/')
   expect(await read()).toMatchObject({ status: 404, body: expect.stringContaining('pnpm build') })
   for (const [version, name] of [

@@ -56,11 +56,16 @@ const buildHeaders = (own: string, isSandbox: boolean): Record<string, string> =
     : { 'Cross-Origin-Resource-Policy': 'same-origin', 'Origin-Agent-Cluster': '?1' }),
 })
 
-const refuse = (response: ServerResponse, status: number, sentence: string, headers: Record<string, string> = {}) => {
+const sendRefusal = (
+  response: ServerResponse,
+  status: number,
+  sentence: string,
+  headers: Record<string, string> = {},
+) => {
   response.writeHead(status, { ...ownAnswerHeaders, ...headers }).end(`${sentence}\n`)
 }
 
-const redirect = (response: ServerResponse, Location: string) => {
+const sendRedirect = (response: ServerResponse, Location: string) => {
   response.writeHead(302, { ...ownAnswerHeaders, Location }).end()
 }
 
@@ -96,7 +101,7 @@ export const serveHelp = (deps: {
     const { host, prefix, address, query } = asked
     const { located } = await files.find(sha256, address)
     if (located.kind === 'nothing') {
-      refuse(response, 404, 'The user guide has no page here.')
+      sendRefusal(response, 404, 'The user guide has no page here.')
       return
     }
     const own = prefix === '' ? "'self'" : `${findOrigin(host.toLowerCase())}${prefix}/`
@@ -118,18 +123,18 @@ export const serveHelp = (deps: {
     const { method } = request
     const { host, prefix, address, query } = asked
     if (method !== 'GET' && method !== 'HEAD') {
-      refuse(response, 405, 'The user guide only shows files.', { Allow: 'GET, HEAD' })
+      sendRefusal(response, 405, 'The user guide only shows files.', { Allow: 'GET, HEAD' })
       return
     }
     const sha256 = await guide.findSum()
     if (sha256 === null) {
-      refuse(response, 404, 'This Docket was built without its user guide. Run `pnpm build`, then open it again.')
+      sendRefusal(response, 404, 'This Docket was built without its user guide. Run `pnpm build`, then open it again.')
       return
     }
     const elsewhere = prefix === '' ? null : hostedHosts.describe(host, channel).address
     const isBare = prefix !== '' && address === ''
     if (elsewhere === null && !isBare) return sendFile(request, response, asked, sha256)
-    redirect(response, addQuery(`${elsewhere ?? helpPath}${address === '' ? '/' : address}`, query))
+    sendRedirect(response, addQuery(`${elsewhere ?? helpPath}${address === '' ? '/' : address}`, query))
   }
 
   return (request: IncomingMessage, response: ServerResponse): Promise<true> | false => {
@@ -140,7 +145,7 @@ export const serveHelp = (deps: {
       (error: unknown) => {
         log.debug({ err: error }, 'the user guide was not answered')
         if (response.headersSent) response.destroy()
-        else refuse(response, 503, 'Docket could not read its user guide. Try again.', { 'Retry-After': '5' })
+        else sendRefusal(response, 503, 'Docket could not read its user guide. Try again.', { 'Retry-After': '5' })
         return true as const
       },
     )

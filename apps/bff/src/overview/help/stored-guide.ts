@@ -7,7 +7,7 @@ import { openSite, type StoredSite } from '@docket/site-bundle/open-site'
 export const guideFolder = join(import.meta.dirname, '..', '..', '..', 'dist', 'guide')
 
 /** The user guide in a folder. A build may replace it while Docket runs. */
-export const storedGuide = (folder: string) => {
+export const openStoredGuide = (folder: string) => {
   const storage = diskStorage(folder)
   return {
     /** SHA-256 of the bundle of the guide. Null when it was not built. */
@@ -19,4 +19,4 @@ export const storedGuide = (folder: string) => {
   }
 }
 
-export type Guide = ReturnType<typeof storedGuide>
+export type Guide = ReturnType<typeof openStoredGuide>

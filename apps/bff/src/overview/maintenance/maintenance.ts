@@ -6,7 +6,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 
-const noMaintenance = () =>
+const noMaintenanceError = () =>
   new AppError('conflict', 'Only Docket’s embedded service does maintenance. Choose its connection, or write a prompt.')
 
 /** Throws `conflict` with the reason when there is no preview, and `not_found` for an unknown project. */
@@ -20,7 +20,7 @@ export const previewMaintenance = async (
     throw new AppError('forbidden', `This token may not create jobs of ${projectId}.`, { field: 'projectId' })
   const chosen = await service.registry.choose(connectionId, scope, { projectId })
   ensureOperates(scope, chosen)
-  if (maintenance === null || !service.registry.isEmbedded(chosen)) throw noMaintenance()
+  if (maintenance === null || !service.registry.isEmbedded(chosen)) throw noMaintenanceError()
   const target = { type: 'agent_job', name: projectId }
   const details = { maintenance: order.action }
   await db.transaction((tx) =>

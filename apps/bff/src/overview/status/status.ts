@@ -8,7 +8,7 @@ import { summariseConnections } from '#service/connection-settings/connection-re
 import { listConnectionsWithin } from '#service/connections/connection-rows.ts'
 import type { OverviewCtx, StatusFacts } from '#overview/overview-ctx.ts'
 
-const localWithin = ({ local }: StatusFacts, { domains, projectIds }: TokenScope): Status['local'] =>
+const filterLocal = ({ local }: StatusFacts, { domains, projectIds }: TokenScope): Status['local'] =>
   local && {
     ...local,
     domains: local.domains.filter((domain) => isWithin(domains, domain)),
@@ -23,7 +23,7 @@ export const readStatusWithin = async (
   const [exporting, working] = await Promise.all([countRunningExports(db, scope), countWorkingJobs(db, scope)])
   return {
     ...facts,
-    local: localWithin(facts, scope),
+    local: filterLocal(facts, scope),
     ...reported,
     active: { staticExports: exporting, agentJobs: working },
     now: new Date(now()).toISOString(),

@@ -1,7 +1,7 @@
 import { WorkloadProcesses, WorkloadReport } from '@docket/api-types/workload'
 import { expect, test } from 'vitest'
 import { testApp } from '#testing/test-app.ts'
-import { workloadReader, type ReadWorkload } from './workload.ts'
+import { createWorkloadReader, type ReadWorkload } from './workload.ts'
 
 const idle = { waiting: 0, running: 0, oldestWaitMs: 0 }
 const serving = { host: 'web-1', serves: true, exports: 0, agents: 2, startedAt: new Date(0) }
@@ -25,12 +25,12 @@ test('work that waits briefly, or while a worker runs, is not reported, and conc
     reads += 1
     return Promise.resolve({ processes, exports, agents: idle })
   }
-  const workload = workloadReader({ read, now: () => now })
+  const workload = createWorkloadReader({ read, now: () => now })
   expect(await workload.listUnattended()).toEqual([])
   exports = waiting
   processes = [serving, { ...serving, serves: false, exports: 1 }]
   now = 5_000
   expect(await Promise.all([workload.listUnattended(), workload.listUnattended()])).toEqual([[], []])
   expect(reads).toBe(2)
-  expect(await workloadReader({ read: null, now: () => now }).listUnattended()).toEqual([])
+  expect(await createWorkloadReader({ read: null, now: () => now }).listUnattended()).toEqual([])
 })

@@ -14,7 +14,7 @@ const freshMs = 5_000
 const patienceMs = 20_000
 
 /** Without the embedded service, `read` is null and every list is empty. */
-export const workloadReader = ({ read, now }: { read: ReadWorkload | null; now: () => number }) => {
+export const createWorkloadReader = ({ read, now }: { read: ReadWorkload | null; now: () => number }) => {
   let last: { at: number; workload: ReturnType<ReadWorkload> } | null = null
   const readOnce = (current: ReadWorkload) => {
     if (last === null || now() - last.at >= freshMs) {
@@ -46,4 +46,4 @@ export const workloadReader = ({ read, now }: { read: ReadWorkload | null; now: 
   }
 }
 
-export type WorkloadReader = ReturnType<typeof workloadReader>
+export type WorkloadReader = ReturnType<typeof createWorkloadReader>

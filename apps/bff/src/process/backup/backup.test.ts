@@ -9,7 +9,7 @@ import { recordAudit } from '#ground/audit/audit.ts'
 import { sealAudit } from '#ground/audit/seal.ts'
 import { verifyAudit } from '#ground/audit/verify.ts'
 import { purgeAudit } from '#ground/audit/purge.ts'
-import { listTables, qualified, settle } from '#process/backup/catalog.ts'
+import { listTables, qualifyName, prepareSession } from '#process/backup/catalog.ts'
 import { makeBackup } from '#process/backup/make-backup.ts'
 import { restoreBackup } from '#process/backup/restore-backup.ts'
 import { writeSealed } from '#process/backup/sealed-file.ts'
@@ -40,7 +40,7 @@ const withClient = async <T>(config: ClientConfig, work: (client: Client) => Pro
   const client = new Client(config)
   await client.connect()
   try {
-    await settle(client)
+    await prepareSession(client)
     return await work(client)
   } finally {
     await client.end()
@@ -53,7 +53,7 @@ const everything = (config: ClientConfig) =>
     const all: Record<string, string[]> = {}
     for (const { name } of await listTables(client)) {
       const { rows } = await client.query<{ row: string }>(
-        `select to_jsonb(t)::text as row from ${qualified(name)} t order by 1`,
+        `select to_jsonb(t)::text as row from ${qualifyName(name)} t order by 1`,
       )
       all[name] = rows.map(({ row }) => row)
     }

@@ -6,27 +6,27 @@ import type { AppliedMigration, Manifest } from './manifest.ts'
 /** A table as the database describes it. Its name is plain in the schema `public`, and `schema.name` in any other. */
 export type Table = { name: string; columns: string[]; key: string[]; refersTo: string[] }
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Schemas of Docket's tables. The queues in `pgboss` are not kept: Docket fills them again from its own tables. */
 const schemas = `array['public', '${embeddedSchema}']`
 
 /** Name of a table or sequence for a statement. Takes names as `listTables` gives them. */
-export const qualified = (name: string): string =>
+export const qualifyName = (name: string): string =>
   name.startsWith(`${embeddedSchema}.`)
-    ? `${quoted(embeddedSchema)}.${quoted(name.slice(embeddedSchema.length + 1))}`
-    : `public.${quoted(name)}`
+    ? `${quoteName(embeddedSchema)}.${quoteName(name.slice(embeddedSchema.length + 1))}`
+    : `public.${quoteName(name)}`
 
-const fullName = (relation: string, schema: string) =>
+const selectFullName = (relation: string, schema: string) =>
   `(case when ${schema}.nspname = 'public' then '' else ${schema}.nspname || '.' end || ${relation}.relname)`
 
 const tablesQuery = `
-  select ${fullName('c', 'n')} as name,
+  select ${selectFullName('c', 'n')} as name,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
     coalesce((select array_agg(a.attname::text order by k.place) from pg_index i, unnest(i.indkey) with ordinality k (attnum, place), pg_attribute a
       where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.attnum), '{}') as key,
-    coalesce((select array_agg(distinct ${fullName('r', 's')}) from pg_constraint f join pg_class r on r.oid = f.confrelid
+    coalesce((select array_agg(distinct ${selectFullName('r', 's')}) from pg_constraint f join pg_class r on r.oid = f.confrelid
       join pg_namespace s on s.oid = r.relnamespace
       where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid), '{}') as "refersTo"
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -49,13 +49,13 @@ export const listTables = async (client: ClientBase): Promise<Table[]> => {
 
 export const listSequences = async (client: ClientBase): Promise<Manifest['sequences']> => {
   const { rows } = await client.query<{ name: string }>(
-    `select ${fullName('c', 'n')} as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    `select ${selectFullName('c', 'n')} as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = any(${schemas}) and c.relkind = 'S' order by n.nspname <> 'public', c.relname collate "C"`,
   )
   const found: Manifest['sequences'] = []
   for (const { name } of rows) {
     const { rows: states } = await client.query<{ last: string; called: boolean }>(
-      `select last_value::text as last, is_called as called from ${qualified(name)}`,
+      `select last_value::text as last, is_called as called from ${qualifyName(name)}`,
     )
     found.push({ name, ...states[0]! })
   }
@@ -63,7 +63,10 @@ export const listSequences = async (client: ClientBase): Promise<Manifest['seque
 }
 
 /** Lists the migrations of a database, oldest first; empty for a database without Docket. `of` selects those of the embedded service. */
-export const appliedMigrations = async (client: ClientBase, of?: 'embedded service'): Promise<AppliedMigration[]> => {
+export const listAppliedMigrations = async (
+  client: ClientBase,
+  of?: 'embedded service',
+): Promise<AppliedMigration[]> => {
   const table = of === undefined ? 'drizzle.__drizzle_migrations' : `drizzle.${embeddedMigrationsTable}`
   const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [table])
   if (known[0]?.is !== true) return []
@@ -74,7 +77,7 @@ export const appliedMigrations = async (client: ClientBase, of?: 'embedded servi
 }
 
 /** Sets output formats that are equal on every server, and removes time limits. */
-export const settle = async (client: ClientBase): Promise<void> => {
+export const prepareSession = async (client: ClientBase): Promise<void> => {
   await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
     set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set bytea_output = 'hex';
     set extra_float_digits = 1; set client_encoding = 'UTF8'`)

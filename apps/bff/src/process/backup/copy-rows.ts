@@ -3,14 +3,14 @@ import { type Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from, to } from 'pg-copy-streams'
-import { qualified, quoted, type Table } from './catalog.ts'
+import { qualifyName, quoteName, type Table } from './catalog.ts'
 
 export type Measure = { rows: number; sha256: string }
 
 const newline = 0x0a
 
 /** Passes bytes through and measures them. A line of COPY's text format is a row: it escapes line breaks in values. */
-const measuring = () => {
+const createMeasure = () => {
   const hash = createHash('sha256')
   let rows = 0
   const stream = new Transform({
@@ -25,19 +25,19 @@ const measuring = () => {
 
 // Orders by the bytes of the key, so that the order is the same under every collation.
 const formatOrder = ({ key, columns }: Pick<Table, 'key' | 'columns'>): string =>
-  (key.length > 0 ? key : columns).map((column) => `${quoted(column)}::text collate "C"`).join(', ')
+  (key.length > 0 ? key : columns).map((column) => `${quoteName(column)}::text collate "C"`).join(', ')
 
 export const copyOut = async (client: ClientBase, table: Omit<Table, 'refersTo'>, ...sink: Sink): Promise<Measure> => {
-  const columns = table.columns.map(quoted).join(', ')
-  const statement = `copy (select ${columns} from ${qualified(table.name)} order by ${formatOrder(table)}) to stdout`
-  const { stream, measure } = measuring()
+  const columns = table.columns.map(quoteName).join(', ')
+  const statement = `copy (select ${columns} from ${qualifyName(table.name)} order by ${formatOrder(table)}) to stdout`
+  const { stream, measure } = createMeasure()
   await pipeline([client.query(to(statement)), stream, ...sink])
   return measure()
 }
 
 export type Sink = [...NodeJS.ReadWriteStream[], Writable]
 
-export const nowhere = (): Sink => [new Writable({ write: (_chunk, _encoding, done) => done() })]
+export const createNullSink = (): Sink => [new Writable({ write: (_chunk, _encoding, done) => done() })]
 
 export const copyIn = async (
   client: ClientBase,
@@ -45,13 +45,13 @@ export const copyIn = async (
   source: Readable,
   ...through: NodeJS.ReadWriteStream[]
 ): Promise<Measure> => {
-  const columns = table.columns.map(quoted).join(', ')
-  const { stream, measure } = measuring()
+  const columns = table.columns.map(quoteName).join(', ')
+  const { stream, measure } = createMeasure()
   await pipeline([
     source,
     ...through,
     stream,
-    client.query(from(`copy ${qualified(table.name)} (${columns}) from stdin`)),
+    client.query(from(`copy ${qualifyName(table.name)} (${columns}) from stdin`)),
   ])
   return measure()
 }
@@ -69,7 +69,7 @@ export const withoutIndexes = async (
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> => {
-  const { rows } = await client.query<{ name: string; definition: string }>(indexesQuery, [tables.map(qualified)])
+  const { rows } = await client.query<{ name: string; definition: string }>(indexesQuery, [tables.map(qualifyName)])
   for (const { name } of rows) await client.query(`drop index ${name}`)
   await work()
   await client.query(`set local maintenance_work_mem = '128MB'`)

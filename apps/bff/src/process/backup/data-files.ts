@@ -18,18 +18,18 @@ export const isDataFile = (path: string): boolean =>
 
 export const artifactFolder = 'artifacts'
 
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isMissingFile = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-const filesBelow = async (dataDir: string, folder: string): Promise<string[]> => {
+const listFilesBelow = async (dataDir: string, folder: string): Promise<string[]> => {
   const entries = await readdir(join(dataDir, folder), { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return []
+    if (isMissingFile(error)) return []
     throw error
   })
   const found: string[] = []
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (!isDataFile(path)) continue
-    if (entry.isDirectory()) found.push(...(await filesBelow(dataDir, path)))
+    if (entry.isDirectory()) found.push(...(await listFilesBelow(dataDir, path)))
     else if (entry.isFile()) found.push(path)
   }
   return found
@@ -49,7 +49,7 @@ export const copyDataFiles = async (
   const done = new Set<string>()
   // Lists the objects again, because some appear while branches are copied.
   for (const wanted of [0, 1])
-    for (const path of (await filesBelow(dataDir, '')).filter((name) => late(name) === wanted).toSorted()) {
+    for (const path of (await listFilesBelow(dataDir, '')).filter((name) => late(name) === wanted).toSorted()) {
       if (done.has(path) || isArtifact(path) || (isSecretFile(path) && !withSecret)) continue
       done.add(path)
       const copy = join(target, path)
@@ -59,7 +59,7 @@ export const copyDataFiles = async (
         copied.push({ path, sizeBytes: (await lstat(copy)).size })
       } catch (error) {
         // The file was removed after the listing.
-        if (!isMissing(error)) throw error
+        if (!isMissingFile(error)) throw error
       }
     }
   if (withArtifacts !== null) copied.push(...(await linkArtifacts(withArtifacts, target)))
@@ -71,19 +71,19 @@ const isArtifact = (path: string) => path.startsWith(`${artifactFolder}/`)
 /** Stored bundles never change, so hard links are enough. */
 const linkArtifacts = async (folder: string, target: string): Promise<Manifest['files']> => {
   const linked: Manifest['files'] = []
-  for (const name of await filesBelow(folder, '')) {
+  for (const name of await listFilesBelow(folder, '')) {
     const path = `${artifactFolder}/${name}`
     const copy = join(target, path)
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
     try {
       await link(join(folder, name), copy).catch((error: unknown) => {
-        if (isMissing(error)) throw error
+        if (isMissingFile(error)) throw error
         return copyFile(join(folder, name), copy)
       })
       linked.push({ path, sizeBytes: (await lstat(copy)).size })
     } catch (error) {
       // Retention deleted it after the listing.
-      if (!isMissing(error)) throw error
+      if (!isMissingFile(error)) throw error
     }
   }
   return linked

@@ -15,12 +15,12 @@ export type Reached = { config: ClientConfig; close: () => Promise<void> }
 const startWithinMs = 10_000
 const silent = { debug: () => {}, warn: () => {}, error: () => {} }
 
-const external = async (databaseUrl: string): Promise<Reached> => {
+const reachExternal = async (databaseUrl: string): Promise<Reached> => {
   await waitForDatabase(databaseUrl, startWithinMs, silent)
   return { config: { connectionString: databaseUrl }, close: () => Promise.resolve() }
 }
 
-const exists = (path: string): Promise<boolean> =>
+const pathExists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
@@ -28,8 +28,8 @@ const exists = (path: string): Promise<boolean> =>
 
 /** Opens a database for reading: connects to that of a running Docket, or else starts it until `close`. Throws `BackupRefused`. */
 export const openForBackup = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
-  if (databaseUrl !== null) return external(databaseUrl)
-  if (!(await exists(join(dataDir, 'postgres', 'PG_VERSION'))))
+  if (databaseUrl !== null) return reachExternal(databaseUrl)
+  if (!(await pathExists(join(dataDir, 'postgres', 'PG_VERSION'))))
     throw new BackupRefused(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for Docket itself.`)
   // A Docket may just be starting or stopping.
   const deadline = performance.now() + startWithinMs
@@ -66,7 +66,7 @@ export const withClient = async <T>(
 
 /** Opens a database exclusively for a restore. Throws `DataDirInUse`. */
 export const openForRestore = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
-  if (databaseUrl !== null) return external(databaseUrl)
+  if (databaseUrl !== null) return reachExternal(databaseUrl)
   const { connection, stop } = await startEmbeddedPostgres({ dataDir })
   return { config: connection, close: stop }
 }

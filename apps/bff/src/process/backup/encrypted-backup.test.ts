@@ -13,7 +13,7 @@ import { deriveSecrets } from '#testing/instance.ts'
 import type { EncryptTo, OpenWith } from './encryption.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
-import { loseSecret, writeNewSecret } from '#process/commands/rotate-secret.ts'
+import { giveUpSecret, writeNewSecret } from '#process/commands/rotate-secret.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-encrypted-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -209,9 +209,9 @@ test('a lost secret can be discarded only while no Docket uses the database', as
   const docket = await source()
   const running = new Client({ connectionString: docket.place.databaseUrl, application_name: 'docket' })
   await running.connect()
-  await expect(loseSecret(docket.place)).rejects.toThrow('Stop every Docket')
+  await expect(giveUpSecret(docket.place)).rejects.toThrow('Stop every Docket')
   await running.end()
-  expect(await loseSecret(docket.place)).toBe(1)
+  expect(await giveUpSecret(docket.place)).toBe(1)
   expect(await readSecondFactors(docket)).toEqual({ kept: 0, asked: false })
-  await expect(loseSecret(docket.place)).rejects.toThrow('knows no secret')
+  await expect(giveUpSecret(docket.place)).rejects.toThrow('knows no secret')
 })

@@ -14,7 +14,7 @@ export type ReadableBackup = { sizeBytes: number; read: () => Promise<Readable> 
 
 const firstLine = 'age-encryption.org/v1\n'
 
-const addAll = (texts: readonly string[], add: (text: string) => void, what: string): void => {
+const addAllKeys = (texts: readonly string[], add: (text: string) => void, what: string): void => {
   for (const [index, text] of texts.entries())
     try {
       add(text)
@@ -27,10 +27,10 @@ const addAll = (texts: readonly string[], add: (text: string) => void, what: str
 export type ByteStep = (bytes: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
 
 /** Encrypts in the format of age, 64 KiB at a time. Throws `BackupRefused` for an invalid recipient. */
-export const encrypting = (to: EncryptTo): ByteStep => {
+export const createEncryptStep = (to: EncryptTo): ByteStep => {
   const encrypter = new Encrypter()
   if ('passphrase' in to) encrypter.setPassphrase(to.passphrase)
-  else addAll(to.recipients, (one) => encrypter.addRecipient(one), 'recipients')
+  else addAllKeys(to.recipients, (one) => encrypter.addRecipient(one), 'recipients')
   return async function* (plain) {
     const bytes = Readable.toWeb(Readable.from(plain, { objectMode: false }))
     const encrypted = await encrypter.encrypt(bytes as ReadableStream<Uint8Array>)
@@ -51,10 +51,10 @@ const readStart = async (file: string): Promise<Buffer> => {
   }
 }
 
-const decrypterFor = (openWith: OpenWith): Decrypter => {
+const createDecrypter = (openWith: OpenWith): Decrypter => {
   const decrypter = new Decrypter()
   if ('passphrase' in openWith) decrypter.addPassphrase(openWith.passphrase)
-  else addAll(openWith.identities, (one) => decrypter.addIdentity(one), 'identities')
+  else addAllKeys(openWith.identities, (one) => decrypter.addIdentity(one), 'identities')
   return decrypter
 }
 
@@ -72,7 +72,7 @@ export const openReadableBackup = async (file: string, openWith: OpenWith | null
   }
   if (openWith === null)
     throw new BackupRefused(`${file} is encrypted. Name the --passphrase-file or --identity-file that opens it.`)
-  const fileKey = await decrypterFor(openWith)
+  const fileKey = await createDecrypter(openWith)
     .decryptHeader(start)
     .catch((error: unknown) => {
       if (!(error instanceof Error && error.message.startsWith('no identity matched'))) throw error

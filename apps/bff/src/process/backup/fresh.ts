@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { embeddedSchema } from '#ground/db/migrate.ts'
 import { leftOutTables } from './make-backup.ts'
-import { appliedMigrations, listTables, qualified } from './catalog.ts'
+import { listAppliedMigrations, listTables, qualifyName } from './catalog.ts'
 import type { AppliedMigration, Manifest } from './manifest.ts'
 import { BackupRefused } from './refused.ts'
 
@@ -39,7 +39,7 @@ export const refuseWhileInUse = async (client: Client): Promise<void> => {
     )
 }
 
-const isNewer = (applied: readonly AppliedMigration[], saved: readonly AppliedMigration[]) =>
+const hasNewerMigrations = (applied: readonly AppliedMigration[], saved: readonly AppliedMigration[]) =>
   applied.length > saved.length || applied.some(({ hash }, index) => saved[index]?.hash !== hash)
 
 /** Refuses a database that is in use, has rows from people, or has newer tables than the backup. The message contains the remedy. */
@@ -48,18 +48,21 @@ export const refuseUnlessFresh = async (
   { migrations, embeddedMigrations }: Manifest,
 ): Promise<void> => {
   await refuseWhileInUse(client)
-  const applied = await appliedMigrations(client)
+  const applied = await listAppliedMigrations(client)
   if (applied.length === 0) return
   for (const { name } of await listTables(client)) {
     if (ownBookkeeping.has(name)) continue
     const byPeople = writtenByPeople[name] ?? ''
-    const { rows } = await client.query(`select 1 from ${qualified(name)} ${byPeople} limit 1`)
+    const { rows } = await client.query(`select 1 from ${qualifyName(name)} ${byPeople} limit 1`)
     if (rows.length > 0)
       throw new BackupRefused(
         `This Docket is in use already: ${name} has rows. A restore overwrites nothing: name a DATA_DIR that does not exist, or an empty database in DATABASE_URL. Nothing was changed.`,
       )
   }
-  if (isNewer(applied, migrations) || isNewer(await appliedMigrations(client, 'embedded service'), embeddedMigrations))
+  if (
+    hasNewerMigrations(applied, migrations) ||
+    hasNewerMigrations(await listAppliedMigrations(client, 'embedded service'), embeddedMigrations)
+  )
     throw new BackupRefused(
       'This database has newer tables than the backup. Restore into a DATA_DIR that does not exist, or into an empty database; its tables are then brought to this version. Nothing was changed.',
     )

@@ -5,11 +5,11 @@ import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
 import type { Client } from 'pg'
 import { embeddedSchema, migrationLock } from '#ground/db/migrate.ts'
-import { appliedMigrations, listSequences, qualified, settle, listTables } from './catalog.ts'
+import { listAppliedMigrations, listSequences, qualifyName, prepareSession, listTables } from './catalog.ts'
 import { copyOut } from './copy-rows.ts'
 import { copyDataFiles, openStaging } from './data-files.ts'
-import { encrypting, type EncryptTo } from './encryption.ts'
-import { dataPrefix, formatNumber, type Manifest, manifestName, type SavedTable, tableFile } from './manifest.ts'
+import { createEncryptStep, type EncryptTo } from './encryption.ts'
+import { dataPrefix, formatNumber, type Manifest, manifestName, type SavedTable, nameTableFile } from './manifest.ts'
 import { type Place, withClient } from './database.ts'
 import { BackupRefused } from './refused.ts'
 import { writeSealed } from './sealed-file.ts'
@@ -37,20 +37,20 @@ const saveTables = async (
   client: Client,
   folder: string,
 ): Promise<Omit<Manifest, 'files' | 'docket' | 'madeAt' | 'store'> & { storeId: string | null }> => {
-  await settle(client)
+  await prepareSession(client)
   // No migration may change a table between the snapshot and the locks; later ones wait for the locks.
   await client.query(`select pg_advisory_lock_shared(${migrationLock})`)
-  const migrations = await appliedMigrations(client)
+  const migrations = await listAppliedMigrations(client)
   if (migrations.length === 0) throw new BackupRefused('This database holds nothing of Docket.')
-  const embeddedMigrations = await appliedMigrations(client, 'embedded service')
+  const embeddedMigrations = await listAppliedMigrations(client, 'embedded service')
   await client.query('begin isolation level repeatable read read only')
   const found = (await listTables(client)).filter(({ name }) => !leftOutTables.has(name))
-  await client.query(`lock table ${found.map(({ name }) => qualified(name)).join(', ')} in access share mode`)
+  await client.query(`lock table ${found.map(({ name }) => qualifyName(name)).join(', ')} in access share mode`)
   await client.query(`select pg_advisory_unlock_shared(${migrationLock})`)
   const tables: SavedTable[] = []
   await mkdir(join(folder, 'tables'), { mode: 0o700 })
   for (const table of found) {
-    const file = createWriteStream(join(folder, tableFile(table.name)), { mode: 0o600 })
+    const file = createWriteStream(join(folder, nameTableFile(table.name)), { mode: 0o600 })
     const measure = await copyOut(client, table, createGzip(), file)
     tables.push({ name: table.name, columns: table.columns, ...measure })
   }
@@ -72,12 +72,12 @@ const saveTables = async (
   }
 }
 
-const pack = (manifest: Manifest, folder: string) => {
+const packBackup = (manifest: Manifest, folder: string) => {
   const fixed = { mtime: new Date(manifest.madeAt), mode: 0o600, uid: 0, gid: 0, uname: '', gname: '' }
   const file = (target: string): TarSource => ({ type: 'file', source: join(folder, target), target, ...fixed })
   return packTar([
     { type: 'content', content: `${JSON.stringify(manifest, null, 2)}\n`, target: manifestName, ...fixed },
-    ...manifest.tables.map(({ name }) => file(tableFile(name))),
+    ...manifest.tables.map(({ name }) => file(nameTableFile(name))),
     ...manifest.files.map(({ path }) => file(dataPrefix + path)),
   ])
 }
@@ -102,7 +102,7 @@ export const makeBackup = async (options: {
 }): Promise<Manifest> => {
   const { place, file, docket, now, encryptTo, secretInFile, artifacts = null, store: settings } = options
   if (await stat(file).catch(() => undefined)) throw new BackupRefused(`${file} exists already. Name another file.`)
-  const encrypt = encryptTo === null ? null : encrypting(encryptTo)
+  const encrypt = encryptTo === null ? null : createEncryptStep(encryptTo)
   const madeAt = new Date(now()).toISOString()
   const connection = { application_name: 'docket-backup', connectionTimeoutMillis: 10_000 }
   return withClient(place, connection, async (client) => {
@@ -116,7 +116,7 @@ export const makeBackup = async (options: {
       const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret, withArtifacts: artifacts })
       const store = settings === undefined ? null : { id, settings }
       const manifest = { ...saved, docket, madeAt, files, store }
-      await writeSealed(file, pack(manifest, folder), encrypt)
+      await writeSealed(file, packBackup(manifest, folder), encrypt)
       return manifest
     } finally {
       await rm(folder, { recursive: true, force: true })

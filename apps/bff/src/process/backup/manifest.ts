@@ -6,7 +6,7 @@ export const formatNumber = 1
 export const manifestName = 'manifest.json'
 
 /** Name of a table's file: gzip of PostgreSQL's COPY text format, in the order of the primary key. */
-export const tableFile = (name: string): string => `tables/${name}.copy.gz`
+export const nameTableFile = (name: string): string => `tables/${name}.copy.gz`
 
 export const dataPrefix = 'data/'
 

@@ -10,11 +10,11 @@ import { lockDataDir } from '@docket/embedded-postgres'
 import { Client } from 'pg'
 import { type Secrets, secretsInFolder } from '#ground/secret/secrets.ts'
 import { knownEmbeddedMigrations, knownMigrations, migrateDatabase, migrationLock } from '#ground/db/migrate.ts'
-import { listTables, qualified, settle } from './catalog.ts'
-import { copyIn, copyOut, nowhere, withoutIndexes } from './copy-rows.ts'
+import { listTables, qualifyName, prepareSession } from './catalog.ts'
+import { copyIn, copyOut, createNullSink, withoutIndexes } from './copy-rows.ts'
 import type { OpenWith } from './encryption.ts'
 import { artifactFolder, isDataFile } from './data-files.ts'
-import { type AppliedMigration, dataPrefix, type Manifest, type SavedTable, tableFile } from './manifest.ts'
+import { type AppliedMigration, dataPrefix, type Manifest, type SavedTable, nameTableFile } from './manifest.ts'
 import { refuseUnlessFresh } from './fresh.ts'
 import { type Place, openForRestore } from './database.ts'
 import { type Entry, readBackup } from './sealed-file.ts'
@@ -29,10 +29,10 @@ const ignoreMissing = (error: NodeJS.ErrnoException) => {
   return false
 }
 
-const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
+const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 
 /** Collects the files in the same folder, so that `keep` can rename them. */
-const dataFilesInPlace = (dataDir: string) => {
+const createDataFiles = (dataDir: string) => {
   const collected = join(dataDir, 'restore.new')
   return {
     /** Refuses a folder that the embedded Admin API has used. */
@@ -41,7 +41,7 @@ const dataFilesInPlace = (dataDir: string) => {
       await rm(collected, { recursive: true, force: true })
       const jobs = ['static-exports/jobs', 'agent-jobs'].map((folder) => join(dataDir, 'local-admin-api', folder))
       for (const folder of jobs)
-        if ((await namesIn(folder)).length > 0)
+        if ((await listNames(folder)).length > 0)
           throw new BackupRefused(
             `The embedded Admin API has jobs in ${folder}. A restore overwrites nothing: name a DATA_DIR that does not exist. Nothing was changed.`,
           )
@@ -70,7 +70,7 @@ const dataFilesInPlace = (dataDir: string) => {
     keep: async (): Promise<string[]> => {
       const ending = `.replaced-${new Date().toISOString().replaceAll(':', '')}`
       const replaced: string[] = []
-      for (const name of await namesIn(collected)) {
+      for (const name of await listNames(collected)) {
         const place = join(dataDir, name)
         const isThere = await rename(place, place + ending).then(() => true, ignoreMissing)
         if (isThere) replaced.push(name + ending)
@@ -83,7 +83,7 @@ const dataFilesInPlace = (dataDir: string) => {
   }
 }
 
-type DataFiles = ReturnType<typeof dataFilesInPlace>
+type DataFiles = ReturnType<typeof createDataFiles>
 
 /**
  * Lets the restored Docket start with the secret it will find. Without the right one, `withoutSecret` removes second factors, which it
@@ -118,12 +118,13 @@ const refuseForeign = (migrations: readonly AppliedMigration[], known: readonly 
   )
 }
 
-const same = (one: { rows: number; sha256: string }, other: { rows: number; sha256: string }): boolean =>
+const isSameMeasure = (one: { rows: number; sha256: string }, other: { rows: number; sha256: string }): boolean =>
   one.rows === other.rows && one.sha256 === other.sha256
 
-const load = async (client: Client, saved: SavedTable, { name, content }: Entry): Promise<void> => {
-  if (name !== tableFile(saved.name)) throw new BackupRefused(`The backup holds ${name} where ${saved.name} should be.`)
-  if (!same(saved, await copyIn(client, saved, content, createGunzip())))
+const loadTable = async (client: Client, saved: SavedTable, { name, content }: Entry): Promise<void> => {
+  if (name !== nameTableFile(saved.name))
+    throw new BackupRefused(`The backup holds ${name} where ${saved.name} should be.`)
+  if (!isSameMeasure(saved, await copyIn(client, saved, content, createGunzip())))
     throw new BackupRefused(`What the backup holds of ${saved.name} is not what was written into it.`)
 }
 
@@ -138,15 +139,15 @@ const loadTables = async (
     throw new BackupRefused(
       `The backup holds tables that are none of Docket's: ${missing.map(({ name }) => name).join(', ')}. Docket needs a database of its own.`,
     )
-  const all = tables.map(({ name }) => qualified(name))
+  const all = tables.map(({ name }) => qualifyName(name))
   // The backup includes the columns that triggers maintain, such as the counts of a list.
   for (const table of all) await client.query(`alter table ${table} disable trigger user`)
-  await client.query(`truncate ${targets.map(({ name }) => qualified(name)).join(', ')}`)
+  await client.query(`truncate ${targets.map(({ name }) => qualifyName(name)).join(', ')}`)
   const loading = async () => {
     for (const saved of tables) {
       const { value: entry, done } = await entries.next()
       if (done === true) throw new BackupRefused(`The backup ends before ${saved.name}.`)
-      await load(client, saved, entry)
+      await loadTable(client, saved, entry)
     }
   }
   await withoutIndexes(
@@ -155,16 +156,16 @@ const loadTables = async (
     loading,
   )
   for (const { name, last, called } of sequences)
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [qualified(name), last, called])
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [qualifyName(name), last, called])
   for (const saved of tables) {
     const { key } = targets.find(({ name }) => name === saved.name)!
-    if (!same(saved, await copyOut(client, { ...saved, key }, ...nowhere())))
+    if (!isSameMeasure(saved, await copyOut(client, { ...saved, key }, ...createNullSink())))
       throw new BackupRefused(`What arrived in ${saved.name} is not what the backup holds. Nothing was changed.`)
   }
   // Ends every lease, so these records are due now and a pending start becomes an unknown outcome.
   for (const { name, columns } of tables.filter((table) => table.columns.includes('lease_owner')))
     await client.query(
-      `update ${qualified(name)} set lease_owner = null, lease_until = null${columns.includes('next_check_at') ? ', next_check_at = least(next_check_at, now())' : ''} where lease_owner is not null`,
+      `update ${qualifyName(name)} set lease_owner = null, lease_until = null${columns.includes('next_check_at') ? ', next_check_at = least(next_check_at, now())' : ''} where lease_owner is not null`,
     )
   for (const table of all) await client.query(`alter table ${table} enable trigger user`)
 }
@@ -242,11 +243,11 @@ export const restoreBackup = async (
   client.on('error', () => {})
   const interrupt = () => void client.end().catch(() => {})
   rehearsal?.signal.addEventListener('abort', interrupt, { once: true })
-  const files = dataFilesInPlace(place.dataDir)
+  const files = createDataFiles(place.dataDir)
   try {
     rehearsal?.signal.throwIfAborted()
     await client.connect()
-    await settle(client)
+    await prepareSession(client)
     await files.refuseUnlessFresh()
     await refuseUnlessFresh(client, manifest)
     await migrateDatabase(config, {

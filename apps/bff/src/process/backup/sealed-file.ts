@@ -44,7 +44,7 @@ export const writeSealed = async (file: string, content: Readable, encrypt: Byte
   }
 }
 
-async function* upTo(source: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+async function* takeBytes(source: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let left = maxBytes
   for await (const chunk of source as AsyncIterable<Buffer>) {
     yield chunk.subarray(0, left)
@@ -80,7 +80,7 @@ export const readSealed = async (file: string, openWith: OpenWith | null): Promi
     const backup = await openReadableBackup(file, openWith)
     const contentBytes = await verifySeal(backup)
     if (contentBytes === null) throw damaged()
-    return async () => Readable.from(upTo(await backup.read(), contentBytes), { objectMode: false })
+    return async () => Readable.from(takeBytes(await backup.read(), contentBytes), { objectMode: false })
   } catch (error) {
     // Bytes that do not decrypt were altered; errors of the disk have codes.
     throw error instanceof BackupRefused || (error instanceof Error && 'code' in error) ? error : damaged()

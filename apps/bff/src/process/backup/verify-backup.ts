@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
-import { qualified } from './catalog.ts'
+import { qualifyName } from './catalog.ts'
 import { openStaging } from './data-files.ts'
 import type { OpenWith } from './encryption.ts'
 import { dataPrefix, type Manifest } from './manifest.ts'
@@ -20,16 +20,16 @@ const hashStream = async (content: Readable): Promise<string> => {
   return hash.digest('hex')
 }
 
-const countRows = async (client: Client, manifest: Manifest, signal: AbortSignal): Promise<void> => {
+const verifyRowCounts = async (client: Client, manifest: Manifest, signal: AbortSignal): Promise<void> => {
   // Migrations may move rows between tables.
   const isOlder = countPending(manifest) > 0
   for (const { name, rows: expected } of manifest.tables) {
     signal.throwIfAborted()
     const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [
-      qualified(name),
+      qualifyName(name),
     ])
     if (known[0]?.is !== true && isOlder) continue
-    const { rows } = await client.query<{ found: string }>(`select count(*) as found from ${qualified(name)}`)
+    const { rows } = await client.query<{ found: string }>(`select count(*) as found from ${qualifyName(name)}`)
     const found = Number(rows[0]!.found)
     if (found !== expected && !isOlder)
       throw new BackupRefused(`${name} has ${found} rows after the restore instead of ${expected}.`)
@@ -73,7 +73,7 @@ export const verifyBackup = async (options: {
       place: { databaseUrl: null, dataDir },
       file,
       openWith,
-      rehearsal: { check: (client, found) => countRows(client, found, signal), signal },
+      rehearsal: { check: (client, found) => verifyRowCounts(client, found, signal), signal },
     })
     await compareFiles({ file, openWith, dataDir }, signal)
     return { manifest, applied: countPending(manifest) }

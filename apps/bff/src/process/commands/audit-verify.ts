@@ -23,24 +23,26 @@ const problems: Readonly<Record<NonNullable<AuditVerification['broken']>['proble
   inserted: 'the row is not part of the chain: it was inserted, or its hash was removed',
 }
 
-const countRows = (rows: number, kind = ''): string => `${rows} ${kind}${rows === 1 ? 'row' : 'rows'}`
+const formatRowCount = (rows: number, kind = ''): string => `${rows} ${kind}${rows === 1 ? 'row' : 'rows'}`
 
 const describeRow = ({ auditId, at }: { auditId: number; at: string | null }) =>
   at === null ? `row ${auditId}` : `row ${auditId} (${at})`
 
 const describeVerification = ({ rows, purged, through, broken, unsealed }: AuditVerification): string[] => [
   broken === null
-    ? `The audit is whole: ${countRows(rows, 'sealed ')}.`
+    ? `The audit is whole: ${formatRowCount(rows, 'sealed ')}.`
     : `The audit is broken at ${describeRow(broken)}: ${problems[broken.problem]}.`,
   ...(purged === null
     ? []
-    : [`It begins after row ${purged.throughId}: the retention deleted ${countRows(purged.rows)} at ${purged.at}.`]),
+    : [
+        `It begins after row ${purged.throughId}: the retention deleted ${formatRowCount(purged.rows)} at ${purged.at}.`,
+      ]),
   ...(through === null
     ? []
     : [`${broken === null ? 'Head' : 'Whole up to'}: ${describeRow(through)}, ${through.auditId}-${through.hash}`]),
   ...(unsealed === null || unsealed.oldestAt === null
     ? []
-    : [`Not sealed yet: ${countRows(unsealed.rows)}, the oldest from ${unsealed.oldestAt}.`]),
+    : [`Not sealed yet: ${formatRowCount(unsealed.rows)}, the oldest from ${unsealed.oldestAt}.`]),
 ]
 
 /** Checks that an earlier head is still part of the chain. Returns the result as a readable message. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { EncryptTo, OpenWith } from '#process/backup/encryption.ts'
 import { BackupRefused } from '#process/backup/refused.ts'
 
-const read = async (from: string, file: string): Promise<string> => {
+const readKeyFile = async (from: string, file: string): Promise<string> => {
   const path = resolve(from, file)
   const content = await readFile(path, 'utf8').catch(() => '')
   if (content.trim() === '') throw new BackupRefused(`${path} cannot be read, or is empty. Nothing was changed.`)
@@ -11,16 +11,16 @@ const read = async (from: string, file: string): Promise<string> => {
 }
 
 const readPassphrase = async (from: string, file: string): Promise<{ passphrase: string }> => ({
-  passphrase: (await read(from, file)).replace(/\r?\n$/, ''),
+  passphrase: (await readKeyFile(from, file)).replace(/\r?\n$/, ''),
 })
 
 const readLines = async (from: string, file: string): Promise<string[]> =>
-  (await read(from, file))
+  (await readKeyFile(from, file))
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
 
-const onlyOne = (): never => {
+const throwOnlyOne = (): never => {
   throw new BackupRefused('A passphrase and keys exclude each other. Name one of them.')
 }
 
@@ -32,7 +32,7 @@ export const readEncryptTo = async (
   const { 'passphrase-file': passphraseFile, recipient = [], 'recipients-file': recipientsFile } = values
   const recipients = [...recipient, ...(recipientsFile === undefined ? [] : await readLines(from, recipientsFile))]
   if (passphraseFile === undefined) return recipients.length === 0 ? null : { recipients }
-  return recipients.length > 0 ? onlyOne() : readPassphrase(from, passphraseFile)
+  return recipients.length > 0 ? throwOnlyOne() : readPassphrase(from, passphraseFile)
 }
 
 /** Reads from the arguments what opens an encrypted backup; null without any. Paths are relative to `from`. */
@@ -42,5 +42,5 @@ export const readOpenWith = async (
 ): Promise<OpenWith | null> => {
   const { 'passphrase-file': passphraseFile, 'identity-file': identityFile } = values
   if (identityFile === undefined) return passphraseFile === undefined ? null : readPassphrase(from, passphraseFile)
-  return passphraseFile === undefined ? { identities: await readLines(from, identityFile) } : onlyOne()
+  return passphraseFile === undefined ? { identities: await readLines(from, identityFile) } : throwOnlyOne()
 }

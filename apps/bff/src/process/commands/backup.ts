@@ -57,7 +57,7 @@ const options = {
   'recipients-file': { type: 'string' },
 } as const
 
-const aboutSecret = (carried: boolean, secretInFile: boolean, encrypted: boolean): string => {
+const describeSecret = (carried: boolean, secretInFile: boolean, encrypted: boolean): string => {
   if (carried) return 'The instance secret is in it.'
   if (!secretInFile)
     return 'AUTH_SECRET is not in it: keep it elsewhere. Without it, second factors must be set up again.'
@@ -67,7 +67,7 @@ const aboutSecret = (carried: boolean, secretInFile: boolean, encrypted: boolean
   return `The instance secret is not in it. Without it, second factors must be set up again after a restore. ${how}`
 }
 
-const aboutArtifacts = (included: boolean, inS3: boolean): string => {
+const describeArtifacts = (included: boolean, inS3: boolean): string => {
   if (inS3) return 'Stored bundles are in the object store: back up its bucket, too.'
   return included
     ? 'The stored bundles are in it.'
@@ -122,7 +122,7 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
   if (encryptTo === null)
     print('It is not encrypted and holds secrets, such as password hashes. Keep it as private as the database itself.')
   const carried = manifest.files.some(({ path }) => path === secretName)
-  print(aboutArtifacts(included !== null, storeFolder === null))
-  print(aboutSecret(carried, secretInFile, encryptTo !== null))
+  print(describeArtifacts(included !== null, storeFolder === null))
+  print(describeSecret(carried, secretInFile, encryptTo !== null))
   return verify ? proveBackup({ file, openWith }, print) : 0
 }

@@ -16,7 +16,7 @@ export const writeNewSecret = (place: Place): Promise<string> =>
  * Prepares for a new secret at the next start. Returns the number of second factors that it removed. Throws `WrongSecret` when no secret is
  * known, and `BackupRefused` while Docket runs.
  */
-export const loseSecret = (place: Place): Promise<number> =>
+export const giveUpSecret = (place: Place): Promise<number> =>
   withClient(place, options, async (client) => {
     await refuseWhileInUse(client)
     const known = await knownInstance(client)
@@ -37,7 +37,7 @@ export const rotateSecret: Command = async ({ args, env, print, warn }) => {
   const config = await readConfig(env, warn)
   const place = toPlace(config)
   if (values.lost) {
-    const removed = await loseSecret(place)
+    const removed = await giveUpSecret(place)
     print(`The next start takes the secret it finds, or makes one. Removed second factors: ${removed}.`)
     print(`Everybody signs in again. ${aboutSealed}`)
   } else if (config.authSecret !== null)

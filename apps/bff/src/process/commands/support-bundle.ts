@@ -16,7 +16,7 @@ import type { Config } from '#ground/config/config.ts'
 import { previousSecretFile, secretFile } from '#ground/secret/secrets.ts'
 import type { Client } from 'pg'
 import { withClient, type Place } from '#process/backup/database.ts'
-import { listTables, qualified } from '#process/backup/catalog.ts'
+import { listTables, qualifyName } from '#process/backup/catalog.ts'
 import { embeddedMigrationsTable, knownEmbeddedMigrations, knownMigrations } from '#ground/db/migrate.ts'
 
 const queryMs = 10_000
@@ -60,10 +60,10 @@ const askUntil =
     )
   }
 
-const countRows = async (client: Client, ask: Ask) => {
+const countTableRows = async (client: Client, ask: Ask) => {
   const counted = []
   for (const { name } of await listTables(client)) {
-    const table = qualified(name)
+    const table = qualifyName(name)
     const size = `pg_total_relation_size(${client.escapeLiteral(table)}::regclass)::float8`
     counted.push({
       table: name,
@@ -85,7 +85,7 @@ const readDatabaseFacts = async (place: Place): Promise<unknown> => {
       ...facts,
       knownMigrations: knownMigrations(),
       knownEmbeddedMigrations: knownEmbeddedMigrations(),
-      tables: await countRows(client, ask),
+      tables: await countTableRows(client, ask),
     }
   }).catch((error: unknown) => ({ failed: describeFailure(error) }))
 }
@@ -173,13 +173,13 @@ const maxMs = 30_000
 
 type Use = { bytes: number; files: number }
 
-const measure = async (path: string, until: number): Promise<Use> => {
+const measureFolder = async (path: string, until: number): Promise<Use> => {
   const found = await lstat(path).catch(() => null)
   if (found === null) return { bytes: 0, files: 0 }
   const names = found.isDirectory() && performance.now() < until ? await readdir(path).catch(() => []) : []
   const use = { bytes: found.blocks * 512, files: found.isDirectory() ? 0 : 1 }
   for (const name of names) {
-    const below = await measure(join(path, name), until)
+    const below = await measureFolder(join(path, name), until)
     use.bytes += below.bytes
     use.files += below.files
   }
@@ -193,7 +193,7 @@ const readDiskUse = async (folder: string): Promise<unknown> => {
     const { bavail, blocks, bsize } = await statfs(folder)
     const entries = []
     for (const name of (await readdir(folder)).toSorted())
-      entries.push({ name, ...(await measure(join(folder, name), until)) })
+      entries.push({ name, ...(await measureFolder(join(folder, name), until)) })
     const complete = performance.now() < until
     return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize, complete, entries }
   } catch (error) {
@@ -211,7 +211,7 @@ const contents = {
   'disk.json': 'Free room, and what each entry of DATA_DIR takes.',
 } as const
 
-const readme = (madeAt: string) => `Support bundle of Docket, made ${madeAt}.
+const formatReadme = (madeAt: string) => `Support bundle of Docket, made ${madeAt}.
 
 ${Object.entries(contents)
   .map(([name, about]) => `${name}: ${about}`)
@@ -222,24 +222,24 @@ send it. Log lines are not in it, because Docket writes them to standard error: 
 as journalctl -u docket --since -1h, or docker logs.
 `
 
-const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-const collect = async (env: NodeJS.ProcessEnv, madeAt: string): Promise<Record<keyof typeof contents, string>> => {
+const collectFiles = async (env: NodeJS.ProcessEnv, madeAt: string): Promise<Record<keyof typeof contents, string>> => {
   const dataDir = findDataDir(env)
   const { config } = await readSettings(env)
   const databaseUrl = (config?.databaseDirectUrl ?? config?.databaseUrl)?.() ?? null
   const secrets = await findKnownSecrets(env, dataDir, config)
   const flags = [...process.execArgv, env['NODE_OPTIONS'] ?? ''].join(' ').trim()
   const texts = {
-    'README.txt': readme(madeAt),
+    'README.txt': formatReadme(madeAt),
     'versions.txt': [...(await listVersions()), `Flags of Node: ${flags || 'none'}`, ''].join('\n'),
     'settings.txt': `${formatSettings(env)}\n`,
     'check-config.txt': `${formatFindings(await checkAll(env, { reach: false }))}\n`,
     // Without a valid configuration, the database is unknown.
-    'database.json': asJson(
+    'database.json': formatJson(
       config === null ? { failed: 'see check-config.txt' } : await readDatabaseFacts({ databaseUrl, dataDir }),
     ),
-    'disk.json': asJson(await readDiskUse(dataDir)),
+    'disk.json': formatJson(await readDiskUse(dataDir)),
   }
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, withoutSecrets(redactLinks(text), secrets)]),
@@ -268,7 +268,7 @@ export const supportBundle: Command = async ({ args, env, from, usage, print }) 
   const stamp = madeAt.toISOString().replace(/[-:]|\.\d+/g, '')
   const file = resolve(from, named ?? `docket-support-${stamp}.tar.gz`)
   if (await stat(file).catch(() => undefined)) throw new Error(`${file} exists already. Name another file.`)
-  const texts = await collect(env, madeAt.toISOString())
+  const texts = await collectFiles(env, madeAt.toISOString())
   const entries = Object.entries(texts).map(([name, body]) => ({
     header: { name: `docket-support/${name}`, size: Buffer.byteLength(body), mode: 0o600, mtime: madeAt },
     body,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#ground/log/log.ts'
-import { nextLevel, type ReadSpace, watchDisks } from './watch-disks.ts'
+import { findNextLevel, type ReadSpace, watchDisks } from './watch-disks.ts'
 
 const gibibyte = 1024 ** 3
 
 test('a volume is low below a tenth and critical below a twentieth (large ones: 20 and 10 GiB), and does not flap', () => {
   const play = (totalBytes: number, free: number[]) => {
-    let level: ReturnType<typeof nextLevel> = 'fine'
-    return free.map((freeBytes) => (level = nextLevel(level, { freeBytes, totalBytes })))
+    let level: ReturnType<typeof findNextLevel> = 'fine'
+    return free.map((freeBytes) => (level = findNextLevel(level, { freeBytes, totalBytes })))
   }
   expect(play(100, [11, 9, 11, 12, 4, 5.5, 6, 4, 13])).toEqual([
     'fine',

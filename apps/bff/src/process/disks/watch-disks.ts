@@ -52,7 +52,7 @@ const limits = {
 /** A level ends only when free space exceeds its threshold by a fifth, so that it does not flap. */
 const margin = 1.2
 
-export const nextLevel = (before: DiskLevel, { freeBytes, totalBytes }: Space): DiskLevel => {
+export const findNextLevel = (before: DiskLevel, { freeBytes, totalBytes }: Space): DiskLevel => {
   const isBelow = (level: 'low' | 'critical', isReached: boolean) => {
     const { share, maxBytes } = limits[level]
     return freeBytes < Math.min(totalBytes * share, maxBytes) * (isReached ? margin : 1)
@@ -94,7 +94,7 @@ export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () =>
       const space = await read(folder)
       const before = known.get(volume)?.level ?? 'fine'
       if (space.totalBytes <= 0) return void known.delete(volume)
-      known.set(volume, { ...space, level: nextLevel(before, space), at: now() })
+      known.set(volume, { ...space, level: findNextLevel(before, space), at: now() })
     } catch (error) {
       log.debug({ err: error, volume }, 'the free space of a volume is not known')
     } finally {

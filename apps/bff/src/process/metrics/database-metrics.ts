@@ -2,7 +2,7 @@ import { Gauge, type Registry, Counter } from 'prom-client'
 import { endsWithin } from '#ground/clock.ts'
 import type { PollingMetrics } from '#service/connections/polling-metrics.ts'
 
-const gauges =
+const createGauges =
   (registry: Registry) =>
   <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
@@ -16,8 +16,8 @@ type WorkloadMetrics = {
 }
 
 /** The returned function updates the gauges. Pass it null without the service, or when the database is unavailable. */
-const workloadMetrics = (registry: Registry): ((workload: WorkloadMetrics | null) => void) => {
-  const gauge = gauges(registry)
+const registerWorkloadMetrics = (registry: Registry): ((workload: WorkloadMetrics | null) => void) => {
+  const gauge = createGauges(registry)
   const processes = gauge(
     'docket_embedded_processes',
     'Processes of the embedded service that take this kind of work.',
@@ -48,8 +48,8 @@ type BackupMetrics = {
 }
 
 /** The returned function updates the gauges. Pass it null without a schedule, or when the database is unavailable. */
-const backupMetrics = (registry: Registry): ((backups: BackupMetrics | null) => void) => {
-  const gauge = gauges(registry)
+const registerBackupMetrics = (registry: Registry): ((backups: BackupMetrics | null) => void) => {
+  const gauge = createGauges(registry)
   const success = gauge('docket_backup_last_success_timestamp_seconds', 'When the last scheduled backup was complete.')
   const duration = gauge('docket_backup_last_duration_seconds', 'How long that backup took.')
   const size = gauge('docket_backup_last_size_bytes', 'Size of that backup.')
@@ -86,7 +86,7 @@ export type PoolUse = { total: number; idle: number; waiting: number }
 const limits = { timeoutMs: 1_000, freshMs: 5_000 }
 
 /** Returns the last reading, or null when the database did not answer in time. Concurrent callers share one query. */
-const cached = (read: () => Promise<DatabaseReading>, now: () => number) => {
+const cacheReading = (read: () => Promise<DatabaseReading>, now: () => number) => {
   let last: { at: number; reading: DatabaseReading | null } | null = null
   let underWay: Promise<void> | undefined
   const ask = async () => {
@@ -106,11 +106,11 @@ const cached = (read: () => Promise<DatabaseReading>, now: () => number) => {
  * Gauges of polling, budget and database. Returns a function that updates them before a scrape. That function never rejects: it omits what
  * it cannot read, and sets `docket_database_up` to 0.
  */
-export const databaseMetrics = (
+export const createDatabaseMetrics = (
   registry: Registry,
   source: { read: () => Promise<DatabaseReading>; pool: () => PoolUse; now: () => number },
 ): (() => Promise<void>) => {
-  const gauge = gauges(registry)
+  const gauge = createGauges(registry)
   const active = gauge('docket_active_records', 'Records that can still change, by kind.', ['connection', 'kind'])
   const lag = gauge('docket_poll_lag_seconds', 'How overdue the most overdue read is.', ['connection', 'kind'])
   const lease = gauge('docket_oldest_lease_seconds', 'For how long the longest read under way is leased.', [
@@ -125,9 +125,9 @@ export const databaseMetrics = (
   const bundles = gauge('docket_stored_bundles', 'Bundles that Docket stores.')
   const bytes = gauge('docket_stored_bytes', 'Bytes of stored bundles and of what Docket made from them.')
   const waiting = gauge('docket_bundles_waiting', 'Bundles that wait to be stored, or are being stored.')
-  const showBackups = backupMetrics(registry)
-  const showWorkload = workloadMetrics(registry)
-  const current = cached(source.read, source.now)
+  const showBackups = registerBackupMetrics(registry)
+  const showWorkload = registerWorkloadMetrics(registry)
+  const current = cacheReading(source.read, source.now)
 
   return async () => {
     for (const [state, count] of Object.entries(source.pool())) connections.set({ state }, count)

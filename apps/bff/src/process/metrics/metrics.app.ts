@@ -6,7 +6,7 @@ import { securityHeaders } from '#ground/http/security-headers.ts'
 import { startServer } from '#ground/http/server/server.ts'
 import { readName } from '#ground/http/access/own-hosts.ts'
 import type { Log } from '#ground/log/log.ts'
-import { docketMetrics, type Metrics } from './metrics.ts'
+import { createDocketMetrics, type Metrics } from './metrics.ts'
 
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 
@@ -22,7 +22,7 @@ const isScraped = (host: string, publicUrl: URL | null): boolean => {
 /** The app on `METRICS_PORT`. `ping` checks the database; it is set for a worker, which has no other port for `/livez` and `/readyz`. */
 type MetricsOptions = { publicUrl: URL | null; log: Log; ping: (() => Promise<void>) | null }
 
-export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, { publicUrl, log, ping }: MetricsOptions) => {
+export const createMetricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, { publicUrl, log, ping }: MetricsOptions) => {
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {
     if (error instanceof AppError) return c.text(`${error.message}\n`, statusByCode[error.code])
@@ -59,11 +59,11 @@ export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, { publicUrl, log
 
 /** Starts measuring and serves the metrics on a separate port. Rejects with a readable message for the operator when the port is in use. */
 export const startMetrics = async (
-  source: Parameters<typeof docketMetrics>[0],
+  source: Parameters<typeof createDocketMetrics>[0],
   { host, port, ...options }: { host: string; port: number } & MetricsOptions,
 ): Promise<Omit<Metrics, 'scrape'> & { stop: () => Promise<void> }> => {
-  const metrics = docketMetrics(source)
-  const { fetch } = metricsApp(metrics, options)
+  const metrics = createDocketMetrics(source)
+  const { fetch } = createMetricsApp(metrics, options)
   const { log } = options
   const server = await startServer({ fetch, host, port, log, setting: 'METRICS_PORT' })
   log.info({ address: `${server.address}/metrics` }, 'measuring')

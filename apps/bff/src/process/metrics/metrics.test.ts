@@ -3,8 +3,8 @@ import { startServer } from '#ground/http/server/server.ts'
 import { createLog } from '#ground/log/log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 import type { DatabaseReading } from './database-metrics.ts'
-import { metricsApp, startMetrics } from './metrics.app.ts'
-import { docketMetrics } from './metrics.ts'
+import { createMetricsApp, startMetrics } from './metrics.app.ts'
+import { createDocketMetrics } from './metrics.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => {} } })
 const reading: DatabaseReading = {
@@ -26,7 +26,7 @@ const reading: DatabaseReading = {
 
 const serve = async (read: () => Promise<DatabaseReading>) => {
   let now = 0
-  const metrics = docketMetrics({
+  const metrics = createDocketMetrics({
     version: '1.2.3',
     now: () => now,
     load: () => ({ requests: 3, downloads: 2, shed: 1 }),
@@ -35,7 +35,7 @@ const serve = async (read: () => Promise<DatabaseReading>) => {
     pool: () => ({ total: 5, idle: 4, waiting: 0 }),
   })
   const server = await startServer({
-    fetch: metricsApp(metrics, { publicUrl: null, log, ping: null }).fetch,
+    fetch: createMetricsApp(metrics, { publicUrl: null, log, ping: null }).fetch,
     host: '127.0.0.1',
     port: 0,
     log,
@@ -138,7 +138,7 @@ test.for([
 ] as const)(
   'a scrape with the host "%s" gets status %i, because only hosts that no web page can have get metrics',
   async ([host, status]) => {
-    const app = metricsApp(
+    const app = createMetricsApp(
       { scrape: () => Promise.resolve({ contentType: 'text/plain', text: 'docket_info 1\n' }) },
       { publicUrl: new URL('https://docket.example.org'), log, ping: null },
     )

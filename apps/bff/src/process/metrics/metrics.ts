@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answered } from '#ground/http/request-context.ts'
-import { databaseMetrics } from './database-metrics.ts'
+import { createDatabaseMetrics } from './database-metrics.ts'
 import type { DiskReport } from '@docket/api-types/disks'
 
-const diskMetrics = (registry: Registry, list: () => DiskReport['volumes']): void => {
+const registerDiskMetrics = (registry: Registry, list: () => DiskReport['volumes']): void => {
   const gauge = (name: string, help: string, pick: (volume: DiskReport['volumes'][number]) => number) =>
     new Gauge({
       name,
@@ -25,7 +25,7 @@ type Load = { requests: number; downloads: number; shed: number }
 // A client may invent methods, but these must not become labels.
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-const httpMetrics = (registry: Registry, load: () => Load): ((answered: Answered) => void) => {
+const registerHttpMetrics = (registry: Registry, load: () => Load): ((answered: Answered) => void) => {
   const registers = [registry]
   const requests = new Counter({
     name: 'docket_http_requests_total',
@@ -71,7 +71,7 @@ const httpMetrics = (registry: Registry, load: () => Load): ((answered: Answered
 /** One call of the Admin API, by the name of its connection. `operation` and `outcome` come from closed sets. */
 type FinishedCall = { connection: string; operation: string; outcome: string; ms: number }
 
-const upstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) => {
+const registerUpstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) => {
   const registers = [registry]
   const calls = new Counter({
     name: 'docket_upstream_calls_total',
@@ -92,7 +92,7 @@ const upstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) =
   }
 }
 
-const pullRequestMetrics = (registry: Registry): ((outcome: string, kind: string) => void) => {
+const registerPullRequestMetrics = (registry: Registry): ((outcome: string, kind: string) => void) => {
   const reads = new Counter({
     name: 'docket_pull_request_reads_total',
     help: 'Reads of pull requests by kind of code host and outcome: read, failed, limited by it, or postponed by the budget.',
@@ -102,11 +102,11 @@ const pullRequestMetrics = (registry: Registry): ((outcome: string, kind: string
   return (outcome, kind) => reads.inc({ kind, outcome })
 }
 
-export const docketMetrics = (
-  source: Parameters<typeof databaseMetrics>[1] & {
+export const createDocketMetrics = (
+  source: Parameters<typeof createDatabaseMetrics>[1] & {
     version: string
-    load: Parameters<typeof httpMetrics>[1]
-    disks: Parameters<typeof diskMetrics>[1]
+    load: Parameters<typeof registerHttpMetrics>[1]
+    disks: Parameters<typeof registerDiskMetrics>[1]
   },
 ) => {
   const registry = new Registry()
@@ -114,11 +114,11 @@ export const docketMetrics = (
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
   const about = { name: 'docket_info', help: 'What runs here.', labelNames: ['version'], registers: [registry] }
   new Gauge(about).set({ version: source.version }, 1)
-  const onAnswer = httpMetrics(registry, source.load)
-  const onCall = upstreamMetrics(registry)
-  const onPullRequestRead = pullRequestMetrics(registry)
-  diskMetrics(registry, source.disks)
-  const readDatabase = databaseMetrics(registry, source)
+  const onAnswer = registerHttpMetrics(registry, source.load)
+  const onCall = registerUpstreamMetrics(registry)
+  const onPullRequestRead = registerPullRequestMetrics(registry)
+  registerDiskMetrics(registry, source.disks)
+  const readDatabase = createDatabaseMetrics(registry, source)
   return {
     onAnswer,
     onCall,
@@ -131,4 +131,4 @@ export const docketMetrics = (
 }
 
 /** Docket's metrics for Prometheus. Labels come from closed sets and the names of connections: never the name of a record, an address, a key or a link. */
-export type Metrics = ReturnType<typeof docketMetrics>
+export type Metrics = ReturnType<typeof createDocketMetrics>

@@ -38,17 +38,17 @@ const parseAddress = (address: string, otherwise: number): OwnHost[] => {
 
 const lockWaitMs = 2_000
 
-const keptFile = ({ dataDir }: Pick<Config, 'dataDir'>, name: string) => join(dataDir, `local-admin-api.${name}`)
+const locateKeptFile = ({ dataDir }: Pick<Config, 'dataDir'>, name: string) => join(dataDir, `local-admin-api.${name}`)
 
 /** Address that the local Admin API had when it last ran. Null when it never ran. */
 export const lastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise<string | null> => {
-  const port = await readPrivateFile(keptFile(config, 'port'))
+  const port = await readPrivateFile(locateKeptFile(config, 'port'))
   return port === null ? null : `http://127.0.0.1:${port}`
 }
 
 const ownGuide = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'guide')
 
-const toRules = ({ author, committer, ...rules }: Config['local']['rules'], publicUrl: URL | null) => ({
+const toAgentRules = ({ author, committer, ...rules }: Config['local']['rules'], publicUrl: URL | null) => ({
   ...rules,
   ...(author && { author }),
   ...(committer && { committer }),
@@ -59,7 +59,7 @@ const toRules = ({ author, committer, ...rules }: Config['local']['rules'], publ
       new URL(`/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(jobId)}`, publicUrl).href),
 })
 
-const toOptions = ({ local, ...config }: Config) => ({
+const toServiceOptions = ({ local, ...config }: Config) => ({
   sites: local.sites ?? { 'docs.localhost': ownGuide },
   ...(local.projects && { projects: local.projects }),
   strict: local.strict,
@@ -85,7 +85,7 @@ const toOptions = ({ local, ...config }: Config) => ({
     archiveDays: local.agentArchiveDays,
     atOnce: local.agentJobsAtOnce,
     dayMaxUsd: local.agentDayMaxCost,
-    rules: toRules(local.rules, config.publicUrl),
+    rules: toAgentRules(local.rules, config.publicUrl),
   },
 })
 
@@ -125,7 +125,7 @@ export const startLocalAdminApi = async (
   log: Log,
   { serves, exports, agents, hasRoom }: Role,
 ) => {
-  const keep = (name: string) => keptFile(config, name)
+  const keep = (name: string) => locateKeptFile(config, name)
   // The embedded database locks the folder itself. With another database, this lock keeps a second Docket out.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const { lockDataDir } = await import('@docket/embedded-postgres')
@@ -138,7 +138,7 @@ export const startLocalAdminApi = async (
     log.warn(
       'LOCAL_S3_* are older names of ARTIFACT_S3_*, and still win for the bundles of the embedded service; to use ARTIFACT_S3_* for them, remove LOCAL_S3_* once the older bundles are no longer needed',
     )
-  const options = toOptions(config)
+  const options = toServiceOptions(config)
   const startOn = (port: number) =>
     localAdminApi({
       ...options,

@@ -8,7 +8,7 @@ import { countOrphanTokens } from '#people/tokens/api-tokens.service.ts'
 import { endsWithin } from '#ground/clock.ts'
 import { describeMending } from '#ground/config/base-url.ts'
 import { type Outcome, logOutcomes, nameOutcome } from '#service/admin-api/connection.ts'
-import { docketApp } from '#process/app.ts'
+import { createDocketApp } from '#process/app.ts'
 import { readEmbeddedSwitch } from '#service/connections/embedded-switch.ts'
 import { assignRecords } from '#service/connections/assign-records.ts'
 import { describeEnvironment, normaliseBaseUrl } from '#service/connections/describe-environment.ts'
@@ -28,9 +28,9 @@ import { openBackups, openArtifacts } from '#process/start/open-stores.ts'
 import { readOwnVersion } from '#process/start/own-version.ts'
 import { lastLocalAddress, startLocalAdminApi } from '#process/start/local-admin-api.ts'
 import { findHostProblems } from '#ground/http/access/other-hosts.ts'
-import { guideFolder, storedGuide } from '#overview/help/stored-guide.ts'
+import { guideFolder, openStoredGuide } from '#overview/help/stored-guide.ts'
 import { serveHelp } from '#overview/help/serve-help.ts'
-import { hostedFiles } from '#releases/hosting/hosted-files.ts'
+import { createHostedFiles } from '#releases/hosting/hosted-files.ts'
 import { openOwnName } from '#ground/data-folder.ts'
 import { countConnections, openProcess } from '#process/start/open-process.ts'
 import type { StartService } from '#process/start/run.ts'
@@ -65,7 +65,7 @@ const needsDatabase =
  * Starts everything. Returns the address, the numeric one if the address is a name, and the next step if nobody can sign in. `running`
  * stops what was started, in reverse order, even after a failure. Without `works`, other processes do the work of the embedded service.
  */
-const start = async (
+const startServices = async (
   { works }: { works: boolean },
   env: NodeJS.ProcessEnv,
   running: AsyncDisposableStack,
@@ -210,12 +210,12 @@ const start = async (
   const help = serveHelp({
     hosts,
     hostedHosts: services.hosting.hosts,
-    guide: storedGuide(guideFolder),
-    openFiles: hostedFiles,
+    guide: openStoredGuide(guideFolder),
+    openFiles: createHostedFiles,
     log,
   })
   const notModified = notModifiedFirst({ ...every, identify: services.people.identify })
-  const app = docketApp(services, {
+  const app = createDocketApp(services, {
     ...every,
     version,
     shed,
@@ -260,7 +260,7 @@ const start = async (
 export const startDocket =
   (options: { works: boolean }): StartService =>
   async (env, running, stopping) => {
-    const { address, plainAddress, next } = await start(options, env, running, stopping)
+    const { address, plainAddress, next } = await startServices(options, env, running, stopping)
     return [
       `Docket is ready at ${address}`,
       ...(next === null ? [] : [`Open ${next.link} to ${next.to}.`]),

@@ -9,7 +9,7 @@ import type { StartService } from '#process/start/run.ts'
 
 const needsDatabase =
   'A worker needs DATABASE_URL, the PostgreSQL of the Docket that it works for: the embedded PostgreSQL belongs to `docket start` alone.'
-const needsService = (because: string) =>
+const needsServiceError = (because: string) =>
   `This Docket does not run its embedded service, because ${because}, so there is nothing to work on. Set LOCAL_ADMIN_API=true on every process, or stop this worker.`
 
 /** `docket worker`: works on exports and agent jobs, and answers no requests. */
@@ -20,7 +20,7 @@ export const startWorker =
       if (databaseUrl === null) throw new ConfigError([needsDatabase])
     })
     const { on, because } = await readEmbeddedSwitch(config, db)
-    if (!on) throw new ConfigError([needsService(because)])
+    if (!on) throw new ConfigError([needsServiceError(because)])
     const worker = await startLocalAdminApi(config, { db, ring: instance }, log, {
       serves: false,
       hasRoom: disks.hasRoom,

@@ -15,7 +15,7 @@ import type { Sender } from '#releases/sites/sender.ts'
 import { auditChannel, ensureVersion, lockChannel, updateChannel } from '#releases/sites/show-bundle.ts'
 import {
   type ChannelKey,
-  ensureChanges,
+  ensureMayChangeSite,
   findSeenChannel,
   findSeenSite,
   type FoundChannel,
@@ -90,7 +90,7 @@ export const addChannel = async (
   { identity, actor }: Sender,
 ): Promise<void> => {
   const site = await findSeenSite(db, siteId, identity)
-  ensureChanges(identity, site)
+  ensureMayChangeSite(identity, site)
   if (site.channels.length >= maxChannels)
     throw new AppError('conflict', `A site has at most ${maxChannels} channels. Delete one first.`)
   await db.transaction(async (tx) => {
@@ -111,7 +111,7 @@ export const changeChannel = async (
   { identity, actor }: Sender,
 ): Promise<void> => {
   const { site, channel } = await findSeenChannel(db, key, identity)
-  ensureChanges(identity, site)
+  ensureMayChangeSite(identity, site)
   const { hostname, ...rest } = asked
   const isNamed = hostname !== undefined && hostname !== null && hostname !== ''
   const settings: Asked = {
@@ -155,7 +155,7 @@ export const changeChannel = async (
 /** Deletes a channel that a person added, with its releases, targets and grants. Retention applies to their bundles again. */
 export const removeChannel = async ({ db, now }: Ctx, key: ChannelKey, { identity, actor }: Sender): Promise<void> => {
   const { site, channel } = await findSeenChannel(db, key, identity)
-  ensureChanges(identity, site)
+  ensureMayChangeSite(identity, site)
   if (ownNames.includes(channel.name))
     throw new AppError('conflict', `Every site has the channel ${channel.name}. Docket does not delete it.`)
   await db.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import { channels, releases, sites } from '#ground/db/sites.table.ts'
 const batch = 200
 
 /** Decides under the lock of the channel, so that only one of two processes moves it. */
-const move = ({ db, artifacts, events, now }: ReleasesCtx, channelId: string, label: string) =>
+const moveChannel = ({ db, artifacts, events, now }: ReleasesCtx, channelId: string, label: string) =>
   db.transaction(async (tx) => {
     const channel = await lockChannel(tx, channelId)
     if (!channel.followsExports || channel.pinnedAt !== null) return
@@ -40,11 +40,11 @@ export const followExports = async (ctx: ReleasesCtx, siteId: string): Promise<v
     .from(channels)
     .innerJoin(sites, eq(channels.siteId, sites.siteId))
     .where(and(eq(channels.siteId, siteId), eq(channels.followsExports, true), isNull(channels.pinnedAt)))
-  for (const { channelId, label } of following) await move(ctx, channelId, label)
+  for (const { channelId, label } of following) await moveChannel(ctx, channelId, label)
 }
 
 /** Sites with a channel that does not show the newest stored bundle. */
-const listBehind = (db: Database, after: string) =>
+const listSitesBehind = (db: Database, after: string) =>
   db
     .selectDistinct({ siteId: channels.siteId })
     .from(channels)
@@ -78,7 +78,7 @@ export const catchUpWithExports = (ctx: ReleasesCtx) => {
   return async (): Promise<void> => {
     if (lookedThrough === null) return
     await reconnectReleases(ctx.db)
-    const behind = await listBehind(ctx.db, lookedThrough)
+    const behind = await listSitesBehind(ctx.db, lookedThrough)
     for (const { siteId } of behind) {
       await followExports(ctx, siteId)
       lookedThrough = siteId

@@ -6,17 +6,17 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import type { Sender } from '#releases/sites/sender.ts'
 import { updateChannel } from '#releases/sites/show-bundle.ts'
-import { findSeenSite, noSite, operatesAll } from '#releases/sites/site-access.ts'
+import { findSeenSite, noSiteError, operatesAllSites } from '#releases/sites/site-access.ts'
 import { findSite, type KnownSite } from '#releases/sites/site-reader.ts'
 import { channels, releases, sites } from '#ground/db/sites.table.ts'
 import { proposals } from '#releases/publish-checks/proposals.table.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { followExports } from './follow-exports.ts'
 
-const refuse = (sentence: string) => new AppError('conflict', sentence)
+const joinRefusedError = (sentence: string) => new AppError('conflict', sentence)
 
 const ensureOperatesAll = (identity: Identity, known: readonly KnownSite[]) => {
-  if (operatesAll(identity, known)) return
+  if (operatesAllSites(identity, known)) return
   throw new AppError(
     'forbidden',
     'Only admins and operators of every connection that feeds these sites can do this. Ask an admin for access.',
@@ -47,13 +47,15 @@ const clearChannels = async ({ now }: ReleasesCtx, tx: Tx, joined: KnownSite) =>
 
 const refuseUnlessJoinable = (target: KnownSite, joined: KnownSite) => {
   if (joined.feeds.length > 1)
-    throw refuse(`Other exports feed ${joined.name} already. Separate them from it first, or join the other way.`)
+    throw joinRefusedError(
+      `Other exports feed ${joined.name} already. Separate them from it first, or join the other way.`,
+    )
   const shown = joined.channels.find(
     ({ currentReleaseId, followsExports, pinnedAt }) =>
       currentReleaseId !== null && (!followsExports || pinnedAt !== null),
   )
   if (shown !== undefined)
-    throw refuse(
+    throw joinRefusedError(
       `The channel ${shown.name} of ${joined.name} shows a release to its readers, and would disappear. Join ${target.name} into ${joined.name} instead, or delete or unpin that channel.`,
     )
 }
@@ -65,12 +67,12 @@ export const joinSites = async (
   joinedId: string,
   { identity, actor }: Sender,
 ): Promise<void> => {
-  if (siteId === joinedId) throw refuse('A site can’t be joined into itself. Choose another one.')
+  if (siteId === joinedId) throw joinRefusedError('A site can’t be joined into itself. Choose another one.')
   const target = await findSeenSite(ctx.db, siteId, identity)
   const [row] = await ctx.db.select().from(sites).where(eq(sites.siteId, joinedId))
   if (row !== undefined && row.joinedInto !== null) {
     const into = await findSeenSite(ctx.db, row.joinedInto, identity)
-    throw refuse(`${row.name ?? row.domain} feeds ${into.name} already. Separate it there first.`)
+    throw joinRefusedError(`${row.name ?? row.domain} feeds ${into.name} already. Separate it there first.`)
   }
   ensureOperatesAll(identity, [target, await findSeenSite(ctx.db, joinedId, identity)])
   await ctx.artifacts.prepareMove([joinedId, siteId])
@@ -84,7 +86,7 @@ export const joinSites = async (
       .for('no key update')
     // One of the sites may have been joined meanwhile.
     const [into, joined] = [await findSite(tx, siteId), await findSite(tx, joinedId)]
-    if (into === null || joined === null) throw noSite()
+    if (into === null || joined === null) throw noSiteError()
     refuseUnlessJoinable(into, joined)
     await clearChannels(ctx, tx, joined)
     await tx.update(sites).set({ joinedInto: siteId }).where(eq(sites.siteId, joinedId))
@@ -111,8 +113,8 @@ export const separateSite = async (
   ensureOperatesAll(identity, [site])
   const isFeed = and(eq(sites.connectionId, feed.connectionId), eq(sites.domain, feed.domain))
   const [own] = await ctx.db.select().from(sites).where(isFeed)
-  if (own?.siteId === siteId) throw refuse(`${feed.domain} is the site’s own. Separate the others from it.`)
-  if (own === undefined || own.joinedInto !== siteId) throw refuse(`${feed.domain} does not feed this site.`)
+  if (own?.siteId === siteId) throw joinRefusedError(`${feed.domain} is the site’s own. Separate the others from it.`)
+  if (own === undefined || own.joinedInto !== siteId) throw joinRefusedError(`${feed.domain} does not feed this site.`)
   await ctx.artifacts.prepareMove([siteId])
   await ctx.db.transaction(async (tx) => {
     const locked = await lockChannels(tx, [siteId, own.siteId])
@@ -121,7 +123,7 @@ export const separateSite = async (
       .set({ joinedInto: null })
       .where(and(eq(sites.siteId, own.siteId), eq(sites.joinedInto, siteId)))
       .returning({ siteId: sites.siteId })
-    if (still === undefined) throw refuse(`${feed.domain} does not feed this site any more. Reload the page.`)
+    if (still === undefined) throw joinRefusedError(`${feed.domain} does not feed this site any more. Reload the page.`)
     const ofFeed = sql`${releases.exportId} in (select e.export_id from static_exports e
       where e.connection_id = ${feed.connectionId} and e.domain = ${feed.domain})`
     const shown = await tx
@@ -141,7 +143,9 @@ export const separateSite = async (
         (!followsExports || pinnedAt !== null) && shown.some(({ releaseId }) => releaseId === currentReleaseId),
     )
     if (showing !== undefined)
-      throw refuse(`The channel ${showing.name} shows an export of ${feed.domain}. Promote one of another feed first.`)
+      throw joinRefusedError(
+        `The channel ${showing.name} shows an export of ${feed.domain}. Promote one of another feed first.`,
+      )
     if (shown.length > 0)
       await tx
         .update(releases)

@@ -13,10 +13,10 @@ import type { ChannelKey } from '#releases/sites/site-access.ts'
 /** Number of releases in which a rollback looks for the previous one. */
 const maxHistory = 100
 
-const bundleGone = () =>
+const bundleGoneError = () =>
   new AppError('conflict', 'Docket no longer has this bundle. Choose another one, or store it again.')
 
-const nothingBefore = (name: string) =>
+const nothingBeforeError = (name: string) =>
   new AppError(
     'conflict',
     `The channel ${name} has no earlier release that Docket still has. Promote a bundle instead.`,
@@ -34,7 +34,7 @@ const findEarlier = (current: KnownRelease, history: readonly KnownRelease[]): K
 }
 
 /** Makes a channel show a stored artifact. Does nothing when it already shows the same bytes. */
-export const promote = async (
+export const promoteArtifact = async (
   ctx: ReleasesCtx,
   key: ChannelKey,
   { version, exportId, note, override }: output<typeof PromoteArtifact>,
@@ -61,10 +61,10 @@ export const promote = async (
     const locked = await lockChannel(tx, channel.channelId)
     if ((await findCurrent(tx, locked))?.sum === candidate.sha256) return
     await ensureVersion(tx, locked, { version })
-    if (!(await ctx.artifacts.hold(tx, candidate.sha256))) throw bundleGone()
+    if (!(await ctx.artifacts.hold(tx, candidate.sha256))) throw bundleGoneError()
     // Read under the lock of the bundle, which deleting the copy needs, too.
     const still = await ctx.artifacts.find(tx, exportId)
-    if (still?.sha256 !== candidate.sha256 || still.siteId !== site.siteId) throw bundleGone()
+    if (still?.sha256 !== candidate.sha256 || still.siteId !== site.siteId) throw bundleGoneError()
     // People may have withdrawn their approvals since the checks.
     if (overrideReason === null && !(await isApproved(tx, { site, channel: locked }, candidate.sha256)))
       throw new AppError('conflict', 'Somebody took an approval back. Ask for it again, then promote.')
@@ -86,7 +86,7 @@ export const rollBack = async (
   await ctx.db.transaction(async (tx) => {
     const locked = await lockChannel(tx, channel.channelId)
     const current = await findCurrent(tx, locked)
-    if (current === null) throw nothingBefore(channel.name)
+    if (current === null) throw nothingBeforeError(channel.name)
     const isRepeated = locked.version === version + 1 && current.kind === 'rollback' && current.byId === sender.actor.id
     if (releaseId === null && isRepeated) return
     const history = await selectReleases(tx, channel.channelId, { limit: maxHistory })
@@ -96,8 +96,8 @@ export const rollBack = async (
         : history.find((one) => one.releaseId === releaseId && one.isHeld && one.isThere)
     if (target !== undefined && releaseId !== null && target.sum === current.sum) return
     await ensureVersion(tx, locked, { version })
-    if (target === undefined) throw releaseId === null ? nothingBefore(channel.name) : bundleGone()
-    if (!(await ctx.artifacts.hold(tx, target.sum))) throw bundleGone()
+    if (target === undefined) throw releaseId === null ? nothingBeforeError(channel.name) : bundleGoneError()
+    if (!(await ctx.artifacts.hold(tx, target.sum))) throw bundleGoneError()
     const at = new Date(ctx.now())
     const bundle = { exportId: target.exportId, sha256: target.sum, pages: target.pages }
     const pin = { pinnedAt: at, pinnedBy: sender.actor.name, pinReason: note }

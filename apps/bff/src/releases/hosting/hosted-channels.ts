@@ -65,7 +65,7 @@ const readChannel = async (db: Database, name: HostedName): Promise<HostedChanne
 
 type Entry = { value: HostedChannel | null; readAt: number; reading: Promise<HostedChannel | null> | null }
 
-const toKey = (name: HostedName) => ('hostname' in name ? name.hostname : `${name.label} ${name.channel}`)
+const toNameKey = (name: HostedName) => ('hostname' in name ? name.hostname : `${name.label} ${name.channel}`)
 
 /** A known release is used for this long. When a read takes longer than `patienceMs`, the last known one is used. */
 const freshMs = 1_000
@@ -75,7 +75,7 @@ const againMs = 50
 const maxNames = 5_000
 
 /** Reads each channel at most once a second. While the database is unavailable, uses the last known one and logs that. */
-export const hostedChannels = ({ db, now, log }: { db: Database; now: () => number; log: Log }) => {
+export const createHostedChannels = ({ db, now, log }: { db: Database; now: () => number; log: Log }) => {
   const entries = new LRUCache<string, Entry>({ max: maxNames })
   const unknown = new LRUCache<string, true>({ max: maxNames, ttl: freshMs })
 
@@ -110,7 +110,7 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
   return {
     /** The channel of a request, or null. Rejects only if it was never read. */
     find: (name: HostedName): HostedChannel | null | Promise<HostedChannel | null> => {
-      const key = toKey(name)
+      const key = toNameKey(name)
       const entry = entries.get(key)
       if (entry !== undefined && now() - entry.readAt < freshMs) return entry.value
       return orLastKnown(read(name, key), entry)
@@ -122,7 +122,7 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
       channel: HostedChannel,
       isThere: (channel: HostedChannel) => boolean | Promise<boolean>,
     ): Promise<HostedChannel> => {
-      const key = toKey(name)
+      const key = toNameKey(name)
       if (unknown.has(key + what)) return channel
       let found = channel
       // A read in progress may have started before the release.
@@ -149,4 +149,4 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
 /** Name of a release in a reader's cookie: the start of the checksum of its bundle. */
 export const toTag = (sha256: string): string => sha256.slice(0, 16)
 
-export type HostedChannels = ReturnType<typeof hostedChannels>
+export type HostedChannels = ReturnType<typeof createHostedChannels>

@@ -19,7 +19,7 @@ const toFile = (located: Located): SiteFile | null =>
   located.kind === 'file' && located.status === 200 ? located.file : null
 
 /** Reads the files of hosted releases. What it keeps in memory is bounded. */
-export const hostedFiles = (open: (sha256: string) => StoredSite | Promise<StoredSite>) => {
+export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise<StoredSite>) => {
   const openSite = openedSites(open, maxSites)
   const addresses = new LRUCache<string, Located>({ max: maxAddresses })
   const contents = new LRUCache<string, Buffer>({
@@ -88,4 +88,4 @@ export const hostedFiles = (open: (sha256: string) => StoredSite | Promise<Store
 /** True for a file that browsers show as a page. */
 export const isPage = ({ type }: SiteFile): boolean => /^(?:text\/html|application\/xhtml\+xml)\b/.test(type)
 
-export type HostedFiles = ReturnType<typeof hostedFiles>
+export type HostedFiles = ReturnType<typeof createHostedFiles>

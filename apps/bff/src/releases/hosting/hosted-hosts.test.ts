@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { previewAddress } from '#ground/config/preview-address.ts'
-import { hostedHosts } from './hosted-hosts.ts'
+import { createHostedHosts } from './hosted-hosts.ts'
 
 const publicUrl = new URL('https://docket.example.com')
 const ownName = 'docket-0123456789ab.localhost'
 const parse = (url: string | null) => (url === null ? null : previewAddress.parse(url))
 const behindProxy = (hostingUrl: string | null, previewUrl: string | null = null) =>
-  hostedHosts({
+  createHostedHosts({
     hosts: { publicUrl, ownName: null },
     hostingUrl: parse(hostingUrl),
     previewUrl: parse(previewUrl),
     isPreview: (host) => host.endsWith('.docs-preview.example'),
   })
-const onOneComputer = hostedHosts({
+const onOneComputer = createHostedHosts({
   hosts: { publicUrl: null, ownName },
   hostingUrl: null,
   previewUrl: null,

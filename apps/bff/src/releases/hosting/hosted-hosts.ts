@@ -38,14 +38,14 @@ const problems = {
     'The hostname of this channel is below Docket’s own domain, so pages could set cookies for Docket. Give it another one.',
 } as const
 
-const no = (problem: string): HostedAddress => ({ address: null, problem })
-const at = (address: string): HostedAddress => ({ address, problem: null })
+const toProblem = (problem: string): HostedAddress => ({ address: null, problem })
+const toAddress = (address: string): HostedAddress => ({ address, problem: null })
 
 /**
  * Decides at which hostnames channels are hosted: never at one whose pages could set cookies for Docket, nor at Docket's own or a preview's.
  * `isPreview` knows the hosts of previews.
  */
-export const hostedHosts = (deps: {
+export const createHostedHosts = (deps: {
   hosts: OwnHosts
   hostingUrl: PreviewAddress | null
   previewUrl: PreviewAddress | null
@@ -88,17 +88,17 @@ export const hostedHosts = (deps: {
     /** Where a channel opens for a browser that uses Docket at `host`. */
     describe: (host: string, channel: AddressedChannel): HostedAddress => {
       const { label, name, hostname, access } = channel
-      if (access === 'private') return no(problems.private)
+      if (access === 'private') return toProblem(problems.private)
       if (hostname !== null)
         return sharesWithDocket(hostname) || mayShareCookies(hostname, readName(host))
-          ? no(problems.sharedHostname)
-          : at(originOf(host, hostname))
-      if (parentProblem !== null) return no(parentProblem)
+          ? toProblem(problems.sharedHostname)
+          : toAddress(originOf(host, hostname))
+      if (parentProblem !== null) return toProblem(parentProblem)
       const first = name === mainChannel ? label : `${name}--${label}`
-      if (hostingUrl === null) return at(`http://${first}.localhost${readPort(host)}`)
+      if (hostingUrl === null) return toAddress(`http://${first}.localhost${readPort(host)}`)
       return !isSharedHost(host) && mayShareCookies(parentName!, readName(host))
-        ? no(problems.sharedCookies)
-        : at(`${hostingUrl.scheme}//${first}.${hostingUrl.parent}`)
+        ? toProblem(problems.sharedCookies)
+        : toAddress(`${hostingUrl.scheme}//${first}.${hostingUrl.parent}`)
     },
     /** Origin of the hosted page for a request with this `Host`. */
     findOrigin: (host: string): string =>
@@ -133,4 +133,4 @@ export const hostedHosts = (deps: {
   }
 }
 
-export type HostedHosts = ReturnType<typeof hostedHosts>
+export type HostedHosts = ReturnType<typeof createHostedHosts>

@@ -22,7 +22,7 @@ const maxPerSession = 64
 const checkedMs = 1_000
 
 /** A reader's ticket and cookie are bound to the host as a browser sends it. */
-const hostAt = ({ hosts }: Pick<HostingCtx, 'hosts'>, host: string) => new URL(hosts.findOrigin(host)).host
+const findBrowserHost = ({ hosts }: Pick<HostingCtx, 'hosts'>, host: string) => new URL(hosts.findOrigin(host)).host
 
 const mayRead = (person: PersonIdentity | null, { site, channelId }: HostedChannel): boolean =>
   maySeeChannel(person, site, channelId)
@@ -82,7 +82,7 @@ export const redeemTicket = async (
     .where(
       and(
         eq(readers.ticketHash, hashKey(ticket)),
-        eq(readers.hostname, hostAt(ctx, host)),
+        eq(readers.hostname, findBrowserHost(ctx, host)),
         isNull(readers.keyHash),
         gt(readers.ticketExpiresAt, new Date(ctx.now())),
       ),
@@ -93,7 +93,7 @@ export const redeemTicket = async (
 }
 
 /** Finds the person of a reader's cookie while they may read the channel. A change of their rights counts within a second. */
-export const readerFinder = (ctx: Omit<HostingCtx, 'findReader'>) => {
+export const createReaderFinder = (ctx: Omit<HostingCtx, 'findReader'>) => {
   const checked = new LRUCache<string, { person: PersonIdentity | null; at: number }>({ max: 10_000 })
   const find = async (key: string, host: string): Promise<PersonIdentity | null> => {
     const name = `${key} ${host}`
@@ -105,7 +105,7 @@ export const readerFinder = (ctx: Omit<HostingCtx, 'findReader'>) => {
       .where(
         and(
           eq(readers.keyHash, hashKey(key)),
-          eq(readers.hostname, hostAt(ctx, host)),
+          eq(readers.hostname, findBrowserHost(ctx, host)),
           gt(readers.expiresAt, new Date(ctx.now())),
         ),
       )

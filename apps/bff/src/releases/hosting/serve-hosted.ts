@@ -18,16 +18,21 @@ const releaseCookie = '__Host-docket-release'
 const readerCookie = '__Host-docket-reader'
 const cookieFlags = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-const cookieReader = (name: string) => {
+const createCookieReader = (name: string) => {
   const cookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{16,32})(?:;|$)`)
   return ({ headers }: IncomingMessage): string | null => cookie.exec(headers.cookie ?? '')?.[1] ?? null
 }
-const readRelease = cookieReader(releaseCookie)
-const readReader = cookieReader(readerCookie)
+const readRelease = createCookieReader(releaseCookie)
+const readReader = createCookieReader(readerCookie)
 
 type Asked = { host: string; name: HostedName; channel: HostedChannel; address: string; query: string }
 
-const refuse = (response: ServerResponse, status: number, sentence: string, headers: Record<string, string> = {}) => {
+const sendRefusal = (
+  response: ServerResponse,
+  status: number,
+  sentence: string,
+  headers: Record<string, string> = {},
+) => {
   response.writeHead(status, { ...ownAnswerHeaders, ...headers }).end(`${sentence}\n`)
 }
 
@@ -65,7 +70,7 @@ export const serveHosted = (ctx: HostingCtx) => {
     const search = new URLSearchParams(query)
     const key = await redeemTicket(ctx, search.get('ticket') ?? '', host, channel)
     if (key === null) {
-      refuse(response, 403, 'This link works once, within a minute. Open the site again in Docket.')
+      sendRefusal(response, 403, 'This link works once, within a minute. Open the site again in Docket.')
       return
     }
     const Location = readOwnAddress(search.get('path') ?? '/') ?? '/'
@@ -130,12 +135,12 @@ export const serveHosted = (ctx: HostingCtx) => {
     // Every cache revalidates with the cookies of its reader, so the ETag alone distinguishes releases.
     const common = { ...buildHostedHeaders(channel), 'Cache-Control': `${scope}, no-cache` }
     if (located.kind === 'nothing') {
-      refuse(response, 404, 'This site has no page here.', { 'Cache-Control': 'no-cache' })
+      sendRefusal(response, 404, 'This site has no page here.', { 'Cache-Control': 'no-cache' })
       return
     }
     if (located.kind === 'redirect') {
       const to = readTarget(located.to)
-      if (to === null) refuse(response, 404, 'This site redirects from here to no page.')
+      if (to === null) sendRefusal(response, 404, 'This site redirects from here to no page.')
       else response.writeHead(located.status, { ...common, Location: addQuery(to, query) }).end()
       return
     }
@@ -163,12 +168,12 @@ export const serveHosted = (ctx: HostingCtx) => {
     const { method, headers } = request
     const { channel, address, host } = asked
     if (method !== 'GET' && method !== 'HEAD') {
-      refuse(response, 405, 'Hosted sites only show files.', { Allow: 'GET, HEAD' })
+      sendRefusal(response, 405, 'Hosted sites only show files.', { Allow: 'GET, HEAD' })
       return
     }
     // A service worker would go on showing a release after the channel left it.
     if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker') {
-      refuse(response, 403, 'Hosted sites run no service workers.')
+      sendRefusal(response, 403, 'Hosted sites run no service workers.')
       return
     }
     if (address === `${ownFolder}open`) return redeem(asked, response)
@@ -177,14 +182,14 @@ export const serveHosted = (ctx: HostingCtx) => {
     const reader = isRelease || channel.access === 'signed_in' ? await findReader(key, host, channel) : null
     if (channel.access === 'signed_in' && reader === null) {
       if (isPartOfPage(request) !== true) toSignIn(asked, response)
-      else refuse(response, 401, 'Sign in to Docket to read this site.')
+      else sendRefusal(response, 401, 'Sign in to Docket to read this site.')
       return
     }
     if (!address.startsWith(ownFolder)) return sendFile(request, response, asked)
     // Scripts of the site must not read it.
     const isLooking = headers['sec-fetch-dest'] === undefined || headers['sec-fetch-dest'] === 'document'
     if (isRelease && isLooking && reader?.role === 'admin') describeRelease(asked, response)
-    else refuse(response, 404, 'There is nothing here.')
+    else sendRefusal(response, 404, 'There is nothing here.')
   }
 
   const noteRequest = (request: IncomingMessage, response: ServerResponse, { channel, address }: Asked) => {
@@ -220,7 +225,7 @@ export const serveHosted = (ctx: HostingCtx) => {
       const channel = await find(name)
       if (channel === null) {
         if ('hostname' in name) return false
-        refuse(response, 404, 'No site is hosted at this address.')
+        sendRefusal(response, 404, 'No site is hosted at this address.')
         return true
       }
       const [address = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s, 2)
@@ -230,7 +235,7 @@ export const serveHosted = (ctx: HostingCtx) => {
     } catch (error) {
       log.debug({ err: error }, 'a hosted site was not answered')
       if (response.headersSent) response.destroy()
-      else refuse(response, 503, 'Docket could not read this site. Try again.', { 'Retry-After': '5' })
+      else sendRefusal(response, 503, 'Docket could not read this site. Try again.', { 'Retry-After': '5' })
     }
     return true
   }

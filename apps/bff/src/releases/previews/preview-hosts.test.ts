@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { previewAddress } from '#ground/config/preview-address.ts'
-import { previewHosts } from './preview-hosts.ts'
+import { createPreviewHosts } from './preview-hosts.ts'
 
 const publicUrl = new URL('https://docket.example.com')
 const at = (
   previewUrl: string | null,
   hosts: { publicUrl: URL | null; ownName: string | null } = { publicUrl, ownName: null },
-) => previewHosts({ hosts, previewUrl: previewUrl === null ? null : previewAddress.parse(previewUrl), secret: 's' })
+) =>
+  createPreviewHosts({ hosts, previewUrl: previewUrl === null ? null : previewAddress.parse(previewUrl), secret: 's' })
 
 test('a preview has its own hostname only if its pages cannot set cookies for Docket from there', () => {
   const host = publicUrl.host

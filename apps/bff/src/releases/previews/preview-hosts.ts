@@ -14,7 +14,7 @@ export const sandboxFolder = '/preview/'
 const readName = (host: string) => host.replace(/:\d+$/, '').toLowerCase()
 
 /** Decides where previews open. `secret` is the instance secret, from which the name on one computer derives. */
-export const previewHosts = (deps: { hosts: OwnHosts; previewUrl: PreviewAddress | null; secret: string }) => {
+export const createPreviewHosts = (deps: { hosts: OwnHosts; previewUrl: PreviewAddress | null; secret: string }) => {
   const { hosts, previewUrl } = deps
   // A separate name, because to a browser only names with a different second-to-last label are different sites.
   const localName = `previews-${createHmac('sha256', deps.secret).update('previews').digest('hex').slice(0, 12)}.localhost`
@@ -60,4 +60,4 @@ export const previewHosts = (deps: { hosts: OwnHosts; previewUrl: PreviewAddress
   }
 }
 
-export type PreviewHosts = ReturnType<typeof previewHosts>
+export type PreviewHosts = ReturnType<typeof createPreviewHosts>

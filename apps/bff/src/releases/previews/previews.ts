@@ -24,10 +24,10 @@ const lifetimeMs = 8 * 3_600_000
 /** Maximum number of previews of one session; opening another one ends the oldest. */
 const maxPerSession = 32
 
-const gone = () => new AppError('not_found', 'This preview has ended. Open it again.')
+const previewGoneError = () => new AppError('not_found', 'This preview has ended. Open it again.')
 
 /** True while the session exists and its user may see the export. */
-const mayLook = async (
+const mayOpenPreview = async (
   { findPerson, ensureInScope }: PreviewsCtx,
   { sessionId, exportId }: PreviewRow,
 ): Promise<boolean> => {
@@ -47,12 +47,12 @@ const mayLook = async (
 }
 
 const ensureAllowed = async (ctx: PreviewsCtx, row: PreviewRow | undefined) =>
-  row !== undefined && (await mayLook(ctx, row)) ? row : null
+  row !== undefined && (await mayOpenPreview(ctx, row)) ? row : null
 
 /** The preview of a host or of a sandbox, which has no label. */
-const isAt = (label: string | null): SQL => (label === null ? isNull(previews.label) : eq(previews.label, label))
+const isPreviewAt = (label: string | null): SQL => (label === null ? isNull(previews.label) : eq(previews.label, label))
 
-const ofSession = ({ previewId, exportId, sessionId }: PreviewKey) =>
+const belongsToSession = ({ previewId, exportId, sessionId }: PreviewKey) =>
   and(eq(previews.previewId, previewId), eq(previews.exportId, exportId), eq(previews.sessionId, sessionId))
 
 /** Creates a preview for a browser that uses Docket at `host`. Its ticket works once, within a minute. */
@@ -110,7 +110,7 @@ export const openPreview = async (
 }
 
 export const closePreview = async ({ db }: PreviewsCtx, which: PreviewKey): Promise<void> => {
-  await db.delete(previews).where(ofSession(which))
+  await db.delete(previews).where(belongsToSession(which))
 }
 
 /** Requests that were blocked in a preview, and its current page. Throws `not_found` once the preview has ended. */
@@ -118,8 +118,8 @@ export const readPreview = async ({ db, violations, now }: PreviewsCtx, which: P
   const [row] = await db
     .select()
     .from(previews)
-    .where(and(ofSession(which), gt(previews.expiresAt, new Date(now()))))
-  if (row === undefined) throw gone()
+    .where(and(belongsToSession(which), gt(previews.expiresAt, new Date(now()))))
+  if (row === undefined) throw previewGoneError()
   return { page: row.openedAt === null ? null : row.page, violations: await violations.list(row.sha256) }
 }
 
@@ -136,7 +136,7 @@ export const redeemPreview = async (
     .where(
       and(
         eq(previews.ticketHash, hashKey(ticket)),
-        isAt(at.label),
+        isPreviewAt(at.label),
         at.key === null ? isNull(previews.keyHash) : eq(previews.keyHash, hashKey(at.key)),
         isNull(previews.openedAt),
         gt(previews.ticketExpiresAt, new Date(ctx.now())),
@@ -159,7 +159,7 @@ export const findOpenPreview = async (
     .where(
       and(
         eq(previews.keyHash, hashKey(key)),
-        isAt(label),
+        isPreviewAt(label),
         isNotNull(previews.openedAt),
         gt(previews.expiresAt, new Date(ctx.now())),
       ),

@@ -93,12 +93,12 @@ const readAsked = ({ headers, url = '/' }: IncomingMessage, hosts: PreviewHosts)
   return { label, key, prefix: `${sandboxFolder}${key}`, address, query }
 }
 
-const refuse = (response: ServerResponse, status: number, sentence: string) => {
+const sendRefusal = (response: ServerResponse, status: number, sentence: string) => {
   response.writeHead(status, { ...refusalHeaders }).end(`${sentence}\n`)
 }
 
-const ended = (response: ServerResponse) =>
-  refuse(response, 403, 'This preview has ended, or your browser blocks its cookie. Open it again in Docket.')
+const sendPreviewEnded = (response: ServerResponse) =>
+  sendRefusal(response, 403, 'This preview has ended, or your browser blocks its cookie. Open it again in Docket.')
 
 const readBody = async (request: IncomingMessage): Promise<string | null> => {
   const chunks: Buffer[] = []
@@ -124,7 +124,11 @@ export const servePreviews = (ctx: PreviewsCtx) => {
     const ticket = new URLSearchParams(query).get('ticket') ?? ''
     const opened = await redeemPreview(ctx, ticket, { label, key: label === null ? key : null })
     if (opened === null) {
-      refuse(response, 403, 'This link to a preview works once, within a minute. Open the preview again in Docket.')
+      sendRefusal(
+        response,
+        403,
+        'This link to a preview works once, within a minute. Open the preview again in Docket.',
+      )
       return
     }
     // In Docket's frame, the preview is a third-party site, so its cookie is partitioned and no other site can use it.
@@ -181,26 +185,26 @@ export const servePreviews = (ctx: PreviewsCtx) => {
     const isRead = method === 'GET' || method === 'HEAD'
     // In a top-level page, no policy of Docket would prevent a preview from opening other sites.
     if (headers['sec-fetch-dest'] === 'document') {
-      refuse(response, 403, 'Previews open inside Docket only.')
+      sendRefusal(response, 403, 'Previews open inside Docket only.')
       return
     }
     if (isRead && address === `${ownFolder}open`) return redeem(asked, response)
     const row = key === null ? null : await findOpenPreview(ctx, key, label)
     if (row === null) {
-      ended(response)
+      sendPreviewEnded(response)
       return
     }
     if (method === 'POST' && address === `${ownFolder}reports`) return takeReport(request, response, asked, row)
     if (!isRead) {
       response.setHeader('Allow', 'GET, HEAD')
-      refuse(response, 405, 'Previews only show files.')
+      sendRefusal(response, 405, 'Previews only show files.')
       return
     }
     // A service worker would outlive the preview.
     if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker') {
       if (counts(row.previewId))
         await recordViolation(ctx, row, { page: '/', directive: 'service-worker', target: address.slice(0, 500) })
-      refuse(response, 403, 'Previews run no service workers.')
+      sendRefusal(response, 403, 'Previews run no service workers.')
       return
     }
     return sendFile(request, response, asked, row)
@@ -214,7 +218,7 @@ export const servePreviews = (ctx: PreviewsCtx) => {
       (error: unknown) => {
         log.debug({ err: error }, 'a preview was not answered')
         if (response.headersSent) response.destroy()
-        else refuse(response, 503, 'Docket could not read this file. Reload the preview.')
+        else sendRefusal(response, 503, 'Docket could not read this file. Reload the preview.')
         return true as const
       },
     )

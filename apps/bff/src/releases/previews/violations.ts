@@ -36,7 +36,7 @@ const toPageAddress = (path: string): string => {
   }
 }
 
-const cut = (text: string): string => {
+const cutToMaxBytes = (text: string): string => {
   const clean = text.toWellFormed().replaceAll('\0', '')
   return Buffer.byteLength(clean) <= maxBytes
     ? clean
@@ -45,9 +45,9 @@ const cut = (text: string): string => {
 
 /** Truncates a violation to what the database accepts. */
 export const cutViolation = ({ page, directive, target }: Violation): Violation => ({
-  page: cut(page),
-  directive: cut(directive).slice(0, 60),
-  target: cut(target),
+  page: cutToMaxBytes(page),
+  directive: cutToMaxBytes(directive).slice(0, 60),
+  target: cutToMaxBytes(target),
 })
 
 /**

@@ -15,7 +15,7 @@ import { findSites } from '#releases/sites/site-reader.ts'
 import { findCandidate, findForPromotion } from './may-publish.ts'
 import {
   addApprovals,
-  asksFor,
+  isProposalFor,
   endProposal,
   findOpenProposal,
   type OpenProposal,
@@ -26,14 +26,14 @@ import { approvals, proposals } from './proposals.table.ts'
 
 type ProposalKey = ChannelKey & { proposalId: string }
 
-const ended = () => new AppError('conflict', 'This request for approvals has ended. Reload the page.')
+const proposalEndedError = () => new AppError('conflict', 'This request for approvals has ended. Reload the page.')
 
 const requirePerson = (identity: Identity) => {
   if (identity?.kind === 'person') return identity
   throw new AppError('forbidden', 'Only people can approve. Sign in as a person.')
 }
 
-const record = (
+const recordProposal = (
   { now }: Ctx,
   tx: Tx,
   { site, channel }: FoundChannel,
@@ -55,13 +55,13 @@ const changeProposal = async (
   await ctx.db.transaction(async (tx) => {
     await lockChannel(tx, key.channelId)
     const proposal = await findOpenProposal(tx, found, eq(proposals.proposalId, proposalId))
-    if (proposal === null) throw ended()
+    if (proposal === null) throw proposalEndedError()
     await change(tx, found, proposal)
   })
 }
 
 /** Without an export, asks to make the channel public. Replaces the open proposal, unless that is for the same bytes. */
-export const propose = async (
+export const requestApprovals = async (
   ctx: ReleasesCtx,
   key: ChannelKey,
   { exportId, note }: output<typeof Propose>,
@@ -74,7 +74,7 @@ export const propose = async (
     const { access, name } = await lockChannel(tx, key.channelId)
     if (sha256 === null && access === 'public')
       throw new AppError('conflict', `Everybody can read the channel ${name} already.`)
-    const find = () => findOpenProposal(tx, found, asksFor(sha256))
+    const find = () => findOpenProposal(tx, found, isProposalFor(sha256))
     const open = await find()
     if (open !== null) return toProposal(open, identity)
     const at = new Date(ctx.now())
@@ -83,7 +83,7 @@ export const propose = async (
     const askedWith = identity?.kind === 'token' ? identity.name : null
     const asked = { askedBy, askedById: readAskerId(identity) ?? '', askedWith, note, askedAt: at }
     await tx.insert(proposals).values({ channelId: key.channelId, exportId, sha256, ...asked })
-    await record(ctx, tx, found, sender, { action: 'proposal.made', sha256 })
+    await recordProposal(ctx, tx, found, sender, { action: 'proposal.made', sha256 })
     return toProposal((await find())!, identity)
   })
 }
@@ -95,7 +95,7 @@ export const withdrawProposal = async (ctx: Ctx, key: ProposalKey, sender: Sende
     if (!isOwn && !mayOverride(sender.identity, found.site, found.channel))
       throw new AppError('forbidden', `${proposal.askedBy} asked for these approvals. Only they can withdraw this.`)
     await endProposal(tx, key.channelId, { outcome: 'withdrawn', sha256: proposal.sha256, at: new Date(ctx.now()) })
-    await record(ctx, tx, found, sender, { action: 'proposal.withdrawn', sha256: proposal.sha256 })
+    await recordProposal(ctx, tx, found, sender, { action: 'proposal.withdrawn', sha256: proposal.sha256 })
   })
 }
 
@@ -112,7 +112,7 @@ export const approveProposal = (ctx: Ctx, key: ProposalKey, sender: Sender): Pro
       .onConflictDoNothing()
       .returning({ userId: approvals.userId })
     if (written.length > 0)
-      await record(ctx, tx, found, sender, { action: 'proposal.approved', sha256: proposal.sha256 })
+      await recordProposal(ctx, tx, found, sender, { action: 'proposal.approved', sha256: proposal.sha256 })
   })
 
 /** Withdraws one's own approval. A repeated request changes nothing. */
@@ -123,7 +123,7 @@ export const withdrawApproval = (ctx: Ctx, key: ProposalKey, sender: Sender): Pr
       .delete(approvals)
       .where(and(eq(approvals.proposalId, proposalId), isOwn))
       .returning()
-    if (gone.length > 0) await record(ctx, tx, found, sender, { action: 'proposal.approval_withdrawn', sha256 })
+    if (gone.length > 0) await recordProposal(ctx, tx, found, sender, { action: 'proposal.approval_withdrawn', sha256 })
   })
 
 /** Open proposals of channels that the current user may see, the oldest first. */

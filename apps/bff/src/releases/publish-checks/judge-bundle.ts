@@ -18,27 +18,27 @@ type Judged = { passed: boolean; sentence: string }
 const maxExamples = 3
 const maxLength = 160
 
-const passed = (sentence: string): Judged => ({ passed: true, sentence })
-const failed = (sentence: string): Judged => ({ passed: false, sentence })
-const first = (what: string) => passed(`This is the first release, so there ${what} to compare with.`)
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
-const gone = failed('Docket no longer has the bundle that this channel shows, so it can’t compare.')
-const cut = (untrusted: string) => {
+const passCheck = (sentence: string): Judged => ({ passed: true, sentence })
+const failCheck = (sentence: string): Judged => ({ passed: false, sentence })
+const passFirstRelease = (what: string) => passCheck(`This is the first release, so there ${what} to compare with.`)
+const formatCount = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+const gone = failCheck('Docket no longer has the bundle that this channel shows, so it can’t compare.')
+const cutUntrusted = (untrusted: string) => {
   const text = untrusted.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return text.length > maxLength ? `${text.slice(0, maxLength - 1).trimEnd()}…` : text
 }
-const inMb = (bytes: number) => `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`
+const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`
 
 const judgeCheck = ({ candidate }: Compared): Judged =>
   candidate.unfinished === null
-    ? passed('The check of the bundle finished.')
-    : failed(`The check of the bundle did not finish. ${cut(candidate.unfinished)}`)
+    ? passCheck('The check of the bundle finished.')
+    : failCheck(`The check of the bundle did not finish. ${cutUntrusted(candidate.unfinished)}`)
 
 /** New causes of a level, compared with the bundle that the channel shows. */
 const judgeNew =
   (level: FindingLevel, [one, many]: readonly [string, string]) =>
   ({ candidate, current, accepted }: Compared): Judged => {
-    if (current === null) return first('are no findings')
+    if (current === null) return passFirstRelease('are no findings')
     if (current === 'gone') return gone
     const known = new Set(current.findings.map(({ fingerprint }) => fingerprint))
     const added = new Map(
@@ -48,63 +48,63 @@ const judgeNew =
         .map((finding) => [finding.fingerprint, finding]),
     )
     // An incomplete list of findings proves nothing.
-    if (candidate.unfinished !== null) return failed(`The check did not finish, so nobody knows of new ${many}.`)
-    if (added.size === 0) return passed(`No new ${many}.`)
+    if (candidate.unfinished !== null) return failCheck(`The check did not finish, so nobody knows of new ${many}.`)
+    if (added.size === 0) return passCheck(`No new ${many}.`)
     if (current.unfinished !== null)
-      return failed(`The check of what the channel shows did not finish, so nobody knows which ${many} are new.`)
-    const examples = [...added.values()].slice(0, maxExamples).map(({ sentence }) => cut(sentence))
+      return failCheck(`The check of what the channel shows did not finish, so nobody knows which ${many} are new.`)
+    const examples = [...added.values()].slice(0, maxExamples).map(({ sentence }) => cutUntrusted(sentence))
     const more = added.size > maxExamples ? ' …' : ''
-    return failed(`${count(added.size, `new ${one}`, `new ${many}`)}: ${examples.join(' ')}${more}`)
+    return failCheck(`${formatCount(added.size, `new ${one}`, `new ${many}`)}: ${examples.join(' ')}${more}`)
   }
 
 const judgePages =
   (maxFewer: number) =>
   ({ candidate, current }: Compared): Judged => {
-    if (current === null) return first('are no pages')
+    if (current === null) return passFirstRelease('are no pages')
     if (current === 'gone') return gone
     const fewer = current.pages - candidate.pages
-    if (fewer <= 0) return passed(`${count(candidate.pages, 'page', 'pages')}, ${current.pages} before.`)
+    if (fewer <= 0) return passCheck(`${formatCount(candidate.pages, 'page', 'pages')}, ${current.pages} before.`)
     const share = (fewer / current.pages) * 100
-    const sentence = `${candidate.pages} of ${count(current.pages, 'page', 'pages')}: ${share.toFixed(1)} % fewer`
-    return share > maxFewer ? failed(`${sentence}, more than ${maxFewer} %.`) : passed(`${sentence}.`)
+    const sentence = `${candidate.pages} of ${formatCount(current.pages, 'page', 'pages')}: ${share.toFixed(1)} % fewer`
+    return share > maxFewer ? failCheck(`${sentence}, more than ${maxFewer} %.`) : passCheck(`${sentence}.`)
   }
 
 const judgeSize =
   (maxBytes: number) =>
   ({ candidate: { sizeBytes } }: Compared): Judged =>
     sizeBytes > maxBytes
-      ? failed(`The bundle has ${inMb(sizeBytes)}, more than ${inMb(maxBytes)}.`)
-      : passed(`The bundle has ${inMb(sizeBytes)}.`)
+      ? failCheck(`The bundle has ${formatMegabytes(sizeBytes)}, more than ${formatMegabytes(maxBytes)}.`)
+      : passCheck(`The bundle has ${formatMegabytes(sizeBytes)}.`)
 
 const hasSearch = ({ findings }: GateFacts) => !findings.some(({ rule }) => rule === 'no-search')
 
 const judgeSearch = ({ candidate, current }: Compared): Judged => {
-  if (current === null) return first('is no search')
+  if (current === null) return passFirstRelease('is no search')
   if (current === 'gone') return gone
-  if (!hasSearch(current)) return passed('The site had no search before.')
-  return hasSearch(candidate) ? passed('The site still has its search.') : failed('The site has lost its search.')
+  if (!hasSearch(current)) return passCheck('The site had no search before.')
+  return hasSearch(candidate) ? passCheck('The site still has its search.') : failCheck('The site has lost its search.')
 }
 
 const judgeApprovals =
   (needed: number) =>
   ({ approvals }: Compared): Judged => {
-    const sentence = `${approvals} of ${count(needed, 'approval', 'approvals')} by others.`
-    return approvals >= needed ? passed(sentence) : failed(sentence)
+    const sentence = `${approvals} of ${formatCount(needed, 'approval', 'approvals')} by others.`
+    return approvals >= needed ? passCheck(sentence) : failCheck(sentence)
   }
 
-const isOff = (): null => null
+const skipCheck = (): null => null
 
 /** A condition that the channel does not require is `off`. */
 export const judgeBundle = (settings: GateSettings, compared: Compared): GateCheck[] => {
   const { finishedCheck, noNewBreaks, noNewLeaks, maxFewerPages, maxBytes, sameSearch, approvals } = settings
   const judges: readonly [GateCheck['condition'], (facts: Compared) => Judged | null, string][] = [
-    ['finished_check', finishedCheck ? judgeCheck : isOff, 'The check need not finish.'],
-    ['new_breaks', noNewBreaks ? judgeNew('breaks', ['break', 'breaks']) : isOff, 'New breaks are allowed.'],
-    ['new_leaks', noNewLeaks ? judgeNew('leaks', ['leak', 'leaks']) : isOff, 'New leaks are allowed.'],
-    ['fewer_pages', maxFewerPages === null ? isOff : judgePages(maxFewerPages), 'Any number of pages may go.'],
-    ['size', maxBytes === null ? isOff : judgeSize(maxBytes), 'A bundle of any size is allowed.'],
-    ['same_search', sameSearch ? judgeSearch : isOff, 'The site may lose its search.'],
-    ['approvals', approvals === 0 ? isOff : judgeApprovals(approvals), 'Nobody else has to approve.'],
+    ['finished_check', finishedCheck ? judgeCheck : skipCheck, 'The check need not finish.'],
+    ['new_breaks', noNewBreaks ? judgeNew('breaks', ['break', 'breaks']) : skipCheck, 'New breaks are allowed.'],
+    ['new_leaks', noNewLeaks ? judgeNew('leaks', ['leak', 'leaks']) : skipCheck, 'New leaks are allowed.'],
+    ['fewer_pages', maxFewerPages === null ? skipCheck : judgePages(maxFewerPages), 'Any number of pages may go.'],
+    ['size', maxBytes === null ? skipCheck : judgeSize(maxBytes), 'A bundle of any size is allowed.'],
+    ['same_search', sameSearch ? judgeSearch : skipCheck, 'The site may lose its search.'],
+    ['approvals', approvals === 0 ? skipCheck : judgeApprovals(approvals), 'Nobody else has to approve.'],
   ]
   return judges.map(([condition, judge, without]) => {
     const judged = judge(compared)

@@ -6,9 +6,9 @@ import { grants } from '#people/accounts/grants.table.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { acceptedFindings } from '#bundles/artifacts/artifacts.table.ts'
 import { changeChannel } from '#releases/channels/channels.ts'
-import { promote as promoteBundle } from '#releases/channels/promote.ts'
+import { promoteArtifact as promoteBundle } from '#releases/channels/promote.ts'
 import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
-import { approveProposal, propose, withdrawApproval, withdrawProposal } from './approvals.ts'
+import { approveProposal, requestApprovals, withdrawApproval, withdrawProposal } from './approvals.ts'
 import { readPublishChecks } from './may-publish.ts'
 
 const leak = {
@@ -81,14 +81,14 @@ test('approvals count for one bundle, and only from other people who may still p
   const [ann, bob, cem] = [await operator(here, 'Ann'), await operator(here, 'Bob'), await operator(here, 'Cem')]
   const promote = () => promoteBundle(sites, key, { version: 1, exportId: first, note: null, override: null }, ann)
   expect(await readCode(promote())).toBe('conflict')
-  expect(await readCode(propose(sites, key, { exportId: first, note: null }, toPerson(toRole('viewer'))))).toBe(
-    'forbidden',
-  )
+  expect(
+    await readCode(requestApprovals(sites, key, { exportId: first, note: null }, toPerson(toRole('viewer')))),
+  ).toBe('forbidden')
 
-  const asked = await propose(sites, key, { exportId: first, note: 'Ready.' }, ann)
+  const asked = await requestApprovals(sites, key, { exportId: first, note: 'Ready.' }, ann)
   const ofFirst = { ...key, proposalId: asked.proposalId }
   expect(asked).toMatchObject({ askedBy: 'Ann', isOwn: true, note: 'Ready.', approvals: [] })
-  expect(await propose(sites, key, { exportId: first, note: null }, bob)).toMatchObject({ askedBy: 'Ann' })
+  expect(await requestApprovals(sites, key, { exportId: first, note: null }, bob)).toMatchObject({ askedBy: 'Ann' })
   expect(await readCode(approveProposal(sites, ofFirst, ann))).toBe('forbidden')
   expect(await readCode(approveProposal(sites, ofFirst, toToken('operate', {})))).toBe('forbidden')
   await Promise.all([
@@ -104,12 +104,12 @@ test('approvals count for one bundle, and only from other people who may still p
   // A proposal for other bytes starts anew.
   const ofSecond = {
     ...key,
-    proposalId: (await propose(sites, key, { exportId: second, note: null }, bob)).proposalId,
+    proposalId: (await requestApprovals(sites, key, { exportId: second, note: null }, bob)).proposalId,
   }
   expect(await readCode(approveProposal(sites, ofFirst, cem))).toBe('conflict')
   expect(await readCode(withdrawProposal(sites, ofSecond, cem))).toBe('forbidden')
   await withdrawProposal(sites, ofSecond, bob)
-  const again = await propose(sites, key, { exportId: first, note: null }, ann)
+  const again = await requestApprovals(sites, key, { exportId: first, note: null }, ann)
   const latest = { ...key, proposalId: again.proposalId }
   await approveProposal(sites, latest, bob)
   await approveProposal(sites, latest, cem)

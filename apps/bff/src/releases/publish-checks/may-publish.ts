@@ -9,7 +9,7 @@ import type { Sender } from '#releases/sites/sender.ts'
 import { type ChannelKey, findSeenChannel, type FoundChannel } from '#releases/sites/site-access.ts'
 import type { KnownSite } from '#releases/sites/site-reader.ts'
 import { judgeBundle } from './judge-bundle.ts'
-import { asksFor, findOpenProposal, type OpenProposal, toProposal } from './open-proposal.ts'
+import { isProposalFor, findOpenProposal, type OpenProposal, toProposal } from './open-proposal.ts'
 
 /** Finds a channel whose releases the current user may change. Throws `forbidden` when they may not. */
 export const findForPromotion = async (db: Tx, key: ChannelKey, { identity }: Sender): Promise<FoundChannel> => {
@@ -38,19 +38,19 @@ export const findCandidate = async (
 }
 
 /** The bundle that a channel shows may be missing after a restore without bundles. */
-const orGone = (error: unknown): 'gone' => {
+const toGone = (error: unknown): 'gone' => {
   if (error instanceof AppError && error.code === 'conflict') return 'gone'
   throw error
 }
 
-const judge = async (
+const judgeCandidate = async (
   { facts }: ReleasesCtx,
   { site, channel }: FoundChannel,
   compared: { candidate: string; current: string | null; proposal: OpenProposal | null },
 ) => {
   const [candidate, current, accepted] = await Promise.all([
     facts.read(compared.candidate),
-    compared.current && facts.read(compared.current).catch(orGone),
+    compared.current && facts.read(compared.current).catch(toGone),
     facts.readAccepted(site.siteId),
   ])
   const approvals = compared.proposal?.approvals.length ?? 0
@@ -70,10 +70,10 @@ export const readPublishChecks = async (
   const { sha256 } = await findCandidate(ctx, site, exportId)
   const current = await findCurrent(db, channel)
   const shown = current?.sum ?? null
-  const proposal = await findOpenProposal(db, found, asksFor(sha256))
+  const proposal = await findOpenProposal(db, found, isProposalFor(sha256))
   const isShown = shown === sha256
   const [judged, change] = await Promise.all([
-    judge(ctx, found, { candidate: sha256, current: shown, proposal }),
+    judgeCandidate(ctx, found, { candidate: sha256, current: shown, proposal }),
     shown === null || isShown ? null : countChanges(shown, sha256),
   ])
   return {
@@ -103,8 +103,8 @@ export const passPublishChecks = async (
   { identity }: Sender,
 ) => {
   const { site, channel } = found
-  const proposal = await findOpenProposal(ctx.db, found, asksFor(candidate))
-  const { checks, passed } = await judge(ctx, found, { candidate, current, proposal })
+  const proposal = await findOpenProposal(ctx.db, found, isProposalFor(candidate))
+  const { checks, passed } = await judgeCandidate(ctx, found, { candidate, current, proposal })
   if (passed) return { checks, overrideReason: null }
   const isAllowed = mayOverride(identity, site, channel, checks)
   if (override !== null && isAllowed) return { checks, overrideReason: override }

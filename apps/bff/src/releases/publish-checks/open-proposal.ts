@@ -21,7 +21,7 @@ export const readAskerId = (identity: Identity): string | null => {
 }
 
 /** Condition for proposals to promote a bundle or, with null, to make the channel public. */
-export const asksFor = (sha256: string | null) =>
+export const isProposalFor = (sha256: string | null) =>
   sha256 === null ? isNull(proposals.sha256) : eq(proposals.sha256, sha256)
 
 /** People who still have access, with their rights now. */
@@ -74,7 +74,7 @@ export const findOpenProposal = async (tx: Tx, found: FoundChannel, which: SQL):
 export const isApproved = async (tx: Tx, found: FoundChannel, sha256: string | null): Promise<boolean> => {
   const needed = (found.channel.gate ?? defaultGate).approvals
   if (needed === 0) return true
-  const open = await findOpenProposal(tx, found, asksFor(sha256))
+  const open = await findOpenProposal(tx, found, isProposalFor(sha256))
   return open !== null && open.approvals.length >= needed
 }
 

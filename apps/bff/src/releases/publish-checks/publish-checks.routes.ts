@@ -1,7 +1,13 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { readSender } from '#releases/sites/sender.ts'
-import { approveProposal, listOpenProposals, propose, withdrawApproval, withdrawProposal } from './approvals.ts'
+import {
+  approveProposal,
+  listOpenProposals,
+  requestApprovals,
+  withdrawApproval,
+  withdrawProposal,
+} from './approvals.ts'
 import { readPublishChecks } from './may-publish.ts'
 
 export const publishCheckRoutes = (ctx: ReleasesCtx) =>
@@ -10,7 +16,7 @@ export const publishCheckRoutes = (ctx: ReleasesCtx) =>
       readPublishChecks(ctx, c.req.valid('param'), c.req.valid('query').export, readSender(c)),
     )
     .serve('POST /api/sites/{siteId}/channels/{channelId}/proposals', (c) =>
-      propose(ctx, c.req.valid('param'), c.req.valid('json'), readSender(c)),
+      requestApprovals(ctx, c.req.valid('param'), c.req.valid('json'), readSender(c)),
     )
     .serve('DELETE /api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', (c) =>
       withdrawProposal(ctx, c.req.valid('param'), readSender(c)),

@@ -23,7 +23,7 @@ const facts = {
     and not exists (select from stores s where s.seen_at = (select max(seen_at) from stores) and s.store <> b.store))`,
 }
 
-const read = async (db: Tx, which: SQL | undefined, limit: number): Promise<KnownRelease[]> => {
+const readReleases = async (db: Tx, which: SQL | undefined, limit: number): Promise<KnownRelease[]> => {
   const rows = await db
     .select({ release: releases, ...facts })
     .from(releases)
@@ -39,7 +39,7 @@ export const findReleases = async (
 ): Promise<ReadonlyMap<string, KnownRelease>> => {
   const wanted = ids.filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
-  const found = await read(db, inArray(releases.releaseId, wanted), wanted.length)
+  const found = await readReleases(db, inArray(releases.releaseId, wanted), wanted.length)
   return new Map(found.map((release) => [release.releaseId, release]))
 }
 
@@ -66,7 +66,7 @@ export const selectReleases = (
   channelId: string,
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<KnownRelease[]> =>
-  read(
+  readReleases(
     db,
     and(eq(releases.channelId, channelId), before === undefined ? undefined : lt(releases.number, before)),
     limit,

@@ -1,7 +1,7 @@
 import { onTestFinished, expect, test } from 'vitest'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { sumText } from '#testing/artifact-kit.ts'
-import { pinChannel, promote as promoteBundle, rollBack, unpinChannel } from '#releases/channels/promote.ts'
+import { pinChannel, promoteArtifact as promoteBundle, rollBack, unpinChannel } from '#releases/channels/promote.ts'
 import { admin, toRole, siteKit, toPerson } from '#testing/site-kit.ts'
 
 const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {

@@ -17,12 +17,12 @@ const heldReleases = 5
 const actions = { promotion: 'release.promoted', rollback: 'release.rolled_back', rule: 'release.followed' } as const
 
 /** The `not_found` error for a channel that does not exist, or that the current user may not see. */
-export const noChannel = () => new AppError('not_found', 'There is no such channel. Reload the page.')
+export const noChannelError = () => new AppError('not_found', 'There is no such channel. Reload the page.')
 
 /** Locks a channel until the transaction ends. Call it before any other lock. */
 export const lockChannel = async (tx: Tx, channelId: string): Promise<ChannelRow> => {
   const [row] = await tx.select().from(channels).where(eq(channels.channelId, channelId)).for('update')
-  if (row === undefined) throw noChannel()
+  if (row === undefined) throw noChannelError()
   return row
 }
 
@@ -85,7 +85,7 @@ export const updateChannel = async (
     .where(eq(channels.channelId, channelId))
 }
 
-const summarize = (checks: readonly GateCheck[]): string => {
+const summarizeChecks = (checks: readonly GateCheck[]): string => {
   const failed = checks.filter(({ state }) => state === 'failed').map(({ condition }) => condition)
   return failed.length === 0 ? 'passed' : `failed: ${failed.join(', ')}`
 }
@@ -147,7 +147,7 @@ export const showBundle = async (
     details: {
       release: number,
       sha256,
-      ...(kind === 'promotion' && { gate: summarize(checks) }),
+      ...(kind === 'promotion' && { gate: summarizeChecks(checks) }),
       ...(overrideReason !== null && { override: overrideReason }),
       ...(note !== null && { note }),
     },

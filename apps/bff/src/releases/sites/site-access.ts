@@ -3,14 +3,14 @@ import type { Tx } from '#ground/db/database.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { includesRole } from '@docket/api-types/roles'
 import { mayOverride, mayPromote, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
-import { noChannel } from './show-bundle.ts'
+import { noChannelError } from './show-bundle.ts'
 import { type ChannelRow, findSite, type KnownSite } from './site-reader.ts'
 
 export type ChannelKey = { siteId: string; channelId: string }
 export type FoundChannel = { site: KnownSite; channel: ChannelRow }
 
 /** The `not_found` error for a site that does not exist, or that the current user may not see. */
-export const noSite = () => new AppError('not_found', 'There is no such site. Reload the page.')
+export const noSiteError = () => new AppError('not_found', 'There is no such site. Reload the page.')
 
 /** True for a user who sees a whole site, not only some of its channels. */
 export const seesWholeSite = (identity: Identity, site: KnownSite): boolean =>
@@ -22,7 +22,7 @@ export const seesArtifacts = (identity: Identity, site: KnownSite): boolean =>
   seesWholeSite(identity, site) || site.channels.some((channel) => mayPromote(identity, site, channel))
 
 /** True for an operator of every connection that feeds these sites, and for admins. */
-export const operatesAll = (identity: Identity, sites: readonly KnownSite[]): boolean =>
+export const operatesAllSites = (identity: Identity, sites: readonly KnownSite[]): boolean =>
   identity !== null &&
   includesRole(identity.role, 'operator') &&
   sites.every(
@@ -33,7 +33,7 @@ export const operatesAll = (identity: Identity, sites: readonly KnownSite[]): bo
 
 /** True for a user who may rename a site and change its channels, because they operate all of it, possibly by a grant for the site. */
 export const mayChangeSite = (identity: Identity, site: KnownSite): boolean =>
-  operatesAll(identity, [site]) ||
+  operatesAllSites(identity, [site]) ||
   (identity !== null &&
     seesWholeSite(identity, site) &&
     mayOverride(identity, site, { channelId: 'every channel', isProtected: true }))
@@ -41,7 +41,7 @@ export const mayChangeSite = (identity: Identity, site: KnownSite): boolean =>
 /** Throws `not_found` for a site that the current user may not see. */
 export const findSeenSite = async (db: Tx, siteId: string, identity: Identity): Promise<KnownSite> => {
   const site = await findSite(db, siteId)
-  if (site === null || !maySeeSite(identity, site)) throw noSite()
+  if (site === null || !maySeeSite(identity, site)) throw noSiteError()
   return site
 }
 
@@ -53,12 +53,12 @@ export const findSeenChannel = async (
 ): Promise<FoundChannel> => {
   const site = await findSeenSite(db, siteId, identity)
   const channel = site.channels.find((one) => one.channelId === channelId)
-  if (channel === undefined || !maySeeChannel(identity, site, channelId)) throw noChannel()
+  if (channel === undefined || !maySeeChannel(identity, site, channelId)) throw noChannelError()
   return { site, channel }
 }
 
 /** Throws `forbidden` if the current user may not change a site. */
-export const ensureChanges = (identity: Identity, site: KnownSite): void => {
+export const ensureMayChangeSite = (identity: Identity, site: KnownSite): void => {
   if (mayChangeSite(identity, site)) return
   throw new AppError(
     'forbidden',

@@ -18,8 +18,8 @@ export type KnownSite = {
   channels: ChannelRow[]
 }
 
-const rank = ({ name }: Pick<ChannelRow, 'name'>) => (name === 'production' ? 0 : name === 'latest' ? 1 : 2)
-const inOrder = (a: ChannelRow, b: ChannelRow) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1)
+const rankChannel = ({ name }: Pick<ChannelRow, 'name'>) => (name === 'production' ? 0 : name === 'latest' ? 1 : 2)
+const compareChannels = (a: ChannelRow, b: ChannelRow) => rankChannel(a) - rankChannel(b) || (a.name < b.name ? -1 : 1)
 
 const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
   const rows = await db
@@ -45,7 +45,7 @@ const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
       label: row.label,
       feeds,
       connectionIds: [...new Set(feeds.map(({ connectionId }) => connectionId))],
-      channels: (channelsBySite.get(row.siteId) ?? []).toSorted(inOrder),
+      channels: (channelsBySite.get(row.siteId) ?? []).toSorted(compareChannels),
     }
   })
 }

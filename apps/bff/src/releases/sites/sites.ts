@@ -11,8 +11,15 @@ import { isAccepted } from '#releases/hosting/channel-headers.ts'
 import type { ReleasesCtx } from '#releases/releases-ctx.ts'
 import { findReleases, type KnownRelease, toRelease } from './releases.list.ts'
 import type { Sender } from './sender.ts'
-import { noChannel } from './show-bundle.ts'
-import { type ChannelKey, ensureChanges, findSeenSite, mayChangeSite, noSite, seesArtifacts } from './site-access.ts'
+import { noChannelError } from './show-bundle.ts'
+import {
+  type ChannelKey,
+  ensureMayChangeSite,
+  findSeenSite,
+  mayChangeSite,
+  noSiteError,
+  seesArtifacts,
+} from './site-access.ts'
 import { type ChannelRow, findSiteOfExport, findSites, type KnownSite } from './site-reader.ts'
 
 /** Maximum number of artifacts that a person can choose from. */
@@ -102,7 +109,7 @@ export const readChannel = async (
 ): Promise<Channel> => {
   const { channels } = await readSite(ctx, siteId, sender)
   const channel = channels.find((one) => one.channelId === channelId)
-  if (channel === undefined) throw noChannel()
+  if (channel === undefined) throw noChannelError()
   return channel
 }
 
@@ -110,7 +117,7 @@ export const readSiteOfExport = async (ctx: ReleasesCtx, exportId: string, sende
   const site = await findSiteOfExport(ctx.db, exportId)
   if (site === null)
     throw new AppError('not_found', 'This domain has no site yet. Docket makes it with the first stored bundle.')
-  if (!maySeeSite(sender.identity, site)) throw noSite()
+  if (!maySeeSite(sender.identity, site)) throw noSiteError()
   return (await describeSites(ctx, [site], sender))[0]!
 }
 
@@ -149,10 +156,10 @@ export const changeSite = async (
   { identity, actor }: Sender,
 ): Promise<void> => {
   const site = await findSeenSite(db, siteId, identity)
-  ensureChanges(identity, site)
+  ensureMayChangeSite(identity, site)
   await db.transaction(async (tx) => {
     const [before] = await tx.select().from(sites).where(eq(sites.siteId, siteId)).for('no key update')
-    if (before === undefined) throw noSite()
+    if (before === undefined) throw noSiteError()
     const set = {
       ...(name !== undefined && name !== (before.name ?? before.domain) && { name }),
       ...(label !== undefined && label !== before.label && { label }),

@@ -19,7 +19,7 @@ const lostMs = 45_000
  * Writes the progress of a delivery, at most once a second. `signal` aborts when the delivery no longer belongs to this process, because
  * its target was removed or another process took over. `isOurs` is then false.
  */
-const deliveryProgress = (db: Database, isOurs: SQL | undefined) => {
+const createDeliveryProgress = (db: Database, isOurs: SQL | undefined) => {
   const lost = new AbortController()
   let latest: { phase: DeliveryPhase | null; done: number; total: number | null } = {
     phase: null,
@@ -96,7 +96,7 @@ const isOurs = ({ deliveryId, attempts }: DeliveryRow) =>
   and(eq(deliveries.deliveryId, deliveryId), eq(deliveries.attempts, attempts), eq(deliveries.state, 'running'))
 
 /** Counts an attempt before it begins, so that a delivery that kills the process is given up, too. Null when there is nothing to do. */
-const begin = ({ db, now }: Delivering, targetId: string) =>
+const beginDelivery = ({ db, now }: Delivering, targetId: string) =>
   db.transaction(async (tx) => {
     await tx.select().from(targets).where(eq(targets.targetId, targetId)).for('update')
     const target = await findTarget(tx, targetId)
@@ -123,7 +123,7 @@ const begin = ({ db, now }: Delivering, targetId: string) =>
     return { target, row: row! }
   })
 
-const end = (
+const endDelivery = (
   ctx: Delivering,
   { target, row }: { target: TargetRow; row: DeliveryRow },
   state: 'done' | 'failed',
@@ -156,7 +156,7 @@ const end = (
     })
   })
 
-const attempt = async (
+const attemptDelivery = async (
   { open, openSite, secrets }: Delivering,
   { target, row }: { target: TargetRow; row: DeliveryRow },
   watch: DeliveryWatch,
@@ -178,12 +178,13 @@ const attempt = async (
 }
 
 /** Records why an attempt failed, and whether it will be retried. */
-const fail = async (ctx: Delivering, begun: { target: TargetRow; row: DeliveryRow }, error: unknown) => {
+const failDelivery = async (ctx: Delivering, begun: { target: TargetRow; row: DeliveryRow }, error: unknown) => {
   const { row } = begun
   const failure = explainFailure(error)
   if (failure === null) ctx.log.error({ err: error, deliveryId: row.deliveryId }, 'a delivery failed in Docket itself')
   const problem = failure?.message ?? 'The delivery failed in Docket itself. Its ctx.log has the reason.'
-  if (failure?.isTemporary !== true || row.attempts >= maxAttempts) return end(ctx, begun, 'failed', { problem })
+  if (failure?.isTemporary !== true || row.attempts >= maxAttempts)
+    return endDelivery(ctx, begun, 'failed', { problem })
   await ctx.db
     .update(deliveries)
     .set({ state: 'waiting', endedAt: new Date(ctx.now()), problem, ...noProgress })
@@ -191,7 +192,7 @@ const fail = async (ctx: Delivering, begun: { target: TargetRow; row: DeliveryRo
 }
 
 /** False when the delivery no longer belongs to this process. */
-const runOne = async (
+const runDelivery = async (
   ctx: Delivering,
   begun: { target: TargetRow; row: DeliveryRow },
   stopping: AbortSignal,
@@ -199,22 +200,22 @@ const runOne = async (
   const { row } = begun
   if (row.attempts > maxAttempts) {
     const problem = `Docket ended ${maxAttempts} times during this delivery. Look into its ctx.log, then deliver again.`
-    await end(ctx, begun, 'failed', { problem })
+    await endDelivery(ctx, begun, 'failed', { problem })
     return true
   }
   let outcome: Outcome
   {
-    await using progress = deliveryProgress(ctx.db, isOurs(row))
+    await using progress = createDeliveryProgress(ctx.db, isOurs(row))
     const signal = AbortSignal.any([stopping, progress.signal])
     // Every file that is being transferred adds a listener.
     setMaxListeners(0, signal)
     try {
-      outcome = await attempt(ctx, begun, { onProgress: progress.report, signal })
+      outcome = await attemptDelivery(ctx, begun, { onProgress: progress.report, signal })
     } catch (error) {
       if (progress.signal.aborted) return false
       await progress[Symbol.asyncDispose]()
       if (!stopping.aborted) {
-        await fail(ctx, begun, error)
+        await failDelivery(ctx, begun, error)
         return true
       }
       // Stopping Docket is not a failure of the delivery. Another process continues it.
@@ -225,16 +226,16 @@ const runOne = async (
       return false
     }
   }
-  await end(ctx, begun, 'done', outcome)
+  await endDelivery(ctx, begun, 'done', outcome)
   return true
 }
 
 /** Runs until no delivery to the target is due. */
 export const deliverDue = async (ctx: Delivering, targetId: string, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
-    const begun = await begin(ctx, targetId)
+    const begun = await beginDelivery(ctx, targetId)
     if (begun === null) return
-    if (!(await runOne(ctx, begun, stopping))) return
+    if (!(await runDelivery(ctx, begun, stopping))) return
   }
 }
 

@@ -15,7 +15,12 @@ const maxRemembered = 200
 // Reads a table of another area, because a delivery outlives its bundle.
 const isStored = sql<boolean>`exists (select from stored_bundles b where b.sha256 = deliveries.sha256 and b.state = 'stored')`
 
-const read = async (db: Tx, targetId: string, which: SQL | undefined, limit: number): Promise<KnownDelivery[]> => {
+const readDeliveries = async (
+  db: Tx,
+  targetId: string,
+  which: SQL | undefined,
+  limit: number,
+): Promise<KnownDelivery[]> => {
   const rows = await db
     .select({ row: deliveries, releaseNumber: releases.number, isStored })
     .from(deliveries)
@@ -28,11 +33,11 @@ const read = async (db: Tx, targetId: string, which: SQL | undefined, limit: num
 
 /** The newest deliveries of a target, the newest first. */
 export const selectDeliveries = (db: Tx, targetId: string, limit: number): Promise<KnownDelivery[]> =>
-  read(db, targetId, undefined, limit)
+  readDeliveries(db, targetId, undefined, limit)
 
 /** Bundles that successful deliveries left at a target, the newest first. */
 export const listDelivered = (db: Tx, targetId: string): Promise<KnownDelivery[]> =>
-  read(
+  readDeliveries(
     db,
     targetId,
     and(eq(deliveries.state, 'done'), inArray(deliveries.kind, ['delivery', 'take_back'])),

@@ -17,7 +17,7 @@ import { targets } from './targets.table.ts'
 const maxListed = 50
 
 /** The bundle that a request is about. */
-const choose = async (
+const chooseBundle = async (
   tx: Tx,
   { targetId }: TargetKey,
   channel: ChannelRow,
@@ -53,7 +53,7 @@ export const requestDelivery = async (
   const { site, channel } = await findForPromotion(ctx.db, key, sender)
   const asked = await ctx.db.transaction(async (tx) => {
     const target = await lockTarget(tx, key)
-    const { releaseId, sha256 } = await choose(tx, key, channel, kind)
+    const { releaseId, sha256 } = await chooseBundle(tx, key, channel, kind)
     if (!(await ctx.artifacts.hold(tx, sha256)))
       throw new AppError('conflict', 'Docket no longer has this bundle. Store it again, or deliver another release.')
     const [askedBy, askedAt] = [sender.actor.name, new Date(ctx.now())]

@@ -23,7 +23,7 @@ export const findUnusableRepositories = async (places: LocalPlaces): Promise<str
 type Git = Extract<TargetSettings, { kind: 'git' }>
 
 /** Opens targets. Rejects with `DeliveryFailed`. Nothing is sent before the target is used. */
-export const targetOpener =
+export const createTargetOpener =
   ({ workFolder, ...machine }: TargetMachine) =>
   async (settings: TargetSettings, secret: string | null): Promise<DeliveryTarget> => {
     switch (settings.kind) {
@@ -32,7 +32,7 @@ export const targetOpener =
       case 's3': {
         const { endpoint, region, bucket, prefix, accessKeyId } = settings
         const graceMs = settings.graceMinutes * 60_000
-        const secretAccessKey = required(secret)
+        const secretAccessKey = requireSecret(secret)
         const place = { endpoint: endpoint?.replace(/\/+$/, '') ?? null, region, bucket, prefix }
         return targetKinds.s3({ ...place, accessKeyId, secretAccessKey: () => secretAccessKey, graceMs })
       }
@@ -44,8 +44,8 @@ export const targetOpener =
         const { host, port, user, hostKey, folder, keep, graceMinutes } = settings
         const login =
           settings.login === 'password'
-            ? { user, password: required(secret) }
-            : { user, privateKey: required(secret), passphrase: null }
+            ? { user, password: requireSecret(secret) }
+            : { user, privateKey: requireSecret(secret), passphrase: null }
         const layout =
           settings.layout === 'releases'
             ? { kind: 'releases' as const, keep }
@@ -55,15 +55,15 @@ export const targetOpener =
     }
   }
 
-export type OpenTarget = ReturnType<typeof targetOpener>
+export type OpenTarget = ReturnType<typeof createTargetOpener>
 
 const toCredential = ({ url, user, hostKey }: Git, secret: string | null) => {
   if (url.startsWith('/')) return null
-  if (url.startsWith('ssh:')) return { privateKey: required(secret), hostKey: hostKey ?? '' }
-  return user === null ? null : { user, token: required(secret) }
+  if (url.startsWith('ssh:')) return { privateKey: requireSecret(secret), hostKey: hostKey ?? '' }
+  return user === null ? null : { user, token: requireSecret(secret) }
 }
 
-const required = (secret: string | null): string => {
+const requireSecret = (secret: string | null): string => {
   if (secret === null)
     throw new DeliveryFailed(
       'Docket can’t read the secret of this target, because another instance secret sealed it. Enter it again.',

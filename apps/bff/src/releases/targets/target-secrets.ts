@@ -1,7 +1,7 @@
 import { decrypt, encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
 /** Encrypts the secrets of targets with the instance secret. `secrets`: those that the log hides. */
-export const targetSecrets = (ring: KeyRing, secrets: Set<string>) => ({
+export const createTargetSecrets = (ring: KeyRing, secrets: Set<string>) => ({
   /** Keeps a secret out of the log. */
   hide: (secret: string) => void secrets.add(secret),
   seal: (secret: string | null): string | null => {
@@ -22,4 +22,4 @@ export const targetSecrets = (ring: KeyRing, secrets: Set<string>) => ({
   },
 })
 
-export type TargetSecrets = ReturnType<typeof targetSecrets>
+export type TargetSecrets = ReturnType<typeof createTargetSecrets>

@@ -47,7 +47,7 @@ const findForAdmin = async (db: Tx, key: ChannelKey, { identity }: Sender) => {
   return found
 }
 
-const check = async ({ machine }: TargetsCtx, settings: Target['settings'], hasSecret: boolean) => {
+const checkTarget = async ({ machine }: TargetsCtx, settings: Target['settings'], hasSecret: boolean) => {
   checkSettings(settings, hasSecret)
   try {
     if (settings.kind === 'folder') await locateFolder(settings.path, machine.folders)
@@ -72,7 +72,7 @@ const refuseTakenName = async (
   return others.length
 }
 
-const record = (
+const recordTarget = (
   { now }: TargetsCtx,
   tx: Tx,
   { actor }: Sender,
@@ -114,7 +114,7 @@ export const addTarget = async (
   sender: Sender,
 ) => {
   const found = await findForAdmin(ctx.db, key, sender)
-  await check(ctx, settings, secret !== null)
+  await checkTarget(ctx, settings, secret !== null)
   const { channelId } = found.channel
   return ctx.db.transaction(async (tx) => {
     await lockChannel(tx, channelId)
@@ -133,7 +133,7 @@ export const addTarget = async (
         createdAt: new Date(ctx.now()),
       })
       .returning()
-    await record(ctx, tx, sender, 'target.added', { ...found, row: row!, more: { onRelease } })
+    await recordTarget(ctx, tx, sender, 'target.added', { ...found, row: row!, more: { onRelease } })
     return toTarget(tx, row!)
   })
 }
@@ -154,7 +154,7 @@ export const changeTarget = async (
   const staysSealed = asked.secret === undefined && before.sealedSecret !== null && takesSecret(settings)
   if (staysSealed && !isSamePlace(settings, readSettings(before)))
     throw new AppError('invalid_request', secretAgain, { field: 'secret' })
-  await check(ctx, settings, asked.secret !== undefined || staysSealed)
+  await checkTarget(ctx, settings, asked.secret !== undefined || staysSealed)
   return ctx.db.transaction(async (tx) => {
     await lockChannel(tx, found.channel.channelId)
     const locked = await lockTarget(tx, key)
@@ -170,7 +170,7 @@ export const changeTarget = async (
     await refuseTakenName(tx, { ...locked, ...set })
     const [row] = await tx.update(targets).set(set).where(eq(targets.targetId, key.targetId)).returning()
     const changed = Object.keys(asked).toSorted().join(', ')
-    await record(ctx, tx, sender, 'target.changed', { ...found, row: row!, more: { changed } })
+    await recordTarget(ctx, tx, sender, 'target.changed', { ...found, row: row!, more: { changed } })
     return toTarget(tx, row!)
   })
 }
@@ -186,7 +186,7 @@ export const removeTarget = async (ctx: TargetsCtx, key: TargetKey, sender: Send
       .update(deliveries)
       .set({ state: 'failed', problem: 'The target was removed.', endedAt: at, phase: null })
       .where(and(eq(deliveries.targetId, key.targetId), inArray(deliveries.state, ['waiting', 'running'])))
-    await record(ctx, tx, sender, 'target.removed', { ...found, row })
+    await recordTarget(ctx, tx, sender, 'target.removed', { ...found, row })
   })
 }
 

@@ -20,7 +20,7 @@ const findSecret = async ({ db, secrets }: TargetsCtx, { settings, secret, targe
   return secrets.open(row.sealedSecret)
 }
 
-const record = (
+const recordTest = (
   { db, now }: TargetsCtx,
   actor: Actor,
   targetId: string | null,
@@ -33,7 +33,7 @@ const record = (
     details,
   })
 
-const attempt = async (
+const attemptTest = async (
   { open, log }: TargetsCtx,
   settings: output<typeof TestTarget>['settings'],
   secret: string | null,
@@ -65,9 +65,9 @@ export const testTarget = async (
   const secret = await findSecret(ctx, asked)
   checkSettings(asked.settings, secret !== null)
   if (secret !== null) ctx.secrets.hide(secret)
-  const tested = await attempt(ctx, asked.settings, secret)
+  const tested = await attemptTest(ctx, asked.settings, secret)
   const { kind } = asked.settings
-  await record(ctx, actor, asked.targetId, { kind, place: describePlace(asked.settings), works: tested.works })
+  await recordTest(ctx, actor, asked.targetId, { kind, place: describePlace(asked.settings), works: tested.works })
   return tested
 }
 
@@ -78,7 +78,7 @@ export const readServerKey = async (
   actor: Actor,
 ): Promise<HostKey> => {
   const { readFingerprint, readHostKey } = await import('@docket/site-delivery/drivers/ssh-connection')
-  await record(ctx, actor, null, { kind: 'host key', place: `${address.host}:${address.port}` })
+  await recordTest(ctx, actor, null, { kind: 'host key', place: `${address.host}:${address.port}` })
   try {
     const hostKey = await readHostKey(address)
     return { hostKey, fingerprint: readFingerprint(hostKey) ?? '' }

@@ -1,7 +1,7 @@
 import { ForbiddenAddress } from '@docket/outbound/outbound'
 import { AppError } from '#ground/errors/app-error.ts'
 
-export const innerAddress = (place: string): AppError =>
+export const innerAddressError = (place: string): AppError =>
   new AppError(
     'upstream_unexpected',
     `The service gave a bundle link to ${place}, which is an address in a private network. If it’s your storage, add ${place} to BUNDLE_HOSTS.`,
@@ -9,22 +9,22 @@ export const innerAddress = (place: string): AppError =>
 
 const timedOutCode = 'DOCKET_TIMED_OUT'
 
-export const timedOut = (): NodeJS.ErrnoException =>
+export const storageTimeoutError = (): NodeJS.ErrnoException =>
   Object.assign(new Error('The storage took too long.'), { code: timedOutCode })
 
-const readCode = (error: unknown): string => {
+const readErrorCode = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
-  if (error instanceof AggregateError) return readCode(error.errors[0])
+  if (error instanceof AggregateError) return readErrorCode(error.errors[0])
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
 const timeouts = new Set([timedOutCode, 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
 /** Converts a failed exchange for readers: cause and remedy, and never the link. Keeps only the code of the original error. */
-export const storageFailure = (error: unknown, place: string): AppError => {
+export const toStorageError = (error: unknown, place: string): AppError => {
   if (error instanceof AppError) return error
-  if (error instanceof ForbiddenAddress) return innerAddress(place)
-  const code = readCode(error)
+  if (error instanceof ForbiddenAddress) return innerAddressError(place)
+  const code = readErrorCode(error)
   const cause = new Error(code)
   if (timeouts.has(code))
     return new AppError('upstream_timeout', `The bundle storage (${place}) did not answer in time. Try again.`, {
@@ -48,7 +48,7 @@ export const storageFailure = (error: unknown, place: string): AppError => {
   )
 }
 
-export const storageRefusal = (status: number): AppError => {
+export const toRefusalError = (status: number): AppError => {
   if (status >= 500 || status === 429 || status === 408)
     return new AppError(
       'upstream_unavailable',

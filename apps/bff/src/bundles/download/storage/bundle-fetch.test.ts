@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundleFetch } from './bundle-fetch.ts'
+import { createBundleFetch } from './bundle-fetch.ts'
 
 const signal = new AbortController().signal
 
@@ -19,8 +19,8 @@ const resolver = (...answers: Answers) => {
 
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-const fetcher = (options: Partial<Parameters<typeof bundleFetch>[0]> = {}) => {
-  const fetch = bundleFetch({
+const fetcher = (options: Partial<Parameters<typeof createBundleFetch>[0]> = {}) => {
+  const fetch = createBundleFetch({
     adminOrigin: 'https://api.example.com',
     hosts: [],
     timeouts: { connectMs: 1000, headersMs: 1000, bodyMs: 1000 },

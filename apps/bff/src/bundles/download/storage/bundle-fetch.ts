@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { type AddressRule, allowPublicAnd, isLoopbackHost } from '@docket/outbound/addresses'
-import { innerAddress, storageFailure, timedOut } from './bundle-failures.ts'
+import { innerAddressError, toStorageError, storageTimeoutError } from './bundle-failures.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { outboundAgent } from '@docket/outbound/outbound'
 import type { Dispatcher } from 'undici'
@@ -15,7 +15,7 @@ const maxHeaderBytes = 32_768
 const maxFramingBytes = 1_048_576
 const checkMs = 50
 
-const unusable = (code: string) => Object.assign(new Error('The storage sent no usable response.'), { code })
+const unusableAnswerError = (code: string) => Object.assign(new Error('The storage sent no usable response.'), { code })
 
 /**
  * Sends one GET over a connection of its own. Limits in milliseconds: `headersMs` for all headers together, `bodyMs` for each piece of the
@@ -38,8 +38,8 @@ const requestStorage = async (
   const watch = (socket: Socket) => {
     const from = performance.now()
     const check = setInterval(() => {
-      if (!hasHeaders && performance.now() - from > timeouts.headersMs) socket.destroy(timedOut())
-      if (socket.bytesRead > maxFramingBytes + 2 * bodyBytes) socket.destroy(unusable('TOO_MUCH_FRAMING'))
+      if (!hasHeaders && performance.now() - from > timeouts.headersMs) socket.destroy(storageTimeoutError())
+      if (socket.bytesRead > maxFramingBytes + 2 * bodyBytes) socket.destroy(unusableAnswerError('TOO_MUCH_FRAMING'))
     }, checkMs)
     socket.once('close', () => clearInterval(check))
   }
@@ -61,7 +61,8 @@ const requestStorage = async (
     // Failures reach the reader of the body. Without this listener, a failure without a reader would end the process.
     answer.body.on('error', () => {}).once('close', end)
     const coding = answer.headers['transfer-encoding']
-    if (coding !== undefined && String(coding).trim().toLowerCase() !== 'chunked') throw unusable('UNKNOWN_CODING')
+    if (coding !== undefined && String(coding).trim().toLowerCase() !== 'chunked')
+      throw unusableAnswerError('UNKNOWN_CODING')
     async function* read() {
       for await (const piece of answer.body as AsyncIterable<Uint8Array>) {
         bodyBytes += piece.length
@@ -92,12 +93,12 @@ const hostMatches = (host: string, pattern: string) =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1 : host === pattern
 
 /** A hostname without the brackets of an IPv6 address and the dot of the root. */
-const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+const stripHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 /** True when an entry names the host and port of a link. Without a port it means the default port. */
 const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
   const [, pattern = '', entryPort] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
-  if (!hostMatches(bareHost(hostname), bareHost(pattern))) return false
+  if (!hostMatches(stripHost(hostname), stripHost(pattern))) return false
   return entryPort === undefined ? port === '' : entryPort === (port || (protocol === 'http:' ? '80' : '443'))
 }
 
@@ -106,7 +107,10 @@ const isNamedBy = (entry: string, { hostname, port, protocol }: URL) => {
  * host and port on `hosts` unless that is empty. Unlisted ports of infrastructure and inner addresses are refused; on
  * this machine, only the port of the Admin API is allowed. The check throws `upstream_unexpected`.
  */
-const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): ((link: string) => AllowedLink) => {
+const createLinkRules = (options: {
+  adminOrigin: string
+  hosts: readonly string[]
+}): ((link: string) => AllowedLink) => {
   const { hosts } = options
   const admin = new URL(options.adminOrigin)
   const embedded = admin.protocol === 'http:' && isLoopbackHost(admin.hostname)
@@ -119,7 +123,7 @@ const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): 
       )
     }
     const url = URL.parse(link) ?? refuse('it is not an address')
-    const host = bareHost(url.hostname)
+    const host = stripHost(url.hostname)
     const onLoopback = isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host)
     const place = `${isIP(host) === 6 ? `[${host}]` : host}${url.port === '' ? '' : `:${url.port}`}`
     const isListed = hosts.some((entry) => isNamedBy(entry, url))
@@ -138,7 +142,7 @@ const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): 
     const allows = allowPublicAnd({ kinds: isListed ? ['private', 'loopback'] : own ? ['loopback'] : [] })
     // A literal address needs no lookup, and for a browser this is the only check.
     const isInner = isIP(host) === 0 ? onLoopback && !isListed && !own : !allows(host)
-    if (isInner) throw innerAddress(place)
+    if (isInner) throw innerAddressError(place)
     return { url, place, allows }
   }
 }
@@ -161,10 +165,10 @@ export type StorageAnswer = {
 }
 
 /**
- * Bundle links are the only case in which the service chooses a host that Docket connects to. A link must pass `linkRules`, and the
+ * Bundle links are the only case in which the service chooses a host that Docket connects to. A link must pass the link rules, and the
  * connection goes to the checked address. Listed hosts may be private.
  */
-export const bundleFetch = (options: {
+export const createBundleFetch = (options: {
   adminOrigin: string
   /** A host, such as `storage.example.com` (its default port only), `*.example.com:8443` or `[fd00::1]:9000`. */
   hosts: readonly string[]
@@ -173,7 +177,7 @@ export const bundleFetch = (options: {
 }) => {
   const { lookup = systemLookup } = options
   const { connectMs = 10_000, headersMs = 30_000, bodyMs = 30_000 } = options.timeouts ?? {}
-  const judged = linkRules(options)
+  const judged = createLinkRules(options)
 
   const closing = new AbortController()
 
@@ -196,7 +200,7 @@ export const bundleFetch = (options: {
       }
       return { ...answer, header }
     } catch (error) {
-      throw storageFailure(error, place)
+      throw toStorageError(error, place)
     }
   }
 
@@ -223,4 +227,4 @@ export const bundleFetch = (options: {
   }
 }
 
-export type BundleFetch = ReturnType<typeof bundleFetch>
+export type BundleFetch = ReturnType<typeof createBundleFetch>

@@ -2,7 +2,7 @@ import { oncePerKey } from '@docket/once'
 import { LRUCache } from 'lru-cache'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
 import type { BundleGrant } from '#service/admin-api/admin-api.ts'
-import { storageRefusal } from './bundle-failures.ts'
+import { toRefusalError } from './bundle-failures.ts'
 import type { BundleFetch, StorageAnswer } from './bundle-fetch.ts'
 
 type Job = { exportId: string; jobId: string }
@@ -13,7 +13,7 @@ const marginMs = 30_000
 const maxLinks = 1000
 
 /** Links to bundles, in memory only, renewed before they expire. `generate` calls the service (Admin API §4.4), once per export at a time. */
-export const bundleLinks = (deps: { generate: (jobId: string) => Promise<BundleGrant>; now: () => number }) => {
+export const createBundleLinks = (deps: { generate: (jobId: string) => Promise<BundleGrant>; now: () => number }) => {
   const { generate, now } = deps
   const cache = new LRUCache<string, { grant: BundleGrant; goodUntil: number }>({ max: maxLinks })
   const once = oncePerKey<BundleGrant>()
@@ -57,18 +57,18 @@ const deadLink = new Set([400, 401, 403, 404, 410])
 const useful = new Set([200, 206, 412, 416])
 
 /** Replaces a refused link once, whatever its expiry. Returns 200, 206, 412 and 416; throws `upstream_*` for other statuses. */
-export const bundleSource =
-  (links: ReturnType<typeof bundleLinks>, fetch: Pick<BundleFetch, 'get'>): BundleSource =>
+export const createBundleSource =
+  (links: ReturnType<typeof createBundleLinks>, fetch: Pick<BundleFetch, 'get'>): BundleSource =>
   async (job, headers, signal) => {
     const ask = async (grant: BundleGrant) => ({ grant, answer: await fetch.get(grant.bundleUrl, headers, signal) })
     let result = await ask(await links.current(job))
     if (deadLink.has(result.answer.status)) {
-      discard(result.answer)
+      discardBody(result.answer)
       result = await ask(await links.renewed(job, result.grant))
     }
     if (useful.has(result.answer.status)) return result
-    discard(result.answer)
-    throw storageRefusal(result.answer.status)
+    discardBody(result.answer)
+    throw toRefusalError(result.answer.status)
   }
 
-export const discard = ({ body }: StorageAnswer): void => body.destroy()
+export const discardBody = ({ body }: StorageAnswer): void => body.destroy()

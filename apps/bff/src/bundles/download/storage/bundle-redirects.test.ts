@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { standInServer } from '#testing/stand-in-server.ts'
-import { bundleFetch } from './bundle-fetch.ts'
+import { createBundleFetch } from './bundle-fetch.ts'
 
 const { signal } = new AbortController()
 
@@ -20,7 +20,7 @@ const storage = async (redirect: (number: number) => { status?: number; location
 }
 
 const fetcher = (adminOrigin: string, hosts: string[] = []) => {
-  const fetch = bundleFetch({ adminOrigin, hosts, timeouts: { connectMs: 2000, headersMs: 2000, bodyMs: 2000 } })
+  const fetch = createBundleFetch({ adminOrigin, hosts, timeouts: { connectMs: 2000, headersMs: 2000, bodyMs: 2000 } })
   onTestFinished(fetch.close)
   return fetch
 }

@@ -4,7 +4,7 @@ import { createServer as createSecureServer, getCACertificates, setDefaultCACert
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { localhostCertificate } from '@docket/code-hosts/testing/certificate'
-import { bundleFetch } from './bundle-fetch.ts'
+import { createBundleFetch } from './bundle-fetch.ts'
 
 const signal = new AbortController().signal
 const archive = randomBytes(5_000_000)
@@ -24,7 +24,7 @@ const storage = async (
   const server = secure ? createSecureServer(localhostCertificate, onConnection) : createServer(onConnection)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const fetch = bundleFetch({
+  const fetch = createBundleFetch({
     adminOrigin: 'http://127.0.0.1:1',
     hosts: [`${host}:${port}`],
     timeouts: { connectMs: 5_000, headersMs, bodyMs },

@@ -3,12 +3,12 @@ import { ApiErrorBody } from '@docket/api-types/api-error'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { onTestFinished } from 'vitest'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
-import { bundleFetch } from '#bundles/download/storage/bundle-fetch.ts'
+import { createBundleFetch } from '#bundles/download/storage/bundle-fetch.ts'
 import { bundleRoutes } from '#bundles/download/bundles.routes.ts'
-import { bundleService, type BundleRecords } from '#bundles/download/bundles.service.ts'
+import { createBundleService, type BundleRecords } from '#bundles/download/bundles.service.ts'
 import type { BundleRecord } from '#records/static-exports/static-exports.artifacts.ts'
 import type { StoredBundle } from '#bundles/download/stored-bundles.ts'
-import { downloadStreams } from '#bundles/download/send-download.ts'
+import { createDownloadStreams } from '#bundles/download/send-download.ts'
 import { storageStandIn } from '#bundles/download/testing/storage.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -64,11 +64,11 @@ export const bundlesApp = async ({
       used.push(kind)
     },
   }
-  const service = bundleService({
+  const service = createBundleService({
     adminApi,
     delivery,
     now: () => clock.ms,
-    fetch: bundleFetch({
+    fetch: createBundleFetch({
       adminOrigin: adminApi.origin,
       hosts,
       timeouts: { connectMs: 2000, headersMs: 2000, bodyMs: 2000 },
@@ -94,7 +94,7 @@ export const bundlesApp = async ({
         records,
         connections: { open: () => service },
       },
-      downloadStreams(limits),
+      createDownloadStreams(limits),
     ),
   )
   const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })

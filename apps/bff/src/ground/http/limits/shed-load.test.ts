@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type LoopDelay, shedding } from '#ground/http/limits/shed-load.ts'
 import { startServer } from '#ground/http/server/server.ts'
-import { docketMetrics } from '#process/metrics/metrics.ts'
+import { createDocketMetrics } from '#process/metrics/metrics.ts'
 import { createLog } from '#ground/log/log.ts'
 import { testApp, type TestAppOptions } from '#testing/test-app.ts'
 import { Hono } from 'hono'
@@ -45,7 +45,7 @@ test('over the limit, Docket answers busy before doing any work, while probes an
     load: app.shed.load,
     disks: () => [],
   }
-  const metrics = docketMetrics({ ...source, pool: () => ({ total: 1, idle: 0, waiting: 0 }) })
+  const metrics = createDocketMetrics({ ...source, pool: () => ({ total: 1, idle: 0, waiting: 0 }) })
   expect((await metrics.scrape()).text).toContain('docket_http_requests_shed 200')
   await app.release()
   expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200, 200, 200])

@@ -10,7 +10,7 @@ import type { BackupOrder, BackupOutcome } from './order-backup.ts'
 const forOperators = new Set(['BackupRefused', 'DatabaseUnreachable', 'DatabaseForbids', 'EmbeddedPostgresUnavailable'])
 const full = new Set(['ENOSPC', 'EDQUOT'])
 
-const explain = (error: unknown): BackupOutcome => {
+const explainFailure = (error: unknown): BackupOutcome => {
   const detail = describeFailure(error)
   if (error instanceof Error && 'code' in error && full.has(String(error.code)))
     return { reason: 'The disk of DATA_DIR is full. Free some space.', detail }
@@ -29,7 +29,7 @@ process.once('message', (order: BackupOrder) => {
   void makeBackup({ ...order, now: Date.now })
     .then(
       (): BackupOutcome => ({ reason: null }),
-      (error: unknown) => explain(error),
+      (error: unknown) => explainFailure(error),
     )
     .then((outcome) => {
       process.off('disconnect', leave)

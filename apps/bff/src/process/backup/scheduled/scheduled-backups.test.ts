@@ -13,7 +13,7 @@ import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
 import { backupRuns } from './backup-runs.table.ts'
 import type { orderBackup } from './order-backup.ts'
-import { scheduledBackups } from './scheduled-backups.ts'
+import { createScheduledBackups } from './scheduled-backups.ts'
 
 const place = async (recipient: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-scheduled-'))
@@ -27,7 +27,7 @@ const place = async (recipient: string) => {
   const requested: string[] = []
   const storage = diskStorage(join(folder, 'target'))
   const open = (make?: typeof orderBackup) =>
-    scheduledBackups({
+    createScheduledBackups({
       db: database.db,
       backups: {
         cron: '0 3 * * *',

@@ -73,7 +73,7 @@ class BackupFailed extends Error {
 }
 
 /** Backups on a schedule, each made by one of the processes on the database. */
-export const scheduledBackups = (deps: {
+export const createScheduledBackups = (deps: {
   db: Database
   /** Null without a schedule. */
   backups: BackupNeeds | null
@@ -250,4 +250,4 @@ export const scheduledBackups = (deps: {
   }
 }
 
-export type ScheduledBackups = ReturnType<typeof scheduledBackups>
+export type ScheduledBackups = ReturnType<typeof createScheduledBackups>

@@ -27,7 +27,7 @@ const showPlace = (address: string): string => {
   return `${url.searchParams.get('host') ?? url.host}${url.pathname}`
 }
 
-const findUnwise = (config: Config): Finding[] => {
+const findUnwiseSettings = (config: Config): Finding[] => {
   const { publicUrl, trustedProxies, databaseUrl, authSecret, metricsHost, metricsPort } = config
   return [
     ...(publicUrl?.protocol === 'https:' && trustedProxies.length === 0
@@ -48,12 +48,12 @@ const findUnwise = (config: Config): Finding[] => {
     ...(metricsPort !== null && !isLoopbackAddress(metricsHost)
       ? [unwise(`Metrics need no sign-in, and METRICS_HOST is ${metricsHost}: let only Prometheus reach METRICS_PORT.`)]
       : []),
-    ...(databaseUrl === null ? [] : findUnshared(config)),
+    ...(databaseUrl === null ? [] : findUnsharedSettings(config)),
   ]
 }
 
 /** Only the database knows whether an admin switched the embedded service on or off. */
-const findUnshared = ({ adminApi, localAdminApi, local, artifacts }: Config): Finding[] => {
+const findUnsharedSettings = ({ adminApi, localAdminApi, local, artifacts }: Config): Finding[] => {
   const runsEmbedded = localAdminApi ?? (adminApi === null || local.sites !== null)
   if (runsEmbedded && local.store === null)
     return [
@@ -76,7 +76,7 @@ const describeAdminApi = ({ adminApi, localAdminApi }: Config): string => {
   return `Admin API: ${origin}${pathname}, with a key${adminApi.readKey === undefined ? '' : ' and a read key'}.`
 }
 
-const findUsed = (config: Config): Finding[] => {
+const listUsedSettings = (config: Config): Finding[] => {
   const { host, port, publicUrl, databaseUrl, databaseDirectUrl, dataDir, authSecret, artifacts, oidc } = config
   const direct = databaseDirectUrl === null ? '' : `, and directly at ${showPlace(databaseDirectUrl())}`
   return [
@@ -92,7 +92,7 @@ const findUsed = (config: Config): Finding[] => {
 }
 
 /** Reports what a valid configuration uses, and warns about unwise settings. Shows no secret. */
-const checkSettings = (config: Config): Finding[] => [...findUnwise(config), ...findUsed(config)]
+const checkSettings = (config: Config): Finding[] => [...findUnwiseSettings(config), ...listUsedSettings(config)]
 
 /** A clock before this year is wrong, because this version did not exist then. */
 const firstYear = 2026

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { DataDirInUse, lockDataDir } from '@docket/embedded-postgres'
 import { environment } from '#ground/config/environment.ts'
 import { VariableDescription } from '#ground/config/variable.ts'
-import { nextLevel, readSpace } from '#process/disks/watch-disks.ts'
+import { findNextLevel, readSpace } from '#process/disks/watch-disks.ts'
 import { describeFailure } from '#ground/log/failure.ts'
 import { previousSecretFile, secretFile } from '#ground/secret/secrets.ts'
 import { fine, unwise, wrong, type Finding } from './finding.ts'
@@ -54,7 +54,7 @@ const checkRoom = async (folder: string): Promise<Finding> => {
   if (space.totalBytes === 0) return fine('The disk of DATA_DIR does not say how large it is.')
   const share = Math.round((space.freeBytes / space.totalBytes) * 100)
   const said = `${(space.freeBytes / 1e9).toFixed(1)} GB (${share} %) of the disk of DATA_DIR are free`
-  if (nextLevel('fine', space) === 'fine') return fine(`${said}.`)
+  if (findNextLevel('fine', space) === 'fine') return fine(`${said}.`)
   return unwise(`Only ${said}. Free some before Docket stops storing bundles.`)
 }
 

@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
 import { oidcProvider } from '#people/accounts/oidc/provider.ts'
 import { withClient } from '#process/backup/database.ts'
-import { appliedMigrations } from '#process/backup/catalog.ts'
+import { listAppliedMigrations } from '#process/backup/catalog.ts'
 import type { Config } from '#ground/config/config.ts'
 import { localFolder } from '#ground/config/stores.ts'
 import { judgeCall } from '#service/connections/key-health.ts'
@@ -26,7 +26,7 @@ const oldestServer = 150_000
 const toleratedMs = 1_000
 
 /** Runs a check with a time limit. A failure becomes a finding. */
-const limited = async (name: string, check: () => Promise<Finding[]>): Promise<Finding[]> => {
+const runCheckInTime = async (name: string, check: () => Promise<Finding[]>): Promise<Finding[]> => {
   try {
     const checking = check()
     if (await endsWithin(limitMs, checking)) return await checking
@@ -74,8 +74,8 @@ const checkTables = async (client: Client, config: Config): Promise<Finding[]> =
   await refuseForeignDatabase(client)
   const instance = await knownInstance(client)
   if (instance !== null) refuseWrongSecret(instance, await findSecrets(config))
-  const migrations = await appliedMigrations(client)
-  const embeddedMigrations = await appliedMigrations(client, 'embedded service')
+  const migrations = await listAppliedMigrations(client)
+  const embeddedMigrations = await listAppliedMigrations(client, 'embedded service')
   const pending = countPending({ migrations, embeddedMigrations })
   return [
     fine(
@@ -153,14 +153,14 @@ const checkProvider = async (oidc: NonNullable<Config['oidc']>): Promise<Finding
 export const checkServices = async (config: Config): Promise<Finding[]> => {
   const { adminApi, artifacts, oidc } = config
   const checks = [
-    limited('The database', () => checkDatabase(config)),
+    runCheckInTime('The database', () => checkDatabase(config)),
     ...(adminApi === null
       ? []
-      : [limited('The Admin API', () => checkAdminApi(adminApi, Math.min(config.adminApiTimeoutMs, limitMs)))]),
+      : [runCheckInTime('The Admin API', () => checkAdminApi(adminApi, Math.min(config.adminApiTimeoutMs, limitMs)))]),
     ...(artifacts.enabled && localFolder(artifacts.store) === null
-      ? [limited('The bucket of stored bundles', () => checkStore(config))]
+      ? [runCheckInTime('The bucket of stored bundles', () => checkStore(config))]
       : []),
-    ...(oidc === null ? [] : [limited('Single sign-on', () => checkProvider(oidc))]),
+    ...(oidc === null ? [] : [runCheckInTime('Single sign-on', () => checkProvider(oidc))]),
   ]
   return (await Promise.all(checks)).flat()
 }
