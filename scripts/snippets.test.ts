@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { standInServer } from '#apps/bff/src/testing/stand-in-server.ts'
 import type { SnippetChoice } from '#apps/web/src/features/people/tokens/snippet-scripts.ts'
-import { snippet, type SnippetPlace, type SnippetTask } from '#apps/web/src/features/people/tokens/snippets.ts'
+import { printSnippet, type SnippetPlace, type SnippetTask } from '#apps/web/src/features/people/tokens/snippets.ts'
 import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'docket-snippets-'))
@@ -124,7 +124,7 @@ const run = async (text: string, place: SnippetPlace, variables: Record<string, 
 }
 
 const exported = (place: SnippetPlace, changes: Partial<SnippetChoice> = {}, variables: Record<string, string> = {}) =>
-  run(snippet(choice(changes), 'export', place), place, variables)
+  run(printSnippet(choice(changes), 'export', place), place, variables)
 
 const starts = (lines: readonly string[]) => lines.filter((line) => line === 'POST /api/static-exports 201').length
 
@@ -212,7 +212,7 @@ test('without a known checksum, the script reports that it verified nothing', as
 })
 
 test.for(['shell', 'github', 'gitlab'] as const)('the printed %s makes Docket watch an agent job', async (place) => {
-  const text = snippet(choice(), 'agent-job', place)
+  const text = printSnippet(choice(), 'agent-job', place)
   const found = await run(text, place, { AGENT_JOB_ID: 'pull-request' })
   expect([found.code, found.files]).toEqual([0, []])
   expect((await asAdmin('GET', '/api/agent-jobs/sentinel/pull-request')).status).toBe(200)
@@ -228,7 +228,7 @@ test.for(['shell', 'github', 'gitlab'] as const)('the printed %s makes Docket wa
 test('the variable for the token may have any valid name, and no snippet contains the token', () => {
   for (const task of ['export', 'agent-job'] satisfies SnippetTask[])
     for (const place of ['shell', 'github', 'gitlab'] as const) {
-      const text = snippet(choice({ tokenVariable: 'MY_TOKEN' }), task, place)
+      const text = printSnippet(choice({ tokenVariable: 'MY_TOKEN' }), task, place)
       expect(text).toContain('"$MY_TOKEN"')
       expect(text).not.toContain('DOCKET_TOKEN')
     }

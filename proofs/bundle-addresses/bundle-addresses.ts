@@ -4,7 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { releaseKitAt } from '#apps/bff/src/testing/releases.ts'
-import { bundleSnippet, type SnippetChannel } from '#apps/web/src/features/releases/sites/snippets/snippet-texts.ts'
+import {
+  printBundleSnippet,
+  type SnippetChannel,
+} from '#apps/web/src/features/releases/sites/snippets/snippet-texts.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { startDatabaseServer } from '#bench/harness/database.ts'
 import { plainEnvironment } from '#apps/bff/src/testing/launch.ts'
@@ -39,7 +42,7 @@ const makeBundle = (folder: string, number: number): Buffer => {
 
 /** Commands of the init container, for folders of this computer. */
 const initCommands = (of: SnippetChannel, site: string): string => {
-  const [deployment] = parseManifests(bundleSnippet(of, 'kubernetes')) as unknown as Deployment[]
+  const [deployment] = parseManifests(printBundleSnippet(of, 'kubernetes')) as unknown as Deployment[]
   return deployment!.spec.template.spec.initContainers[0]!.command.at(-1)!
     .replaceAll('/site ', `'${site}' `)
     .replace(/\/site$/m, `'${site}'`)
@@ -59,7 +62,7 @@ const checkCompose = async (channels: readonly SnippetChannel[], env: NodeJS.Pro
   const plugin = await run('docker', ['compose', 'version'], { cwd, env })
   const [program, first] = plugin.code === 0 ? (['docker', ['compose']] as const) : (['docker-compose', []] as const)
   for (const channel of channels) {
-    writeFileSync(join(cwd, 'compose.yaml'), bundleSnippet(channel, 'compose'))
+    writeFileSync(join(cwd, 'compose.yaml'), printBundleSnippet(channel, 'compose'))
     const { code } = await run(program, [...first, '-f', 'compose.yaml', 'config', '-q'], { cwd, env })
     if (code !== 0) return code === null ? null : false
   }
@@ -126,7 +129,7 @@ export const proof: Proof = {
         const unpacked = join(cwd, 'site')
         mkdirSync(unpacked, { recursive: true })
         const isInit = time % 2 === 1
-        const script = isInit ? initCommands(of, unpacked) : bundleSnippet(of, 'curl')
+        const script = isInit ? initCommands(of, unpacked) : printBundleSnippet(of, 'curl')
         const { code, output } = await run('/bin/sh', ['-c', script], { cwd, env: variables })
         const isGood = () => {
           if (isInit) return readFileSync(join(unpacked, 'index.html'), 'utf8').startsWith('release ')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import {
-  bundleSnippet,
+  printBundleSnippet,
   snippetFiles,
   snippetPlaces,
   type SnippetChannel,
@@ -22,8 +22,8 @@ type Values = { initContainers: Container[]; extraVolumes: object[]; extraVolume
 
 test('the Kubernetes objects in the snippets, and Helm values placed in one, fit the Kubernetes types', async () => {
   const manifests = [true, false].flatMap((isPublic) => {
-    const [deployment] = parseManifests(bundleSnippet(channel(isPublic), 'kubernetes')) as [Deployment]
-    const values = parse(bundleSnippet(channel(isPublic), 'helm')) as Values
+    const [deployment] = parseManifests(printBundleSnippet(channel(isPublic), 'kubernetes')) as [Deployment]
+    const values = parse(printBundleSnippet(channel(isPublic), 'helm')) as Values
     const { spec } = deployment.spec.template
     expect(values.initContainers).toEqual(spec.initContainers)
     expect([values.extraVolumes, values.extraVolumeMounts.length]).toEqual([spec.volumes, 1])
@@ -37,23 +37,23 @@ test('the Kubernetes objects in the snippets, and Helm values placed in one, fit
 test('every snippet runs the same commands, and Compose and GitHub do not expand their dollar signs', () => {
   for (const isPublic of [true, false]) {
     const of = channel(isPublic)
-    const [deployment] = parseManifests(bundleSnippet(of, 'kubernetes')) as [Deployment]
+    const [deployment] = parseManifests(printBundleSnippet(of, 'kubernetes')) as [Deployment]
     const init = deployment.spec.template.spec.initContainers[0]!.command.at(-1)!
-    const compose = parse(bundleSnippet(of, 'compose')) as { services: { download: Container } }
+    const compose = parse(printBundleSnippet(of, 'compose')) as { services: { download: Container } }
     expect(compose.services.download.command[0]!.replaceAll('$$', '$')).toBe(init)
-    const workflow = parse(bundleSnippet(of, 'github')) as { jobs: { download: { steps: { run?: string }[] } } }
+    const workflow = parse(printBundleSnippet(of, 'github')) as { jobs: { download: { steps: { run?: string }[] } } }
     const steps = workflow.jobs.download.steps.flatMap(({ run }) => run ?? [])
     const download = init.slice(0, init.indexOf('# Everything of'))
     expect([steps.length, steps[0]!.startsWith(download)]).toEqual([1, true])
     expect(steps[0]).not.toContain('${{')
-    expect(bundleSnippet(of, 'curl')).toContain(download)
+    expect(printBundleSnippet(of, 'curl')).toContain(download)
   }
 })
 
 test('snippets for public channels need no token, and all others do', () => {
   for (const place of snippetPlaces) {
-    expect([place, bundleSnippet(channel(true), place).includes('oken')]).toEqual([place, false])
-    expect([place, bundleSnippet(channel(false), place).includes('DOCKET_TOKEN')]).toEqual([place, true])
+    expect([place, printBundleSnippet(channel(true), place).includes('oken')]).toEqual([place, false])
+    expect([place, printBundleSnippet(channel(false), place).includes('DOCKET_TOKEN')]).toEqual([place, true])
     expect(snippetFiles[place]).toMatch(/\.(sh|ya?ml)$/)
   }
 })

@@ -25,7 +25,7 @@ import { useSession } from '#features/people/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/address/own-address.ts'
 
 /** Renders nothing while the page may move to Docket's own address. */
-const Root = () => {
+const RootPage = () => {
   const { isPending } = useSession()
   return isPending && isSharedAddress() ? null : <Outlet />
 }
@@ -76,11 +76,11 @@ type PullSearch = PullFilters & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
 /** Loads a page on demand. A failed load can be repeated; `lazyRouteComponent` would reload the document. */
-const page = (path: keyof typeof pages) => async () => createLazyRoute('/')({ component: await pages[path]() })
-const titled = (title: string) => ({ staticData: { title } })
+const loadPageRoute = (path: keyof typeof pages) => async () => createLazyRoute('/')({ component: await pages[path]() })
+const withTitle = (title: string) => ({ staticData: { title } })
 const parseSignInSearch = (values: object): Record<'returnTo' | 'error', string> =>
   pickTexts({ ...values }, ['returnTo', 'error'])
-const pickFilled = <Name extends string>(values: object, names: readonly Name[]): { [key in Name]?: string } =>
+const pickFilledTexts = <Name extends string>(values: object, names: readonly Name[]): { [key in Name]?: string } =>
   Object.fromEntries(Object.entries(pickTexts({ ...values }, names)).filter(([, text]) => text !== '')) as {
     [key in Name]?: string
   }
@@ -89,7 +89,7 @@ const parsePullSearch = (values: { state?: unknown; before?: unknown }): PullFil
   const before = Number(values.before)
   return { ...(state && { state }), ...(Number.isInteger(before) && before > 0 && { before }) }
 }
-const toConnection = (): void => {
+const redirectToConnection = (): void => {
   redirect({ to: '/settings/connection', replace: true, throw: true })
 }
 
@@ -110,13 +110,13 @@ const routesBelow =
     createRoute({
       getParentRoute,
       path,
-      ...titled(title),
+      ...withTitle(title),
       validateSearch: (search: { [key in Name]?: string } & SearchSchemaInput): { [key in Name]?: string } =>
-        pickFilled(search, names),
-    }).lazy(page(`${prefix}${path}` as keyof typeof pages))
+        pickFilledTexts(search, names),
+    }).lazy(loadPageRoute(`${prefix}${path}` as keyof typeof pages))
 
 const root = createRootRoute({
-  component: Root,
+  component: RootPage,
   notFoundComponent: () => (
     <AuthWall>
       <NotFoundPage />
@@ -129,23 +129,23 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: () => <AuthWall />,
-  validateSearch: (search: AppSearch & SearchSchemaInput): AppSearch => pickFilled(search, ['connection']),
+  validateSearch: (search: AppSearch & SearchSchemaInput): AppSearch => pickFilledTexts(search, ['connection']),
   // The connection of the page stays in the address while the reader moves around.
   search: { middlewares: [retainSearchParams<AppSearch>(['connection'])] },
 })
 const inside = { getParentRoute: () => app }
 const insidePage = routesBelow(() => app, '')
-const exported = createRoute({ ...inside, path: '/exports/$exportId', ...titled('Export') }).lazy(
-  page('/exports/$exportId'),
+const exported = createRoute({ ...inside, path: '/exports/$exportId', ...withTitle('Export') }).lazy(
+  loadPageRoute('/exports/$exportId'),
 )
 const exportPage = routesBelow(() => exported, '/exports/$exportId')
-const settings = createRoute({ ...inside, path: '/settings' }).lazy(page('/settings'))
+const settings = createRoute({ ...inside, path: '/settings' }).lazy(loadPageRoute('/settings'))
 const inSettings = { getParentRoute: () => settings }
 const settingsPage = routesBelow(() => settings, '/settings')
 // Inside the route tree, the routes would lose their types.
-const noPage = createRoute({ ...inside, path: '/$', ...titled('Not found'), component: NotFoundPage })
-const oldConnection = createRoute({ ...inside, path: '/connection', beforeLoad: toConnection })
-const oldSettings = createRoute({ ...inSettings, path: '/', beforeLoad: toConnection })
+const noPage = createRoute({ ...inside, path: '/$', ...withTitle('Not found'), component: NotFoundPage })
+const oldConnection = createRoute({ ...inside, path: '/connection', beforeLoad: redirectToConnection })
+const oldSettings = createRoute({ ...inSettings, path: '/', beforeLoad: redirectToConnection })
 
 const routeTree = root.addChildren([
   app.addChildren([
@@ -153,9 +153,9 @@ const routeTree = root.addChildren([
     createRoute({
       ...inside,
       path: '/exports',
-      ...titled('Exports'),
+      ...withTitle('Exports'),
       validateSearch: (search: ExportFilters) => parseListSearch(search),
-    }).lazy(page('/exports')),
+    }).lazy(loadPageRoute('/exports')),
     exported.addChildren([
       exportPage('/', 'Export'),
       exportPage('/pages', 'Pages', ['q']),
@@ -174,18 +174,18 @@ const routeTree = root.addChildren([
     createRoute({
       ...inside,
       path: '/agent-jobs',
-      ...titled('Agent jobs'),
+      ...withTitle('Agent jobs'),
       validateSearch: (search: JobFilters) => parseListSearch(search),
-    }).lazy(page('/agent-jobs')),
+    }).lazy(loadPageRoute('/agent-jobs')),
     insidePage('/agent-jobs/prompts', 'Saved prompts'),
     insidePage('/agent-jobs/$projectId/$jobId', 'Agent job', ['at']),
     insidePage('/code', 'Code'),
     createRoute({
       ...inside,
       path: '/code/$projectId',
-      ...titled('Code'),
+      ...withTitle('Code'),
       validateSearch: (search: PullSearch) => parsePullSearch(search),
-    }).lazy(page('/code/$projectId')),
+    }).lazy(loadPageRoute('/code/$projectId')),
     insidePage('/code/$projectId/pulls/$number', 'Pull request'),
     insidePage('/code/$projectId/commits/$hash', 'Commit'),
     insidePage('/activity', 'Activity'),
@@ -204,20 +204,20 @@ const routeTree = root.addChildren([
       createRoute({
         ...inSettings,
         path: '/audit',
-        ...titled('Audit'),
+        ...withTitle('Audit'),
         validateSearch: (search: AuditFilters): Partial<AuditSearch> => search,
-      }).lazy(page('/settings/audit')),
+      }).lazy(loadPageRoute('/settings/audit')),
     ]),
   ]),
   authPages.addChildren([
     createRoute({
       ...outside,
       path: '/sign-in',
-      ...titled('Sign in'),
+      ...withTitle('Sign in'),
       validateSearch: (search: SignInSearch) => parseSignInSearch(search),
-    }).lazy(page('/sign-in')),
-    createRoute({ ...outside, path: '/setup', ...titled('Set up') }).lazy(page('/setup')),
-    createRoute({ ...outside, path: '/link', ...titled('Welcome') }).lazy(page('/link')),
+    }).lazy(loadPageRoute('/sign-in')),
+    createRoute({ ...outside, path: '/setup', ...withTitle('Set up') }).lazy(loadPageRoute('/setup')),
+    createRoute({ ...outside, path: '/link', ...withTitle('Welcome') }).lazy(loadPageRoute('/link')),
   ]),
 ])
 

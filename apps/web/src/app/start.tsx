@@ -1,7 +1,7 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { permissions } from '#lib/people/permissions.ts'
-import { lastVisitor } from '#lib/people/visitor.ts'
+import { readLastVisitor } from '#lib/people/visitor.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { sessionQuery } from '#features/people/accounts/session.queries.ts'
@@ -13,7 +13,7 @@ import { readStored, writeStored } from '#lib/state/storage.ts'
 let loadingAhead = false
 
 /** Preloads every page, so that each opens at once, even while the server is down. */
-const loadAhead = async (): Promise<void> => {
+const preloadPages = async (): Promise<void> => {
   loadingAhead = true
   const load = async (route: Parameters<typeof router.loadRouteChunk>[0]) => router.loadRouteChunk(route)
   await Promise.allSettled(Object.values(router.routesById).map(load))
@@ -24,7 +24,7 @@ const loadAhead = async (): Promise<void> => {
 const thisBuild = import.meta.url
 
 /** Reloads the tab when a file of its build cannot be loaded; at most once per build, and not while the server is down. */
-const reloadOnce = async (): Promise<void> => {
+const reloadOncePerBuild = async (): Promise<void> => {
   // A failed preload needs no reload.
   if (loadingAhead || readStored('session', 'reloaded') === thisBuild) return
   const response = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } }).catch(() => null)
@@ -37,7 +37,7 @@ const reloadOnce = async (): Promise<void> => {
 /** Lets a tab of an older build load the new build by itself. */
 const reloadForNewBuild = (): void =>
   window.addEventListener('vite:preloadError', () => {
-    void reloadOnce()
+    void reloadOncePerBuild()
   })
 
 /** Retries unanswered reads once; never retries commands. */
@@ -56,7 +56,7 @@ const client = new QueryClient({
   },
 })
 
-const readAhead = async (): Promise<void> => {
+const prefetchSessionAndStatus = async (): Promise<void> => {
   const { person } = await client.fetchQuery(sessionQuery)
   if (person) await client.prefetchQuery(statusQuery(false))
 }
@@ -76,14 +76,14 @@ const escapeDollars = () => {
   if (pathname.includes('$')) history.replaceState(history.state, '', pathname.replaceAll('$', '%24') + search + hash)
 }
 
-const takeOver = async () => (await import('#lib/address/move-address.ts')).takeOverSession()
+const takeOverHandedSession = async () => (await import('#lib/address/move-address.ts')).takeOverSession()
 
 export const start = async (root: Element) => {
   reloadForNewBuild()
   escapeDollars()
-  if (location.hash.startsWith('#handover=')) await takeOver().catch(() => {})
-  readAhead().catch(() => {})
-  permissions.set(lastVisitor()?.role ?? null)
+  if (location.hash.startsWith('#handover=')) await takeOverHandedSession().catch(() => {})
+  prefetchSessionAndStatus().catch(() => {})
+  permissions.set(readLastVisitor()?.role ?? null)
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -91,5 +91,5 @@ export const start = async (root: Element) => {
       </StrictMode>,
     ),
   )
-  setTimeout(() => void loadAhead(), loadAheadMs)
+  setTimeout(() => void preloadPages(), loadAheadMs)
 }

@@ -1,5 +1,5 @@
 /** Random UUID (version 4). Also works over plain http, where `crypto.randomUUID` is missing. */
-export const uuid = (): string => {
+export const createUuid = (): string => {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

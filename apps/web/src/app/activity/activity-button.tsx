@@ -3,12 +3,12 @@ import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { useSingleKeys } from '#app/keys/shortcuts.ts'
 import { popoverId } from './activity-popover.tsx'
 
-const useRunning = (): number => {
+const useRunningCount = (): number => {
   const { data } = useStatus()
   return data ? data.active.staticExports + data.active.agentJobs : 0
 }
 
-const Count = ({ running }: { running: number }) =>
+const RunningCountBadge = ({ running }: { running: number }) =>
   running === 0 ? null : (
     <span className="rounded-full bg-live-soft px-1.5 text-xs font-medium text-live">
       {running}
@@ -17,7 +17,7 @@ const Count = ({ running }: { running: number }) =>
   )
 
 export const ActivityButton = ({ compact = false }: { compact?: boolean }) => {
-  const running = useRunning()
+  const running = useRunningCount()
   return (
     <button
       type="button"
@@ -32,7 +32,7 @@ export const ActivityButton = ({ compact = false }: { compact?: boolean }) => {
     >
       <Activity className="size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
       <span className={compact ? 'sr-only' : 'flex-1 text-left'}>Activity</span>
-      <Count running={running} />
+      <RunningCountBadge running={running} />
     </button>
   )
 }

@@ -2,14 +2,14 @@ import type { Activity } from '@docket/api-types/activity'
 import type { Ending, RecordKey } from '@docket/api-types/history'
 import type { AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { StaticExportState } from '@docket/api-types/static-exports'
-import { jobState } from '#features/records/agent-jobs/job-state.ts'
-import { exportState } from '#features/records/static-exports/export-state.ts'
+import { describeJobState } from '#features/records/agent-jobs/job-state.ts'
+import { describeExportState } from '#features/records/static-exports/export-state.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 export const labelRunning = ({ key, state, status }: Activity['running'][number]): { tone: Tone; word: string } =>
   key.type === 'static_export'
-    ? exportState({ state: state as StaticExportState, status, goneAt: null, replacedBy: null, reason: null })
-    : jobState({ meaning: state as AgentJobMeaning, status })
+    ? describeExportState({ state: state as StaticExportState, status, goneAt: null, replacedBy: null, reason: null })
+    : describeJobState({ meaning: state as AgentJobMeaning, status })
 
 const endings: Record<Ending, { tone: Tone; word: string }> = {
   completed: { tone: 'done', word: 'completed' },

@@ -6,7 +6,7 @@ import { Link } from '#ui/links/link.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { Ended, Running } from './activity-rows.tsx'
+import { EndedRow, RunningRow } from './activity-rows.tsx'
 import { activityQuery } from './activity.queries.ts'
 import { NotificationSwitch } from './notification-switch.tsx'
 
@@ -15,7 +15,7 @@ const maxEndings = 8
 const heading = 'px-2 pt-3 pb-1 text-xs font-medium text-muted'
 const nothing = 'px-2 pb-1 text-sm text-muted'
 
-const Lists = ({ activity: { running, counts, endings } }: { activity: Activity }) => {
+const ActivityLists = ({ activity: { running, counts, endings } }: { activity: Activity }) => {
   const more = counts.staticExports + counts.agentJobs - running.length
   return (
     <>
@@ -24,7 +24,7 @@ const Lists = ({ activity: { running, counts, endings } }: { activity: Activity 
       <ul aria-label="Running now">
         {running.map((item) => (
           <li key={JSON.stringify(item.key)}>
-            <Running item={item} />
+            <RunningRow item={item} />
           </li>
         ))}
       </ul>
@@ -39,7 +39,7 @@ const Lists = ({ activity: { running, counts, endings } }: { activity: Activity 
       <ul aria-label="Recently ended">
         {endings.slice(0, maxEndings).map((item) => (
           <li key={item.eventId}>
-            <Ended item={item} />
+            <EndedRow item={item} />
           </li>
         ))}
       </ul>
@@ -54,7 +54,7 @@ export const ActivityPanel = () => {
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-2">
         {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton className="m-2 h-32" />}
-        {data && <Lists activity={data} />}
+        {data && <ActivityLists activity={data} />}
       </div>
       <div className="border-t border-line px-4 py-3">
         <Link to="/activity" className="mb-2 inline-flex h-6 items-center text-sm text-accent hover:underline">

@@ -7,9 +7,9 @@ const ActivityPanel = lazy(() => import('./activity-panel.tsx').then((module) =>
 
 export const popoverId = 'activity'
 
-const popover = () => document.querySelector<HTMLElement>(`#${popoverId}`)
+const findActivityPopover = () => document.querySelector<HTMLElement>(`#${popoverId}`)
 
-export const toggleActivity = (): void => void popover()?.togglePopover()
+export const toggleActivity = (): void => void findActivityPopover()?.togglePopover()
 
 /**
  * Positions the activity panel as a browser popover: Escape, a click outside and a new `page` close it, and return the

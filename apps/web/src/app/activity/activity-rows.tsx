@@ -1,6 +1,6 @@
 import type { Activity } from '@docket/api-types/activity'
 import type { ReactNode } from 'react'
-import { recordLink } from '#app/address/record-link.ts'
+import { buildRecordLink } from '#app/address/record-link.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
@@ -10,11 +10,11 @@ import { labelEnding, labelKind, labelRunning } from './activity-labels.ts'
 
 const rowClass = 'block rounded-md px-2 py-1.5 hover:bg-hover'
 
-export const Running = ({ item }: { item: Activity['running'][number] }) => {
+export const RunningRow = ({ item }: { item: Activity['running'][number] }) => {
   const { tone, word } = labelRunning(item)
   const isExport = item.key.type === 'static_export'
   return (
-    <Link {...recordLink(item.key)} className={rowClass}>
+    <Link {...buildRecordLink(item.key)} className={rowClass}>
       <span className="flex items-baseline justify-between gap-3">
         <span className="truncate font-medium" title={item.title}>
           {item.title}
@@ -36,10 +36,10 @@ export const Running = ({ item }: { item: Activity['running'][number] }) => {
 }
 
 /** An ended record: how it ended, with a link to its page. `at` replaces its age. */
-export const Ended = ({ item, at }: { item: Activity['endings'][number]; at?: ReactNode }) => {
+export const EndedRow = ({ item, at }: { item: Activity['endings'][number]; at?: ReactNode }) => {
   const { tone, word } = labelEnding(item.ending)
   return (
-    <Link {...recordLink(item.key)} className={`${rowClass} flex items-center gap-2.5`}>
+    <Link {...buildRecordLink(item.key)} className={`${rowClass} flex items-center gap-2.5`}>
       <StateMark tone={tone} />
       <span className="min-w-0 flex-1">
         <span className="block truncate" title={item.title}>

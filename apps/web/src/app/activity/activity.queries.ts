@@ -18,7 +18,7 @@ export const activityQuery = (connection: string, paused: boolean) =>
     }),
   })
 
-const pagesInterval = (paused: boolean) =>
+const computePagesInterval = (paused: boolean) =>
   refetchInterval<InfiniteData<Activity>>({
     paused,
     isLive: ({ pages }) => pages.some(({ counts }) => counts.staticExports + counts.agentJobs > 0),
@@ -36,7 +36,7 @@ export const activityPagesQuery = (connection: string, paused: boolean) =>
     getNextPageParam: ({ nextBefore }) => nextBefore ?? null,
     // Rereads every page, so that none misses an ending; the more pages, the less often.
     refetchInterval: (query) => {
-      const everyMs = pagesInterval(paused)(query)
+      const everyMs = computePagesInterval(paused)(query)
       return everyMs === false ? false : everyMs * Math.max(1, query.state.data?.pages.length ?? 1)
     },
   })

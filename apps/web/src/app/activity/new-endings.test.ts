@@ -2,7 +2,7 @@ import type { Activity } from '@docket/api-types/activity'
 import type { Connection } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
 import { currentConnections } from '#lib/connections/connections.ts'
-import { newEndings, toNotice } from './new-endings.ts'
+import { selectNewEndings, toNotice } from './new-endings.ts'
 
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
 const ended = (eventId: number, title = `site-${eventId}.test`): Activity['endings'][number] => ({
@@ -16,36 +16,36 @@ const listIds = (result: { tell: { eventId: number }[] }) => result.tell.map(({ 
 const look = { nowMs, firstLook: false }
 
 test('the first read in a browser announces nothing and stores the newest ending', () => {
-  const found = newEndings([ended(9), ended(8)], null, { nowMs, firstLook: true })
+  const found = selectNewEndings([ended(9), ended(8)], null, { nowMs, firstLook: true })
   expect(listIds(found)).toEqual([])
   expect(found.notified).toEqual({ eventId: 9, lookedAtMs: nowMs })
-  expect(newEndings([], null, { nowMs, firstLook: true }).notified.eventId).toBe(0)
+  expect(selectNewEndings([], null, { nowMs, firstLook: true }).notified.eventId).toBe(0)
 })
 
 test('new endings are announced once, oldest first', () => {
-  const found = newEndings([ended(12), ended(11), ended(9)], { eventId: 9, lookedAtMs: nowMs - 5000 }, look)
+  const found = selectNewEndings([ended(12), ended(11), ended(9)], { eventId: 9, lookedAtMs: nowMs - 5000 }, look)
   expect(listIds(found)).toEqual([11, 12])
-  expect(listIds(newEndings([ended(12), ended(11), ended(9)], found.notified, look))).toEqual([])
+  expect(listIds(selectNewEndings([ended(12), ended(11), ended(9)], found.notified, look))).toEqual([])
 })
 
 test('a tab that takes over announcing continues after the last ending that the previous tab announced', () => {
   const notified = { eventId: 9, lookedAtMs: nowMs - 60_000 }
-  expect(listIds(newEndings([ended(10), ended(9)], notified, { nowMs, firstLook: true }))).toEqual([10])
+  expect(listIds(selectNewEndings([ended(10), ended(9)], notified, { nowMs, firstLook: true }))).toEqual([10])
 })
 
 test('a tab opened long after the last read announces no old endings', () => {
   const notified = { eventId: 9, lookedAtMs: nowMs - 6 * 60_000 }
-  const found = newEndings([ended(10), ended(9)], notified, { nowMs, firstLook: true })
+  const found = selectNewEndings([ended(10), ended(9)], notified, { nowMs, firstLook: true })
   expect(listIds(found)).toEqual([])
   expect(found.notified.eventId).toBe(10)
 })
 
 test('a suspended tab, once resumed, announces the records that ended meanwhile', () => {
-  expect(listIds(newEndings([ended(10)], { eventId: 9, lookedAtMs: nowMs - 8 * 3_600_000 }, look))).toEqual([10])
+  expect(listIds(selectNewEndings([ended(10)], { eventId: 9, lookedAtMs: nowMs - 8 * 3_600_000 }, look))).toEqual([10])
 })
 
 test('when the address serves another database, announcing starts over and omits old endings', () => {
-  const found = newEndings([ended(3)], { eventId: 900, lookedAtMs: nowMs - 1000 }, look)
+  const found = selectNewEndings([ended(3)], { eventId: 900, lookedAtMs: nowMs - 1000 }, look)
   expect(listIds(found)).toEqual([])
   expect(found.notified.eventId).toBe(3)
 })

@@ -1,5 +1,5 @@
 import type { Activity } from '@docket/api-types/activity'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { currentConnections, findConnection } from '#lib/connections/connections.ts'
 import { labelEnding, labelKind } from './activity-labels.ts'
@@ -16,7 +16,7 @@ const maxAbsenceMs = 5 * 60_000
  * Endings to announce now, oldest first, and the new mark. Announces nothing on the browser's first read. On a tab's `firstLook` it
  * continues after the last ending that another tab just announced, and skips older ones.
  */
-export const newEndings = (
+export const selectNewEndings = (
   endings: readonly Ended[],
   notified: Notified | null,
   { nowMs, firstLook }: { nowMs: number; firstLook: boolean },
@@ -44,7 +44,7 @@ const nameConnection = ({ connectionId }: Ended): string | null => {
 
 const printEnding = (item: Ended): string => {
   const name = nameConnection(item)
-  return `${isolate(item.title)}: ${labelEnding(item.ending).word}${name === null ? '' : ` (${isolate(name)})`}`
+  return `${isolateText(item.title)}: ${labelEnding(item.ending).word}${name === null ? '' : ` (${isolateText(name)})`}`
 }
 
 export const toNotice = (tell: readonly Ended[]): Notice | null => {

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '#lib/state/storage.ts'
 export type NotificationState = 'on' | 'off' | 'blocked' | 'impossible'
 
 const listeners = new Set<() => void>()
-const changed = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 
@@ -21,18 +21,18 @@ export const notifications = {
       writeStored('local', 'notified', null)
       writeStored('local', 'notify', 'on')
     }
-    changed()
+    notifyListeners()
   },
   turnOff: (): void => {
     writeStored('local', 'notify', null)
-    changed()
+    notifyListeners()
   },
   subscribe: (listener: () => void): (() => void) => {
-    if (listeners.size === 0) for (const event of ['storage', 'focus']) addEventListener(event, changed)
+    if (listeners.size === 0) for (const event of ['storage', 'focus']) addEventListener(event, notifyListeners)
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
-      if (listeners.size === 0) for (const event of ['storage', 'focus']) removeEventListener(event, changed)
+      if (listeners.size === 0) for (const event of ['storage', 'focus']) removeEventListener(event, notifyListeners)
     }
   },
 }

@@ -5,7 +5,7 @@ import { polling } from '#lib/polling/polling.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { toast } from '#ui/messages/toast.ts'
 import { readActivity } from './activity.queries.ts'
-import { newEndings, toNotice, type Notice, type Notified } from './new-endings.ts'
+import { selectNewEndings, toNotice, type Notice, type Notified } from './new-endings.ts'
 import { notifications } from './notifications.ts'
 
 const hiddenMs = 20_000
@@ -24,7 +24,7 @@ const readNotified = (): Notified | null => {
   }
 }
 
-const show = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
+const showNotification = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
   try {
     const notification = new Notification(title, { body, tag })
     notification.addEventListener('click', () => {
@@ -39,16 +39,16 @@ const show = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
   }
 }
 
-const look = async (firstLook: boolean, open: OpenRecord, signal: AbortSignal): Promise<void> => {
+const announceNewEndings = async (firstLook: boolean, open: OpenRecord, signal: AbortSignal): Promise<void> => {
   const { endings } = await readActivity('', signal)
   // Saved before it is shown: a tab that dies in between announces nothing rather than twice.
-  const { tell, notified } = newEndings(endings, readNotified(), { nowMs: nowMs(), firstLook })
+  const { tell, notified } = selectNewEndings(endings, readNotified(), { nowMs: nowMs(), firstLook })
   writeStored('local', 'notified', JSON.stringify(notified))
   const notice = toNotice(tell)
-  if (notice) show(notice, open)
+  if (notice) showNotification(notice, open)
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+const waitUnlessAborted = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
@@ -59,19 +59,19 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done)
   })
 
-const watch = async (open: OpenRecord, signal: AbortSignal): Promise<void> => {
+const watchEndings = async (open: OpenRecord, signal: AbortSignal): Promise<void> => {
   let firstLook = true
   while (!signal.aborted) {
     let retryMs = 0
     try {
       if (!polling.get().stopped) {
-        await look(firstLook, open, signal)
+        await announceNewEndings(firstLook, open, signal)
         firstLook = false
       }
     } catch (error) {
       retryMs = Math.max(hiddenMs, error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0)
     }
-    await pause(Math.max(retryMs, document.hidden ? hiddenMs : polling.get().liveMs * 2), signal)
+    await waitUnlessAborted(Math.max(retryMs, document.hidden ? hiddenMs : polling.get().liveMs * 2), signal)
   }
 }
 
@@ -81,7 +81,7 @@ const watch = async (open: OpenRecord, signal: AbortSignal): Promise<void> => {
  */
 export const runNotifier = async (open: OpenRecord, signal: AbortSignal): Promise<void> => {
   try {
-    await navigator.locks.request('docket.notifications', { signal }, () => watch(open, signal))
+    await navigator.locks.request('docket.notifications', { signal }, () => watchEndings(open, signal))
   } catch (error) {
     if (!signal.aborted) throw error
   }

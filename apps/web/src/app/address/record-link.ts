@@ -1,5 +1,6 @@
 import type { RecordKey } from '@docket/api-types/history'
-import { jobLink } from '#features/records/agent-jobs/job-link.ts'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 
-export const recordLink = (key: RecordKey) => (key.type === 'static_export' ? exportLink(key.exportId) : jobLink(key))
+export const buildRecordLink = (key: RecordKey) =>
+  key.type === 'static_export' ? buildExportLink(key.exportId) : buildJobLink(key)

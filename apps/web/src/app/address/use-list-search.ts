@@ -14,4 +14,4 @@ export const useListSearch = (): ListSearch => {
 }
 
 /** True when a change replaces the history entry. Typing does; *Back* undoes all other changes. */
-export const replacesEntry = (change: object): boolean => Object.keys(change).every((name) => name === 'q')
+export const replacesHistoryEntry = (change: object): boolean => Object.keys(change).every((name) => name === 'q')

@@ -1,6 +1,6 @@
 import { useMatches } from '@tanstack/react-router'
 
-export const usePage = (): { title: string; key: string } => {
+export const usePageTitleAndKey = (): { title: string; key: string } => {
   const title = useMatches({
     select: (matches) => {
       const page = matches.at(-1)

@@ -5,7 +5,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { usePausedByReader } from '#ui/live/use-paused.ts'
 
-export const usePause = () => {
+export const usePausePolling = () => {
   const paused = usePausedByReader()
   const client = useQueryClient()
   const toggle = () => {
@@ -17,7 +17,7 @@ export const usePause = () => {
 
 /** Pauses polling on this page. Docket itself keeps watching. */
 export const PauseSwitch = () => {
-  const { paused, toggle } = usePause()
+  const { paused, toggle } = usePausePolling()
   return (
     <Button
       variant="quiet"
@@ -34,7 +34,7 @@ export const PauseSwitch = () => {
 }
 
 export const PausedNotice = () => {
-  const { paused, toggle } = usePause()
+  const { paused, toggle } = usePausePolling()
   return (
     paused && (
       <Notice tone="attention" role="status" action={<Button onClick={toggle}>Resume</Button>}>

@@ -1,11 +1,11 @@
 import type { Person } from '@docket/api-types/session'
 import { useSession } from '#features/people/accounts/session.queries.ts'
-import { lazyLater } from '#ui/overlays/lazy.tsx'
+import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 
-const PersonCommands = lazyLater(async () => (await import('./person-commands.tsx')).PersonCommands)
+const PersonCommands = lazyWithPreload(async () => (await import('./person-commands.tsx')).PersonCommands)
 
-const Commands = ({ person, withHelp }: { person: Person; withHelp: boolean }) => (
+const PersonCommandsMenu = ({ person, withHelp }: { person: Person; withHelp: boolean }) => (
   <Menu label={`Menu of ${person.name}`}>
     <PersonCommands person={person} withHelp={withHelp} />
   </Menu>
@@ -14,7 +14,7 @@ const Commands = ({ person, withHelp }: { person: Person; withHelp: boolean }) =
 /** Name and menu of the signed-in person; keeps its place until known. `compact` shows only the menu. */
 export const PersonMenu = ({ compact = false }: { compact?: boolean }) => {
   const person = useSession().data?.person
-  if (compact) return person ? <Commands person={person} withHelp /> : <span className="size-8" />
+  if (compact) return person ? <PersonCommandsMenu person={person} withHelp /> : <span className="size-8" />
   return (
     <div className="flex h-9 items-center justify-between gap-2 pl-2.5">
       {person && (
@@ -25,7 +25,7 @@ export const PersonMenu = ({ compact = false }: { compact?: boolean }) => {
             </span>
             <span className="block text-xs text-muted">{person.role}</span>
           </span>
-          <Commands person={person} withHelp={false} />
+          <PersonCommandsMenu person={person} withHelp={false} />
         </>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
-import { useHasNews } from '#features/overview/about/about.queries.ts'
+import { useHasUnreadNews } from '#features/overview/about/about.queries.ts'
 import { NewsDot } from '#features/overview/about/news-link.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { NavLink } from '#ui/links/link.tsx'
@@ -40,7 +40,7 @@ const pages = [
 ] as const
 
 /** Tabs that the reader's role may open. For admins, the report of one connection is below the list of connections. */
-export const useTabs = () => {
+export const useSettingsTabs = () => {
   const refusals = { viewer: null, auditor: useRefusal('auditor'), admin: useRefusal('admin') }
   return pages.filter(
     ({ to, needed }) => refusals[needed] === null && (to !== '/settings/connection' || refusals.admin !== null),
@@ -48,8 +48,8 @@ export const useTabs = () => {
 }
 
 const SettingsNavigation = ({ current }: { current: string | undefined }) => {
-  const tabs = useTabs()
-  const hasNews = useHasNews(useStatus().data?.version)
+  const tabs = useSettingsTabs()
+  const hasNews = useHasUnreadNews(useStatus().data?.version)
   return (
     <Tabs label="Settings">
       {tabs.map(({ to, name }) => (

@@ -4,13 +4,13 @@ import { ActivityPopover, toggleActivity } from '#app/activity/activity-popover.
 import type { RecordKey } from '@docket/api-types/history'
 import { useNavigate } from '@tanstack/react-router'
 import { notifications } from '#app/activity/notifications.ts'
-import { recordLink } from '#app/address/record-link.ts'
-import { usePage } from '#app/address/use-page.ts'
+import { buildRecordLink } from '#app/address/record-link.ts'
+import { usePageTitleAndKey } from '#app/address/use-page.ts'
 import { useShortcuts } from '#app/keys/shortcuts.ts'
 import { NewsLink } from '#features/overview/about/news-link.tsx'
 import { ConnectionBadge } from '#features/service/connections/connection-badge.tsx'
 import { ConnectionBanner } from '#features/service/connections/connection-banner.tsx'
-import { useLocal, useStatus } from '#features/service/connections/connection.queries.ts'
+import { useLocalService, useStatus } from '#features/service/connections/connection.queries.ts'
 import { DiskNotice } from '#features/process/disks/disk-notice.tsx'
 import { StartExports } from '#features/records/static-exports/start/start-context.tsx'
 import { WorkloadNotice } from '#features/overview/workload/workload-notice.tsx'
@@ -18,7 +18,7 @@ import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { Link, NavLink } from '#ui/links/link.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { toasts } from '#ui/messages/toast.ts'
-import { lazyDialog, lazyLater } from '#ui/overlays/lazy.tsx'
+import { lazyDialog, lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import { ConnectivityProvider } from './connectivity-provider.tsx'
 import { Logo } from './logo.tsx'
 import { PausedNotice, PauseSwitch } from './pause-switch.tsx'
@@ -27,7 +27,7 @@ import { Sidebar } from './sidebar.tsx'
 import { destinations } from './navigation.tsx'
 import { labelConnection } from '#features/service/connections/connection-state.ts'
 import { isNotSignedIn } from '#lib/api/api-error.ts'
-import { currentConnections, explainDown, isActive } from '#lib/connections/connections.ts'
+import { currentConnections, explainDown, isActiveConnection } from '#lib/connections/connections.ts'
 import { polling } from '#lib/polling/polling.ts'
 import { currentWatching } from '#lib/polling/watching.ts'
 import { recordTitle } from '#app/titles/page-title.ts'
@@ -47,7 +47,7 @@ const usePageSignals = (title: string): void => {
   const trouble =
     (error !== null && !isNotSignedIn(error)) ||
     (data?.connections.some((one) => labelConnection(one).trouble) ?? false)
-  const active = data?.connections.filter(isActive)
+  const active = data?.connections.filter(isActiveConnection)
   const local = active !== undefined && active.length > 0 && active.every(({ kind }) => kind === 'embedded')
   const record = useSyncExternalStore(recordTitle.subscribe, recordTitle.get)
   useEffect(() => {
@@ -60,7 +60,7 @@ const usePageSignals = (title: string): void => {
   useEffect(() => polling.set({ liveMs: local ? 1000 : 2500 }), [local])
   useEffect(() => {
     if (!data) return
-    const first = data.connections.find(isActive)
+    const first = data.connections.find(isActiveConnection)
     currentWatching.set({ ...data.watching, down: first ? explainDown(first) : null })
     currentConnections.set(data.connections)
   }, [data])
@@ -69,13 +69,13 @@ const usePageSignals = (title: string): void => {
 /** Minimum width for the sidebar, equal to `lg` in the styles. */
 const wide = matchMedia('(width >= 64rem)')
 
-const subscribe = (listener: () => void) => {
+const subscribeToWidth = (listener: () => void) => {
   wide.addEventListener('change', listener)
   return () => wide.removeEventListener('change', listener)
 }
 
 /** True while the window has room for the sidebar, so that only one of the two navigations is rendered. */
-const useWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches)
+const useHasSidebarRoom = (): boolean => useSyncExternalStore(subscribeToWidth, () => wide.matches)
 
 const BottomBar = () => (
   <nav
@@ -97,7 +97,7 @@ const BottomBar = () => (
 )
 
 const KeysDialog = lazyDialog(async () => (await import('#app/keys/keys-dialog.tsx')).KeysDialog)
-const Toaster = lazyLater(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
+const Toaster = lazyWithPreload(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
 const Palette = lazyDialog(async () => (await import('#app/palette/palette.tsx')).Palette)
 
 /** Moves the focus to the start of a new page, so that screen readers notice it. */
@@ -114,13 +114,13 @@ const useFocusOnNavigation = (page: string) => {
 }
 
 /** True once the status determines the page layout. A browser's first page waits for it, so that nothing moves. */
-const useLayoutKnown = (): boolean => {
-  const local = useLocal()
+const useIsLayoutKnown = (): boolean => {
+  const local = useLocalService()
   const { isPending } = useStatus()
   return local !== undefined || !isPending
 }
 
-const Messages = () => {
+const ToasterOnFirstMessage = () => {
   const messages = useSyncExternalStore(toasts.subscribe, toasts.get)
   const [isUsed, setIsUsed] = useState(false)
   if (messages.length > 0 && !isUsed) setIsUsed(true)
@@ -144,10 +144,10 @@ const TopBar = () => (
   </header>
 )
 
-const useNotifications = (): void => {
+const useEndingNotifications = (): void => {
   const state = useSyncExternalStore(notifications.subscribe, notifications.get)
   const navigate = useNavigate()
-  const open = useEffectEvent((key: RecordKey | null) => void navigate(key ? recordLink(key) : { to: '/' }))
+  const open = useEffectEvent((key: RecordKey | null) => void navigate(key ? buildRecordLink(key) : { to: '/' }))
   useEffect(() => {
     if (state !== 'on') return
     const controller = new AbortController()
@@ -160,14 +160,14 @@ const useNotifications = (): void => {
 
 export const Shell = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
-  const page = usePage()
+  const page = usePageTitleAndKey()
   const main = useFocusOnNavigation(page.key)
-  const isWide = useWide()
+  const isWide = useHasSidebarRoom()
   const { data: status } = useStatus()
-  const isLayoutKnown = useLayoutKnown()
+  const isLayoutKnown = useIsLayoutKnown()
   const close = () => setOpen(null)
   usePageSignals(page.title)
-  useNotifications()
+  useEndingNotifications()
   useShortcuts({ palette: () => setOpen('palette'), keys: () => setOpen('keys'), activity: toggleActivity })
   return (
     <ConnectivityProvider>
@@ -201,7 +201,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         </div>
         {open === 'keys' && <KeysDialog onClose={close} />}
         {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
-        <Messages />
+        <ToasterOnFirstMessage />
         <LiveRegion />
       </StartExports>
     </ConnectivityProvider>

@@ -15,7 +15,7 @@ import { destinations } from './navigation.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
 import { PersonMenu } from './person-menu.tsx'
 
-const Running = ({ count, what }: { count: number; what: string }) =>
+const RunningCount = ({ count, what }: { count: number; what: string }) =>
   count === 0 ? null : (
     <span className="ml-auto rounded-full bg-live-soft px-1.5 text-xs font-medium text-live">
       {count}
@@ -55,8 +55,8 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
           >
             <Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />
             {name}
-            {to === '/exports' && <Running count={data?.active.staticExports ?? 0} what="running" />}
-            {to === '/agent-jobs' && <Running count={data?.active.agentJobs ?? 0} what="working" />}
+            {to === '/exports' && <RunningCount count={data?.active.staticExports ?? 0} what="running" />}
+            {to === '/agent-jobs' && <RunningCount count={data?.active.agentJobs ?? 0} what="working" />}
           </NavLink>
         ))}
       </nav>

@@ -17,7 +17,7 @@ export const useSingleKeys = (): boolean => useSyncExternalStore(singleKeys.subs
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
-const focusOn = (what: 'new' | 'filter'): boolean => {
+const focusField = (what: 'new' | 'filter'): boolean => {
   const field = document.querySelector<HTMLElement>(`main [data-hotkey="${what}"]`)
   field?.focus()
   // This is the button that opens the form.
@@ -30,7 +30,7 @@ export const useGoToForm = (toExport = false): (() => void) => {
   const navigate = useNavigate()
   const go = (triesLeft = 60) => {
     const fits = !toExport || location.pathname !== '/agent-jobs'
-    if ((fits && focusOn('new')) || triesLeft === 0) return
+    if ((fits && focusField('new')) || triesLeft === 0) return
     if (location.pathname !== '/exports') void navigate({ to: '/exports' })
     // The page may have to be loaded first.
     requestAnimationFrame(() => go(triesLeft - 1))
@@ -64,7 +64,7 @@ export const useShortcuts = (open: { palette: () => void; keys: () => void; acti
     else if (event.key === '?') open.keys()
     else if (event.key === 'r') open.activity()
     else if (event.key === 'n') goToForm()
-    else if (event.key !== '/' || !focusOn('filter')) return
+    else if (event.key !== '/' || !focusField('filter')) return
     event.preventDefault()
   })
 

@@ -2,7 +2,7 @@ import type { Connection } from '@docket/api-types/connections'
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Download, PackagePlus } from 'lucide-react'
-import { useLocal } from '#features/service/connections/connection.queries.ts'
+import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { useDownloadLatest } from '#features/records/static-exports/download/download-latest.ts'
 import { exportFiltersQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { useStartExport } from '#features/records/static-exports/start/start-context.tsx'
@@ -15,7 +15,7 @@ import { findDomains, type PaletteRequest } from './palette-request.ts'
 import type { PaletteSearch } from './palette-search.queries.ts'
 
 /** Connections to export on: the page's connection, or each available one, because the palette asks for none. `several`: more than one is available. */
-const useTargets = () => {
+const useExportTargets = () => {
   const connections = useConnections() ?? []
   const offered = offerConnections(connections)
   const chosen = findConnection(offered, useChosenConnection())
@@ -33,10 +33,10 @@ export const PaletteActs = ({ request: { verb, search }, found, onRun }: Palette
   const connection = useChosenConnection()
   const { data: filters } = useQuery({ ...exportFiltersQuery(connection), enabled: search !== '' })
   const { start, busyWith } = useStartExport()
-  const { targets, names, several } = useTargets()
+  const { targets, names, several } = useExportTargets()
   const startRefusal = useStartRefusal()
   const downloadLatest = useDownloadLatest()
-  const sites = useLocal()?.domains ?? []
+  const sites = useLocalService()?.domains ?? []
   const domains = findDomains(search, found.exports, [...(filters?.domains ?? []), ...sites])
   const listTargets = (domain: string) => {
     const rows = found.exports.filter((row) => row.domain === domain && row.state !== 'refused')

@@ -24,11 +24,11 @@ import { toggleActivity } from '#app/activity/activity-popover.tsx'
 import { destinations } from '#app/frame/navigation.tsx'
 import { openHelp } from '#lib/address/help-address.ts'
 import { exportParts } from '#app/pages/records/export/export-tabs.tsx'
-import { usePause } from '#app/frame/pause-switch.tsx'
-import { useTabs } from '#app/frame/settings-frame.tsx'
+import { usePausePolling } from '#app/frame/pause-switch.tsx'
+import { useSettingsTabs } from '#app/frame/settings-frame.tsx'
 import { useGoToForm } from '#app/keys/shortcuts.ts'
 import { chooseTheme } from '#app/theme/theme.ts'
-import { useLocal } from '#features/service/connections/connection.queries.ts'
+import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { signOut } from '#features/people/accounts/sign-out.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { matchesText } from './palette-request.ts'
@@ -71,10 +71,10 @@ type PaletteCommand = {
   run: () => unknown
 }
 
-const usePages = (): PaletteCommand[] => {
+const usePageCommands = (): PaletteCommand[] => {
   const navigate = useNavigate()
-  const tabs = useTabs()
-  const local = useLocal()
+  const tabs = useSettingsTabs()
+  const local = useLocalService()
   return [
     ...destinations.map(({ to, name, key, icon }) => ({ name, icon, keys: ['g', key], run: () => navigate({ to }) })),
     ...(local
@@ -98,7 +98,7 @@ const usePages = (): PaletteCommand[] => {
   ]
 }
 
-const useExportParts = (): PaletteCommand[] => {
+const useExportPartCommands = (): PaletteCommand[] => {
   const navigate = useNavigate()
   const { exportId } = useParams({ strict: false })
   if (exportId === undefined) return []
@@ -139,9 +139,9 @@ const useConnectionCommands = (): PaletteCommand[] => {
     }))
 }
 
-const useActions = (onKeys: () => void): PaletteCommand[] => {
+const useActionCommands = (onKeys: () => void): PaletteCommand[] => {
   const goToForm = useGoToForm(true)
-  const { paused, toggle } = usePause()
+  const { paused, toggle } = usePausePolling()
   const refused = useStartRefusal()
   return [
     { name: 'Start an export', icon: Plus, keys: ['n'], words: 'new', refused, run: goToForm },
@@ -162,10 +162,10 @@ export const usePaletteCommands = (text: string, onKeys: () => void) => {
   const select = ({ name, words = '', onlyFound = false }: PaletteCommand) =>
     text.trim() === '' ? !onlyFound : matchesText(text, [name, words])
   const groups: { heading: string; commands: PaletteCommand[] }[] = [
-    { heading: 'This export', commands: useExportParts().filter(select) },
+    { heading: 'This export', commands: useExportPartCommands().filter(select) },
     { heading: 'This job', commands: useJobCommands().filter(select) },
-    { heading: 'Go to', commands: usePages().filter(select) },
-    { heading: 'Commands', commands: [...useActions(onKeys), ...useConnectionCommands()].filter(select) },
+    { heading: 'Go to', commands: usePageCommands().filter(select) },
+    { heading: 'Commands', commands: [...useActionCommands(onKeys), ...useConnectionCommands()].filter(select) },
   ]
   return groups.filter(({ commands }) => commands.length > 0)
 }

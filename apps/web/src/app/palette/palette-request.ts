@@ -1,11 +1,11 @@
 import { readHostname } from '#lib/address/hostname.ts'
 
-const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+const splitText = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 
 /** True when every word of `text` begins a word of `names`, as in the server's search. */
 export const matchesText = (text: string, names: readonly (string | null)[]): boolean => {
-  const known = names.flatMap((name) => words(name ?? ''))
-  return words(text).every((word) => known.some((own) => own.startsWith(word)))
+  const known = names.flatMap((name) => splitText(name ?? ''))
+  return splitText(text).every((word) => known.some((own) => own.startsWith(word)))
 }
 
 export type PaletteRequest = {
@@ -21,7 +21,7 @@ export const parseRequest = (typed: string): PaletteRequest => {
   const search = rest ?? text
   return {
     verb: verb === undefined ? null : (verb.toLowerCase() as 'export' | 'download'),
-    search: words(search).length === 0 ? '' : search,
+    search: splitText(search).length === 0 ? '' : search,
   }
 }
 

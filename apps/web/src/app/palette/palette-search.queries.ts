@@ -1,4 +1,4 @@
-import { useSettled } from '#ui/live/use-settled.ts'
+import { useSettledValue } from '#ui/live/use-settled.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { get } from '#lib/api/api.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
@@ -7,7 +7,7 @@ import { matchesText } from './palette-request.ts'
 const quietMs = 150
 const limit = 8
 
-const toQuery = (q: string, connection: string) => ({
+const toPaletteQuery = (q: string, connection: string) => ({
   q: q || undefined,
   connection: connection || undefined,
   limit,
@@ -18,14 +18,16 @@ export const foundExportsQuery = (q: string, connection: string) =>
   queryOptions({
     // The key contains the whole search, so that a late response never replaces another one.
     queryKey: ['static-exports', 'found', q, connection],
-    queryFn: async ({ signal }) => (await get('/api/static-exports', { query: toQuery(q, connection), signal })).items,
+    queryFn: async ({ signal }) =>
+      (await get('/api/static-exports', { query: toPaletteQuery(q, connection), signal })).items,
     placeholderData: keepPreviousData,
   })
 
 export const foundJobsQuery = (q: string, connection: string) =>
   queryOptions({
     queryKey: ['agent-jobs', 'found', q, connection],
-    queryFn: async ({ signal }) => (await get('/api/agent-jobs', { query: toQuery(q, connection), signal })).items,
+    queryFn: async ({ signal }) =>
+      (await get('/api/agent-jobs', { query: toPaletteQuery(q, connection), signal })).items,
     placeholderData: keepPreviousData,
   })
 
@@ -35,7 +37,7 @@ export const foundJobsQuery = (q: string, connection: string) =>
  */
 export const usePaletteSearch = (search: string) => {
   const connection = useChosenConnection()
-  const q = useSettled(search, quietMs)
+  const q = useSettledValue(search, quietMs)
   const exports = useQuery(foundExportsQuery(q, connection))
   const jobs = useQuery(foundJobsQuery(q, connection))
   const both = [exports, jobs]

@@ -12,10 +12,10 @@ import { parseRequest } from './palette-request.ts'
 import { usePaletteSearch, type PaletteSearch } from './palette-search.queries.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { jobLink } from '#features/records/agent-jobs/job-link.ts'
-import { jobState, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
-import { exportState, formatDomain } from '#features/records/static-exports/export-state.ts'
+import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
+import { describeJobState, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
+import { describeExportState, formatDomain } from '#features/records/static-exports/export-state.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { StateMark, type Tone } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
@@ -64,10 +64,10 @@ const PaletteRecords = ({ found: { exports, jobs }, onOpen }: PaletteRecordsProp
               key={row.exportId}
               id={row.exportId}
               name={formatDomain(row)}
-              {...exportState(row)}
+              {...describeExportState(row)}
               at={row.startedAt}
               record={row}
-              onSelect={onOpen(() => navigate(exportLink(row.exportId)))}
+              onSelect={onOpen(() => navigate(buildExportLink(row.exportId)))}
             />
           ))}
         </Command.Group>
@@ -75,7 +75,7 @@ const PaletteRecords = ({ found: { exports, jobs }, onOpen }: PaletteRecordsProp
       {jobs.length > 0 && (
         <Command.Group heading="Agent jobs">
           {jobs.map((job) => {
-            const { tone, word } = jobState(job)
+            const { tone, word } = describeJobState(job)
             return (
               <RecordItem
                 key={toJobId(job)}
@@ -85,7 +85,7 @@ const PaletteRecords = ({ found: { exports, jobs }, onOpen }: PaletteRecordsProp
                 word={word}
                 at={job.createdAt ?? job.followedAt}
                 record={job}
-                onSelect={onOpen(() => navigate(jobLink(job)))}
+                onSelect={onOpen(() => navigate(buildJobLink(job)))}
               />
             )
           })}

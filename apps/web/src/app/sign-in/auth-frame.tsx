@@ -4,7 +4,7 @@ import { buttonClass } from '#ui/buttons/button.tsx'
 import { HelpLink } from '#ui/links/help-link.tsx'
 import { Logo } from '#app/frame/logo.tsx'
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
-import { usePage } from '#app/address/use-page.ts'
+import { usePageTitleAndKey } from '#app/address/use-page.ts'
 
 export const AuthFrame = ({ children }: { children: ReactNode }) => (
   <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-4 py-6 sm:py-12">
@@ -27,7 +27,7 @@ export const AuthFrame = ({ children }: { children: ReactNode }) => (
 )
 
 export const AuthPages = () => {
-  const { title } = usePage()
+  const { title } = usePageTitleAndKey()
   useEffect(() => {
     document.title = `${title} · Docket`
   }, [title])

@@ -8,12 +8,12 @@ import { needsNewLink, signOut, signOutQuestion } from '#features/people/account
 import { toMessage } from '#lib/api/api-error.ts'
 import { clearResponses, onNotSignedIn } from '#lib/api/api.ts'
 import { permissions, promptRight } from '#lib/people/permissions.ts'
-import { forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/people/visitor.ts'
+import { forgetVisitor, keepVisitor, readLastVisitor, onOtherTab, readTabOwner } from '#lib/people/visitor.ts'
 import { polling } from '#lib/polling/polling.ts'
 import { restoreSession, takeSession } from '#lib/state/storage.ts'
 import { createStore } from '#lib/state/store.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
-import { lazyDialog, lazyLater } from '#ui/overlays/lazy.tsx'
+import { lazyDialog, lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { HelpLink } from '#ui/links/help-link.tsx'
@@ -26,12 +26,12 @@ import { ConnectivityProvider } from '#app/frame/connectivity-provider.tsx'
 import { Logo } from '#app/frame/logo.tsx'
 import { recordTitle } from '#app/titles/page-title.ts'
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
-import { usePage } from '#app/address/use-page.ts'
+import { usePageTitleAndKey } from '#app/address/use-page.ts'
 
-const Toaster = lazyLater(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
+const Toaster = lazyWithPreload(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
 
-const useTitle = () => {
-  const { title } = usePage()
+const useTabTitle = () => {
+  const { title } = usePageTitleAndKey()
   const record = useSyncExternalStore(recordTitle.subscribe, recordTitle.get)
   useEffect(() => {
     document.title = `${record ?? title} · Docket`
@@ -39,7 +39,7 @@ const useTitle = () => {
 }
 
 const SitesFrame = ({ children }: { children: ReactNode }) => {
-  useTitle()
+  useTabTitle()
   const hasMessages = useSyncExternalStore(toasts.subscribe, toasts.get).length > 0
   return (
     <ConnectivityProvider>
@@ -81,7 +81,7 @@ const SignOutDialog = lazyDialog(async () => (await import('./sign-out-dialog.ts
 const SignedOutPage = lazy(() => import('./signed-out-page.tsx').then((module) => ({ default: module.SignedOutPage })))
 
 /** Reloads for another person. Nothing of the previous one stays in memory or in this browser. */
-const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
+const reloadForPerson = (person: Pick<Person, 'userId' | 'role'>) => {
   clearResponses()
   forgetVisitor()
   keepVisitor(person)
@@ -89,17 +89,17 @@ const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
 }
 
 /** True when this page, browser or tab belonged to another person before. */
-const isOther = (userId: string, firstPerson: Person | null): boolean =>
-  [firstPerson?.userId, lastVisitor()?.userId, tabOwner()].some((id) => typeof id === 'string' && id !== userId)
+const isOtherPerson = (userId: string, firstPerson: Person | null): boolean =>
+  [firstPerson?.userId, readLastVisitor()?.userId, readTabOwner()].some((id) => typeof id === 'string' && id !== userId)
 
 /** True when this browser remembers its last user, so that the page need not wait for the session. */
-const knowsSomebody = (): boolean => {
-  const last = lastVisitor()
-  return last !== null && last.role !== null && (tabOwner() ?? last.userId) === last.userId
+const knowsLastVisitor = (): boolean => {
+  const last = readLastVisitor()
+  return last !== null && last.role !== null && (readTabOwner() ?? last.userId) === last.userId
 }
 
 /** Reads the session, because a 401 may only mean a mistyped password. */
-const useNoticedEnd = () => {
+const useNoticedSessionEnd = () => {
   const client = useQueryClient()
   useEffect(
     () =>
@@ -111,14 +111,14 @@ const useNoticedEnd = () => {
   )
 }
 
-const useConsequences = (person: Person | null | undefined, firstPerson: Person | null) => {
+const useApplyPerson = (person: Person | null | undefined, firstPerson: Person | null) => {
   const client = useQueryClient()
   const userId = person?.userId
   const role = person?.role
   const mayPrompt = person?.mayPrompt ?? null
   useEffect(() => {
     if (userId === undefined || role === undefined) return
-    if (isOther(userId, firstPerson)) return startOver({ userId, role })
+    if (isOtherPerson(userId, firstPerson)) return reloadForPerson({ userId, role })
     keepVisitor({ userId, role })
     permissions.set(role)
     promptRight.set(mayPrompt)
@@ -130,7 +130,7 @@ const useConsequences = (person: Person | null | undefined, firstPerson: Person 
   const isOut = person === null
   useEffect(() => {
     if (!isOut) return
-    const last = lastVisitor()
+    const last = readLastVisitor()
     // Stored without a role: the next person may be another one, and then the drafts are deleted.
     if (last) keepVisitor({ ...last, role: null })
     polling.set({ stopped: true })
@@ -141,7 +141,7 @@ const useConsequences = (person: Person | null | undefined, firstPerson: Person 
 const hiddenDrafts = createStore<ReturnType<typeof takeSession> | null>(null)
 
 /** Hides the page after a sign-out in another tab, until the same person is back. Returns true while it is hidden. */
-const useLeftElsewhere = (person: Person | null | undefined, firstPerson: Person | null): boolean => {
+const useSignedOutElsewhere = (person: Person | null | undefined, firstPerson: Person | null): boolean => {
   const client = useQueryClient()
   const drafts = useSyncExternalStore(hiddenDrafts.subscribe, hiddenDrafts.get)
   useEffect(
@@ -173,7 +173,7 @@ const useLeftElsewhere = (person: Person | null | undefined, firstPerson: Person
   useEffect(() => {
     // `person` may still be from before the sign-out.
     const back = client.getQueryData(sessionQuery.queryKey)?.person
-    if (drafts === null || !back || isOther(back.userId, firstPerson)) return
+    if (drafts === null || !back || isOtherPerson(back.userId, firstPerson)) return
     restoreSession(drafts)
     hiddenDrafts.set(null)
   }, [client, drafts, person, firstPerson])
@@ -188,7 +188,7 @@ const SignOutQuestion = () => {
   return open && <SignOutDialog onClose={() => signOutQuestion.set({ asks, open: false })} />
 }
 
-const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+const NoSessionNotice = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <AuthFrame>
     <div role="alert" className="panel p-6">
       <h1 className="text-xl font-semibold tracking-tight">Docket can’t check your sign-in</h1>
@@ -200,7 +200,7 @@ const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   </AuthFrame>
 )
 
-const NoRole = ({ onRetry }: { onRetry: () => void }) => (
+const NoRoleNotice = ({ onRetry }: { onRetry: () => void }) => (
   <AuthFrame>
     <div className="panel p-6">
       <h1 className="text-xl font-semibold tracking-tight">You don’t have a role yet</h1>
@@ -215,7 +215,7 @@ const NoRole = ({ onRetry }: { onRetry: () => void }) => (
   </AuthFrame>
 )
 
-const ToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
+const RedirectToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
   const navigate = useNavigate()
   useEffect(() => {
     const here = location.pathname + location.search
@@ -229,7 +229,7 @@ const ToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
 }
 
 /** Lets React render its children in steps, so that the browser stays responsive. */
-const InSteps = ({ children }: { children: ReactNode }) => (useDeferredValue(true, false) ? children : null)
+const RenderInSteps = ({ children }: { children: ReactNode }) => (useDeferredValue(true, false) ? children : null)
 
 /** Shows the sign-in pages when no user is signed in. `children` replace the page of the address. */
 export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) => {
@@ -238,11 +238,11 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   const [firstPerson, setFirstPerson] = useState<Person | null>(null)
   const person = data?.person
   if (person && firstPerson === null) setFirstPerson(person)
-  useNoticedEnd()
-  useConsequences(person, firstPerson)
-  const isHidden = useLeftElsewhere(person, firstPerson)
+  useNoticedSessionEnd()
+  useApplyPerson(person, firstPerson)
+  const isHidden = useSignedOutElsewhere(person, firstPerson)
   const isOut = person === null
-  if (isOut && firstPerson === null) return <ToAuthPage needsSetup={data?.needsSetup ?? false} />
+  if (isOut && firstPerson === null) return <RedirectToAuthPage needsSetup={data?.needsSetup ?? false} />
   if (isHidden)
     return isOut ? (
       <Suspense>
@@ -250,16 +250,16 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
       </Suspense>
     ) : null
   // A browser with a known person shows the page while it reads the session.
-  if (data === undefined && !knowsSomebody())
-    return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
-  if (person && isOther(person.userId, firstPerson)) return null
+  if (data === undefined && !knowsLastVisitor())
+    return error ? <NoSessionNotice error={error} onRetry={() => void refetch()} /> : null
+  if (person && isOtherPerson(person.userId, firstPerson)) return null
   if (person?.role === 'none')
-    return <OnlySites otherwise={<NoRole onRetry={() => void refetch()} />}>{children}</OnlySites>
+    return <OnlySites otherwise={<NoRoleNotice onRetry={() => void refetch()} />}>{children}</OnlySites>
   return (
     <>
-      <InSteps>
+      <RenderInSteps>
         <Shell>{children}</Shell>
-      </InSteps>
+      </RenderInSteps>
       <SignOutQuestion />
       {isOut && (
         <Suspense>

@@ -1,10 +1,10 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { expect, test } from 'vitest'
-import { cleanTitle, exportTitle, jobTitle } from './record-title.ts'
+import { cleanTitle, formatExportTitle, formatJobTabTitle } from './record-title.ts'
 
 const row = (more: Partial<StaticExport>) =>
-  exportTitle({
+  formatExportTitle({
     domain: 'docs.example.com',
     domainUnicode: null,
     state: 'accepted',
@@ -25,7 +25,7 @@ test('an export’s title shows its progress while it runs, its state if it need
 })
 
 const job = (title: string | null, ref: string | null, meaning: AgentJob['meaning'] = 'working') =>
-  jobTitle({ id: 'run-1', title, source: { repository: null, ref }, meaning, status: null } as AgentJob)
+  formatJobTabTitle({ id: 'run-1', title, source: { repository: null, ref }, meaning, status: null } as AgentJob)
 
 test('a job’s tab title is the job’s title, else its branch and id, else its id', () => {
   expect(job(' Write about\tbilling', 'agent/billing')).toBe('Write about billing')

@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { jobState, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { exportState, formatDomain, isRunning } from '#features/records/static-exports/export-state.ts'
+import { describeJobState, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
+import { describeExportState, formatDomain, isRunningExport } from '#features/records/static-exports/export-state.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 const maxLength = 80
@@ -16,18 +16,19 @@ export const cleanTitle = (text: string): string => {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '')}…` : line
 }
 
-const isTrouble = (tone: Tone) => tone === 'failed' || tone === 'attention'
+const needsPerson = (tone: Tone) => tone === 'failed' || tone === 'attention'
 
 /** Title of an export's page: its percentage or word while it runs, its word when it needs a person, and its domain. */
-export const exportTitle = (row: StaticExport): string => {
-  const { tone, word } = exportState(row)
+export const formatExportTitle = (row: StaticExport): string => {
+  const { tone, word } = describeExportState(row)
   const domain = cleanTitle(formatDomain(row))
-  if (isRunning(row)) return `${row.progress === null ? cleanTitle(word) : `${Math.floor(row.progress)} %`} · ${domain}`
-  return isTrouble(tone) ? `${word} · ${domain}` : domain
+  if (isRunningExport(row))
+    return `${row.progress === null ? cleanTitle(word) : `${Math.floor(row.progress)} %`} · ${domain}`
+  return needsPerson(tone) ? `${word} · ${domain}` : domain
 }
 
-export const jobTitle = (job: AgentJob): string => {
+export const formatJobTabTitle = (job: AgentJob): string => {
   const name = [formatJobTitle(job), job.id].map(cleanTitle).find((text) => text !== '')
-  const { tone, word } = jobState(job)
-  return [isTrouble(tone) && word, name ?? 'Agent job'].filter(Boolean).join(' · ')
+  const { tone, word } = describeJobState(job)
+  return [needsPerson(tone) && word, name ?? 'Agent job'].filter(Boolean).join(' · ')
 }

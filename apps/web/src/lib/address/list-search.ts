@@ -11,15 +11,15 @@ export type ListSearch<Group extends string = string, Sort extends string = stri
   string
 > & { group: Group | ''; sort: Sort | ''; attention: boolean; removed: boolean; findings: boolean }
 
-const isTrue = (value: unknown) => value === true || value === 'true'
+const isTrueText = (value: unknown) => value === true || value === 'true'
 
 /** Reads a search from a parsed query; ignores the rest. */
 export const parseListSearch = (values: Readonly<Record<string, unknown>>): ListSearch => ({
   ...pickTexts(values, texts),
   dates: typeof values['dates'] === 'string' ? parseDates(values['dates']) : '',
-  attention: isTrue(values['attention']),
-  removed: isTrue(values['removed']),
-  findings: isTrue(values['findings']),
+  attention: isTrueText(values['attention']),
+  removed: isTrueText(values['removed']),
+  findings: isTrueText(values['findings']),
 })
 
 export const printListSearch = (search: Partial<ListSearch>): string => printQuery(parseListSearch(search))

@@ -36,7 +36,7 @@ export const moveToOwnAddress = async ({ person, ownAddress }: Session): Promise
 /** Retries while the database is down, for less than the minute that a handover token lives. */
 const retry = { everyMs: 3_000, times: 10 }
 
-const takeOver = async (handover: string): Promise<void> => {
+const redeemHandover = async (handover: string): Promise<void> => {
   for (let tries = 1; ; tries += 1)
     try {
       const { person } = await get('/api/session')
@@ -54,5 +54,5 @@ export const takeOverSession = async (): Promise<void> => {
   const [, handover, hash = ''] = /^#handover=(\d+-[\w-]{43})(#.*)?$/.exec(location.hash) ?? []
   if (handover === undefined) return
   history.replaceState(history.state, '', location.pathname + location.search + hash)
-  await takeOver(handover)
+  await redeemHandover(handover)
 }

@@ -5,5 +5,5 @@ export const isSharedAddress = (): boolean => /^(localhost|127(\.\d+){3}|\[::1\]
 export const isOwnName = (): boolean => /^docket-[0-9a-f]+\.localhost$/.test(location.hostname)
 
 /** Address of Docket for programs, which may not resolve names under localhost. */
-export const programAddress = (): string =>
+export const printProgramAddress = (): string =>
   isOwnName() ? location.origin.replace(location.hostname, '127.0.0.1') : location.origin

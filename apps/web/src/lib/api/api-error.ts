@@ -29,7 +29,7 @@ export class ApiError extends Error {
 /** True after a 401, which only the sign-in dialog reports. */
 export const isNotSignedIn = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_signed_in'
 
-const isBody = (value: unknown): value is ApiErrorBody =>
+const isErrorBody = (value: unknown): value is ApiErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'message' in value
 
 /** Turns a failed response into an `ApiError`, even if its body is not Docket's. */
@@ -37,7 +37,7 @@ export const readError = async (response: Response): Promise<ApiError> => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null
   const body: unknown = await response.json().catch(() => null)
-  if (isBody(body)) return new ApiError(body.code, body.message, { ...body, retryAfterMs })
+  if (isErrorBody(body)) return new ApiError(body.code, body.message, { ...body, retryAfterMs })
   return new ApiError('no_answer', `Something between this page and Docket returned ${response.status}.`, {
     retryAfterMs,
   })
@@ -47,13 +47,13 @@ export const toMessage = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it and try again.'
 
 /** Like `toMessage`, without the field's name, for use at the field. */
-export const messageAtField = (error: unknown): string =>
+export const toMessageAtField = (error: unknown): string =>
   error instanceof ApiError && error.field !== null ? error.message.replace(`${error.field}: `, '') : toMessage(error)
 
 /** Message of a refusal that concerns `field`, or a part of it such as `paths.3`. Null for any other. */
-export const errorAt = (error: unknown, field: string): string | null =>
-  error instanceof ApiError && error.field?.split('.')[0] === field ? messageAtField(error) : null
+export const findErrorAt = (error: unknown, field: string): string | null =>
+  error instanceof ApiError && error.field?.split('.')[0] === field ? toMessageAtField(error) : null
 
 /** Message of a failure that concerns none of `fields`, or null. */
-export const errorBeside = (error: unknown, fields: readonly string[]): string | null =>
-  error === null || fields.some((field) => errorAt(error, field) !== null) ? null : toMessage(error)
+export const findErrorBeside = (error: unknown, fields: readonly string[]): string | null =>
+  error === null || fields.some((field) => findErrorAt(error, field) !== null) ? null : toMessage(error)

@@ -4,7 +4,7 @@ import { syncClock } from '#lib/time/clock.ts'
 import { ApiError, readError } from './api-error.ts'
 import { noteConnectivity } from './connectivity.ts'
 
-const noAnswer = () =>
+const noAnswerError = () =>
   new ApiError('no_answer', 'Docket isn’t responding. Check that it’s running and that this computer can reach it.', {})
 
 const listeners = new Set<() => void>()
@@ -19,13 +19,13 @@ export const noteRefusal = (error: ApiError): void => {
   if (error.code === 'not_signed_in') for (const listener of listeners) listener()
 }
 
-const receive = async (path: string, init: RequestInit): Promise<Response> => {
+const fetchResponse = async (path: string, init: RequestInit): Promise<Response> => {
   let response: Response
   try {
     response = await fetch(path, { cache: 'no-store', ...init })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw noAnswer()
+    throw noAnswerError()
   }
   syncClock(response.headers.get('date'))
   if (!response.ok && response.status !== 304) {
@@ -36,14 +36,14 @@ const receive = async (path: string, init: RequestInit): Promise<Response> => {
   return response
 }
 
-const call = (path: string, init: RequestInit): Promise<Response> => noteConnectivity(receive(path, init))
+const callServer = (path: string, init: RequestInit): Promise<Response> => noteConnectivity(fetchResponse(path, init))
 
-const parse = async <T>(response: Response): Promise<T> => {
+const parseResponse = async <T>(response: Response): Promise<T> => {
   if (response.status === 204) return undefined as T
   try {
     return (await response.json()) as T
   } catch {
-    throw noAnswer()
+    throw noAnswerError()
   }
 }
 
@@ -53,20 +53,20 @@ const cachedResponses = new Map<string, CachedResponse>()
 
 export const clearResponses = (): void => cachedResponses.clear()
 
-const keep = (path: string, etag: string | null, value: unknown) => {
+const rememberResponse = (path: string, etag: string | null, value: unknown) => {
   cachedResponses.delete(path)
   if (etag) cachedResponses.set(path, { etag, value })
   const oldest = cachedResponses.keys().next()
   if (cachedResponses.size > maxResponses && !oldest.done) cachedResponses.delete(oldest.value)
 }
 
-const read = async <T>(path: string, signal: AbortSignal | undefined): Promise<T> => {
+const readCached = async <T>(path: string, signal: AbortSignal | undefined): Promise<T> => {
   const cached = cachedResponses.get(path)
   const headers: HeadersInit = cached ? { 'if-none-match': cached.etag } : {}
-  const response = await call(path, { headers, ...(signal && { signal }) })
+  const response = await callServer(path, { headers, ...(signal && { signal }) })
   if (response.status === 304 && cached) return cached.value as T
-  const value = await parse<T>(response)
-  keep(path, response.headers.get('etag'), value)
+  const value = await parseResponse<T>(response)
+  rememberResponse(path, response.headers.get('etag'), value)
   return value
 }
 
@@ -89,15 +89,16 @@ export const linkTo = printAddress as <P extends LinkPath>(
 ) => string
 
 /** Reads `path`. A 304 returns the same object as before, so nothing is parsed or rendered again. Rejects with `ApiError`. */
-export const get = ((path: string, request?: Input) => read(printAddress(path, request), request?.signal)) as Call<
+export const get = ((path: string, request?: Input) =>
+  readCached(printAddress(path, request), request?.signal)) as Call<
   'GET',
   ReadPath,
   { signal?: AbortSignal | undefined }
 >
 
-const write = (method: Method) => async (path: string, request?: Input) =>
-  parse(
-    await call(printAddress(path, request), {
+const createCommand = (method: Method) => async (path: string, request?: Input) =>
+  parseResponse(
+    await callServer(printAddress(path, request), {
       method,
       headers: { 'content-type': 'application/json', 'x-docket': '1' },
       body: JSON.stringify(request?.body ?? {}),
@@ -105,10 +106,10 @@ const write = (method: Method) => async (path: string, request?: Input) =>
   )
 
 /** Sends a command. Never repeated by itself. Rejects with `ApiError`. */
-export const post = write('POST') as Call<'POST'>
+export const post = createCommand('POST') as Call<'POST'>
 
 /** Changes parts of what `path` names. Never repeated by itself. Rejects with `ApiError`. */
-export const patch = write('PATCH') as Call<'PATCH'>
+export const patch = createCommand('PATCH') as Call<'PATCH'>
 
 /** Removes what `path` names. Never repeated by itself. Rejects with `ApiError`. */
-export const remove = write('DELETE') as Call<'DELETE'>
+export const remove = createCommand('DELETE') as Call<'DELETE'>

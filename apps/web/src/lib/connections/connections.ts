@@ -2,7 +2,7 @@ import type { Connection } from '@docket/api-types/connections'
 import { readStored } from '#lib/state/storage.ts'
 import { createStore } from '#lib/state/store.ts'
 
-const readKnown = (): readonly Connection[] | null => {
+const readStoredConnections = (): readonly Connection[] | null => {
   try {
     const known: unknown = JSON.parse(readStored('local', 'connections') ?? 'null')
     return Array.isArray(known) ? (known as Connection[]) : null
@@ -12,7 +12,7 @@ const readKnown = (): readonly Connection[] | null => {
 }
 
 /** Connections whose records the reader may see. Stored, so that the first layout is right; null while unknown. */
-export const currentConnections = createStore<readonly Connection[] | null>(readKnown())
+export const currentConnections = createStore<readonly Connection[] | null>(readStoredConnections())
 
 export const findConnection = (connections: readonly Connection[], id: string | undefined): Connection | null =>
   connections.find(({ connectionId }) => connectionId === id) ?? null
@@ -26,14 +26,14 @@ export const parseChoice = (connections: readonly Connection[] | null, value: un
   return isKnown ? value : ''
 }
 
-export const isActive = ({ use, kind }: Pick<Connection, 'use' | 'kind'>): boolean =>
+export const isActiveConnection = ({ use, kind }: Pick<Connection, 'use' | 'kind'>): boolean =>
   use === 'active' && kind !== 'unassigned'
 
 const unused = { active: 'belongs to no service', paused: 'is paused', unusable: 'cannot be used', gone: 'was removed' }
 
 /** Reason why Docket makes no calls about records of this connection; null when it may. */
 export const explainReadOnly = (connection: Connection | null): string | null =>
-  connection === null || isActive(connection)
+  connection === null || isActiveConnection(connection)
     ? null
     : (connection.useReason ?? `${connection.name} ${unused[connection.use]}, so this is read-only.`)
 
@@ -52,7 +52,7 @@ export const explainDown = ({ name, state, message }: Pick<Connection, 'name' | 
 
 /** Connections on which the reader may start exports or, with `creates`, agent jobs. */
 export const offerConnections = (connections: readonly Connection[], creates = false): readonly Connection[] =>
-  connections.filter((one) => isActive(one) && one.mayOperate && (!creates || one.agentJobCreation))
+  connections.filter((one) => isActiveConnection(one) && one.mayOperate && (!creates || one.agentJobCreation))
 
 /**
  * Connection that a form preselects: the one its domain belongs to (`home`, null while unknown) or that is chosen for the page, else the
@@ -76,7 +76,7 @@ export const explainNoStart = (
 ): string | null => {
   if (connections === null) return general
   if (offerConnections(connections, creates).length > 0) return null
-  const active = connections.filter(isActive)
+  const active = connections.filter(isActiveConnection)
   if (active.length === 0) return 'No service is connected. Admins connect one in Settings.'
   if (active.some(({ mayOperate }) => mayOperate)) return 'No connection here can create agent jobs.'
   return general ?? 'You can only view records here. Ask an admin for access.'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetVisitor, keepVisitor, lastVisitor, tabOwner } from './visitor.ts'
+import { forgetVisitor, keepVisitor, readLastVisitor, readTabOwner } from './visitor.ts'
 
 /** As a browser's storage: the keys are properties of their own. */
 const storage = () => {
@@ -18,16 +18,16 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 test('a browser remembers its last user after the session ended', () => {
-  expect(lastVisitor()).toBe(null)
+  expect(readLastVisitor()).toBe(null)
   keepVisitor({ userId: '4711', role: 'operator' })
-  expect(lastVisitor()).toEqual({ userId: '4711', role: 'operator' })
+  expect(readLastVisitor()).toEqual({ userId: '4711', role: 'operator' })
   keepVisitor({ userId: '4711', role: null })
-  expect(lastVisitor()).toEqual({ userId: '4711', role: null })
+  expect(readLastVisitor()).toEqual({ userId: '4711', role: null })
 })
 
 test('an unknown stored role is ignored', () => {
   localStorage.setItem('docket.who', 'owner:4711')
-  expect(lastVisitor()).toEqual({ userId: '4711', role: null })
+  expect(readLastVisitor()).toEqual({ userId: '4711', role: null })
 })
 
 test('forgetting a user removes all stored data but the theme and the data of other applications', () => {
@@ -44,5 +44,5 @@ test('forgetting a user removes all stored data but the theme and the data of ot
 test('a tab remembers the owner of its drafts even if another user signs in in another tab', () => {
   keepVisitor({ userId: '4711', role: 'admin' })
   localStorage.setItem('docket.who', 'viewer:4712')
-  expect(tabOwner()).toBe('4711')
+  expect(readTabOwner()).toBe('4711')
 })

@@ -6,18 +6,18 @@ import type { Permission } from './permissions.ts'
 export type Visitor = { userId: string; role: Permission | null }
 
 /** Parses `docket.who`, `role:userId`. It may be outdated, but the page need not wait for the session. */
-const parse = (text: string | null): Visitor | null => {
+const parseVisitor = (text: string | null): Visitor | null => {
   const [role, userId] = text?.split(':') ?? []
   return userId ? { userId, role: roleNames.find((name) => name === role) ?? null } : null
 }
 
-export const lastVisitor = (): Visitor | null => parse(readStored('local', 'who'))
+export const readLastVisitor = (): Visitor | null => parseVisitor(readStored('local', 'who'))
 
 /** Owner of this tab's drafts and scroll positions, or null. A restored tab may have another person's. */
-export const tabOwner = (): string | null => readStored('session', 'of')
+export const readTabOwner = (): string | null => readStored('session', 'of')
 
 export const keepVisitor = ({ userId, role }: Visitor): void => {
-  if (tabOwner() !== userId) writeStored('session', 'of', userId)
+  if (readTabOwner() !== userId) writeStored('session', 'of', userId)
   const text = `${role ?? ''}:${userId}`
   if (readStored('local', 'who') !== text) writeStored('local', 'who', text)
 }
@@ -32,7 +32,7 @@ export const forgetVisitor = (): void => {
 export const onOtherTab = ({ left, other }: { left: () => void; other: (userId: string) => void }): (() => void) => {
   const listener = ({ key, newValue }: StorageEvent) => {
     if (key !== 'docket.who') return
-    const now = parse(newValue)
+    const now = parseVisitor(newValue)
     if (now === null) left()
     else other(now.userId)
   }

@@ -30,7 +30,7 @@ const noService = new Set([
   'upstream_unexpected',
 ])
 
-const nextIn = (nextCheckAt: string, nowMs: number): string =>
+const formatNextCheck = (nextCheckAt: string, nowMs: number): string =>
   Date.parse(nextCheckAt) <= nowMs ? 'checking now' : `next ${formatUntil(nextCheckAt, nowMs)}`
 
 /** Determines how fresh a record is, and why. `live`: the record can change by itself. */
@@ -40,8 +40,8 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
     return checkFailure === null || nextCheckAt === null
       ? nextCheckAt === null
         ? { state: 'settled', next: null, why: null }
-        : { state: 'fresh', next: nextIn(nextCheckAt, nowMs), why: null }
-      : { state: 'stale', next: nextIn(nextCheckAt, nowMs), why: checkFailure.message }
+        : { state: 'fresh', next: formatNextCheck(nextCheckAt, nowMs), why: null }
+      : { state: 'stale', next: formatNextCheck(nextCheckAt, nowMs), why: checkFailure.message }
   const down = watching.down ?? (checkFailure && noService.has(checkFailure.code) ? checkFailure.message : null)
   if (down !== null) return { state: 'down', next: 'no response since', why: down }
   if (!watching.polls) return { state: 'unwatched', next: 'no next check', why: 'Polling is off. Use Check now.' }
@@ -58,7 +58,7 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
       next: `late by ${formatRough(overdueMs)}`,
       why: 'Docket is behind schedule.',
     }
-  const next = nextCheckAt && nextIn(nextCheckAt, nowMs)
+  const next = nextCheckAt && formatNextCheck(nextCheckAt, nowMs)
   if (checkFailure !== null)
     return {
       // A 429 concerns all calls, not this record.

@@ -1,32 +1,33 @@
 import { expect, test } from 'vitest'
-import { measureFailure, pollMs, refetchInterval, type PollInput } from './polling.ts'
+import { measureFailure, computePollMs, refetchInterval, type PollInput } from './polling.ts'
 
 const calm: PollInput = { live: false, settled: false, paused: false, liveMs: 1000, failingForMs: 0, retryAfterMs: 0 }
 
 test('a page polls fast while a record is live and slowly otherwise', () => {
-  expect(pollMs({ ...calm, live: true })).toBe(1000)
-  expect(pollMs(calm)).toBe(20_000)
+  expect(computePollMs({ ...calm, live: true })).toBe(1000)
+  expect(computePollMs(calm)).toBe(20_000)
 })
 
 test('nothing is polled when nothing can change', () => {
-  expect(pollMs({ ...calm, settled: true })).toBe(false)
+  expect(computePollMs({ ...calm, settled: true })).toBe(false)
 })
 
 test('a paused page never polls', () => {
   for (const live of [true, false])
-    for (const failingForMs of [0, 9000]) expect(pollMs({ ...calm, live, failingForMs, paused: true })).toBe(false)
+    for (const failingForMs of [0, 9000])
+      expect(computePollMs({ ...calm, live, failingForMs, paused: true })).toBe(false)
 })
 
 test('polling backs off up to a limit while reads fail, even for settled records', () => {
   const pauses = [1, 4000, 20_000, 60_000, 3_600_000].map((failingForMs) =>
-    pollMs({ ...calm, live: true, failingForMs }),
+    computePollMs({ ...calm, live: true, failingForMs }),
   )
   expect(pauses).toEqual([2000, 2000, 10_000, 30_000, 30_000])
-  expect(pollMs({ ...calm, settled: true, failingForMs: 4000 })).toBe(2000)
+  expect(computePollMs({ ...calm, settled: true, failingForMs: 4000 })).toBe(2000)
 })
 
 test('polling waits as long as the server requests', () => {
-  expect(pollMs({ ...calm, failingForMs: 4000, retryAfterMs: 45_000 })).toBe(45_000)
+  expect(computePollMs({ ...calm, failingForMs: 4000, retryAfterMs: 45_000 })).toBe(45_000)
 })
 
 test('the duration of a failure counts from the last success', () => {

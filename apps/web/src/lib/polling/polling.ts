@@ -17,7 +17,14 @@ const slowMs = 20_000
 const maxRetryMs = 30_000
 
 /** Milliseconds until the next read, or false for none. Backs off while reads fail. */
-export const pollMs = ({ live, settled, paused, liveMs, failingForMs, retryAfterMs }: PollInput): number | false => {
+export const computePollMs = ({
+  live,
+  settled,
+  paused,
+  liveMs,
+  failingForMs,
+  retryAfterMs,
+}: PollInput): number | false => {
   if (paused) return false
   if (failingForMs > 0) return Math.max(retryAfterMs, Math.min(maxRetryMs, Math.max(2000, failingForMs / 2)))
   if (settled) return false
@@ -63,5 +70,5 @@ export const refetchInterval =
     const { data } = state
     const live = data !== undefined && isLive(data)
     const settled = data !== undefined && !live && (isSettled?.(data) ?? false)
-    return pollMs({ live, settled, paused, liveMs: polling.get().liveMs * slowdown, ...measureFailure(state) })
+    return computePollMs({ live, settled, paused, liveMs: polling.get().liveMs * slowdown, ...measureFailure(state) })
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { asIntent, newDraft } from './intent-draft.ts'
+import { asIntent, createDraft } from './intent-draft.ts'
 
-const draft = newDraft({ domain: 'docs.example.com', version: '', paths: '' })
+const draft = createDraft({ domain: 'docs.example.com', version: '', paths: '' })
 
 test('sending an unchanged draft again keeps its id, so that a retry starts nothing twice', () => {
   const first = asIntent(draft)

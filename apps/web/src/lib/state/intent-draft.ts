@@ -1,4 +1,4 @@
-import { uuid } from '#lib/uuid.ts'
+import { createUuid } from '#lib/uuid.ts'
 
 /** Draft of a form, with the id of its intent once sent. */
 export type IntentDraft<Fields extends object> = Fields & {
@@ -7,7 +7,7 @@ export type IntentDraft<Fields extends object> = Fields & {
   sentAs: string | null
 }
 
-export const newDraft = <Fields extends object>(fields: Fields): IntentDraft<Fields> => ({
+export const createDraft = <Fields extends object>(fields: Fields): IntentDraft<Fields> => ({
   ...fields,
   requestId: null,
   sentAs: null,
@@ -23,6 +23,6 @@ export const asIntent = <Fields extends object>(
   draft: IntentDraft<Fields>,
 ): IntentDraft<Fields> & { requestId: string } => {
   const fields = printFields(draft)
-  const requestId = draft.requestId !== null && draft.sentAs === fields ? draft.requestId : uuid()
+  const requestId = draft.requestId !== null && draft.sentAs === fields ? draft.requestId : createUuid()
   return { ...draft, requestId, sentAs: fields }
 }

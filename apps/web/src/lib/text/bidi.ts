@@ -6,7 +6,7 @@ const reordering =
  * Isolates a person's text within a plain string, such as a message or the title of a tab; markup uses `bdi` instead. Text that runs
  * from left to right stays as it is.
  */
-export const isolate = (text: string): string => (reordering.test(text) ? `\u2068${text}\u2069` : text)
+export const isolateText = (text: string): string => (reordering.test(text) ? `\u2068${text}\u2069` : text)
 
 /** Isolates a domain. Its labels keep their order, as in the address bar. */
 export const isolateDomain = (domain: string): string => (reordering.test(domain) ? `\u2066${domain}\u2069` : domain)

@@ -3,18 +3,18 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-const two = (large: number, largeUnit: string, small: number, smallUnit: string) =>
+const joinTwoUnits = (large: number, largeUnit: string, small: number, smallUnit: string) =>
   small > 0 ? `${large} ${largeUnit} ${small} ${smallUnit}` : `${large} ${largeUnit}`
 
 /** A length of time in at most two units: `4 s`, `1 min 12 s`, `2 h 5 min`, `3 d 4 h`. */
 export const formatDuration = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / second))
   if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return two(Math.floor(seconds / 60), 'min', seconds % 60, 's')
+  if (seconds < 3600) return joinTwoUnits(Math.floor(seconds / 60), 'min', seconds % 60, 's')
   const minutes = Math.floor(seconds / 60)
-  if (ms < day) return two(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  if (ms < day) return joinTwoUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
   const hours = Math.floor(minutes / 60)
-  return two(Math.floor(hours / 24), 'd', hours % 24, 'h')
+  return joinTwoUnits(Math.floor(hours / 24), 'd', hours % 24, 'h')
 }
 
 /** A length of time in one unit, for ages and estimates: `4 s`, `12 min`, `3 h`, `2 d`. */
@@ -49,21 +49,21 @@ export const formatLeft = (expectedAt: string, nowMs: number): string => {
 }
 
 /** Creates a value on first use, because the browser's formatters take milliseconds to create. */
-const once = <T>(make: () => T): (() => T) => {
+const createOnce = <T>(make: () => T): (() => T) => {
   let made: T | undefined
   return () => (made ??= make())
 }
 
-const whole = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }))
-const oneDecimal = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }))
+const wholeNumberFormat = createOnce(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }))
+const oneDecimalFormat = createOnce(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }))
 
-export const formatCount = (count: number): string => whole().format(count)
+export const formatCount = (count: number): string => wholeNumberFormat().format(count)
 
-const dollars = once(() => new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' }))
+const dollarFormat = createOnce(() => new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' }))
 
 /** A cost in US dollars: `$0.42`; `< $0.01` for less than a cent. */
 export const formatCost = (costUsd: number): string =>
-  costUsd > 0 && costUsd < 0.01 ? `< ${dollars().format(0.01)}` : dollars().format(costUsd)
+  costUsd > 0 && costUsd < 0.01 ? `< ${dollarFormat().format(0.01)}` : dollarFormat().format(costUsd)
 
 /** A number of matches; `1,000+` when there are more. */
 export const formatMatches = ({ count, more }: { count: number; more: boolean }): string =>
@@ -75,7 +75,7 @@ export const formatPlural = (count: number, one: string, many = `${one}s`): stri
 
 /** A speed per second: one decimal below ten. */
 export const formatRate = (perSecond: number): string =>
-  perSecond < 10 ? oneDecimal().format(perSecond) : whole().format(perSecond)
+  perSecond < 10 ? oneDecimalFormat().format(perSecond) : wholeNumberFormat().format(perSecond)
 
 /** Bytes in decimal units: `640 B`, `12.3 MB`. */
 export const formatBytes = (sizeBytes: number): string => {
@@ -86,23 +86,23 @@ export const formatBytes = (sizeBytes: number): string => {
     value /= 1000
     unit += 1
   }
-  return `${unit === 0 ? whole().format(value) : oneDecimal().format(value)} ${units[unit]}`
+  return `${unit === 0 ? wholeNumberFormat().format(value) : oneDecimalFormat().format(value)} ${units[unit]}`
 }
 
 const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
-const local = once(
+const instantFormat = createOnce(
   () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', ...time }),
 )
 
 /** Date, time and zone, in the reader's own zone and manner: `21 Nov 2026, 03:52 CET`. */
-export const formatInstant = (at: string): string => local().format(new Date(at))
+export const formatInstant = (at: string): string => instantFormat().format(new Date(at))
 
 /** The same instant in UTC, for people who compare it with a log: `2026-11-21 02:52:57 UTC`. */
 export const formatUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-const clock = once(() => new Intl.DateTimeFormat(undefined, { second: '2-digit', ...time }))
-const shortClock = once(() => new Intl.DateTimeFormat(undefined, time))
-const dayName = once(
+const clockFormat = createOnce(() => new Intl.DateTimeFormat(undefined, { second: '2-digit', ...time }))
+const shortClockFormat = createOnce(() => new Intl.DateTimeFormat(undefined, time))
+const dayFormat = createOnce(
   () =>
     new Intl.DateTimeFormat(undefined, {
       weekday: 'short',
@@ -113,10 +113,10 @@ const dayName = once(
 )
 
 /** Time of day with seconds and zone, in the reader's own zone and manner: `03:52:57 CET`. */
-export const formatClock = (at: string): string => clock().format(new Date(at))
+export const formatClock = (at: string): string => clockFormat().format(new Date(at))
 
 /** Time of day with its zone, in the reader's own zone and manner: `03:52 CET`. */
-export const formatShortClock = (at: string): string => shortClock().format(new Date(at))
+export const formatShortClock = (at: string): string => shortClockFormat().format(new Date(at))
 
 /** The day of `at` in the reader's own zone: `Today`, `Yesterday`, or its date. */
 export const formatDay = (at: string, nowMs: number): string => {
@@ -127,7 +127,7 @@ export const formatDay = (at: string, nowMs: number): string => {
   const yesterday = toDayStart(now.getFullYear(), now.getMonth(), now.getDate() - 1)
   const start = toDayStart(date.getFullYear(), date.getMonth(), date.getDate())
   if (start === today) return 'Today'
-  return start === yesterday ? 'Yesterday' : dayName().format(date)
+  return start === yesterday ? 'Yesterday' : dayFormat().format(date)
 }
 
 /** An end time: `14:05 CET` if it is today, else with the day. */

@@ -4,7 +4,7 @@ const hidden =
   /[\0-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /** Makes hidden characters of untrusted text visible, as a sign or by their number. */
-export const reveal = (text: string): string =>
+export const revealHiddenCharacters = (text: string): string =>
   text.replaceAll(hidden, (sign) => {
     const code = sign.codePointAt(0)!
     if (code === 0x7f) return '␡'

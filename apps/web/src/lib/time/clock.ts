@@ -1,7 +1,7 @@
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-const tick = () => {
+const notifyListeners = () => {
   if (document.hidden) return
   for (const listener of listeners) listener()
 }
@@ -9,7 +9,7 @@ const tick = () => {
 /** Calls `listener` every second unless the tab is hidden. Returns an unsubscribe function. */
 export const onTick = (listener: () => void): (() => void) => {
   listeners.add(listener)
-  timer ??= setInterval(tick, 1000)
+  timer ??= setInterval(notifyListeners, 1000)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return

@@ -5,14 +5,14 @@ export const recentRanges = {
   '30d': { label: 'Last 30 days', days: 29 },
 } as const
 
-const isRecent = (text: string): text is keyof typeof recentRanges => Object.hasOwn(recentRanges, text)
+const isRecentRange = (text: string): text is keyof typeof recentRanges => Object.hasOwn(recentRanges, text)
 
-export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+export const isValidDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** First and last day of a custom range, `2026-11-01..2026-11-20`; `''` where it is open. */
 export const parseDays = (dates: string): { from: string; to: string } => {
   const [from = '', to = ''] = dates.includes('..') ? dates.split('..') : []
-  return { from: isDay(from) ? from : '', to: isDay(to) ? to : '' }
+  return { from: isValidDay(from) ? from : '', to: isValidDay(to) ? to : '' }
 }
 
 /** Prints a custom range; one that ends before it begins becomes its last chosen day. `''` for an open one. */
@@ -23,7 +23,7 @@ export const printDays = ({ from, to }: { from: string; to: string }, chosen: 'f
 }
 
 /** Keeps a recent or custom range; `''` for any other text. */
-export const parseDates = (text: string): string => (isRecent(text) ? text : printDays(parseDays(text)))
+export const parseDates = (text: string): string => (isRecentRange(text) ? text : printDays(parseDays(text)))
 
 /** Start of a day in the reader's zone, or of one `later`. */
 export const startOfDay = (day: string, later = 0): Date => {
@@ -33,7 +33,7 @@ export const startOfDay = (day: string, later = 0): Date => {
 
 /** Instants of a range in the reader's zone: from the start of its first day to the end of its last. */
 export const toInstants = (dates: string, nowMs: number): { from: string | undefined; to: string | undefined } => {
-  if (isRecent(dates)) {
+  if (isRecentRange(dates)) {
     const today = new Date(nowMs)
     const first = new Date(today.getFullYear(), today.getMonth(), today.getDate() - recentRanges[dates].days)
     return { from: first.toISOString(), to: undefined }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparedText, formatSpan, usuallyText } from './durations.ts'
+import { compareDuration, formatSpan, formatUsualDuration } from './durations.ts'
 
 const minute = 60_000
 const usual = { sample: 23, p25Ms: 4 * minute, p50Ms: 5 * minute, p75Ms: 6 * minute, p95Ms: 9 * minute }
@@ -19,24 +19,24 @@ test('a span whose shorter end is below half a unit is printed in two units and 
 })
 
 test('the usual duration names its sample size', () => {
-  expect(usuallyText(usual, 'export')).toBe('Usually 4–6 min (last 23 exports)')
+  expect(formatUsualDuration(usual, 'export')).toBe('Usually 4–6 min (last 23 exports)')
 })
 
 test('fewer than five earlier durations give no usual duration', () => {
-  expect(usuallyText(null, 'export')).toBeNull()
-  expect(usuallyText({ ...usual, sample: 4 }, 'export')).toBeNull()
-  expect(comparedText({ ...usual, sample: 4 }, 60 * minute)).toBeNull()
-  expect(comparedText(null, 60 * minute)).toBeNull()
+  expect(formatUsualDuration(null, 'export')).toBeNull()
+  expect(formatUsualDuration({ ...usual, sample: 4 }, 'export')).toBeNull()
+  expect(compareDuration({ ...usual, sample: 4 }, 60 * minute)).toBeNull()
+  expect(compareDuration(null, 60 * minute)).toBeNull()
 })
 
 test('only a duration above the third quartile has a remark', () => {
-  expect(comparedText(usual, 6 * minute)).toBeNull()
-  expect(comparedText(usual, 7 * minute)).toBe('longer than three quarters of the earlier 23')
-  expect(comparedText(usual, 9 * minute)).toBe('longer than three quarters of the earlier 23')
-  expect(comparedText(usual, 10 * minute)).toBe('longer than 95 % of the earlier 23')
+  expect(compareDuration(usual, 6 * minute)).toBeNull()
+  expect(compareDuration(usual, 7 * minute)).toBe('longer than three quarters of the earlier 23')
+  expect(compareDuration(usual, 9 * minute)).toBe('longer than three quarters of the earlier 23')
+  expect(compareDuration(usual, 10 * minute)).toBe('longer than 95 % of the earlier 23')
 })
 
 test('with fewer than twenty earlier durations, one above the 95th percentile exceeds all of them', () => {
-  expect(comparedText({ ...usual, sample: 19 }, 10 * minute)).toBe('longer than all of the earlier 19')
-  expect(comparedText({ ...usual, sample: 20 }, 10 * minute)).toBe('longer than 95 % of the earlier 20')
+  expect(compareDuration({ ...usual, sample: 19 }, 10 * minute)).toBe('longer than all of the earlier 19')
+  expect(compareDuration({ ...usual, sample: 20 }, 10 * minute)).toBe('longer than 95 % of the earlier 20')
 })

@@ -21,7 +21,7 @@ export const formatSpan = (fromMs: number, toMs: number): string => {
 }
 
 /** Middle half of earlier durations: `Usually 4–6 min (last 23 exports)`. Null below five. */
-export const usuallyText = (usual: Usual | null, noun: string): string | null =>
+export const formatUsualDuration = (usual: Usual | null, noun: string): string | null =>
   usual === null || usual.sample < minSample
     ? null
     : `Usually ${formatSpan(usual.p25Ms, usual.p75Ms)} (last ${formatPlural(usual.sample, noun)})`
@@ -30,7 +30,7 @@ export const usuallyText = (usual: Usual | null, noun: string): string | null =>
  * Compares `tookMs` with earlier durations; null below five of them, or if it is not unusual. Percentiles are observed durations, so the
  * 95th of fewer than twenty is the longest.
  */
-export const comparedText = (usual: Usual | null, tookMs: number): string | null => {
+export const compareDuration = (usual: Usual | null, tookMs: number): string | null => {
   if (usual === null || usual.sample < minSample) return null
   const earlier = `the earlier ${formatCount(usual.sample)}`
   if (tookMs > usual.p95Ms)

@@ -1,4 +1,9 @@
-import { findConnection, isActive, offerConnections, preselectConnection } from '#lib/connections/connections.ts'
+import {
+  findConnection,
+  isActiveConnection,
+  offerConnections,
+  preselectConnection,
+} from '#lib/connections/connections.ts'
 import { SelectField } from '#ui/forms/field.tsx'
 import { ConnectionName } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'
@@ -20,7 +25,7 @@ export const useConnectionChoice = (typed: string, creates = false, home?: strin
     value,
     connection,
     /** True when the connection must be shown beside the button: it is production, or the only one of several that accepts this. */
-    names: connection !== null && (connection.production || (!asks && known.filter(isActive).length > 1)),
+    names: connection !== null && (connection.production || (!asks && known.filter(isActiveConnection).length > 1)),
     /** Part of a request's body. Empty if the form did not ask, so that the server refuses a record of another connection. */
     body: (asks && value !== '' ? { connectionId: value } : {}) as { connectionId?: string },
     isOther: (kind: (typeof offered)[number]['kind']) => (findConnection(offered, value)?.kind ?? kind) !== kind,

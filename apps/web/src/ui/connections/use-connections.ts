@@ -6,7 +6,7 @@ import {
   explainOperate,
   explainReadOnly,
   findConnection,
-  isActive,
+  isActiveConnection,
   parseChoice,
 } from '#lib/connections/connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
@@ -16,7 +16,7 @@ type Belonging = { connectionId?: string | undefined }
 export const useConnections = () => useSyncExternalStore(currentConnections.subscribe, currentConnections.get)
 
 /** True when no connection can be used at all. False while unknown. */
-export const useNoService = (): boolean => useConnections()?.some(isActive) === false
+export const useNoService = (): boolean => useConnections()?.some(isActiveConnection) === false
 
 export const useRecordConnection = ({ connectionId }: Belonging) => findConnection(useConnections() ?? [], connectionId)
 

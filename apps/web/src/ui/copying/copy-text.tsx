@@ -1,6 +1,6 @@
 import { toast } from '#ui/messages/toast.ts'
 
-const copy = async (text: string) => {
+const copyPressedText = async (text: string) => {
   await navigator.clipboard.writeText(text)
   toast(`Copied ${text}.`, { tone: 'done' })
 }
@@ -11,7 +11,7 @@ export const CopyText = ({ text, className }: { text: string; className: string 
     type="button"
     data-id=""
     title={`Copy ${text}`}
-    onClick={() => void copy(text)}
+    onClick={() => void copyPressedText(text)}
     className={`h-6 cursor-copy truncate rounded-sm font-mono text-[0.6875rem] decoration-dotted underline-offset-2 hover:text-text hover:underline ${className}`}
   >
     {text}

@@ -1,7 +1,7 @@
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 /** Facts to paste into a request for help. Contains only `facts`, so no link and no secret. */
-export const supportText = (
+export const formatSupportText = (
   subject: string,
   facts: Readonly<Record<string, string | null>>,
   now: Date = new Date(),
@@ -19,7 +19,7 @@ export const copyForSupport = async (
   facts: Readonly<Record<string, string | null>>,
 ): Promise<void> => {
   try {
-    await navigator.clipboard.writeText(supportText(subject, facts))
+    await navigator.clipboard.writeText(formatSupportText(subject, facts))
     toast('Copied for support: IDs, states and times. No links, no keys.', { tone: 'done' })
   } catch {
     toast('Could not copy. Your browser blocks clipboard access.', { tone: 'failed' })

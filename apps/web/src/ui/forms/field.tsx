@@ -10,7 +10,14 @@ type FieldProps = { label: string; hint?: ReactNode; error?: string | null | und
 const describedBy = (id: string, hint: unknown, error: unknown) =>
   [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined
 
-const Frame = ({ id, label, hint, error, optional, children }: FieldProps & { id: string; children: ReactNode }) => (
+const FieldFrame = ({
+  id,
+  label,
+  hint,
+  error,
+  optional,
+  children,
+}: FieldProps & { id: string; children: ReactNode }) => (
   <div className="min-w-0">
     <label htmlFor={id} className="mb-1 block text-sm font-medium">
       {label} {optional && <span className="font-normal text-muted">(optional)</span>}
@@ -41,7 +48,7 @@ export const TextField = ({
 }: FieldProps & ComponentProps<'input'> & { end?: ReactNode; options?: readonly string[] | false | undefined }) => {
   const id = useId()
   return (
-    <Frame {...{ id, label, hint, error, optional }}>
+    <FieldFrame {...{ id, label, hint, error, optional }}>
       <div className="relative">
         <input
           id={id}
@@ -64,7 +71,7 @@ export const TextField = ({
         )}
         {end && <div className="absolute inset-y-0 right-0.5 flex items-center">{end}</div>}
       </div>
-    </Frame>
+    </FieldFrame>
   )
 }
 
@@ -79,7 +86,7 @@ export const TextArea = ({
 }: FieldProps & ComponentProps<'textarea'> & { prose?: boolean }) => {
   const id = useId()
   return (
-    <Frame {...{ id, label, hint, error, optional }}>
+    <FieldFrame {...{ id, label, hint, error, optional }}>
       <textarea
         id={id}
         dir="auto"
@@ -90,7 +97,7 @@ export const TextArea = ({
         {...rest}
         className={`${inputClass} field-sizing-content max-h-72 border-line-strong py-2 text-sm ${prose ? 'min-h-28' : 'min-h-16 font-mono'}`}
       />
-    </Frame>
+    </FieldFrame>
   )
 }
 
@@ -104,7 +111,7 @@ export const SelectField = ({
 }: FieldProps & ComponentProps<'select'>) => {
   const id = useId()
   return (
-    <Frame {...{ id, label, hint, error, optional }}>
+    <FieldFrame {...{ id, label, hint, error, optional }}>
       <select
         id={id}
         aria-invalid={error ? true : undefined}
@@ -114,6 +121,6 @@ export const SelectField = ({
       >
         {children}
       </select>
-    </Frame>
+    </FieldFrame>
   )
 }

@@ -1,4 +1,4 @@
-import { ApiError, errorBeside } from '#lib/api/api-error.ts'
+import { ApiError, findErrorBeside } from '#lib/api/api-error.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 
 type FormFailureProps = {
@@ -10,7 +10,7 @@ type FormFailureProps = {
 
 /** Shows why a form was refused. A wait counts down on screen; screen readers hear it once. */
 export const FormFailure = ({ error, wait = null, fields = [] }: FormFailureProps) => {
-  const text = errorBeside(error, fields)
+  const text = findErrorBeside(error, fields)
   const isWait = error instanceof ApiError && error.code === 'too_many_requests'
   if (text === null || (isWait && wait === null)) return null
   return (

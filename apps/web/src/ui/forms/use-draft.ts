@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { newDraft, type IntentDraft } from '#lib/state/intent-draft.ts'
+import { createDraft, type IntentDraft } from '#lib/state/intent-draft.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 
-const parse = <Fields extends object>(text: string | null, empty: IntentDraft<Fields>): IntentDraft<Fields> => {
+const parseDraft = <Fields extends object>(text: string | null, empty: IntentDraft<Fields>): IntentDraft<Fields> => {
   try {
     const found: unknown = JSON.parse(text ?? 'null')
     return typeof found === 'object' && found !== null ? { ...empty, ...found } : empty
@@ -13,8 +13,8 @@ const parse = <Fields extends object>(text: string | null, empty: IntentDraft<Fi
 
 /** Draft of the form `name`; survives a reload. `clear` empties it except for `rest`. */
 export const useDraft = <Fields extends object>(name: string, fields: Fields) => {
-  const empty = newDraft(fields)
-  const [draft, setDraft] = useState(() => parse(readStored('session', name), empty))
+  const empty = createDraft(fields)
+  const [draft, setDraft] = useState(() => parseDraft(readStored('session', name), empty))
   const keep = (next: IntentDraft<Fields>) => {
     setDraft(next)
     writeStored('session', name, JSON.stringify(next))

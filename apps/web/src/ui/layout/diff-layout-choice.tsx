@@ -5,13 +5,13 @@ import { createStore } from '#lib/state/store.ts'
 
 type DiffLayout = 'unified' | 'side-by-side'
 
-const chosen = createStore<DiffLayout>(
+const chosenLayout = createStore<DiffLayout>(
   readStored('local', 'diff-layout') === 'side-by-side' ? 'side-by-side' : 'unified',
 )
 
 const chooseDiffLayout = (layout: DiffLayout): void => {
   writeStored('local', 'diff-layout', layout === 'unified' ? null : layout)
-  chosen.set(layout)
+  chosenLayout.set(layout)
 }
 
 const roomForTwo = matchMedia('(width >= 52rem)')
@@ -24,7 +24,7 @@ const subscribeToRoom = (listener: () => void) => {
 /** The chosen layout, and whether the window has room to choose. Narrow windows always show the unified one. */
 export const useDiffLayout = (): { layout: DiffLayout; canChoose: boolean } => {
   const canChoose = useSyncExternalStore(subscribeToRoom, () => roomForTwo.matches)
-  const layout = useSyncExternalStore(chosen.subscribe, chosen.get)
+  const layout = useSyncExternalStore(chosenLayout.subscribe, chosenLayout.get)
   return { layout: canChoose ? layout : 'unified', canChoose }
 }
 

@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react'
-import { helpAddress } from '#lib/address/help-address.ts'
+import { printHelpAddress } from '#lib/address/help-address.ts'
 
 export const HelpLink = ({ page, children, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { page: string }) => (
   <a
     className="text-accent underline decoration-1 underline-offset-2 hover:decoration-2"
     {...rest}
-    href={helpAddress(page)}
+    href={printHelpAddress(page)}
     target="_blank"
     rel="noopener"
   >

@@ -1,7 +1,7 @@
 import { createLink, useLocation } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
-const isWithin = (pathname: string, href: string) =>
+const isPathWithin = (pathname: string, href: string) =>
   pathname === href || (href !== '/' && pathname.startsWith(`${href}/`))
 
 /** Link within the app, typed by its routes. Never marks the current page. */
@@ -20,7 +20,7 @@ export const NavLink = createLink(
     ...rest
   }: ComponentProps<'a'> & { within?: string | undefined; only?: boolean }) => {
     const here = useLocation({
-      select: ({ pathname }) => (only ? pathname === within : isWithin(pathname, within)),
+      select: ({ pathname }) => (only ? pathname === within : isPathWithin(pathname, within)),
     })
     // oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content is in the rest
     return <a {...rest} href={href} aria-current={here ? 'page' : undefined} />

@@ -3,14 +3,14 @@ import { Suspense, useId, useState, useEffect, useRef } from 'react'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/address/list-search.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
-import { lazyLater } from '#ui/overlays/lazy.tsx'
+import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import type { FilterBarProps, StatusChipsProps } from './more-filters.tsx'
 import { formatMatches } from '#lib/text/format.ts'
 import type { MatchCount } from '#ui/live-list/live-pages.ts'
 
 type ChipProps = { label: string; count: MatchCount; pressed: boolean; onClick: () => void; tone?: string }
 
-const Chip = ({ label, count, pressed, onClick, tone = '' }: ChipProps) => (
+const StatusChip = ({ label, count, pressed, onClick, tone = '' }: ChipProps) => (
   <button
     type="button"
     aria-pressed={pressed}
@@ -34,7 +34,7 @@ const usePressedInView = (search: ListSearch) => {
   return chips
 }
 
-const exact = (count = 0): MatchCount => ({ count, more: false })
+const toExactCount = (count = 0): MatchCount => ({ count, more: false })
 const noState = { group: '', attention: false, removed: false }
 
 /** Chips that filter by state, each with its count under the other filters. Omits states without records. */
@@ -46,27 +46,27 @@ const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => 
     // Room for the focus outline, which scrolling would cut off.
     className="-mx-1 flex gap-1.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap"
   >
-    <Chip
+    <StatusChip
       label="All"
-      count={counts.filtered?.all ?? exact(counts.all)}
+      count={counts.filtered?.all ?? toExactCount(counts.all)}
       pressed={search.group === '' && !search.attention && !search.removed}
       onClick={() => onSearch(noState)}
     />
     {(counts.attention > 0 || search.attention) && (
-      <Chip
+      <StatusChip
         label="Needs attention"
-        count={counts.filtered?.attention ?? exact(counts.attention)}
+        count={counts.filtered?.attention ?? toExactCount(counts.attention)}
         pressed={search.attention}
         tone="text-attention"
         onClick={() => onSearch({ attention: !search.attention, removed: false })}
       />
     )}
     {Object.entries(groups).map(([value, label]) => {
-      const count = counts.filtered?.groups[value] ?? exact(counts.groups[value])
+      const count = counts.filtered?.groups[value] ?? toExactCount(counts.groups[value])
       const pressed = search.group === value
       if ((counts.groups[value] ?? 0) === 0 && !pressed) return null
       return (
-        <Chip
+        <StatusChip
           key={value}
           {...{ label, count, pressed }}
           onClick={() => onSearch({ group: pressed ? '' : value, removed: false })}
@@ -74,9 +74,9 @@ const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => 
       )
     })}
     {((counts.removed?.count ?? 0) > 0 || search.removed) && (
-      <Chip
+      <StatusChip
         label="Removed"
-        count={counts.removed ?? exact()}
+        count={counts.removed ?? toExactCount()}
         pressed={search.removed}
         onClick={() => onSearch({ ...noState, removed: !search.removed })}
       />
@@ -84,7 +84,7 @@ const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => 
   </div>
 )
 
-const MoreFilters = lazyLater(async () => (await import('./more-filters.tsx')).MoreFilters)
+const MoreFilters = lazyWithPreload(async () => (await import('./more-filters.tsx')).MoreFilters)
 
 export const FilterBar = (props: FilterBarProps) => {
   const { what, fields, views, search, onSearch } = props

@@ -2,10 +2,10 @@ import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, 
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/address/list-search.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { lazyLater } from '#ui/overlays/lazy.tsx'
+import { lazyWithPreload } from '#ui/overlays/lazy.tsx'
 import type { ListCounts, ListSource } from '#ui/live-list/live-pages.ts'
 import { LiveRows, type Counts, type ListLook } from '#ui/live-list/live-rows.tsx'
-import { loadedRows } from '#ui/live-list/pages.ts'
+import { listLoadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
@@ -16,7 +16,7 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import type { Filters } from './more-filters.tsx'
 
-const ListCommands = lazyLater(async () => (await import('./list-commands.tsx')).ListCommands)
+const ListCommands = lazyWithPreload(async () => (await import('./list-commands.tsx')).ListCommands)
 
 const LoadingRows = ({ label }: { label: string }) => (
   <ul className="panel divide-y divide-line" aria-busy="true" aria-label={label}>
@@ -77,7 +77,7 @@ export const ListFrame = <Row extends Listed>({ source, look, ...props }: ListFr
   const { csvPath, empty, filters, search, onSearch } = props
   const list = useLiveList(source)
   const { data, error, goingOn, goOn } = list
-  const rows = useMemo(() => loadedRows(data), [data])
+  const rows = useMemo(() => listLoadedRows(data), [data])
   useAnnouncedChanges(rows, look.getId, look.describeChange)
   const render = useCallback(
     (row: Row) =>

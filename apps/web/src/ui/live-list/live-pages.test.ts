@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { ApiError } from '#lib/api/api-error.ts'
 import type { ListRange } from '#lib/address/list-search.ts'
-import { livePages } from './live-pages.ts'
-import { firstSlot, loadList, type Page, type PageSlot } from './pages.ts'
+import { createLivePages } from './live-pages.ts'
+import { firstSlot, combinePages, type Page, type PageSlot } from './pages.ts'
 import { readPage, type PageContext } from './read-page.ts'
 
 type Item = { id: string; at: number; live?: boolean }
@@ -57,10 +57,10 @@ const byId = (rows: readonly Item[]) => rows.map(getId)
 const startedWith = async (count: number, pages: number) => {
   const { server, read, set } = listServer(upTo(count))
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, structuralSharing: false } } })
-  const live = livePages<Row, Counts>(client, { queryKey: ['list'], read, getId, isLive: kind.isLive })
+  const live = createLivePages<Row, Counts>(client, { queryKey: ['list'], read, getId, isLive: kind.isLive })
   const slots = () => client.getQueryData<readonly PageSlot<Row>[]>(live.slotsKey) ?? [firstSlot]
   const list = () =>
-    loadList(
+    combinePages(
       'list',
       slots(),
       slots().map(({ from }) => client.getQueryData<Page<Row, Counts>>(live.pageKey(from))),

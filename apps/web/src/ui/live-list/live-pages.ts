@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
 import type { ListRange } from '#lib/address/list-search.ts'
-import { findEnd, firstSlot, splitPage, type Page, type PageSlot } from './pages.ts'
+import { findPageEnd, firstSlot, splitPage, type Page, type PageSlot } from './pages.ts'
 import type { PageContext } from './read-page.ts'
 
 /** Number of matches; `more` when there are more than `count`. */
@@ -19,7 +19,10 @@ export type ListSource<Row, Counts extends ListCounts> = {
   isLive: (row: Row) => boolean
 }
 
-export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, source: ListSource<Row, Counts>) => {
+export const createLivePages = <Row, Counts extends ListCounts>(
+  client: QueryClient,
+  source: ListSource<Row, Counts>,
+) => {
   type Slots = readonly PageSlot<Row>[]
   const { queryKey, getId } = source
   const slotsKey = [...queryKey, 'slots']
@@ -30,7 +33,7 @@ export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, s
 
   /** Reads the page at `from` up to the next page. Splits a page that no longer fits into one response. */
   const read = async (from: string | null, context: PageContext): Promise<Page<Row, Counts>> => {
-    const until = findEnd(slots(), from)
+    const until = findPageEnd(slots(), from)
     let page: Page<Row, Counts>
     try {
       page = await source.read({ from, until }, context)
@@ -42,7 +45,7 @@ export const livePages = <Row, Counts extends ListCounts>(client: QueryClient, s
       return read(null, context)
     }
     // Another read split the page in the meantime.
-    if (findEnd(slots(), from) !== until) return read(from, context)
+    if (findPageEnd(slots(), from) !== until) return read(from, context)
     if (until !== null && page.nextCursor !== null) {
       const here = new Set(page.items.map(getId))
       const rows = knownPage(from)?.items.filter((row) => !here.has(getId(row))) ?? []

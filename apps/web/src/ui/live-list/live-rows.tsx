@@ -23,7 +23,7 @@ import { useScrollPlace } from './use-scroll-place.ts'
  * `isHolding` while the user reads the list: the pointer or focus is in it, or its start is out of view. Spread `hold` on the list and
  * put `start` at its top.
  */
-const useHold = (list: RefObject<HTMLElement | null>, start: RefObject<HTMLElement | null>) => {
+const useHoldWhileReading = (list: RefObject<HTMLElement | null>, start: RefObject<HTMLElement | null>) => {
   const [pointer, setPointer] = useState(false)
   const [focus, setFocus] = useState(false)
   const [past, setPast] = useState(false)
@@ -115,7 +115,7 @@ export const LiveRows = <Row,>({
   const fresh = useMemo(() => listPlaces(data, getId), [data, getId])
   const listRef = useRef<HTMLDivElement>(null)
   const start = useRef<HTMLDivElement>(null)
-  const { isHolding, hold } = useHold(listRef, start)
+  const { isHolding, hold } = useHoldWhileReading(listRef, start)
   const { places, waiting, release } = useStableRows(data.list, fresh, isHolding)
   // React paints keystrokes before the new rows.
   const deferred = useDeferredValue(places)

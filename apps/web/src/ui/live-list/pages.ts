@@ -24,7 +24,7 @@ export type LoadedList<Row, Counts> = {
 export const firstSlot: PageSlot<never> = { from: null, size: 0 }
 
 /** Cursor that the page at `from` ends with; null for the last page. */
-export const findEnd = (slots: readonly PageSlot<unknown>[], from: string | null): string | null =>
+export const findPageEnd = (slots: readonly PageSlot<unknown>[], from: string | null): string | null =>
   slots[slots.findIndex((slot) => slot.from === from) + 1]?.from ?? null
 
 /**
@@ -37,7 +37,7 @@ export const splitPage = <Row>(
   slots.toSpliced(slots.findIndex((slot) => slot.from === from) + 1, 0, { from: at, size: 0, rows })
 
 /** Combines the pages read so far. `known` holds their responses in the order of the slots. */
-export const loadList = <Row, Counts>(
+export const combinePages = <Row, Counts>(
   list: string,
   slots: readonly PageSlot<Row>[],
   known: readonly (Page<Row, Counts> | undefined)[],
@@ -58,5 +58,5 @@ export const isSameList = <Row, Counts>(a: LoadedList<Row, Counts>, b: LoadedLis
   a.pages.length === b.pages.length &&
   a.pages.every(({ from, rows }, index) => from === b.pages[index]?.from && rows === b.pages[index].rows)
 
-export const loadedRows = <Row>({ counts, pages }: LoadedList<Row, unknown>): readonly Row[] | undefined =>
+export const listLoadedRows = <Row>({ counts, pages }: LoadedList<Row, unknown>): readonly Row[] | undefined =>
   counts === null ? undefined : pages.flatMap(({ rows }) => rows ?? [])

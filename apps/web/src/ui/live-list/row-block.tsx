@@ -11,7 +11,7 @@ export type RowsLook<Row> = {
   describeRemoved: (last: Row) => string
 }
 
-const Waiting = () => (
+const WaitingRow = () => (
   <div
     className="flex min-h-18 flex-col justify-center gap-2 px-4 compact:@4xl:min-h-11 compact:@4xl:flex-row compact:@4xl:items-center compact:@4xl:justify-start"
     aria-hidden="true"
@@ -38,7 +38,7 @@ const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, describe
         {describeRemoved(last)}
       </p>
     )}
-    {row === null && last === null && <Waiting />}
+    {row === null && last === null && <WaitingRow />}
   </div>
 )
 

@@ -38,7 +38,7 @@ export const listPlaces = <Row>(
 }
 
 /** Inserts the reader's own new rows, each behind the row that it follows. */
-const insertOwn = <T>(stable: readonly Place<T>[], fresh: readonly Place<T>[], own: ReadonlySet<string>) => {
+const insertOwnRows = <T>(stable: readonly Place<T>[], fresh: readonly Place<T>[], own: ReadonlySet<string>) => {
   const shown = new Set(stable.map(({ id }) => id))
   const places = [...stable]
   let next = 0
@@ -76,10 +76,10 @@ export const stabilizeRows = <T>(
   const lastKnown = fresh.findLastIndex(({ id }) => known.has(id))
   const below = lastKnown === -1 ? [] : fresh.slice(lastKnown + 1).filter(({ id }) => !used.has(id))
   const places = below.length === 0 ? stable : [...stable, ...below]
-  return fresh.some(({ id }) => own.has(id) && !known.has(id)) ? insertOwn(places, fresh, own) : places
+  return fresh.some(({ id }) => own.has(id) && !known.has(id)) ? insertOwnRows(places, fresh, own) : places
 }
 
-const rowsIn = <T>(places: readonly Place<T>[]) => places.reduce((sum, { row }) => sum + (row === null ? 0 : 1), 0)
+const countRows = <T>(places: readonly Place<T>[]) => places.reduce((sum, { row }) => sum + (row === null ? 0 : 1), 0)
 
 /**
  * Holds every row in place while `holding`, so that nothing moves under a reader's pointer. Another `list` starts
@@ -95,7 +95,7 @@ export const useStableRows = <T>(list: string, fresh: readonly Place<T>[], holdi
       holding,
       own,
       places,
-      waiting: places === fresh ? 0 : Math.max(0, rowsIn(fresh) - rowsIn(places)),
+      waiting: places === fresh ? 0 : Math.max(0, countRows(fresh) - countRows(places)),
     })
   if (state.list !== list || state.fresh !== fresh || state.holding !== holding || state.own !== own)
     show(stabilizeRows(state.places, fresh, holding && state.list === list, own))

@@ -2,10 +2,10 @@ import { hashKey, skipToken, useQueries, useQuery, useQueryClient } from '@tanst
 import { useState } from 'react'
 import { refetchInterval } from '#lib/polling/polling.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { livePages, type ListCounts, type ListSource } from './live-pages.ts'
-import { firstSlot, isSameList, loadList, type Page, type PageSlot } from './pages.ts'
+import { createLivePages, type ListCounts, type ListSource } from './live-pages.ts'
+import { firstSlot, isSameList, combinePages, type Page, type PageSlot } from './pages.ts'
 import type { PageContext } from './read-page.ts'
-import { savedSlots } from './use-scroll-place.ts'
+import { readSavedSlots } from './use-scroll-place.ts'
 
 /** An older page is read again when it comes into view. Milliseconds. */
 const staleMs = 5000
@@ -20,12 +20,12 @@ export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<R
   const client = useQueryClient()
   const paused = usePaused()
   const [onScreen, setOnScreen] = useState<ReadonlySet<string | null>>(new Set([null]))
-  const { slotsKey, pageKey, read, isNew, goOn } = livePages(client, source)
+  const { slotsKey, pageKey, read, isNew, goOn } = createLivePages(client, source)
 
   const slots = useQuery<readonly PageSlot<Row>[]>({
     queryKey: slotsKey,
     queryFn: skipToken,
-    initialData: () => savedSlots(list) ?? [firstSlot],
+    initialData: () => readSavedSlots(list) ?? [firstSlot],
     structuralSharing: false,
   }).data!
   const queries = useQueries({
@@ -43,7 +43,7 @@ export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<R
     })),
   })
 
-  const loaded = loadList(
+  const loaded = combinePages(
     list,
     slots,
     queries.map(({ data }) => data),

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { replaceEntry } from '#lib/address/history-entry.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
-import { uuid } from '#lib/uuid.ts'
+import { createUuid } from '#lib/uuid.ts'
 import type { LoadedList, PageSlot } from './pages.ts'
 
 type Saved = {
@@ -17,21 +17,21 @@ const quietMs = 150
 const loadTabId = (): string => {
   const known = readStored('session', 'visit')
   if (known !== null) return known
-  const visit = uuid()
+  const visit = createUuid()
   writeStored('session', 'visit', visit)
   return visit
 }
 
-const isSaved = (value: unknown): value is Saved =>
+const isSavedPlace = (value: unknown): value is Saved =>
   typeof value === 'object' && value !== null && 'list' in value && 'slots' in value && Array.isArray(value.slots)
 
-const readSaved = (list: string): Saved | null => {
+const readSavedPlace = (list: string): Saved | null => {
   const saved = (history.state as { list?: unknown } | null)?.list
-  return isSaved(saved) && saved.list === list && saved.visit === loadTabId() ? saved : null
+  return isSavedPlace(saved) && saved.list === list && saved.visit === loadTabId() ? saved : null
 }
 
-const save = ({ list, pages }: LoadedList<unknown, unknown>): void => {
-  if (scrollY === 0 && readSaved(list) === null) return
+const saveScrollPlace = ({ list, pages }: LoadedList<unknown, unknown>): void => {
+  if (scrollY === 0 && readSavedPlace(list) === null) return
   const saved: Saved = { list, visit: loadTabId(), y: scrollY, slots: pages.map(({ from, size }) => [from, size]) }
   try {
     replaceEntry({ ...(history.state as object | null), list: saved })
@@ -41,19 +41,19 @@ const save = ({ list, pages }: LoadedList<unknown, unknown>): void => {
 }
 
 /** Pages of a list when the reader left it, without their rows. Undefined when nothing was saved. */
-export const savedSlots = (list: string): readonly PageSlot<never>[] | undefined => {
-  const slots = readSaved(list)?.slots.map(([from, size]) => ({ from, size }))
+export const readSavedSlots = (list: string): readonly PageSlot<never>[] | undefined => {
+  const slots = readSavedPlace(list)?.slots.map(([from, size]) => ({ from, size }))
   return slots?.length ? slots : undefined
 }
 
 /** Saves pages and scroll position in the history entry. Scrolls back there after a reload or on return. */
 export const useScrollPlace = (loaded: LoadedList<unknown, unknown>): void => {
-  const [y] = useState(() => readSaved(loaded.list)?.y ?? 0)
+  const [y] = useState(() => readSavedPlace(loaded.list)?.y ?? 0)
   useLayoutEffect(() => {
     if (y > 0) scrollTo(0, y)
   }, [y])
 
-  const saveNow = useEffectEvent(() => save(loaded))
+  const saveNow = useEffectEvent(() => saveScrollPlace(loaded))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const later = () => {

@@ -13,7 +13,7 @@ const heights = [
 const findHeights = (widthPx: number) => heights.find(({ from }) => widthPx >= from)!
 
 /** Top of the list in the document, in pixels, and the heights of its rows. */
-const useFrame = (list: { current: HTMLElement | null }) => {
+const useListFrame = (list: { current: HTMLElement | null }) => {
   const [frame, setFrame] = useState({ top: 0, heights: findHeights(Infinity) })
   useLayoutEffect(() => {
     const measure = () => {
@@ -55,7 +55,7 @@ export const VirtualLayout = ({ rows, focused, listRef, onLayout }: VirtualLayou
   const {
     top,
     heights: { px, compactPx },
-  } = useFrame(listRef)
+  } = useListFrame(listRef)
   const estimatePx = useCompact() ? compactPx : px
 
   const withFocused = (range: Range): number[] => {

@@ -3,12 +3,12 @@ import { nowMs, onTick } from '#lib/time/clock.ts'
 import { formatAgo, formatDuration, formatInstant, formatUtc } from '#lib/text/format.ts'
 
 /** Text that depends on the time. Renders again only when it changes. */
-export const Ticking = ({ text }: { text: (nowMs: number) => string }) =>
+export const TickingText = ({ text }: { text: (nowMs: number) => string }) =>
   useSyncExternalStore(onTick, () => text(nowMs()))
 
 export const Ago = ({ at }: { at: string }) => (
   <time dateTime={at} title={`${formatInstant(at)} · ${formatUtc(at)}`}>
-    <Ticking text={(now) => formatAgo(at, now)} />
+    <TickingText text={(now) => formatAgo(at, now)} />
   </time>
 )
 
@@ -22,5 +22,5 @@ export const Elapsed = ({ from, to }: { from: string; to: string | null }) =>
   to ? (
     formatDuration(Date.parse(to) - Date.parse(from))
   ) : (
-    <Ticking text={(now) => formatDuration(now - Date.parse(from))} />
+    <TickingText text={(now) => formatDuration(now - Date.parse(from))} />
   )

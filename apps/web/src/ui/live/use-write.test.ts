@@ -1,6 +1,6 @@
 import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { writing } from './use-write.ts'
+import { createWriteOptions } from './use-write.ts'
 
 test('the promise of a command resolves even when the refreshed list removes the component that sent it', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' } } })
@@ -8,7 +8,7 @@ test('the promise of a command resolves even when the refreshed list removes the
   const list = new QueryObserver(client, { queryKey: ['users', 'list'], queryFn: () => Promise.resolve(people) })
   const dialog = new MutationObserver(
     client,
-    writing(client, ['users'], async (name: string) => {
+    createWriteOptions(client, ['users'], async (name: string) => {
       people = people.filter((one) => one !== name)
     }),
   )

@@ -8,7 +8,7 @@ type Options<Out> = {
   keep?: (client: QueryClient, out: Out) => void
 }
 
-export const writing = <In, Out>(
+export const createWriteOptions = <In, Out>(
   client: QueryClient,
   keys: readonly (string | QueryKey)[],
   write: (input: In) => Promise<Out>,
@@ -32,7 +32,7 @@ export const useWrite = <In, Out>(
   keys: readonly (string | QueryKey)[],
   write: (input: In) => Promise<Out>,
   options?: Options<Out>,
-) => useMutation(writing(useQueryClient(), keys, write, options))
+) => useMutation(createWriteOptions(useQueryClient(), keys, write, options))
 
 /** Shows how a command ended, even if its component has left the page by then. `failure` precedes the reason. */
 export const toastEnd = <Out>(command: Promise<Out>, message: string | ((out: Out) => string), failure = ''): void =>

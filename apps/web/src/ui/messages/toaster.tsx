@@ -7,7 +7,7 @@ import { dismissToast, toasts, type ToastMessage } from './toast.ts'
 const shownMs = 6000
 const shownWithActionMs = 10_000
 
-const Toast = ({ message: { id, text, tone, action }, paused }: { message: ToastMessage; paused: boolean }) => {
+const ToastItem = ({ message: { id, text, tone, action }, paused }: { message: ToastMessage; paused: boolean }) => {
   const lastsMs = action ? shownWithActionMs : shownMs
   useEffect(() => {
     if (paused) return
@@ -55,7 +55,7 @@ export const Toaster = () => {
     >
       <ol className="flex flex-col gap-2">
         {messages.map((message) => (
-          <Toast key={message.id} message={message} paused={paused} />
+          <ToastItem key={message.id} message={message} paused={paused} />
         ))}
       </ol>
     </section>

@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx'
 const laterMs = 2000
 
 /** A lazy component that is not needed at first. It is loaded soon after, so that it is there when the reader presses something. */
-export const lazyLater = <Props,>(load: () => Promise<ComponentType<Props>>) => {
+export const lazyWithPreload = <Props,>(load: () => Promise<ComponentType<Props>>) => {
   setTimeout(() => void load().catch(() => {}), laterMs)
   return lazy(async () => ({ default: await load() }))
 }
@@ -27,7 +27,7 @@ const DialogLoading = ({ onClose }: { onClose: () => void }): null => {
 type Closable = { onClose: () => void }
 type Retriable = { onRetry: () => void }
 
-const NotLoaded = ({ onClose, onRetry }: Closable & Retriable) => (
+const DialogNotLoaded = ({ onClose, onRetry }: Closable & Retriable) => (
   <Dialog open onClose={onClose} title="This part could not be loaded">
     <p role="alert" className="text-sm text-muted">
       Check that Docket is running and that this computer can reach it. What you typed on the page is still there.
@@ -48,7 +48,7 @@ export const lazyDialog = <Props extends Closable>(load: () => Promise<FunctionC
       const loaded = await load().catch(() => null)
       // The next opening starts fresh.
       if (loaded === null) latest = begin()
-      return { default: loaded ?? NotLoaded }
+      return { default: loaded ?? DialogNotLoaded }
     })
   let latest = begin()
   return (props: Props) => {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import { messageAtField } from '#lib/api/api-error.ts'
+import { toMessageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { Dialog } from './dialog.tsx'
@@ -23,7 +23,7 @@ const AttachRecordForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) =>
         label="Job ID"
         value={id}
         onChange={(event) => setId(event.target.value)}
-        error={error ? messageAtField(error) : null}
+        error={error ? toMessageAtField(error) : null}
         hint="Docket reads it once to check that it exists."
       />
       <Button type="submit" busy={busy} className="self-start">

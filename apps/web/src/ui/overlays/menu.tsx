@@ -5,7 +5,7 @@ import { popoverClass, usePlacedPopover } from './use-placed-popover.ts'
 
 const listItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
 
-const moves: Record<string, (index: number, count: number) => number> = {
+const focusMoves: Record<string, (index: number, count: number) => number> = {
   ArrowDown: (index, count) => (index + 1) % count,
   ArrowUp: (index, count) => (index - 1 + count) % count,
   Home: () => 0,
@@ -18,8 +18,8 @@ const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
   const items = listItems(menu)
   const current = items.findIndex((item) => item === document.activeElement)
   const startsWithKey = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(event.key.toLowerCase())
-  const target = moves[event.key]
-    ? items[moves[event.key]!(current, items.length)]
+  const target = focusMoves[event.key]
+    ? items[focusMoves[event.key]!(current, items.length)]
     : event.key.length === 1 && [...items.slice(current + 1), ...items].find(startsWithKey)
   if (!target) return
   event.preventDefault()
@@ -27,7 +27,7 @@ const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
 }
 
 /** Focuses the first item of a menu that was open before its items were loaded. */
-const FocusFirst = () => {
+const FocusFirstItem = () => {
   const end = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const menu = end.current?.closest<HTMLElement>('[role="menu"]')
@@ -70,7 +70,7 @@ export const Menu = ({
         >
           <Suspense fallback={<Skeleton className="m-2 h-20" />}>
             {children}
-            <FocusFirst />
+            <FocusFirstItem />
           </Suspense>
         </div>
       )}

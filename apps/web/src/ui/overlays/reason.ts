@@ -4,7 +4,7 @@ const gapPx = 4
 const edgePx = 8
 
 /** Places a popover below its anchor, or above it if there is no room below. Closes it when the anchor leaves the screen. */
-export const place = (popover: HTMLElement, anchor: HTMLElement): void => {
+export const placePopover = (popover: HTMLElement, anchor: HTMLElement): void => {
   const at = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = popover
   const isOut = at.bottom < 0 || at.top > innerHeight
@@ -33,6 +33,6 @@ export const showReason = (anchor: HTMLElement, reason: string): void => {
   note.addEventListener('toggle', (event) => event.newState === 'closed' && close())
   addEventListener('scroll', close, { capture: true, passive: true, once: true })
   note.showPopover()
-  place(note, anchor)
+  placePopover(note, anchor)
   announce(reason)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ToggleEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { place } from './reason.ts'
+import { placePopover } from './reason.ts'
 
 /** Class of a popover: invisible until it has its place. */
 export const popoverClass =
@@ -21,7 +21,7 @@ export const usePlacedPopover = (onOpened?: (popover: HTMLElement) => void) => {
     if (!open || !element) return
     // Content above the button can also scroll the page, and late content makes the popover grow.
     const follow = () => {
-      if (element.matches(':popover-open') && trigger.current) place(element, trigger.current)
+      if (element.matches(':popover-open') && trigger.current) placePopover(element, trigger.current)
     }
     const sizes = new ResizeObserver(follow)
     sizes.observe(element)
@@ -36,7 +36,7 @@ export const usePlacedPopover = (onOpened?: (popover: HTMLElement) => void) => {
 
   const opened = (element: HTMLElement) => {
     if (!trigger.current || !element.matches(':popover-open')) return
-    place(element, trigger.current)
+    placePopover(element, trigger.current)
     onOpened?.(element)
   }
 

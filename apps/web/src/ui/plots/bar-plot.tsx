@@ -1,10 +1,10 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { useState } from 'react'
 import { formatCount } from '#lib/text/format.ts'
-import { barFill, Mark, type Outcome } from './marks.tsx'
-import { PlotArea, thin } from './plot-area.tsx'
+import { barFill, OutcomeMark, type Outcome } from './marks.tsx'
+import { PlotArea, thinOutTimes } from './plot-area.tsx'
 import { PlotFrame, type PlotTable } from './plot-frame.tsx'
-import { formatUtcDay, numberTicks } from './ticks.ts'
+import { formatUtcDay, chooseNumberTicks } from './ticks.ts'
 
 /** Counts of one day, which begins at `atMs` (milliseconds since the epoch). */
 export type PlotBar = { atMs: number; counts: Record<Outcome, number>; reading: string }
@@ -12,14 +12,14 @@ export type PlotBar = { atMs: number; counts: Record<Outcome, number>; reading: 
 const order = ['completed', 'failed', 'lost'] as const
 
 /** Parts of a bar from the bottom up: what lies below each, and its own count. */
-const stack = (counts: PlotBar['counts']) =>
+const stackCounts = (counts: PlotBar['counts']) =>
   order.map((outcome, index) => ({
     outcome,
     below: order.slice(0, index).reduce((sum, earlier) => sum + counts[earlier], 0),
     count: counts[outcome],
   }))
 
-const sum = ({ completed, failed, lost }: PlotBar['counts']) => completed + failed + lost
+const sumCounts = ({ completed, failed, lost }: PlotBar['counts']) => completed + failed + lost
 
 export const BarPlot = ({
   title,
@@ -33,7 +33,7 @@ export const BarPlot = ({
   table: PlotTable
 }) => {
   const [current, setCurrent] = useState<number | null>(null)
-  const lines = numberTicks(Math.max(...bars.map(({ counts }) => sum(counts))))
+  const lines = chooseNumberTicks(Math.max(...bars.map(({ counts }) => sumCounts(counts))))
   return (
     <PlotFrame
       title={title}
@@ -58,10 +58,13 @@ export const BarPlot = ({
           return {
             positions: bars.map(({ atMs }) => middle(atMs)),
             lines: lines.map((value) => ({ y: y(value), label: formatCount(value) })),
-            times: thin(bars, { left, right }).map(({ atMs }) => ({ x: middle(atMs), label: formatUtcDay(atMs) })),
+            times: thinOutTimes(bars, { left, right }).map(({ atMs }) => ({
+              x: middle(atMs),
+              label: formatUtcDay(atMs),
+            })),
             drawing: bars.map(({ atMs, counts }) => (
               <g key={atMs}>
-                {stack(counts).map(({ outcome, below, count }) => (
+                {stackCounts(counts).map(({ outcome, below, count }) => (
                   <rect
                     key={outcome}
                     x={x(atMs)}
@@ -72,7 +75,10 @@ export const BarPlot = ({
                   />
                 ))}
                 {counts.failed > 0 && (
-                  <Mark outcome="failed" transform={`translate(${middle(atMs)},${y(sum(counts)) - 7}) scale(.8)`} />
+                  <OutcomeMark
+                    outcome="failed"
+                    transform={`translate(${middle(atMs)},${y(sumCounts(counts)) - 7}) scale(.8)`}
+                  />
                 )}
               </g>
             )),

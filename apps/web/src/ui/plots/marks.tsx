@@ -30,18 +30,18 @@ export const outcomeLabels: Record<Outcome, string> = {
   lost: 'Unknown or not found',
 }
 
-export const Mark = ({ outcome, ...place }: { outcome: Outcome; transform?: string }) => (
+export const OutcomeMark = ({ outcome, ...place }: { outcome: Outcome; transform?: string }) => (
   <path d={shapes[outcome].path} className={shapes[outcome].look} {...place} />
 )
 
-export const Legend = ({ outcomes }: { outcomes: ReadonlySet<Outcome> }) => (
+export const OutcomeLegend = ({ outcomes }: { outcomes: ReadonlySet<Outcome> }) => (
   <span className="flex flex-wrap gap-x-3 text-xs text-muted">
     {(['completed', 'failed', 'lost'] as const)
       .filter((outcome) => outcomes.has(outcome))
       .map((outcome) => (
         <span key={outcome} className="inline-flex items-center gap-1">
           <svg viewBox="-6 -6 12 12" className="size-3" aria-hidden="true">
-            <Mark outcome={outcome} />
+            <OutcomeMark outcome={outcome} />
           </svg>
           {outcomeLabels[outcome]}
         </span>

@@ -5,7 +5,7 @@ const height = 148
 /** Space for the labels of the axes. Pixels. */
 const margin = { top: 10, right: 18, bottom: 24, left: 52 }
 
-const useWidth = () => {
+const useElementWidth = () => {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
@@ -23,7 +23,10 @@ export type Bounds = { left: number; right: number; top: number; bottom: number 
 const labelWidth = 68
 
 /** As many of the times as their labels fit, evenly spaced; always includes the last one. */
-export const thin = <Time,>(times: readonly Time[], { left, right }: Pick<Bounds, 'left' | 'right'>): Time[] => {
+export const thinOutTimes = <Time,>(
+  times: readonly Time[],
+  { left, right }: Pick<Bounds, 'left' | 'right'>,
+): Time[] => {
   const every = Math.ceil((times.length * labelWidth) / Math.max(1, right - left))
   return times.filter((_, index) => (times.length - 1 - index) % every === 0)
 }
@@ -56,7 +59,7 @@ export const PlotArea = ({
   draw: (bounds: Bounds) => Axes
   overlay?: (bounds: Bounds) => ReactNode
 }) => {
-  const [box, width] = useWidth()
+  const [box, width] = useElementWidth()
   const bounds = { left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom }
   const axes = width === 0 ? null : draw(bounds)
   const last = readings.length - 1

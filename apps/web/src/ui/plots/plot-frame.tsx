@@ -1,10 +1,10 @@
 import { useId, useState, type ReactNode } from 'react'
-import { Legend, type Outcome } from './marks.tsx'
+import { OutcomeLegend, type Outcome } from './marks.tsx'
 
 /** Columns and rows of a plot's table. The first cell of a row names it. */
 export type PlotTable = { columns: readonly string[]; rows: readonly { key: string; cells: readonly ReactNode[] }[] }
 
-const Table = ({ title, table }: { title: string; table: PlotTable }) => (
+const PlotTableView = ({ title, table }: { title: string; table: PlotTable }) => (
   // Focusable, because the keyboard scrolls it.
   <div role="region" aria-label={`${title}, table`} tabIndex={0} className="mt-2 max-h-80 overflow-auto">
     <table className="w-full text-left text-xs">
@@ -58,7 +58,7 @@ export const PlotFrame = ({
         <h3 id={id} className="text-sm font-medium">
           {title}
         </h3>
-        {(outcomes.size > 1 || !outcomes.has('completed')) && <Legend outcomes={outcomes} />}
+        {(outcomes.size > 1 || !outcomes.has('completed')) && <OutcomeLegend outcomes={outcomes} />}
       </figcaption>
       <p className="mt-0.5 mb-1 truncate text-xs text-muted" title={reading ?? sample}>
         {reading ?? sample}
@@ -69,7 +69,7 @@ export const PlotFrame = ({
           {open ? 'Hide table' : 'Show as table'}
           <span className="sr-only">: {title}</span>
         </summary>
-        {open && <Table title={title} table={table} />}
+        {open && <PlotTableView title={title} table={table} />}
       </details>
     </figure>
   )

@@ -1,10 +1,10 @@
 import { scaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
 import { useState, type ReactNode } from 'react'
-import { Mark, type Outcome } from './marks.tsx'
-import { PlotArea, thin, type Bounds } from './plot-area.tsx'
+import { OutcomeMark, type Outcome } from './marks.tsx'
+import { PlotArea, thinOutTimes, type Bounds } from './plot-area.tsx'
 import { PlotFrame, type PlotTable } from './plot-frame.tsx'
-import { timeLabels, timeScale, type Ticks } from './ticks.ts'
+import { labelTimes, createTimeScale, type Ticks } from './ticks.ts'
 
 export type PlotPoint = { key: string; atMs: number; value: number | null; outcome: Outcome; reading: string }
 
@@ -23,7 +23,7 @@ export const PointPlot = ({ title, sample, points, ticks, format, table, onOpen,
   const [current, setCurrent] = useState<number | null>(null)
   const lines = ticks(Math.max(0, ...points.map(({ value }) => value ?? 0)))
   const scales = ({ left, right, top, bottom }: Bounds) => {
-    const x = timeScale(
+    const x = createTimeScale(
       points.map(({ atMs }) => atMs),
       [left, right],
     )
@@ -48,8 +48,8 @@ export const PointPlot = ({ title, sample, points, ticks, format, table, onOpen,
         onOpen={(index) => points[index] && onOpen?.(points[index])}
         draw={(bounds) => {
           const { x, y, place } = scales(bounds)
-          const times = thin(x.ticks(Math.max(5, Math.floor((bounds.right - bounds.left) / 80))), bounds)
-          const labels = timeLabels(times)
+          const times = thinOutTimes(x.ticks(Math.max(5, Math.floor((bounds.right - bounds.left) / 80))), bounds)
+          const labels = labelTimes(times)
           const path = line<PlotPoint>(
             (point) => place(point).x,
             (point) => place(point).y,
@@ -63,7 +63,7 @@ export const PointPlot = ({ title, sample, points, ticks, format, table, onOpen,
                 <path d={path ?? ''} className="fill-none stroke-done/40 forced-colors:stroke-[GrayText]" />
                 {points.map((point) => {
                   const { x: left, y: top } = place(point)
-                  return <Mark key={point.key} outcome={point.outcome} transform={`translate(${left},${top})`} />
+                  return <OutcomeMark key={point.key} outcome={point.outcome} transform={`translate(${left},${top})`} />
                 })}
               </>
             ),

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
-import { durationTicks, findNearest, numberTicks, timeLabels, timeScale } from './ticks.ts'
+import { chooseDurationTicks, findNearest, chooseNumberTicks, labelTimes, createTimeScale } from './ticks.ts'
 
 test('grid lines are few round numbers from zero to at least the largest value', () => {
   for (const max of [0, 1, 3, 7, 42, 999, 12_345, 3_600_000, 90_000_000, 4_000_000_000])
-    for (const ticks of [numberTicks(max), durationTicks(max)]) {
+    for (const ticks of [chooseNumberTicks(max), chooseDurationTicks(max)]) {
       expect(ticks[0]).toBe(0)
       expect(ticks.at(-1)).toBeGreaterThanOrEqual(max)
       expect(ticks.length).toBeGreaterThanOrEqual(2)
       expect(ticks.length).toBeLessThanOrEqual(6)
     }
-  expect(durationTicks(200_000)).toEqual([0, 60_000, 120_000, 180_000, 240_000])
-  expect(durationTicks(40_000)).toEqual([0, 10_000, 20_000, 30_000, 40_000])
-  expect(numberTicks(2)).toEqual([0, 1, 2, 3])
+  expect(chooseDurationTicks(200_000)).toEqual([0, 60_000, 120_000, 180_000, 240_000])
+  expect(chooseDurationTicks(40_000)).toEqual([0, 10_000, 20_000, 30_000, 40_000])
+  expect(chooseNumberTicks(2)).toEqual([0, 1, 2, 3])
 })
 
 test('a single point in time is centred on an axis that still has time labels', () => {
-  const single = timeScale([5_000, 5_000], [40, 100])
+  const single = createTimeScale([5_000, 5_000], [40, 100])
   expect(single(5_000)).toBe(70)
   expect(single.ticks(3).length).toBeGreaterThan(1)
-  expect(timeScale([0, 100], [0, 106])(100)).toBeCloseTo(103)
+  expect(createTimeScale([0, 100], [0, 106])(100)).toBeCloseTo(103)
 })
 
 test('an axis is labelled with clock times, days or months, depending on its steps', () => {
-  const at = (...days: number[]) => timeLabels(days.map((day) => new Date(Date.UTC(2026, 4, 1, 12) + day * 86_400_000)))
+  const at = (...days: number[]) => labelTimes(days.map((day) => new Date(Date.UTC(2026, 4, 1, 12) + day * 86_400_000)))
   expect(at(0, 0.25).join(' ')).toMatch(/:00/)
   expect(at(0, 1).join(' ')).toMatch(/May 1|1 May/)
   expect(at(0, 31).join(' ')).toMatch(/May 2026 Jun 2026/)

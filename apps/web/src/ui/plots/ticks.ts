@@ -14,13 +14,13 @@ const durationSteps = [
 export type Ticks = (max: number) => number[]
 
 /** Three to five round numbers. */
-export const numberTicks: Ticks = (max) => {
+export const chooseNumberTicks: Ticks = (max) => {
   const top = Math.max(max, 3)
   return scaleLinear().domain([0, top]).nice(3).ticks(3)
 }
 
 /** At most five durations that people use: 10 s, 5 min, 2 h. Milliseconds. */
-export const durationTicks: Ticks = (max) => {
+export const chooseDurationTicks: Ticks = (max) => {
   const step = durationSteps.find((ms) => ms * 4 >= max) ?? Math.ceil(max / 4 / day) * day
   return Array.from({ length: Math.max(1, Math.ceil(max / step)) + 1 }, (_, index) => index * step)
 }
@@ -29,7 +29,7 @@ export const durationTicks: Ticks = (max) => {
 const padding = 0.03
 
 /** Scale of times in the reader's zone. A single moment is in the middle of two hours. */
-export const timeScale = (times: readonly number[], [from, to]: readonly [number, number]) => {
+export const createTimeScale = (times: readonly number[], [from, to]: readonly [number, number]) => {
   const [first, last] = [Math.min(...times), Math.max(...times)]
   const room = first === last ? hour : (last - first) * padding
   return scaleTime([first - room, last + room], [from, to])
@@ -42,7 +42,7 @@ const formats = {
 }
 
 /** Labels for the times of an axis: clock times, days or months, as the smallest step between them allows. Empty instead of repeated. */
-export const timeLabels = (times: readonly Date[]): string[] => {
+export const labelTimes = (times: readonly Date[]): string[] => {
   const steps = times.slice(1).map((time, index) => time.getTime() - times[index]!.getTime())
   const step = Math.min(day, ...steps)
   const format = step < day * 0.9 ? formats.clock : Math.min(...steps) >= 27 * day ? formats.month : formats.day

@@ -43,7 +43,7 @@ const useFreshness = ({ record, live }: CheckedProps): Freshness => {
 
 type TimesProps = { checkedAt: string | null; freshness: Freshness; className?: string }
 
-const Times = ({ checkedAt, freshness: { state, next, why }, className = '' }: TimesProps) => (
+const CheckTimes = ({ checkedAt, freshness: { state, next, why }, className = '' }: TimesProps) => (
   <span title={why ?? undefined} className={`[&>time]:whitespace-nowrap ${className}`}>
     {checkedAt ? (
       <>
@@ -68,7 +68,7 @@ const Times = ({ checkedAt, freshness: { state, next, why }, className = '' }: T
 
 /** Last and next read of a record: `checked 4 s ago, next in 6 s`. Shows the reason on hover. */
 export const CheckedLine = ({ className = '', ...props }: CheckedProps & { className?: string }) => (
-  <Times checkedAt={props.record.checkedAt} freshness={useFreshness(props)} className={className} />
+  <CheckTimes checkedAt={props.record.checkedAt} freshness={useFreshness(props)} className={className} />
 )
 
 /** Like `CheckedLine`, with state and reason, for the page of a record. */
@@ -78,7 +78,7 @@ export const CheckedInFull = (props: CheckedProps) => {
     <span className="flex flex-wrap items-center gap-x-2">
       <StateLabel tone={tones[freshness.state]}>{freshnessLabels[freshness.state]}</StateLabel>
       <span className="text-muted">
-        <Times checkedAt={props.record.checkedAt} freshness={{ ...freshness, why: null }} />
+        <CheckTimes checkedAt={props.record.checkedAt} freshness={{ ...freshness, why: null }} />
       </span>
       {/* The page already shows a failed check, and the banner an unavailable service. */}
       {freshness.why !== null && freshness.state !== 'down' && freshness.why !== props.record.checkFailure?.message && (

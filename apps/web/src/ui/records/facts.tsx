@@ -3,7 +3,7 @@ import { CopyButton } from '#ui/copying/copy-button.tsx'
 
 type CopiedProps = { text: string; label: string; small?: boolean }
 
-export const Copied = ({ text, label, small = false }: CopiedProps) => (
+export const CopyableFact = ({ text, label, small = false }: CopiedProps) => (
   <span className="inline-flex max-w-full items-center gap-1">
     <code className="min-w-0 font-mono text-xs wrap-anywhere">{text}</code>
     <CopyButton text={text} label={label} small={small} />

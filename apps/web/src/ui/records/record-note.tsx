@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import { errorAt, errorBeside } from '#lib/api/api-error.ts'
+import { findErrorAt, findErrorBeside } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextArea } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -13,11 +13,11 @@ type Note = { text: string; by: string; at: string }
 
 type EditorProps = { text: string; save: (note: string) => Promise<unknown>; onClose: () => void }
 
-const Editor = ({ text, save, onClose }: EditorProps) => {
+const NoteEditor = ({ text, save, onClose }: EditorProps) => {
   const [note, setNote] = useState(text)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
-  const failure = errorBeside(error, ['note'])
+  const failure = findErrorBeside(error, ['note'])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     if (busy) return
@@ -40,7 +40,7 @@ const Editor = ({ text, save, onClose }: EditorProps) => {
         autoFocus
         value={note}
         onChange={(event) => setNote(event.target.value)}
-        error={errorAt(error, 'note')}
+        error={findErrorAt(error, 'note')}
         hint="Everyone who sees this record can read it. Leave empty to remove it."
       />
       {failure !== null && (
@@ -76,7 +76,7 @@ export const RecordNote = ({ note, refused, save }: RecordNoteProps) => {
   return (
     <Panel title="Note" action={!editing && edit}>
       {editing ? (
-        <Editor text={note?.text ?? ''} save={save} onClose={() => setEditing(false)} />
+        <NoteEditor text={note?.text ?? ''} save={save} onClose={() => setEditing(false)} />
       ) : (
         note && (
           <>

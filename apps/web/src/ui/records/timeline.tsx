@@ -19,9 +19,9 @@ export type TimelineEntry = {
 const maxAtFirst = 30
 const sameMomentMs = 1000
 
-const findEnd = (entry: TimelineEntry) => entry.gap?.until ?? entry.at
+const findEntryEnd = (entry: TimelineEntry) => entry.gap?.until ?? entry.at
 
-const Clock = ({ at }: { at: string }) => (
+const EntryClock = ({ at }: { at: string }) => (
   <time dateTime={at} title={formatUtc(at)} className="block text-xs leading-5 whitespace-nowrap text-muted">
     {formatClock(at)}
   </time>
@@ -37,7 +37,7 @@ const After = ({
   className: string
 }) => {
   if (!before) return null
-  const ms = Date.parse(entry.at) - Date.parse(findEnd(before))
+  const ms = Date.parse(entry.at) - Date.parse(findEntryEnd(before))
   if (ms < sameMomentMs) return null
   return (
     <span className={`shrink-0 text-xs whitespace-nowrap text-muted ${className}`} title="Since the previous step">
@@ -48,7 +48,7 @@ const After = ({
   )
 }
 
-const Step = ({ entry }: { entry: TimelineEntry }) => (
+const TimelineStep = ({ entry }: { entry: TimelineEntry }) => (
   <>
     <span className="font-medium">{entry.title}</span>
     {entry.words !== null && (
@@ -67,7 +67,7 @@ const Step = ({ entry }: { entry: TimelineEntry }) => (
   </>
 )
 
-const Gap = ({ entry, until }: { entry: TimelineEntry; until: string | null }) => (
+const TimelineGap = ({ entry, until }: { entry: TimelineEntry; until: string | null }) => (
   <div className="rounded-md border border-dashed border-line-strong bg-sunken px-2.5 py-1.5">
     <span className="font-medium">
       Not observed {until === null ? 'since then' : `for ${formatDuration(Date.parse(until) - Date.parse(entry.at))}`}
@@ -94,10 +94,18 @@ const Gap = ({ entry, until }: { entry: TimelineEntry; until: string | null }) =
   </div>
 )
 
-const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEntry | undefined; last: boolean }) => (
+const TimelineRow = ({
+  entry,
+  before,
+  last,
+}: {
+  entry: TimelineEntry
+  before: TimelineEntry | undefined
+  last: boolean
+}) => (
   <li className="col-span-3 grid grid-cols-subgrid">
     <div className="pb-2.5">
-      <Clock at={entry.at} />
+      <EntryClock at={entry.at} />
       <After entry={entry} before={before} className="sm:hidden" />
     </div>
     <span className="flex flex-col items-center pt-0.5" aria-hidden="true">
@@ -110,7 +118,7 @@ const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEn
     </span>
     <div className={`flex min-w-0 items-start justify-between gap-3 text-sm ${last ? '' : 'pb-3.5'}`}>
       <div className="min-w-0 flex-1">
-        {entry.gap ? <Gap entry={entry} until={entry.gap.until} /> : <Step entry={entry} />}
+        {entry.gap ? <TimelineGap entry={entry} until={entry.gap.until} /> : <TimelineStep entry={entry} />}
       </div>
       <After entry={entry} before={before} className="hidden leading-5 sm:inline" />
     </div>
@@ -134,7 +142,12 @@ export const Timeline = ({ entries, foot }: { entries: readonly TimelineEntry[];
             {ofDay.map((entry) => {
               const index = place.get(entry.id)!
               return (
-                <Row key={entry.id} entry={entry} before={entries[index - 1]} last={entry.id === ofDay.at(-1)?.id} />
+                <TimelineRow
+                  key={entry.id}
+                  entry={entry}
+                  before={entries[index - 1]}
+                  last={entry.id === ofDay.at(-1)?.id}
+                />
               )
             })}
           </ol>

@@ -1,5 +1,5 @@
-import { comparedText, usuallyText, type Usual as UsualDuration } from '#lib/time/durations.ts'
-import { Ticking } from '#ui/live/ticking.tsx'
+import { compareDuration, formatUsualDuration, type Usual as UsualDuration } from '#lib/time/durations.ts'
+import { TickingText } from '#ui/live/ticking.tsx'
 
 /**
  * Compares a duration with earlier ones: `Usually 4–6 min (last 23 exports), longer than 95 % of the earlier 23`. `to` is null while the
@@ -16,17 +16,17 @@ export const Usual = ({
   from: string
   to: string | null
 }) => {
-  const usually = usuallyText(usual, noun)
+  const usually = formatUsualDuration(usual, noun)
   if (usually === null) return null
   const compared = (nowMs: number) => {
-    const words = comparedText(usual, nowMs - Date.parse(from))
+    const words = compareDuration(usual, nowMs - Date.parse(from))
     return words === null ? '' : `, ${words}`
   }
   return (
     <span>
       {usually}
       <span className={to === null ? 'text-attention' : ''}>
-        {to === null ? <Ticking text={compared} /> : compared(Date.parse(to))}
+        {to === null ? <TickingText text={compared} /> : compared(Date.parse(to))}
       </span>
     </span>
   )

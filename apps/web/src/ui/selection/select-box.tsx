@@ -7,7 +7,7 @@ import { SelectionContext, useIsSelected } from './selection.ts'
 
 type Belonging = { connectionId?: string | undefined }
 
-export const mayChange = (row: unknown): boolean =>
+export const mayChangeRecord = (row: unknown): boolean =>
   explainOperate(findConnection(currentConnections.get() ?? [], (row as Belonging).connectionId), null) === null
 
 type SelectBoxProps = { id: string; name: string; record: Belonging }
@@ -28,7 +28,7 @@ export const SelectBox = ({ id, name, record }: SelectBoxProps) => {
       checked={checked}
       onChange={({ target, nativeEvent }) =>
         refused === null
-          ? toggle(id, target.checked, { extend: (nativeEvent as MouseEvent).shiftKey, isOpen: mayChange })
+          ? toggle(id, target.checked, { extend: (nativeEvent as MouseEvent).shiftKey, isOpen: mayChangeRecord })
           : toast(refused)
       }
       className="select-box"

@@ -2,12 +2,12 @@ import { X } from 'lucide-react'
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { mayChange } from './select-box.tsx'
+import { mayChangeRecord } from './select-box.tsx'
 import type { Selection } from './selection.ts'
 import type { useBulk } from './use-bulk.ts'
 
 /** Moves a focus that was in the bar to the first row on screen, else to the heading. Rows may go for another second. */
-const focusList = (list: HTMLElement | null, framesLeft = 60, focused: HTMLElement | null = null): void => {
+const focusListAfterBar = (list: HTMLElement | null, framesLeft = 60, focused: HTMLElement | null = null): void => {
   if (!list?.isConnected) return
   let target = focused
   if (document.activeElement === document.body && !focused?.isConnected) {
@@ -16,7 +16,7 @@ const focusList = (list: HTMLElement | null, framesLeft = 60, focused: HTMLEleme
     if (target?.matches('h2')) target.tabIndex = -1
     target?.focus({ preventScroll: true })
   }
-  if (framesLeft > 0) requestAnimationFrame(() => focusList(list, framesLeft - 1, target))
+  if (framesLeft > 0) requestAnimationFrame(() => focusListAfterBar(list, framesLeft - 1, target))
 }
 
 type SelectionBarProps = {
@@ -29,14 +29,14 @@ type SelectionBarProps = {
 export const SelectionBar = ({ selection, bulk, one, children }: SelectionBarProps) => {
   const { shown, items, running, failures } = bulk
   const bar = useRef<HTMLDivElement>(null)
-  const open = shown.filter(({ row }) => mayChange(row))
+  const open = shown.filter(({ row }) => mayChangeRecord(row))
   const shownFailures = failures.filter(({ id }) => selection.has(id))
   // The bar disappears with the last selected row, and takes the focus with it.
   useLayoutEffect(() => {
     const element = bar.current
     const list = element?.closest('section') ?? null
     return () => {
-      if (element?.contains(document.activeElement)) requestAnimationFrame(() => focusList(list))
+      if (element?.contains(document.activeElement)) requestAnimationFrame(() => focusListAfterBar(list))
     }
   }, [])
   return (

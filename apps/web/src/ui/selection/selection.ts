@@ -46,11 +46,11 @@ export type Selection = ReturnType<typeof createSelection>
 
 export const SelectionContext = createContext(createSelection())
 
-const count = (selection: Selection) =>
+const countSelected = (selection: Selection) =>
   selection.shown.get().reduce((sum, { id }) => sum + (selection.has(id) ? 1 : 0), 0)
 
 export const useSelectedCount = (selection: Selection): number => {
-  const read = () => count(selection)
+  const read = () => countSelected(selection)
   useSyncExternalStore(selection.shown.subscribe, read)
   return useSyncExternalStore(selection.picked.subscribe, read)
 }

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { replacesEntry } from '#app/address/use-list-search.ts'
+import { replacesHistoryEntry } from '#app/address/use-list-search.ts'
 import { AuditEvents } from '#features/ground/audit/audit-list.tsx'
 import { parseAuditSearch, type AuditSearch } from '#features/ground/audit/audit-search.ts'
 import { AuditVerify } from '#features/ground/audit/audit-verify.tsx'
@@ -12,7 +12,11 @@ export const AuditPage = () => {
   const search = useMemo(() => parseAuditSearch(values), [values])
   const change = (next: Partial<AuditSearch>) => {
     // A changed search starts at its first page.
-    void navigate({ to: '/settings/audit', search: { ...search, cursor: '', ...next }, replace: replacesEntry(next) })
+    void navigate({
+      to: '/settings/audit',
+      search: { ...search, cursor: '', ...next },
+      replace: replacesHistoryEntry(next),
+    })
     if ('cursor' in next) scrollTo(0, 0)
   }
   return (

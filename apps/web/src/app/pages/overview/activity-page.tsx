@@ -1,6 +1,6 @@
 import type { Activity } from '@docket/api-types/activity'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Ended, Running } from '#app/activity/activity-rows.tsx'
+import { EndedRow, RunningRow } from '#app/activity/activity-rows.tsx'
 import { activityPagesQuery } from '#app/activity/activity.queries.ts'
 import { nowMs } from '#lib/time/clock.ts'
 import { formatCount, formatDay, formatUtc, formatShortClock } from '#lib/text/format.ts'
@@ -40,7 +40,7 @@ const RunningNow = ({ activity: { running, counts } }: { activity: Activity }) =
         <ul aria-label="Running now" className={list}>
           {running.map((item) => (
             <li key={JSON.stringify(item.key)}>
-              <Running item={item} />
+              <RunningRow item={item} />
             </li>
           ))}
         </ul>
@@ -50,18 +50,18 @@ const RunningNow = ({ activity: { running, counts } }: { activity: Activity }) =
 }
 
 /** Endings by day. A replica that runs the previous build may repeat some. */
-const groupByDay = (pages: readonly Activity[]) => {
+const groupEndingsByDay = (pages: readonly Activity[]) => {
   const endings = new Map(pages.flatMap((page) => page.endings).map((ending) => [ending.eventId, ending]))
   return [...Map.groupBy(endings.values(), ({ at }) => formatDay(at, nowMs()))]
 }
 
-const Day = ({ day, endings }: { day: string; endings: Activity['endings'] }) => (
+const EndingsOnDay = ({ day, endings }: { day: string; endings: Activity['endings'] }) => (
   <section aria-label={day} className="mt-6">
     <h2 className="mb-2.5 text-base font-semibold">{day}</h2>
     <ul aria-label={`Ended: ${day}`} className={list}>
       {endings.map((item) => (
         <li key={item.eventId}>
-          <Ended
+          <EndedRow
             item={item}
             at={
               <time dateTime={item.at} title={formatUtc(item.at)}>
@@ -78,7 +78,7 @@ const Day = ({ day, endings }: { day: string; endings: Activity['endings'] }) =>
 export const ActivityPage = () => {
   const query = useInfiniteQuery(activityPagesQuery(useChosenConnection(), usePaused()))
   const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  const days = groupByDay(data?.pages ?? [])
+  const days = groupEndingsByDay(data?.pages ?? [])
   return (
     <div className="max-w-3xl">
       <PageHeader title="Activity" />
@@ -86,7 +86,7 @@ export const ActivityPage = () => {
       {!data && !error && <Skeleton className="h-64 w-full" />}
       {data?.pages[0] && <RunningNow activity={data.pages[0]} />}
       {days.map(([day, endings]) => (
-        <Day key={day} day={day} endings={endings} />
+        <EndingsOnDay key={day} day={day} endings={endings} />
       ))}
       {data && days.length === 0 && !hasNextPage && (
         <p className="panel mt-6 border-dashed p-4 text-sm text-muted">Nothing has ended yet.</p>

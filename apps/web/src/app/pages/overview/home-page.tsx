@@ -2,9 +2,9 @@ import { PackageOpen } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useState, useSyncExternalStore, type ReactNode, useMemo } from 'react'
 import { headings } from '#app/titles/headings.ts'
 import { toJobId, jobsQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { describeJobChange, isWorking } from '#features/records/agent-jobs/job-state.ts'
+import { describeJobChange, isWorkingJob } from '#features/records/agent-jobs/job-state.ts'
 import { ChoosePasswordHint } from '#features/people/accounts/choose-password-hint.tsx'
-import { useLocal } from '#features/service/connections/connection.queries.ts'
+import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { NoService } from '#features/service/connections/no-service.tsx'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
 import { StartExportForm } from '#features/records/static-exports/start/start-export-form.tsx'
@@ -26,14 +26,14 @@ import { recordList } from '#ui/records/record-row.ts'
 import type { AgentJob, AgentJobList } from '@docket/api-types/agent-jobs'
 import type { StaticExport, StaticExportList } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
-import { isRunning } from '#features/records/static-exports/export-state.ts'
+import { isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { toExportId, exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 
 const noRows: readonly never[] = []
 
 /** Union of rows; the first list wins. Undefined until the first list is read. */
-const useUnion = <Row,>(
+const useRowUnion = <Row,>(
   first: readonly Row[] | undefined,
   second: readonly Row[] = noRows,
   third: readonly Row[] = noRows,
@@ -48,7 +48,7 @@ const useUnion = <Row,>(
 
 type Counts = (StaticExportList | AgentJobList)['counts']
 
-const countMore = <Row extends { needsAttention?: boolean | undefined }>(
+const countRowsNotShown = <Row extends { needsAttention?: boolean | undefined }>(
   counts: Counts | undefined,
   rows: readonly Row[] = noRows,
   isActive: (row: Row) => boolean,
@@ -61,30 +61,30 @@ const countMore = <Row extends { needsAttention?: boolean | undefined }>(
   }
 }
 
-const useExports = (connection: string, paused: boolean) => {
+const useOverviewExports = (connection: string, paused: boolean) => {
   const newest = useQuery(exportsQuery({ connection }, paused))
-  const beyond = countMore<StaticExport>(newest.data?.counts, newest.data?.items, isRunning)
+  const beyond = countRowsNotShown<StaticExport>(newest.data?.counts, newest.data?.items, isRunningExport)
   // Only needed when the newest page does not include all running records.
   const active = useQuery({ ...exportsQuery({ connection, group: 'active' }, paused), enabled: beyond.running > 0 })
   const bad = useQuery({ ...exportsQuery({ connection, attention: true }, paused), enabled: beyond.attention > 0 })
-  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toExportId)
-  return { newest, rows, more: countMore<StaticExport>(newest.data?.counts, rows, isRunning) }
+  const rows = useRowUnion(newest.data?.items, active.data?.items, bad.data?.items, toExportId)
+  return { newest, rows, more: countRowsNotShown<StaticExport>(newest.data?.counts, rows, isRunningExport) }
 }
 
-const useJobs = (connection: string, paused: boolean) => {
+const useOverviewJobs = (connection: string, paused: boolean) => {
   const newest = useQuery(jobsQuery({ connection }, paused))
-  const beyond = countMore<AgentJob>(newest.data?.counts, newest.data?.items, isWorking)
+  const beyond = countRowsNotShown<AgentJob>(newest.data?.counts, newest.data?.items, isWorkingJob)
   const active = useQuery({ ...jobsQuery({ connection, group: 'working' }, paused), enabled: beyond.running > 0 })
   const bad = useQuery({ ...jobsQuery({ connection, attention: true }, paused), enabled: beyond.attention > 0 })
-  const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toJobId)
-  return { newest, rows, more: countMore<AgentJob>(newest.data?.counts, rows, isWorking) }
+  const rows = useRowUnion(newest.data?.items, active.data?.items, bad.data?.items, toJobId)
+  return { newest, rows, more: countRowsNotShown<AgentJob>(newest.data?.counts, rows, isWorkingJob) }
 }
 
 const useOverview = () => {
   const connection = useChosenConnection()
   const paused = usePaused()
-  const exports = useExports(connection, paused)
-  const jobs = useJobs(connection, paused)
+  const exports = useOverviewExports(connection, paused)
+  const jobs = useOverviewJobs(connection, paused)
   const counts = exports.newest.data?.counts
   return {
     rows: exports.rows,
@@ -172,7 +172,7 @@ const CancelDialog = lazy(() =>
 const minFinished = 5
 const { title, about } = headings['/']
 
-const Loading = () => (
+const LoadingOverview = () => (
   <div className="mt-7 space-y-7" aria-busy="true">
     <Skeleton className="h-24 w-full" />
     <Skeleton className="h-48 w-full" />
@@ -186,7 +186,7 @@ export const HomePage = () => {
   const { rows, jobs, more, finished, isKnown: isRead, failure, dataUpdatedAt, refetch } = useOverview()
   // React renders the first rows in steps, so that the browser stays responsive.
   const isKnown = useDeferredValue(isRead)
-  const local = useLocal()
+  const local = useLocalService()
   const noService = useNoService()
   useExportAnnouncements(rows)
   useAnnouncedChanges(jobs, toJobId, describeJobChange)
@@ -208,7 +208,7 @@ export const HomePage = () => {
           <StaleNotice error={failure} dataUpdatedAt={dataUpdatedAt()} onRetry={refetch} />
         </div>
       )}
-      {!isKnown && !failure && <Loading />}
+      {!isKnown && !failure && <LoadingOverview />}
       {isNew && noService && (
         <div className="panel mt-7">
           <NoService />

@@ -1,8 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { isWorking } from '#features/records/agent-jobs/job-state.ts'
-import { isRunning } from '#features/records/static-exports/export-state.ts'
+import { isWorkingJob } from '#features/records/agent-jobs/job-state.ts'
+import { isRunningExport } from '#features/records/static-exports/export-state.ts'
 
 /** An export or a job, in the order of `at` (milliseconds since the epoch). */
 export type OverviewItem = { id: string; at: number } & (
@@ -31,7 +31,7 @@ export type OverviewSection = 'running' | 'attention' | 'recent'
 
 const findSection = (item: OverviewItem): OverviewSection => {
   if ((item.kind === 'export' ? item.row : item.job).needsAttention === true) return 'attention'
-  return (item.kind === 'export' ? isRunning(item.row) : isWorking(item.job)) ? 'running' : 'recent'
+  return (item.kind === 'export' ? isRunningExport(item.row) : isWorkingJob(item.job)) ? 'running' : 'recent'
 }
 
 export type Overview = Record<OverviewSection, OverviewItem[]>

@@ -21,7 +21,7 @@ const titles: Record<LinkPurpose['kind'], string> = {
   sign_in: 'Sign in to Docket',
 }
 
-const Lead = ({ purpose: { kind, email, name, role, expiresAt } }: { purpose: LinkPurpose }) => (
+const LinkIntroduction = ({ purpose: { kind, email, name, role, expiresAt } }: { purpose: LinkPurpose }) => (
   <>
     {kind === 'invitation' && (
       <>
@@ -35,7 +35,7 @@ const Lead = ({ purpose: { kind, email, name, role, expiresAt } }: { purpose: Li
   </>
 )
 
-const Dead = ({ error }: { error: ApiError }) => (
+const DeadLinkNotice = ({ error }: { error: ApiError }) => (
   <AuthPage title="This link no longer works" lead={toMessage(error)}>
     <Link to="/sign-in" className={buttonClass({ size: 'md' })}>
       Go to sign in
@@ -43,7 +43,7 @@ const Dead = ({ error }: { error: ApiError }) => (
   </AuthPage>
 )
 
-const isDead = (error: unknown): error is ApiError =>
+const isDeadLink = (error: unknown): error is ApiError =>
   error instanceof ApiError && ['forbidden', 'not_found', 'conflict', 'invalid_request'].includes(error.code)
 
 /** Page of a one-time link. Opening it changes nothing; its button does. */
@@ -71,9 +71,12 @@ export const LinkPage = () => {
         lead="Open the full link again. After a reload, this page no longer has it."
       />
     )
-  if (isDead(error)) return <Dead error={error} />
+  if (isDeadLink(error)) return <DeadLinkNotice error={error} />
   return (
-    <AuthPage title={purpose ? titles[purpose.kind] : 'Docket'} lead={purpose && <Lead purpose={purpose} />}>
+    <AuthPage
+      title={purpose ? titles[purpose.kind] : 'Docket'}
+      lead={purpose && <LinkIntroduction purpose={purpose} />}
+    >
       {error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />}
       {!purpose && !error && <Skeleton className="h-40 w-full" />}
       {purpose && <LinkForm token={token} purpose={purpose} onUsed={() => void navigate({ to: '/', replace: true })} />}

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { AuthPage } from '#features/people/accounts/auth-pages/auth-page.tsx'
 import { SignInMethods } from '#features/people/accounts/auth-pages/sign-in-methods.tsx'
-import { SetupForm, StartAtOnce } from '#features/people/accounts/auth-pages/setup-form.tsx'
+import { SetupForm, StartWithoutPassword } from '#features/people/accounts/auth-pages/setup-form.tsx'
 import { useLinkToken } from '#features/people/accounts/auth-pages/use-link-token.ts'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
@@ -45,7 +45,7 @@ const Needed = ({
   </AuthPage>
 )
 
-const Done = () => (
+const SetupDoneNotice = () => (
   <AuthPage title="This Docket is already set up" lead="The first account exists, so the link no longer works.">
     <Link to="/" className={buttonClass({ variant: 'primary', size: 'md' })}>
       Go to Docket
@@ -91,10 +91,10 @@ export const SetupPage = () => {
         )}
       </AuthPage>
     )
-  if (!data.needsSetup) return <Done />
+  if (!data.needsSetup) return <SetupDoneNotice />
   if (token === null) return <Needed methods={data.methods} onAgain={refetch} />
   const code = check.error instanceof ApiError ? check.error.code : null
-  if (code === 'conflict') return <Done />
+  if (code === 'conflict') return <SetupDoneNotice />
   if (code === 'forbidden') return <Needed dead methods={data.methods} onAgain={() => check.refetch()} />
   // During an upgrade, a replica of the previous build lacks this route.
   if (check.data === undefined && code !== 'not_found')
@@ -110,7 +110,7 @@ export const SetupPage = () => {
   const atOnce = data.passwordOptional && !chosen
   return (
     <AuthPage title="Welcome to Docket" lead={atOnce ? withoutPassword : withPassword}>
-      {atOnce ? <StartAtOnce token={token} onPassword={() => setChosen(true)} /> : <SetupForm token={token} />}
+      {atOnce ? <StartWithoutPassword token={token} onPassword={() => setChosen(true)} /> : <SetupForm token={token} />}
     </AuthPage>
   )
 }

@@ -4,10 +4,10 @@ import { TokenList } from '#features/people/tokens/token-list.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { exportFiltersQuery } from '#features/records/static-exports/static-exports.queries.ts'
-import { programAddress } from '#lib/address/own-address.ts'
+import { printProgramAddress } from '#lib/address/own-address.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 
-const Snippets = () => {
+const SnippetSection = () => {
   const status = useStatus().data
   const filters = useQuery(exportFiltersQuery('')).data
   if (!status || !filters) return null
@@ -15,7 +15,7 @@ const Snippets = () => {
   return (
     <SnippetPage
       defaults={{
-        docket: programAddress(),
+        docket: printProgramAddress(),
         domain: filters.domains[0] ?? local?.domains[0] ?? 'docs.example.com',
         projectId: local?.projectIds[0] ?? 'your-project',
         delivery: bundleDelivery,
@@ -30,6 +30,6 @@ export const TokensPage = () => (
       connections={useStatus().data?.connections ?? []}
       sites={useQuery(sitesQuery(usePaused())).data?.sites ?? []}
     />
-    <Snippets />
+    <SnippetSection />
   </div>
 )

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { useRecordTitle } from '#app/titles/page-title.ts'
-import { jobTitle } from '#app/titles/record-title.ts'
+import { formatJobTabTitle } from '#app/titles/record-title.ts'
 import { CancelDialog } from '#features/records/agent-jobs/actions/cancel-dialog.tsx'
 import { toJobId, toJobKey, jobQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { JobChanges } from '#features/records/agent-jobs/details/job-changes.tsx'
 import { JobDetails } from '#features/records/agent-jobs/details/job-details.tsx'
 import { Conversation } from '#features/records/agent-jobs/prompts/conversation.tsx'
 import { jobPromptsQuery } from '#features/records/agent-jobs/prompts/prompts.queries.ts'
-import { canChange, isWorking } from '#features/records/agent-jobs/job-state.ts'
-import { useLocal, usePromptsAllowed } from '#features/service/connections/connection.queries.ts'
+import { canChangeByItself, isWorkingJob } from '#features/records/agent-jobs/job-state.ts'
+import { useLocalService, usePromptsAllowed } from '#features/service/connections/connection.queries.ts'
 import { useHistoryQuery } from '#features/service/history/history.queries.ts'
 import { RecordHistory } from '#features/service/history/record-history.tsx'
 import { Link } from '#ui/links/link.tsx'
@@ -26,18 +26,18 @@ const ChangesView = lazy(() =>
   import('#features/records/changes/changes-view.tsx').then((module) => ({ default: module.ChangesView })),
 )
 
-const Story = ({ job }: { job: AgentJob }) => {
+const JobStory = ({ job }: { job: AgentJob }) => {
   const paused = usePaused()
   const allowed = usePromptsAllowed()
-  const hasAgent = useLocal()?.agent?.configured ?? true
+  const hasAgent = useLocalService()?.agent?.configured ?? true
   const key = toJobKey(job)
   const { data: sent } = useQuery(jobPromptsQuery(key, paused))
-  const { data: history } = useQuery(useHistoryQuery({ type: 'agent_job', ...key }, canChange(job), paused))
+  const { data: history } = useQuery(useHistoryQuery({ type: 'agent_job', ...key }, canChangeByItself(job), paused))
   const outcomes = useMemo(() => findTurnOutcomes(sent?.prompts ?? [], history?.events ?? []), [sent, history])
   return <Conversation job={job} allowed={allowed} hasAgent={hasAgent} outcomes={outcomes} />
 }
 
-const Log = ({ job }: { job: AgentJob }) => (
+const JobLogPanel = ({ job }: { job: AgentJob }) => (
   <Suspense fallback={<Skeleton className="h-40 w-full" />}>
     <JobLog job={job} />
   </Suspense>
@@ -48,7 +48,7 @@ export const AgentJobPage = () => {
   const { at } = useSearch({ from: '/inside/agent-jobs/$projectId/$jobId' })
   const jobKey = { connectionId: at, projectId, id: jobId }
   const { data: job } = useQuery(jobQuery(jobKey, usePaused()))
-  useRecordTitle(job ? jobTitle(job) : null)
+  useRecordTitle(job ? formatJobTabTitle(job) : null)
   return (
     <>
       <nav aria-label="Back" className="mb-2 text-sm">
@@ -56,15 +56,15 @@ export const AgentJobPage = () => {
           ← Agent jobs
         </Link>
       </nav>
-      <JobDetails key={toJobId(jobKey)} jobKey={jobKey} story={job && <Story job={job} />}>
-        {job?.hasLog && isWorking(job) && <Log job={job} />}
+      <JobDetails key={toJobId(jobKey)} jobKey={jobKey} story={job && <JobStory job={job} />}>
+        {job?.hasLog && isWorkingJob(job) && <JobLogPanel job={job} />}
         {job && <JobChanges job={job} render={(changes) => <ChangesView changes={changes} />} />}
-        {job?.hasLog && !isWorking(job) && <Log job={job} />}
+        {job?.hasLog && !isWorkingJob(job) && <JobLogPanel job={job} />}
         {job && (
           <RecordHistory
             record={{ type: 'agent_job', ...toJobKey(job) }}
             subject="job"
-            live={canChange(job)}
+            live={canChangeByItself(job)}
             stamp={`${job.meaning} ${job.status}`}
           />
         )}

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { headings } from '#app/titles/headings.ts'
-import { replacesEntry, useListSearch } from '#app/address/use-list-search.ts'
-import { useLocal, usePromptsAllowed } from '#features/service/connections/connection.queries.ts'
+import { replacesHistoryEntry, useListSearch } from '#app/address/use-list-search.ts'
+import { useLocalService, usePromptsAllowed } from '#features/service/connections/connection.queries.ts'
 import { NoService } from '#features/service/connections/no-service.tsx'
 import { FollowSection } from '#features/records/agent-jobs/follow/follow-section.tsx'
 import { JobList, jobSearch } from '#features/records/agent-jobs/list/job-list.tsx'
@@ -15,7 +15,7 @@ import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { ViewsMenu } from '#features/people/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { isActive } from '#lib/connections/connections.ts'
+import { isActiveConnection } from '#lib/connections/connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
 
@@ -35,9 +35,9 @@ const NewJobButton = ({ refused, onPress }: { refused: string | null; onPress: (
 export const AgentJobsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()
-  const local = useLocal()
+  const local = useLocalService()
   const connections = useConnections()
-  const anyCreates = connections?.some((one) => isActive(one) && one.agentJobCreation)
+  const anyCreates = connections?.some((one) => isActiveConnection(one) && one.agentJobCreation)
   const before = usePromptsAllowed()
   const allowed = anyCreates ?? before
   const noPrompts = usePromptRefusal()
@@ -84,7 +84,7 @@ export const AgentJobsPage = () => {
           void navigate({
             to: '/agent-jobs',
             search: jobSearch({ ...search, ...change }),
-            replace: replacesEntry(change),
+            replace: replacesHistoryEntry(change),
           })
         }
         empty={noService ? <NoService /> : undefined}

@@ -6,14 +6,14 @@ import { DiffView } from '#features/records/changes/diff-view.tsx'
 import { CodeHostFrame } from '#features/records/code-host/code-host-frame.tsx'
 import { BackToCode, CommitLink, PlainText } from '#features/records/code-host/code-host-links.tsx'
 import { commitQuery } from '#features/records/code-host/code-host.queries.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 
 export const CommitPage = () => {
   const { projectId, hash } = useParams({ from: '/inside/code/$projectId/commits/$hash' })
   const query = useQuery(commitQuery(projectId, hash))
-  const subject = query.data && (reveal(query.data.subject) || 'Commit')
+  const subject = query.data && (revealHiddenCharacters(query.data.subject) || 'Commit')
   useRecordTitle(subject ?? null)
   return (
     <>
@@ -24,7 +24,7 @@ export const CommitPage = () => {
           return (
             <>
               <PageHeader title={<bdi>{subject}</bdi>}>
-                <bdi>{reveal(commit.author)}</bdi> · <CommitTime commit={commit} /> ·{' '}
+                <bdi>{revealHiddenCharacters(commit.author)}</bdi> · <CommitTime commit={commit} /> ·{' '}
                 <code className="font-mono text-xs wrap-anywhere">{commit.hash}</code>{' '}
                 <CopyButton text={commit.hash} label="Copy the hash" />
                 {commit.parents.length > 0 && (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { toAscii } from '#features/records/static-exports/domain/domain-link.ts'
+import { toAsciiDomain } from '#features/records/static-exports/domain/domain-link.ts'
 import { ExportRows } from '#features/records/static-exports/domain/export-rows.tsx'
 import { DomainNumbers } from '#features/records/static-exports/domain/domain-numbers.tsx'
 import { statisticsQuery } from '#features/records/static-exports/domain/statistics.queries.ts'
@@ -25,7 +25,7 @@ const DomainPlots = lazy(() =>
 
 const shownExports = 6
 
-const Statistics = ({ domain, stamp }: { domain: string; stamp: string }) => {
+const DomainStatistics = ({ domain, stamp }: { domain: string; stamp: string }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(statisticsQuery(domain, useChosenConnection(), stamp))
   if (!data)
     return error ? (
@@ -57,7 +57,7 @@ const Statistics = ({ domain, stamp }: { domain: string; stamp: string }) => {
 
 export const DomainPage = () => {
   const { domain: name } = useParams({ from: '/inside/domains/$domain' })
-  const domain = toAscii(name)
+  const domain = toAsciiDomain(name)
   const list = useQuery(exportsQuery({ domain, connection: useChosenConnection() }, usePaused()))
   const rows = list.data?.items
   useExportAnnouncements(rows)
@@ -81,7 +81,7 @@ export const DomainPage = () => {
           <>
             <ExportRows title="Latest export" rows={[latest]} />
             <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_1fr]">
-              <Statistics domain={domain} stamp={rows.find(({ finishedAt }) => finishedAt)?.exportId ?? ''} />
+              <DomainStatistics domain={domain} stamp={rows.find(({ finishedAt }) => finishedAt)?.exportId ?? ''} />
               {rows.length > 1 && (
                 <ExportRows title="Earlier exports" rows={rows.slice(1, shownExports)} className="xl:col-start-2">
                   <Link

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { headings } from '#app/titles/headings.ts'
-import { replacesEntry, useListSearch } from '#app/address/use-list-search.ts'
-import { useLocal } from '#features/service/connections/connection.queries.ts'
+import { replacesHistoryEntry, useListSearch } from '#app/address/use-list-search.ts'
+import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { ExportList, exportSearch } from '#features/records/static-exports/list/export-list.tsx'
 import { StartExportForm } from '#features/records/static-exports/start/start-export-form.tsx'
 import { useNoService } from '#ui/connections/use-connections.ts'
@@ -31,7 +31,7 @@ const { title, about } = headings['/exports']
 export const ExportsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()
-  const local = useLocal()
+  const local = useLocalService()
   const noService = useNoService()
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   return (
@@ -45,7 +45,7 @@ export const ExportsPage = () => {
           void navigate({
             to: '/exports',
             search: exportSearch({ ...search, ...change }),
-            replace: replacesEntry(change),
+            replace: replacesHistoryEntry(change),
           })
         }
         empty={<NoExports domain={domains?.[0]} />}

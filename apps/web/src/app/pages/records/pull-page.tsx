@@ -7,7 +7,7 @@ import { BackToCode, BranchJob, CommitLink, PlainText } from '#features/records/
 import { pullQuery } from '#features/records/code-host/code-host.queries.ts'
 import { PullActions } from '#features/records/code-host/pull-actions.tsx'
 import { pullState } from '#features/records/code-host/pull-state.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
@@ -15,7 +15,7 @@ import { Ago } from '#ui/live/ticking.tsx'
 export const PullPage = () => {
   const { projectId, number } = useParams({ from: '/inside/code/$projectId/pulls/$number' })
   const query = useQuery(pullQuery(projectId, number))
-  useRecordTitle(query.data ? `${reveal(query.data.title)} #${number}` : null)
+  useRecordTitle(query.data ? `${revealHiddenCharacters(query.data.title)} #${number}` : null)
   return (
     <>
       <BackToCode projectId={projectId} />
@@ -25,12 +25,13 @@ export const PullPage = () => {
             <PageHeader
               title={
                 <>
-                  <bdi>{reveal(pull.title)}</bdi> <span className="font-normal text-muted">#{pull.number}</span>
+                  <bdi>{revealHiddenCharacters(pull.title)}</bdi>{' '}
+                  <span className="font-normal text-muted">#{pull.number}</span>
                 </>
               }
             >
               <StateLabel tone={pullState[pull.state].tone}>{pullState[pull.state].word}</StateLabel> ·{' '}
-              <code className="font-mono text-xs wrap-anywhere">{reveal(pull.branch)}</code> into{' '}
+              <code className="font-mono text-xs wrap-anywhere">{revealHiddenCharacters(pull.branch)}</code> into{' '}
               <code className="font-mono text-xs">main</code> · opened <Ago at={pull.openedAt} />
               {pull.job && (
                 <>

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useLocal } from '#features/service/connections/connection.queries.ts'
+import { useLocalService } from '#features/service/connections/connection.queries.ts'
 import { PromptEditor } from '#features/records/agent-jobs/saved-prompts/prompt-editor.tsx'
 import { SavedPromptList } from '#features/records/agent-jobs/saved-prompts/saved-prompt-list.tsx'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
@@ -11,7 +11,7 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 
 export const SavedPromptsPage = () => {
   const refused = usePromptRefusal()
-  const local = useLocal()
+  const local = useLocalService()
   const isAlone = useConnections()?.length === 1
   const noAgent =
     isAlone && local?.agent?.configured === false ? 'No agent is configured. Set AGENT_COMMAND first.' : null

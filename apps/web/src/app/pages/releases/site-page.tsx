@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { useRecordTitle } from '#app/titles/page-title.ts'
 import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { SiteView, type SiteSlots } from '#features/releases/sites/site-view.tsx'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Link } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import type { Channel, Site } from '@docket/api-types/sites'
@@ -12,7 +12,7 @@ import { nameChannel } from '#features/releases/sites/site-labels.ts'
 import { ChannelSnippets } from '#features/releases/sites/snippets/channel-snippets.tsx'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { ChannelTargets } from '#features/releases/targets/channel-targets.tsx'
-import { programAddress } from '#lib/address/own-address.ts'
+import { printProgramAddress } from '#lib/address/own-address.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 
 const HostItYourself = ({ site, channel: { current } }: { site: Site; channel: Channel }) => {
@@ -35,7 +35,7 @@ const siteSlots: SiteSlots = {
       {channel.mayPromote && (
         <ChannelTargets siteId={site.siteId} channel={{ ...channel, name: nameChannel(channel) }} />
       )}
-      {channel.current && <ChannelSnippets site={site} channel={channel} docket={programAddress()} />}
+      {channel.current && <ChannelSnippets site={site} channel={channel} docket={printProgramAddress()} />}
       <HostItYourself site={site} channel={channel} />
     </>
   ),
@@ -46,7 +46,7 @@ export const SitePage = () => {
   const { siteId } = useParams({ from })
   const { channel } = useSearch({ from })
   const { data: site } = useQuery(siteQuery(siteId, usePaused()))
-  useRecordTitle(site ? isolate(site.name) : null)
+  useRecordTitle(site ? isolateText(site.name) : null)
   return (
     <>
       <nav aria-label="Back" className="mb-2 text-sm">

@@ -4,7 +4,7 @@ import { useRecordTitle } from '#app/titles/page-title.ts'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { SiteSettings } from '#features/releases/sites/settings/site-settings.tsx'
-import { programAddress } from '#lib/address/own-address.ts'
+import { printProgramAddress } from '#lib/address/own-address.ts'
 import { Link } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
@@ -34,7 +34,7 @@ export const SiteSettingsPage = () => {
       {!data && !error && <Skeleton className="h-72 w-full" />}
       {data && !site && <Notice tone="idle">There is no such site, or you may not see it.</Notice>}
       {site && (
-        <SiteSettings site={site} sites={data?.sites ?? []} connections={connections} docket={programAddress()} />
+        <SiteSettings site={site} sites={data?.sites ?? []} connections={connections} docket={printProgramAddress()} />
       )}
     </>
   )

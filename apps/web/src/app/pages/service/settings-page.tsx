@@ -4,7 +4,7 @@ import { ConnectionDetails } from '#features/service/connections/connection-deta
 import { ConnectionReport } from '#features/service/connections/connection-report.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { NoService } from '#features/service/connections/no-service.tsx'
-import { findConnection, isActive } from '#lib/connections/connections.ts'
+import { findConnection, isActiveConnection } from '#lib/connections/connections.ts'
 import { useChosenConnection, useNoService } from '#ui/connections/use-connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { Link } from '#ui/links/link.tsx'
@@ -12,11 +12,11 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
 import { PauseSwitch } from '#app/frame/pause-switch.tsx'
-import { recordLink } from '#app/address/record-link.ts'
+import { buildRecordLink } from '#app/address/record-link.ts'
 import { SingleKeysSwitch } from '#app/keys/single-keys-switch.tsx'
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
 
-const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
+const SettingChoice = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-x-5 gap-y-1 sm:grid sm:grid-cols-[6.5rem_1fr] sm:items-baseline">
     <span className="text-muted">{name}</span>
     <div className="min-w-0">{children}</div>
@@ -29,7 +29,7 @@ export const SettingsPage = () => {
   const noService = useNoService()
   const isAdmin = useRefusal('admin') === null
   const connections = data?.connections ?? []
-  const connection = findConnection(connections, chosen) ?? connections.find(isActive) ?? connections[0]
+  const connection = findConnection(connections, chosen) ?? connections.find(isActiveConnection) ?? connections[0]
   return (
     <div className="max-w-3xl space-y-4">
       {isAdmin && (
@@ -46,24 +46,24 @@ export const SettingsPage = () => {
           <NoService />
         </div>
       )}
-      {(!connection || isActive(connection)) && !noService && (
-        <ConnectionReport connectionId={chosen} linkTo={recordLink} />
+      {(!connection || isActiveConnection(connection)) && !noService && (
+        <ConnectionReport connectionId={chosen} linkTo={buildRecordLink} />
       )}
       {data?.mode === 'local' && data.local && <ConnectGuide local={data.local} mayAdd={isAdmin} />}
       <Panel title="This browser">
         <div className="space-y-3 text-sm">
-          <Choice name="Theme">
+          <SettingChoice name="Theme">
             <ThemeSwitch />
-          </Choice>
-          <Choice name="Refreshing">
+          </SettingChoice>
+          <SettingChoice name="Refreshing">
             <PauseSwitch />
-          </Choice>
-          <Choice name="Keyboard">
+          </SettingChoice>
+          <SettingChoice name="Keyboard">
             <SingleKeysSwitch />
-          </Choice>
-          <Choice name="Notifications">
+          </SettingChoice>
+          <SettingChoice name="Notifications">
             <NotificationSwitch />
-          </Choice>
+          </SettingChoice>
         </div>
       </Panel>
     </div>

@@ -1,6 +1,6 @@
 import { AddedRemoved } from '#ui/marks/added-removed.tsx'
 import type { ChangedPage } from '@docket/api-types/comparisons'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Link } from '#ui/links/link.tsx'
 import { formatParts, kindLabels } from './change-labels.ts'
 
@@ -18,7 +18,7 @@ export const ChangedPages = ({ exportId, against, pages }: PagesProps) => (
             search={{ address: page.address, ...(against && { against }) }}
             className="line-clamp-2 min-h-6 min-w-0 flex-1 basis-52 font-medium wrap-anywhere hover:underline"
           >
-            <bdi>{reveal(page.title || page.address)}</bdi>
+            <bdi>{revealHiddenCharacters(page.title || page.address)}</bdi>
           </Link>
           <span className="flex flex-wrap items-baseline gap-x-3 text-xs text-muted">
             {formatParts(page.parts)}
@@ -51,11 +51,11 @@ export const PageAddress = ({ page: { kind, address, from, redirect } }: { page:
       {from !== null && (
         <>
           <span className="sr-only">From </span>
-          <Address text={from} /> <span aria-hidden="true">→</span>
+          <PageAddressText text={from} /> <span aria-hidden="true">→</span>
           <span className="sr-only"> to </span>
         </>
       )}
-      <Address text={address} />
+      <PageAddressText text={address} />
     </span>
     {redirect !== null &&
       (redirect.exists ? (
@@ -65,7 +65,7 @@ export const PageAddress = ({ page: { kind, address, from, redirect } }: { page:
           No redirect
           {redirect.proposal !== null && kind === 'removed' && (
             <>
-              , proposed: <Address text={redirect.proposal} />
+              , proposed: <PageAddressText text={redirect.proposal} />
             </>
           )}
         </span>
@@ -73,8 +73,8 @@ export const PageAddress = ({ page: { kind, address, from, redirect } }: { page:
   </div>
 )
 
-const Address = ({ text }: { text: string }) => (
-  <bdi className="inline-block max-w-full truncate align-bottom font-mono" title={reveal(text)}>
-    {reveal(text)}
+const PageAddressText = ({ text }: { text: string }) => (
+  <bdi className="inline-block max-w-full truncate align-bottom font-mono" title={revealHiddenCharacters(text)}>
+    {revealHiddenCharacters(text)}
   </bdi>
 )

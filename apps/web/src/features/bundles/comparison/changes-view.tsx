@@ -17,7 +17,7 @@ import { ComparedArtifacts } from './compared-artifacts.tsx'
 import { parseComparisonSearch, type ComparisonSearch, changeKinds } from './comparison-search.ts'
 import { changesQuery, storedExportsQuery, deadAddressesQuery } from './comparisons.queries.ts'
 import { kindLabels, formatFileChanges, sharedLabels } from './change-labels.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { printRedirects } from './dead-addresses.ts'
@@ -52,8 +52,8 @@ const DeadAddresses = ({ exportId, against }: { exportId: string; against: strin
         <ul className="divide-y divide-line text-sm">
           {addresses.map(({ address, proposal }) => (
             <li key={address} className="flex flex-wrap gap-x-3 px-4 py-1.5 font-mono text-xs">
-              <bdi className="line-clamp-3 min-w-0 wrap-anywhere" title={reveal(address)}>
-                {reveal(address)}
+              <bdi className="line-clamp-3 min-w-0 wrap-anywhere" title={revealHiddenCharacters(address)}>
+                {revealHiddenCharacters(address)}
               </bdi>
               {proposal === null ? (
                 <span className="font-sans text-muted">No similar page</span>
@@ -61,8 +61,8 @@ const DeadAddresses = ({ exportId, against }: { exportId: string; against: strin
                 <span className="flex min-w-0 gap-x-3">
                   <span aria-hidden="true">→</span>
                   <span className="sr-only">proposed redirect to</span>
-                  <bdi className="line-clamp-3 min-w-0 wrap-anywhere" title={reveal(proposal)}>
-                    {reveal(proposal)}
+                  <bdi className="line-clamp-3 min-w-0 wrap-anywhere" title={revealHiddenCharacters(proposal)}>
+                    {revealHiddenCharacters(proposal)}
                   </bdi>
                 </span>
               )}
@@ -85,15 +85,15 @@ const SharedChanges = ({ comparison: { shared, files } }: { comparison: Comparis
       </h3>
       <dl className="panel divide-y divide-line text-sm">
         {shared.map(({ part, sentence }, at) => (
-          <Line key={at} name={sharedLabels[part]} text={reveal(sentence)} />
+          <ChangeLine key={at} name={sharedLabels[part]} text={revealHiddenCharacters(sentence)} />
         ))}
-        {fileChanges !== null && <Line name="Other files" text={fileChanges} />}
+        {fileChanges !== null && <ChangeLine name="Other files" text={fileChanges} />}
       </dl>
     </section>
   )
 }
 
-const Line = ({ name, text }: { name: string; text: string }) => (
+const ChangeLine = ({ name, text }: { name: string; text: string }) => (
   <div className="flex flex-wrap gap-x-4 px-4 py-2">
     <dt className="w-24 shrink-0 text-muted">{name}</dt>
     <dd className="min-w-0 flex-1 basis-56 wrap-anywhere">
@@ -124,7 +124,7 @@ const NothingToCompare = ({ exportId, message, onAgainst }: NothingProps) => {
                       {one.version !== null && (
                         <>
                           {' '}
-                          · <bdi>{reveal(one.version)}</bdi>
+                          · <bdi>{revealHiddenCharacters(one.version)}</bdi>
                         </>
                       )}
                     </span>
@@ -141,7 +141,15 @@ const NothingToCompare = ({ exportId, message, onAgainst }: NothingProps) => {
   )
 }
 
-const Chip = ({ pressed, onClick, children }: { pressed: boolean; onClick: () => void; children: React.ReactNode }) => (
+const KindChip = ({
+  pressed,
+  onClick,
+  children,
+}: {
+  pressed: boolean
+  onClick: () => void
+  children: React.ReactNode
+}) => (
   <button
     type="button"
     aria-pressed={pressed}
@@ -162,16 +170,16 @@ type KindsProps = {
 
 const ChangeKinds = ({ kind: chosen, counts, onKind }: KindsProps) => (
   <div role="group" aria-label="Kind of change" className="flex flex-wrap gap-1.5">
-    <Chip pressed={chosen === ''} onClick={() => onKind('')}>
+    <KindChip pressed={chosen === ''} onClick={() => onKind('')}>
       All{' '}
       <span className="font-normal">{formatCount(counts.added + counts.removed + counts.changed + counts.moved)}</span>
-    </Chip>
+    </KindChip>
     {changeKinds.map(
       (kind) =>
         (counts[kind] > 0 || kind === chosen) && (
-          <Chip key={kind} pressed={kind === chosen} onClick={() => onKind(kind === chosen ? '' : kind)}>
+          <KindChip key={kind} pressed={kind === chosen} onClick={() => onKind(kind === chosen ? '' : kind)}>
             {kindLabels[kind].word} <span className="font-normal">{formatCount(counts[kind])}</span>
-          </Chip>
+          </KindChip>
         ),
     )}
   </div>
@@ -221,7 +229,7 @@ export const ChangesView = ({ exportId }: { exportId: string }) => {
             <ComparedArtifacts comparison={first} onAgainst={(against) => change({ against })} />
             <Button onClick={() => setNoteOpen(true)}>Write release note</Button>
           </div>
-          {isPartial(first) && (
+          {isPartialComparison(first) && (
             <Notice tone="attention" title="Not all pages are compared">
               The check of one of these exports did not finish, so {formatPlural(first.unread ?? 0, 'page')} could not
               be compared.
@@ -232,9 +240,9 @@ export const ChangesView = ({ exportId }: { exportId: string }) => {
             <DeadAddresses exportId={exportId} against={search.against} />
           )}
           {countPages(first) > 0 ? (
-            <Pages {...{ exportId, search, query, first }} onSearch={change} />
+            <ChangedPageList {...{ exportId, search, query, first }} onSearch={change} />
           ) : (
-            <SamePages comparison={first} />
+            <NoChangedPages comparison={first} />
           )}
         </div>
       )}
@@ -245,7 +253,7 @@ export const ChangesView = ({ exportId }: { exportId: string }) => {
   )
 }
 
-const isPartial = ({ unread }: Comparison) => (unread ?? 0) > 0
+const isPartialComparison = ({ unread }: Comparison) => (unread ?? 0) > 0
 
 const countPages = ({ counts }: Comparison) => counts.added + counts.removed + counts.changed + counts.moved
 
@@ -257,7 +265,7 @@ type PagesProps = {
   onSearch: (change: Partial<ComparisonSearch>) => void
 }
 
-const Pages = ({ exportId, search, query, first, onSearch }: PagesProps) => {
+const ChangedPageList = ({ exportId, search, query, first, onSearch }: PagesProps) => {
   const id = useId()
   const pages = query.data?.pages.flatMap((part) => part.pages) ?? []
   const left = first.total - pages.length
@@ -300,13 +308,13 @@ const LoadingChanges = () => (
   </div>
 )
 
-const SamePages = ({ comparison }: { comparison: Comparison }) => {
+const NoChangedPages = ({ comparison }: { comparison: Comparison }) => {
   const { later, shared, files } = comparison
   const isOther = shared.length > 0 || files.added + files.removed + files.changed > 0
   return (
     <div className="panel">
       <EmptyState icon={<Equal />} title={isOther ? 'No individual page changed' : 'No page changed'}>
-        {isPartial(comparison)
+        {isPartialComparison(comparison)
           ? 'The pages that could be compared are the same.'
           : `Text, headings, links and titles of ${formatPlural(later.pages, 'page')} are the same.`}
       </EmptyState>

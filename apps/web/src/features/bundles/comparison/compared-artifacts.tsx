@@ -1,6 +1,6 @@
 import type { ComparedArtifact, Comparison } from '@docket/api-types/comparisons'
-import { isolate } from '#lib/text/bidi.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { isolateText } from '#lib/text/bidi.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { SelectField } from '#ui/forms/field.tsx'
 import { formatCompared } from './change-labels.ts'
 
@@ -32,7 +32,7 @@ export const ComparedArtifacts = ({ comparison, onAgainst }: ComparedProps) => {
       >
         {listChoices(comparison).map((one) => (
           <option key={one.exportId} value={one.exportId}>
-            {isolate(reveal(formatCompared(one)))}
+            {isolateText(revealHiddenCharacters(formatCompared(one)))}
           </option>
         ))}
       </SelectField>

@@ -10,7 +10,7 @@ const staleMs = 60_000
 
 type Part = { skip: number; limit: number }
 
-const read = (exportId: string, search: ComparisonSearch, part: Part, signal: AbortSignal) =>
+const readComparison = (exportId: string, search: ComparisonSearch, part: Part, signal: AbortSignal) =>
   get('/api/static-exports/{exportId}/artifact/changes', {
     params: { exportId },
     query: { ...toComparisonQuery(search), ...part },
@@ -20,7 +20,7 @@ const read = (exportId: string, search: ComparisonSearch, part: Part, signal: Ab
 export const changesQuery = (exportId: string, search: ComparisonSearch) =>
   infiniteQueryOptions({
     queryKey: [root, exportId, 'list', search],
-    queryFn: ({ signal, pageParam }) => read(exportId, search, { skip: pageParam, limit: partSize }, signal),
+    queryFn: ({ signal, pageParam }) => readComparison(exportId, search, { skip: pageParam, limit: partSize }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -41,7 +41,8 @@ export const storedExportsQuery = (exportId: string) =>
 export const comparedQuery = (exportId: string, against: string) =>
   queryOptions({
     queryKey: [root, exportId, 'compared', against],
-    queryFn: ({ signal }) => read(exportId, { ...parseComparisonSearch({}), against }, { skip: 0, limit: 1 }, signal),
+    queryFn: ({ signal }) =>
+      readComparison(exportId, { ...parseComparisonSearch({}), against }, { skip: 0, limit: 1 }, signal),
     staleTime: staleMs,
   })
 
@@ -53,7 +54,7 @@ export const deadAddressesQuery = (exportId: string, against: string) =>
       listDeadAddresses(
         await Promise.all(
           (['removed', 'moved'] as const).map((kind) =>
-            read(exportId, { against, kind, q: '' }, { skip: 0, limit: 500 }, signal),
+            readComparison(exportId, { against, kind, q: '' }, { skip: 0, limit: 500 }, signal),
           ),
         ),
       ),

@@ -19,12 +19,12 @@ export const ReleaseNoteDialog = ({ exportId, against, onClose }: NoteProps) => 
     <Dialog open wide onClose={onClose} title="Release note">
       {error && !data && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-64 w-full" />}
-      {data && <Note markdown={data.markdown} draftName={`release-note-${exportId}-${against}`} />}
+      {data && <ReleaseNoteEditor markdown={data.markdown} draftName={`release-note-${exportId}-${against}`} />}
     </Dialog>
   )
 }
 
-const Note = ({ markdown, draftName }: { markdown: string; draftName: string }) => {
+const ReleaseNoteEditor = ({ markdown, draftName }: { markdown: string; draftName: string }) => {
   const [edited, setEdited] = useState(() => readStored('session', draftName))
   const text = edited ?? markdown
   const change = (next: string | null) => {

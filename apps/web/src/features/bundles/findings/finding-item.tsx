@@ -2,7 +2,7 @@ import type { Finding } from '@docket/api-types/artifacts'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark, toneText } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
@@ -61,12 +61,12 @@ export const FindingItem = (props: ItemProps) => {
               <bdi
                 className={`min-w-0 font-medium wrap-anywhere ${isOpen ? '' : 'line-clamp-3'} ${accepted || isGone ? 'text-muted' : ''}`}
               >
-                {reveal(finding.sentence)}
+                {revealHiddenCharacters(finding.sentence)}
               </bdi>
             </button>
           </h3>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 ps-12 text-xs text-muted">
-            <span className={toneText[isGone ? 'idle' : tone]}>{reveal(formatRule(finding.rule))}</span>
+            <span className={toneText[isGone ? 'idle' : tone]}>{revealHiddenCharacters(formatRule(finding.rule))}</span>
             <span>{formatPlural(finding.total, 'place')}</span>
             {state !== null && <StateBadge state={state} />}
             {seenBy !== null && <span>{seenBy}</span>}
@@ -87,9 +87,9 @@ export const FindingItem = (props: ItemProps) => {
       {accepted && (
         <p className="mt-1 ps-12 text-sm wrap-anywhere">
           <span className="text-muted">
-            Accepted by <bdi>{reveal(accepted.by)}</bdi>, <Ago at={accepted.at} />:
+            Accepted by <bdi>{revealHiddenCharacters(accepted.by)}</bdi>, <Ago at={accepted.at} />:
           </span>{' '}
-          <bdi>{reveal(accepted.reason)}</bdi>
+          <bdi>{revealHiddenCharacters(accepted.reason)}</bdi>
         </p>
       )}
       {isOpen && <FindingPlaces {...{ exportId, finding, page }} refused={fileRefused} labelledBy={id} />}

@@ -2,10 +2,10 @@ import type { Finding } from '@docket/api-types/artifacts'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatCount } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { filePath } from './findings.queries.ts'
+import { printFilePath } from './findings.queries.ts'
 
 const linkClass =
   'inline-flex min-h-6 min-w-6 items-center text-accent underline decoration-1 underline-offset-2 hover:decoration-2'
@@ -41,8 +41,8 @@ export const FindingPlaces = ({
   return (
     <div className="mt-2 ms-4 sm:ms-12">
       {target !== null && !sentence.includes(target) && (
-        <p className="mb-2 line-clamp-3 text-xs wrap-anywhere text-muted" title={reveal(target)}>
-          About <bdi className="font-mono text-text">{reveal(target)}</bdi>
+        <p className="mb-2 line-clamp-3 text-xs wrap-anywhere text-muted" title={revealHiddenCharacters(target)}>
+          About <bdi className="font-mono text-text">{revealHiddenCharacters(target)}</bdi>
         </p>
       )}
       <ol ref={list} aria-labelledby={labelledBy} className="divide-y divide-line rounded-md border border-line">
@@ -84,8 +84,11 @@ const Place = ({
 }) => (
   <>
     <p className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
-      <bdi className="line-clamp-3 min-w-0 font-mono text-xs font-medium wrap-anywhere" title={reveal(page ?? path)}>
-        {reveal(page ?? path)}
+      <bdi
+        className="line-clamp-3 min-w-0 font-mono text-xs font-medium wrap-anywhere"
+        title={revealHiddenCharacters(page ?? path)}
+      >
+        {revealHiddenCharacters(page ?? path)}
       </bdi>
       {line !== null && <span className="text-xs text-muted">line {formatCount(line)}</span>}
       {isThere && (
@@ -93,21 +96,21 @@ const Place = ({
           {page !== null && (
             <>
               <Link to="/exports/$exportId/preview" params={{ exportId }} search={{ path: page }} className={linkClass}>
-                Preview<span className="sr-only"> of {reveal(page)}</span>
+                Preview<span className="sr-only"> of {revealHiddenCharacters(page)}</span>
               </Link>
               <Link to="/exports/$exportId/findings" params={{ exportId }} search={{ page }} className={linkClass}>
-                This page’s findings<span className="sr-only">: {reveal(page)}</span>
+                This page’s findings<span className="sr-only">: {revealHiddenCharacters(page)}</span>
               </Link>
             </>
           )}
           {hasFile && path !== '' && refused === null && (
-            <a href={filePath(exportId, path)} download className={linkClass}>
-              File<span className="sr-only"> {reveal(path)}</span>
+            <a href={printFilePath(exportId, path)} download className={linkClass}>
+              File<span className="sr-only"> {revealHiddenCharacters(path)}</span>
             </a>
           )}
           {hasFile && path !== '' && refused !== null && (
             <Button variant="quiet" refused={refused} className="h-6! px-1! text-xs!">
-              File<span className="sr-only"> {reveal(path)}</span>
+              File<span className="sr-only"> {revealHiddenCharacters(path)}</span>
             </Button>
           )}
         </span>
@@ -118,7 +121,7 @@ const Place = ({
         dir="ltr"
         className="block rounded-sm bg-sunken px-2 py-1 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
       >
-        {reveal(excerpt)}
+        {revealHiddenCharacters(excerpt)}
       </code>
     )}
   </>

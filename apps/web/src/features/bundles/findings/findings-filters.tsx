@@ -2,16 +2,16 @@ import type { Findings } from '@docket/api-types/artifacts'
 import { Download, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { formatRule, stateLabels } from './finding-labels.ts'
-import { isFiltered, parseFindingsSearch, type FindingsSearch } from './findings-search.ts'
-import { findingsPath } from './findings.queries.ts'
+import { hidesFindings, parseFindingsSearch, type FindingsSearch } from './findings-search.ts'
+import { printFindingsPath } from './findings.queries.ts'
 
 type ChoiceProps = { label: string; value: string; onChange: (value: string) => void; children: ReactNode }
 
-const Choice = ({ label, value, onChange, children }: ChoiceProps) => (
+const FilterChoice = ({ label, value, onChange, children }: ChoiceProps) => (
   <select
     aria-label={label}
     value={value}
@@ -40,16 +40,16 @@ export const FindingsFilters = ({ exportId, search, counts, total, onSearch }: F
       <div className="flex flex-wrap items-center gap-2">
         <FilterField label="Filter findings" value={search.q} onChange={(q) => onSearch({ q })} />
         <div className="grid min-w-0 grid-cols-2 gap-2 max-sm:basis-full max-sm:*:first:col-span-2 sm:flex sm:flex-wrap">
-          <Choice label="Rule" value={rule} onChange={(value) => onSearch({ rule: value })}>
+          <FilterChoice label="Rule" value={rule} onChange={(value) => onSearch({ rule: value })}>
             <option value="">Any rule</option>
-            {!isListed && <option value={rule}>{reveal(formatRule(rule))} (0)</option>}
+            {!isListed && <option value={rule}>{revealHiddenCharacters(formatRule(rule))} (0)</option>}
             {counts.rules.map((one) => (
               <option key={one.rule} value={one.rule}>
                 {formatRule(one.rule)} ({formatCount(one.count)})
               </option>
             ))}
-          </Choice>
-          <Choice
+          </FilterChoice>
+          <FilterChoice
             label="State"
             value={state}
             onChange={(value) => onSearch({ state: value as FindingsSearch['state'] })}
@@ -60,8 +60,8 @@ export const FindingsFilters = ({ exportId, search, counts, total, onSearch }: F
                 {stateLabels[one]} ({formatCount(counts.states[one])})
               </option>
             ))}
-          </Choice>
-          <Choice
+          </FilterChoice>
+          <FilterChoice
             label="Acceptance"
             value={accepted}
             onChange={(value) => onSearch({ accepted: value as FindingsSearch['accepted'] })}
@@ -69,14 +69,14 @@ export const FindingsFilters = ({ exportId, search, counts, total, onSearch }: F
             <option value="">Not accepted</option>
             <option value="true">Accepted ({formatCount(counts.accepted)})</option>
             <option value="any">Accepted or not</option>
-          </Choice>
+          </FilterChoice>
         </div>
       </div>
       {page !== '' && (
         <p className="flex min-w-0 items-center gap-1 text-sm">
           <span className="shrink-0 text-muted">Only on</span>
-          <bdi className="min-w-0 truncate font-mono text-xs" title={reveal(page)}>
-            {reveal(page)}
+          <bdi className="min-w-0 truncate font-mono text-xs" title={revealHiddenCharacters(page)}>
+            {revealHiddenCharacters(page)}
           </bdi>
           <Button
             variant="quiet"
@@ -93,13 +93,13 @@ export const FindingsFilters = ({ exportId, search, counts, total, onSearch }: F
           {formatPlural(total, 'finding')}
         </p>
         <div className="flex flex-wrap items-center gap-2">
-          {isFiltered(search) && (
+          {hidesFindings(search) && (
             <Button variant="quiet" onClick={() => onSearch(parseFindingsSearch({}))}>
               Clear filters
             </Button>
           )}
           {(['csv', 'json'] as const).map((format) => (
-            <a key={format} href={findingsPath(exportId, search, format)} download className={buttonClass()}>
+            <a key={format} href={printFindingsPath(exportId, search, format)} download className={buttonClass()}>
               <Download className="size-3.5" aria-hidden="true" />
               {format.toUpperCase()}
               <span className="sr-only"> with {formatPlural(total, 'finding')}</span>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFiltered, parseFindingsSearch, toFindingsQuery } from './findings-search.ts'
+import { hidesFindings, parseFindingsSearch, toFindingsQuery } from './findings-search.ts'
 
 test('valid filters are read from the address, and invalid ones are ignored', () => {
   expect(parseFindingsSearch({ level: 'leaks', state: 'new', accepted: 'any', page: '/guide/', limit: '9' })).toEqual({
@@ -20,10 +20,10 @@ test('accepted findings are hidden unless the address includes them', () => {
 })
 
 test('a filter counts as active only if it hides findings that are shown by default', () => {
-  expect(isFiltered(parseFindingsSearch({}))).toBe(false)
-  expect(isFiltered(parseFindingsSearch({ accepted: 'any', q: '  ' }))).toBe(false)
-  expect(isFiltered(parseFindingsSearch({ accepted: 'true' }))).toBe(true)
-  expect(isFiltered(parseFindingsSearch({ page: '/' }))).toBe(true)
+  expect(hidesFindings(parseFindingsSearch({}))).toBe(false)
+  expect(hidesFindings(parseFindingsSearch({ accepted: 'any', q: '  ' }))).toBe(false)
+  expect(hidesFindings(parseFindingsSearch({ accepted: 'true' }))).toBe(true)
+  expect(hidesFindings(parseFindingsSearch({ page: '/' }))).toBe(true)
 })
 
 test('texts from the address are cut to the lengths that the server accepts', () => {

@@ -38,5 +38,5 @@ export const toFindingsQuery = ({ q, level, rule, state, accepted, page }: Findi
 })
 
 /** True when the filters hide any finding that is shown by default. */
-export const isFiltered = (search: FindingsSearch): boolean =>
+export const hidesFindings = (search: FindingsSearch): boolean =>
   printQuery({ ...search, q: search.q.trim(), accepted: search.accepted === 'true' }) !== ''

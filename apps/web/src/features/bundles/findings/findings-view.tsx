@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { useId, useMemo, useState, type SubmitEvent } from 'react'
-import { ApiError, errorAt } from '#lib/api/api-error.ts'
+import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
@@ -10,11 +10,11 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { type Refusals, FindingItem } from './finding-item.tsx'
 import { FindingsFilters } from './findings-filters.tsx'
-import { isFiltered, parseFindingsSearch, type FindingsSearch, findingLevels } from './findings-search.ts'
-import { findingsQuery, useTakeBack, useAccept } from './findings.queries.ts'
+import { hidesFindings, parseFindingsSearch, type FindingsSearch, findingLevels } from './findings-search.ts'
+import { findingsQuery, useTakeBackAcceptance, useAcceptFinding } from './findings.queries.ts'
 import type { Finding, ArtifactCheck, FindingLevel, Findings } from '@docket/api-types/artifacts'
 import { toastEnd } from '#ui/live/use-write.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { levelLabels } from './finding-labels.ts'
@@ -33,7 +33,7 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
   const draftName = `accept-${finding.fingerprint}`
   const [reason, setReason] = useState(() => readStored('session', draftName) ?? '')
   const [isMissing, setMissing] = useState(false)
-  const { mutate, isPending, error } = useAccept(exportId, search)
+  const { mutate, isPending, error } = useAcceptFinding(exportId, search)
   const change = (text: string) => {
     setReason(text)
     writeStored('session', draftName, text || null)
@@ -57,7 +57,7 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
     <Dialog open onClose={onClose} title="Accept this finding?">
       <form onSubmit={submit} className="grid gap-4" noValidate>
         <p className="text-sm text-muted">
-          <bdi className="line-clamp-4 text-text wrap-anywhere">{reveal(finding.sentence)}</bdi>
+          <bdi className="line-clamp-4 text-text wrap-anywhere">{revealHiddenCharacters(finding.sentence)}</bdi>
           Docket no longer counts it, in this export or any other of the site.
         </p>
         <TextArea
@@ -68,7 +68,7 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
           data-autofocus
           value={reason}
           onChange={(event) => change(event.target.value)}
-          error={errorAt(error, 'reason') ?? (isMissing && reason.trim() === '' ? 'Enter a reason.' : null)}
+          error={findErrorAt(error, 'reason') ?? (isMissing && reason.trim() === '' ? 'Enter a reason.' : null)}
           hint="Everyone who sees this export can read it."
         />
         <FormFailure error={error} fields={['reason']} />
@@ -89,7 +89,7 @@ const CheckNotice = ({ check }: { check: ArtifactCheck }) =>
     <Notice tone="attention" title="The check did not finish">
       {check.detail !== null && (
         <>
-          <bdi>{reveal(check.detail)}</bdi>{' '}
+          <bdi>{revealHiddenCharacters(check.detail)}</bdi>{' '}
         </>
       )}
       There may be more findings than this page shows.
@@ -158,7 +158,7 @@ type ListProps = Refusals & {
 
 const FindingList = ({ exportId, search, findings, ...refusals }: ListProps) => {
   const [asked, setAsked] = useState<Finding | null>(null)
-  const takeBack = useTakeBack(exportId, search)
+  const takeBack = useTakeBackAcceptance(exportId, search)
   return (
     <>
       <ul className="panel divide-y divide-line">
@@ -270,7 +270,7 @@ const NothingFound = ({
   search: FindingsSearch
   onSearch: (change: Partial<FindingsSearch>) => void
 }) => {
-  const filtered = isFiltered(search)
+  const filtered = hidesFindings(search)
   if (filtered)
     return (
       <div className="panel px-4 py-10 text-center text-sm text-muted">

@@ -12,7 +12,12 @@ import { toFindingsQuery, type FindingsSearch } from './findings-search.ts'
 const root = 'findings'
 const partSize = 100
 
-const read = (exportId: string, search: FindingsSearch, part: { skip: number; limit: number }, signal?: AbortSignal) =>
+const readFindings = (
+  exportId: string,
+  search: FindingsSearch,
+  part: { skip: number; limit: number },
+  signal?: AbortSignal,
+) =>
   get('/api/static-exports/{exportId}/artifact/findings', {
     params: { exportId },
     query: { ...toFindingsQuery(search), ...part },
@@ -22,19 +27,19 @@ const read = (exportId: string, search: FindingsSearch, part: { skip: number; li
 export const findingsQuery = (exportId: string, search: FindingsSearch) =>
   infiniteQueryOptions({
     queryKey: [root, exportId, search],
-    queryFn: ({ signal, pageParam }) => read(exportId, search, { skip: pageParam, limit: partSize }, signal),
+    queryFn: ({ signal, pageParam }) => readFindings(exportId, search, { skip: pageParam, limit: partSize }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   })
 
-export const findingsPath = (exportId: string, search: FindingsSearch, format: 'csv' | 'json'): string =>
+export const printFindingsPath = (exportId: string, search: FindingsSearch, format: 'csv' | 'json'): string =>
   linkTo(`/api/static-exports/{exportId}/artifact/findings.${format}`, {
     params: { exportId },
     query: toFindingsQuery(search),
   })
 
-export const filePath = (exportId: string, path: string): string =>
+export const printFilePath = (exportId: string, path: string): string =>
   linkTo('/api/static-exports/{exportId}/artifact/file', { params: { exportId }, query: { path } })
 
 type Parts = InfiniteData<Findings, number>
@@ -62,7 +67,7 @@ const useUpdateFinding = <Input extends { fingerprint: string }>(
   return useMutation({
     mutationFn: async (input: Input) => {
       const finding = await change({ exportId, fingerprint: input.fingerprint }, input)
-      const counted = await read(exportId, search, { skip: 0, limit: 1 }).catch(() => null)
+      const counted = await readFindings(exportId, search, { skip: 0, limit: 1 }).catch(() => null)
       return { finding, counted }
     },
     onSuccess: async ({ finding, counted }) => {
@@ -78,12 +83,12 @@ const useUpdateFinding = <Input extends { fingerprint: string }>(
   })
 }
 
-export const useAccept = (exportId: string, search: FindingsSearch) =>
+export const useAcceptFinding = (exportId: string, search: FindingsSearch) =>
   useUpdateFinding<AcceptFinding & { fingerprint: string }>(exportId, search, (params, { reason }) =>
     post('/api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', { params, body: { reason } }),
   )
 
-export const useTakeBack = (exportId: string, search: FindingsSearch) =>
+export const useTakeBackAcceptance = (exportId: string, search: FindingsSearch) =>
   useUpdateFinding<{ fingerprint: string }>(exportId, search, (params) =>
     remove('/api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', { params }),
   )

@@ -1,14 +1,14 @@
-import { useSettled } from '#ui/live/use-settled.ts'
+import { useSettledValue } from '#ui/live/use-settled.ts'
 import type { HostKind } from '@docket/api-types/host-configuration'
 import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { Download } from 'lucide-react'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { saveText } from '#ui/copying/save-file.ts'
@@ -58,7 +58,7 @@ const ConfigurationFile = ({ name, text }: { name: string; text: string }) => {
         aria-label={name}
         dir="ltr"
       >
-        {reveal(text.slice(0, maxShown))}
+        {revealHiddenCharacters(text.slice(0, maxShown))}
         {isCut && '\n…'}
       </pre>
       {isCut && (
@@ -95,12 +95,12 @@ export const HostConfigurationDialog = ({ exportId, domain, onClose }: HostConfi
     root: '/srv/docs',
     path: '',
   })
-  const settled = useSettled(choice, pauseMs)
+  const settled = useSettledValue(choice, pauseMs)
   const asked = { ...settled, host: choice.host }
   const { data, error, isPlaceholderData } = useQuery({ ...hostConfigurationQuery(exportId, asked), retry: false })
   const field = (name: (typeof fields)[number]) => ({
     value: choice[name],
-    error: errorAt(error, name),
+    error: findErrorAt(error, name),
     onChange: ({ target: { value } }: { target: { value: string } }) => setChoice({ ...choice, [name]: value }),
   })
   return (

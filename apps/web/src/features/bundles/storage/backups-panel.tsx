@@ -21,7 +21,7 @@ const backupsQuery = (paused: boolean) =>
 
 const targets = { folder: 'A folder', s3: 'An S3 object store' } as const
 
-const BackUpNow = ({ isRunning }: { isRunning: boolean }) => {
+const BackUpNowButton = ({ isRunning }: { isRunning: boolean }) => {
   const client = useQueryClient()
   const asking = useMutation({
     mutationFn: () => post('/api/backups'),
@@ -40,7 +40,7 @@ const BackUpNow = ({ isRunning }: { isRunning: boolean }) => {
   )
 }
 
-const Numbers = ({ report }: { report: BackupReport }) => {
+const BackupNumbers = ({ report }: { report: BackupReport }) => {
   const { schedule, runningSince, last } = report
   return (
     <Facts>
@@ -77,7 +77,7 @@ export const BackupsPanel = () => {
   if (report === undefined) return null
   const { schedule, failure, runningSince } = report
   return (
-    <Panel title="Backups" action={schedule && <BackUpNow isRunning={runningSince !== null} />}>
+    <Panel title="Backups" action={schedule && <BackUpNowButton isRunning={runningSince !== null} />}>
       {failure && (
         <div className="mb-3">
           <Notice tone="failed" title="The last backup failed">
@@ -90,7 +90,7 @@ export const BackupsPanel = () => {
           No backups are scheduled. Set <code>BACKUP_SCHEDULE</code>, or run <code>docket backup</code> regularly.
         </p>
       ) : (
-        <Numbers report={report} />
+        <BackupNumbers report={report} />
       )}
     </Panel>
   )

@@ -7,7 +7,7 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
-import { useDecision } from './storage.queries.ts'
+import { useDecideRecovery } from './storage.queries.ts'
 
 type Recovery = NonNullable<StorageReport['recovery']>
 
@@ -19,7 +19,7 @@ const sentences: Record<Recovery['store'], string> = {
   left: 'Docket leaves them as they are.',
 }
 
-const Orphans = ({ orphans, bundles }: Recovery) => (
+const OrphanList = ({ orphans, bundles }: Recovery) => (
   <details className="mt-3 text-sm">
     <summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
       {orphans.length < bundles ? `The largest ${formatCount(orphans.length)}` : 'Each of them'}
@@ -45,7 +45,7 @@ const Orphans = ({ orphans, bundles }: Recovery) => (
 )
 
 export const RecoveryPanel = ({ recovery }: { recovery: Recovery }) => {
-  const decision = useDecision()
+  const decision = useDecideRecovery()
   const [asks, setAsks] = useState(false)
   const { store, bundles, bytes, missing } = recovery
   const amount = `${formatPlural(bundles, 'orphan')}, ${formatBytes(bytes)}`
@@ -62,7 +62,7 @@ export const RecoveryPanel = ({ recovery }: { recovery: Recovery }) => {
           <p className="text-sm">
             <span className="font-medium">{amount}.</span> <span className="text-muted">{sentences[store]}</span>
           </p>
-          <Orphans {...recovery} />
+          <OrphanList {...recovery} />
           <div className="mt-4 flex flex-wrap gap-2 empty:hidden">
             {store !== 'adopting' && (
               <Button

@@ -7,14 +7,14 @@ export const storeNames: Record<StorageReport['store'], string> = {
   none: 'None',
 }
 
-export const describeNext = ({ at, bundles, bytes }: StorageReport['next'], nowMs: number): string =>
+export const describeNextCleanUp = ({ at, bundles, bytes }: StorageReport['next'], nowMs: number): string =>
   `${formatUntil(at, nowMs)}: ${bundles === 0 ? 'nothing to delete' : `${formatPlural(bundles, 'bundle')}, frees ${formatBytes(bytes)}`}`
 
 export const describeRetention = ({ perSite, days }: StorageReport['retention']): string =>
   `The newest ${formatPlural(perSite, 'bundle')} of each site ${perSite === 1 ? 'stays' : 'stay'}. Older ones go ${formatPlural(days, 'day')} after they were stored.`
 
-export const isKept = ({ exports }: StoredBundle): boolean => exports.some(({ kept }) => kept)
+export const isKeptBundle = ({ exports }: StoredBundle): boolean => exports.some(({ kept }) => kept)
 
-export const isAdopted = ({ exports, heldBy = [] }: StoredBundle): boolean => exports.length + heldBy.length === 0
+export const isAdoptedBundle = ({ exports, heldBy = [] }: StoredBundle): boolean => exports.length + heldBy.length === 0
 
 export const listDomains = ({ exports }: StoredBundle): string[] => [...new Set(exports.map(({ domain }) => domain))]

@@ -11,19 +11,26 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { Ticking, Ago, Instant } from '#ui/live/ticking.tsx'
+import { TickingText, Ago, Instant } from '#ui/live/ticking.tsx'
 import { BackupsPanel } from './backups-panel.tsx'
 import { RecoveryPanel } from './recovery-panel.tsx'
-import { describeNext, describeRetention, storeNames, isAdopted, isKept, listDomains } from './storage-labels.ts'
+import {
+  describeNextCleanUp,
+  describeRetention,
+  storeNames,
+  isAdoptedBundle,
+  isKeptBundle,
+  listDomains,
+} from './storage-labels.ts'
 import { storageQuery, type StorageSort } from './storage.queries.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { CopyText } from '#ui/copying/copy-text.tsx'
 import { Link } from '#ui/links/link.tsx'
 
-const End = ({ bundle }: { bundle: StoredBundle }) => {
-  if (isKept(bundle)) return 'Kept'
-  if (isAdopted(bundle)) return 'Adopted'
+const BundleEnd = ({ bundle }: { bundle: StoredBundle }) => {
+  if (isKeptBundle(bundle)) return 'Kept'
+  if (isAdoptedBundle(bundle)) return 'Adopted'
   const holders = bundle.heldBy ?? []
   if (holders.length > 0) return `Kept for ${holders.join(', ')}`
   return bundle.deletedAfter === null ? (
@@ -39,7 +46,7 @@ const BundleRow = ({ bundle, onDelete }: { bundle: StoredBundle; onDelete: () =>
   const [latest] = bundle.exports
   const name = listDomains(bundle).join(', ') || 'No export'
   const refusal = useRecordRefusal(latest ?? {})
-  const unused = isAdopted(bundle)
+  const unused = isAdoptedBundle(bundle)
     ? 'No export has this bundle. Remove it with the orphans.'
     : 'Only channels have this bundle. It goes after later releases.'
   const refused = latest ? refusal : unused
@@ -70,7 +77,7 @@ const BundleRow = ({ bundle, onDelete }: { bundle: StoredBundle; onDelete: () =>
       </div>
       <span className="font-medium md:text-right">{formatBytes(bundle.storedBytes)}</span>
       <span className="min-w-0 text-xs text-muted max-md:col-start-1">
-        <End bundle={bundle} />
+        <BundleEnd bundle={bundle} />
       </span>
       <Button
         refused={refused}
@@ -92,7 +99,7 @@ const sortNames: Record<StorageSort, string> = {
   next_to_go: 'Next to go first',
 }
 
-const useSort = (): [StorageSort, (sort: string) => void] => {
+const useBundleOrder = (): [StorageSort, (sort: string) => void] => {
   const navigate = useNavigate()
   const sort = useLocation({ select: ({ search }) => (search as { sort?: unknown }).sort })
   const change = (next: string) =>
@@ -100,7 +107,7 @@ const useSort = (): [StorageSort, (sort: string) => void] => {
   return [typeof sort === 'string' && hasKey(sortNames, sort) ? sort : 'newest', change]
 }
 
-const Health = ({ report }: { report: StorageReport }) => {
+const StorageHealth = ({ report }: { report: StorageReport }) => {
   if (report.isWell && report.store !== 'none') return null
   return (
     <Notice
@@ -112,7 +119,7 @@ const Health = ({ report }: { report: StorageReport }) => {
   )
 }
 
-const Numbers = ({ report }: { report: StorageReport }) => (
+const StorageNumbers = ({ report }: { report: StorageReport }) => (
   <Panel title="Stored bundles">
     <Facts>
       <Fact name="Store">{storeNames[report.store]}</Fact>
@@ -121,14 +128,14 @@ const Numbers = ({ report }: { report: StorageReport }) => (
       <Fact name="Free">{report.freeBytes !== null && formatBytes(report.freeBytes)}</Fact>
       <Fact name="Retention">{describeRetention(report.retention)}</Fact>
       <Fact name="Next clean-up">
-        <Ticking text={(now) => describeNext(report.next, now)} />
+        <TickingText text={(now) => describeNextCleanUp(report.next, now)} />
       </Fact>
     </Facts>
   </Panel>
 )
 
 export const StorageView = () => {
-  const [sort, setSort] = useSort()
+  const [sort, setSort] = useBundleOrder()
   const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } =
     useInfiniteQuery(storageQuery(sort))
   const [deleting, setDeleting] = useState<StoredBundle | null>(null)
@@ -140,9 +147,9 @@ export const StorageView = () => {
       {!report && !error && <Skeleton className="h-48 w-full" />}
       {report && (
         <>
-          <Health report={report} />
+          <StorageHealth report={report} />
           {report.recovery && <RecoveryPanel recovery={report.recovery} />}
-          <Numbers report={report} />
+          <StorageNumbers report={report} />
           <BackupsPanel />
           <section aria-label="Bundles" className="pt-3">
             <div className="mb-2 flex items-center justify-between gap-4">

@@ -18,7 +18,7 @@ export const storageQuery = (sort: StorageSort) =>
     refetchInterval: ({ state }) => (state.data?.pages[0]?.recovery?.store === 'adopting' ? 5_000 : false),
   })
 
-export const useDecision = () =>
+export const useDecideRecovery = () =>
   useWrite(['storage'], (body: DecideOnStore) => post('/api/storage/decisions', { body }), { onError: toastFailure() })
 
 /** Deletes the copy of an export; does nothing if it is already deleted, so that a batch can be retried. */

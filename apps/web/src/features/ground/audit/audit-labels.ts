@@ -1,6 +1,6 @@
 import { auditActions } from '@docket/api-types/audit-actions'
 import type { AuditAction, AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import type { GateSettings } from '@docket/api-types/publish-checks'
 import { formatBytes, formatPlural } from '#lib/text/format.ts'
 
@@ -81,5 +81,5 @@ const splitName = (name: string) =>
 export const formatDetails = ({ action, details }: Pick<ListedAuditEvent, 'action' | 'details'>): string =>
   Object.entries(action === 'channel.changed' ? describeChannelChange(details) : details)
     .filter(([, value]) => value !== null && value !== false)
-    .map(([name, value]) => (value === true ? splitName(name) : `${splitName(name)}: ${isolate(String(value))}`))
+    .map(([name, value]) => (value === true ? splitName(name) : `${splitName(name)}: ${isolateText(String(value))}`))
     .join(' · ')

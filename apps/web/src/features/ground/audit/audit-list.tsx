@@ -44,7 +44,15 @@ const Choice = ({
   </label>
 )
 
-const Day = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => (
+const EventsOnDay = ({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}) => (
   <label className="flex min-w-0 flex-1 items-center gap-1.5 text-sm text-muted sm:flex-none">
     {label}
     <input
@@ -82,8 +90,8 @@ const AuditFilters = ({
       </Choice>
     </div>
     <div className="flex min-w-0 gap-2 max-sm:basis-full">
-      <Day label="From" value={search.from} onChange={(from) => onSearch({ from })} />
-      <Day label="to" value={search.to} onChange={(to) => onSearch({ to })} />
+      <EventsOnDay label="From" value={search.from} onChange={(from) => onSearch({ from })} />
+      <EventsOnDay label="to" value={search.to} onChange={(to) => onSearch({ to })} />
     </div>
     {printQuery({ ...search, cursor: '' }) !== '' && (
       <Button
@@ -105,7 +113,7 @@ const tones: Readonly<Record<Exclude<AuditResult, 'ok'>, Tone>> = {
   pending: 'waiting',
 }
 
-const Result = ({ result }: { result: AuditResult | null }) => {
+const EventResult = ({ result }: { result: AuditResult | null }) => {
   if (result === null) return null
   if (result === 'ok') return <span className="text-muted">{resultLabels.ok}</span>
   return <StateLabel tone={tones[result]}>{resultLabels[result]}</StateLabel>
@@ -156,7 +164,7 @@ const AuditRow = ({ event, onActor }: { event: ListedAuditEvent; onActor: (actor
       </div>
       <p className="text-xs max-sm:col-span-2 sm:pt-0.5">
         <span className="sr-only">Outcome: </span>
-        <Result result={result} />
+        <EventResult result={result} />
       </p>
     </li>
   )
@@ -175,10 +183,10 @@ const auditQuery = (search: AuditSearch) =>
       state.data?.items.some(({ answer }) => answer === 'pending') === true && pendingPollMs,
   })
 
-const exportPath = (search: AuditSearch, format: 'csv' | 'jsonl'): string =>
+const printExportPath = (search: AuditSearch, format: 'csv' | 'jsonl'): string =>
   linkTo('/api/audit/export', { query: { ...toAuditQuery({ ...search, cursor: '' }), format } })
 
-const byDay = (events: readonly ListedAuditEvent[]): [string, ListedAuditEvent[]][] => {
+const groupEventsByDay = (events: readonly ListedAuditEvent[]): [string, ListedAuditEvent[]][] => {
   const days = new Map<string, ListedAuditEvent[]>()
   for (const event of events) {
     const day = formatDay(event.at, nowMs())
@@ -187,11 +195,11 @@ const byDay = (events: readonly ListedAuditEvent[]): [string, ListedAuditEvent[]
   return [...days]
 }
 
-const Exports = ({ search }: { search: AuditSearch }) => (
+const ExportLinks = ({ search }: { search: AuditSearch }) => (
   <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
     Download all matching events:
     {(['csv', 'jsonl'] as const).map((format) => (
-      <a key={format} href={exportPath(search, format)} download className={buttonClass()}>
+      <a key={format} href={printExportPath(search, format)} download className={buttonClass()}>
         <Download className="size-3.5" aria-hidden="true" />
         {format === 'csv' ? 'CSV' : 'JSON lines'}
       </a>
@@ -222,7 +230,7 @@ export const AuditEvents = ({
               </EmptyState>
             </div>
           )}
-          {byDay(data.items).map(([day, events]) => (
+          {groupEventsByDay(data.items).map(([day, events]) => (
             <section key={day} aria-label={day} className="mb-4">
               <h2 className="mb-1.5 text-sm font-semibold">{day}</h2>
               <ol className="panel divide-y divide-line">
@@ -233,7 +241,7 @@ export const AuditEvents = ({
             </section>
           ))}
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <Exports search={search} />
+            <ExportLinks search={search} />
             <span className="flex gap-2">
               {search.cursor === '' ? (
                 <Button busy={isFetching} onClick={() => void refetch()}>

@@ -1,5 +1,5 @@
 import { auditActions } from '@docket/api-types/audit-actions'
-import { isDay, startOfDay } from '#lib/time/date-range.ts'
+import { isValidDay, startOfDay } from '#lib/time/date-range.ts'
 import { hasKey } from '#lib/has-key.ts'
 import { pickTexts } from '#lib/address/query-string.ts'
 import { resultLabels } from './audit-labels.ts'
@@ -12,8 +12,8 @@ export type AuditSearch = Record<(typeof names)[number], string>
 const validators: Partial<Record<keyof AuditSearch, (text: string) => boolean>> = {
   action: (text) => hasKey(auditActions, text),
   outcome: (text) => hasKey(resultLabels, text),
-  from: isDay,
-  to: isDay,
+  from: isValidDay,
+  to: isValidDay,
 }
 
 /** Reads a search from a parsed query; ignores invalid values. */

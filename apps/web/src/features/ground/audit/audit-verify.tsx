@@ -58,7 +58,7 @@ const verifyAudit = async (onStep: (rows: number) => void): Promise<AuditVerific
   }
 }
 
-const Result = ({ verification }: { verification: AuditVerification }) => {
+const VerificationResult = ({ verification }: { verification: AuditVerification }) => {
   const { broken, through } = verification
   return (
     <Notice tone={broken === null ? 'done' : 'failed'} title={titleVerification(verification)}>
@@ -92,7 +92,7 @@ export const AuditVerify = () => {
         </Button>
         {isPending && (rows === 0 ? 'Verifying…' : `${formatPlural(rows, 'row')} verified so far…`)}
       </p>
-      {!isPending && data && <Result verification={data} />}
+      {!isPending && data && <VerificationResult verification={data} />}
       {!isPending && error && (
         <Notice tone="attention" title="The audit couldn’t be verified">
           {toMessage(error)}

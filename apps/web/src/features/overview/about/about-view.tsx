@@ -6,21 +6,21 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
-import { useAbout, useNoteRead } from './about.queries.ts'
-import { countNew, parsePieces, type Piece, type Release } from './release-notes.ts'
+import { useAbout, useNoteNewsRead } from './about.queries.ts'
+import { countNewReleases, parseTextPieces, type Piece, type Release } from './release-notes.ts'
 
 const tags = { strong: 'strong', emphasis: 'em', code: 'code' } as const
 
-const Words = ({ text, look }: Piece) => {
+const ChangelogText = ({ text, look }: Piece) => {
   if (look === 'plain') return text
   const Tag = tags[look]
   return <Tag className={look === 'code' ? 'font-mono text-[0.8125rem]' : undefined}>{text}</Tag>
 }
 
-const Entry = ({ line }: { line: string }) => (
+const ChangelogEntry = ({ line }: { line: string }) => (
   <li className="wrap-anywhere">
-    {parsePieces(line).map((piece, index) => (
-      <Words key={index} {...piece} />
+    {parseTextPieces(line).map((piece, index) => (
+      <ChangelogText key={index} {...piece} />
     ))}
   </li>
 )
@@ -46,7 +46,7 @@ const ReleasePanel = ({ release, isNew }: { release: Release; isNew: boolean }) 
         </summary>
         <ul className="mb-3 list-disc space-y-1.5 pl-5 text-sm">
           {entries.map((line) => (
-            <Entry key={line} line={line} />
+            <ChangelogEntry key={line} line={line} />
           ))}
         </ul>
       </details>
@@ -54,7 +54,7 @@ const ReleasePanel = ({ release, isNew }: { release: Release; isNew: boolean }) 
   </Panel>
 )
 
-const Identity = ({ about: { version, build, upgradedAt, host } }: { about: About }) => (
+const VersionFacts = ({ about: { version, build, upgradedAt, host } }: { about: About }) => (
   <Panel title="This Docket">
     <Facts>
       <Fact name="Version">{version}</Fact>
@@ -75,9 +75,9 @@ const Identity = ({ about: { version, build, upgradedAt, host } }: { about: Abou
   </Panel>
 )
 
-const News = ({ about, onRead }: { about: About; onRead: () => void }) => {
+const ReleaseNews = ({ about, onRead }: { about: About; onRead: () => void }) => {
   // The marks for new entries stay while the reader is on this page.
-  const [count] = useState(() => countNew(releases, about.lastRead))
+  const [count] = useState(() => countNewReleases(releases, about.lastRead))
   const { lastRead } = about
   useEffect(() => {
     if (lastRead !== null) onRead()
@@ -91,7 +91,7 @@ const News = ({ about, onRead }: { about: About; onRead: () => void }) => {
   )
 }
 
-const Licences = () => (
+const LicenceList = () => (
   <Panel title="Licences">
     <p className="text-sm text-muted">Docket is under the MIT licence, and contains the work of others:</p>
     <details className="mt-2 border-t border-line">
@@ -114,19 +114,19 @@ const Licences = () => (
 
 export const AboutView = ({ version, processes }: { version: string | undefined; processes: ReactNode }) => {
   const { data, error, dataUpdatedAt, refetch } = useAbout(version)
-  const noteRead = useNoteRead(version)
+  const noteRead = useNoteNewsRead(version)
   return (
     <div className="max-w-3xl space-y-4">
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-48 w-full" />}
       {data && (
         <>
-          <Identity about={data} />
+          <VersionFacts about={data} />
           {processes}
-          <News key={data.version} about={data} onRead={noteRead} />
+          <ReleaseNews key={data.version} about={data} onRead={noteRead} />
         </>
       )}
-      <Licences />
+      <LicenceList />
     </div>
   )
 }

@@ -12,12 +12,12 @@ const aboutQuery = (version: string | undefined) =>
 
 export const useAbout = (version: string | undefined) => useQuery(aboutQuery(version))
 
-export const useHasNews = (version: string | undefined): boolean => {
+export const useHasUnreadNews = (version: string | undefined): boolean => {
   const { data } = useAbout(version)
   return data !== undefined && data.lastRead !== null
 }
 
-export const useNoteRead = (version: string | undefined) => {
+export const useNoteNewsRead = (version: string | undefined) => {
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationFn: () => post('/api/account/read-news'),

@@ -1,5 +1,5 @@
 import { Link } from '#ui/links/link.tsx'
-import { useHasNews } from './about.queries.ts'
+import { useHasUnreadNews } from './about.queries.ts'
 
 export const NewsDot = () => (
   <span className="size-2 shrink-0 rounded-full bg-accent">
@@ -8,7 +8,7 @@ export const NewsDot = () => (
 )
 
 export const NewsLink = ({ version }: { version: string | undefined }) => {
-  const hasNews = useHasNews(version)
+  const hasNews = useHasUnreadNews(version)
   return !hasNews ? null : (
     <Link
       to="/settings/about"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countNew, parseChangelog, parsePieces } from './release-notes.ts'
+import { countNewReleases, parseChangelog, parseTextPieces } from './release-notes.ts'
 
 const changelog = `# Changelog
 
@@ -40,11 +40,13 @@ test('the changelog is parsed into releases with version, date, areas and wrappe
 
 test('releases after the last-read version are new, and all are new if that version is unknown', () => {
   const releases = parseChangelog(changelog)
-  expect([null, '1.1.0', '1.0.0', '0.1.0'].map((lastRead) => countNew(releases, lastRead))).toEqual([0, 1, 2, 3])
+  expect([null, '1.1.0', '1.0.0', '0.1.0'].map((lastRead) => countNewReleases(releases, lastRead))).toEqual([
+    0, 1, 2, 3,
+  ])
 })
 
 test('Markdown emphasis becomes styles, names with underscores stay unchanged, and links become text', () => {
-  expect(parsePieces('**Changed:** `A_B` of _Needs attention_ in A_B_C, see [the docs](./docs.md).')).toEqual([
+  expect(parseTextPieces('**Changed:** `A_B` of _Needs attention_ in A_B_C, see [the docs](./docs.md).')).toEqual([
     { text: 'Changed:', look: 'strong' },
     { text: ' ', look: 'plain' },
     { text: 'A_B', look: 'code' },

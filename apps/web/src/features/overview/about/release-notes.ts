@@ -8,7 +8,7 @@ export type Release = {
   areas: Area[]
 }
 
-const find = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[0] ?? null
+const findMatch = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[0] ?? null
 
 /** Reads the releases of a changelog, in its order. Omits text above the first release. */
 export const parseChangelog = (markdown: string): Release[] => {
@@ -21,8 +21,8 @@ export const parseChangelog = (markdown: string): Release[] => {
     const entry = /^(?:[-*] )?(.+)$/.exec(line.trim())?.[1]
     if (marks === '##')
       releases.push({
-        version: find(/\d+\.\d+\.\d+(?:-[\w.]+)?/, title),
-        date: find(/\d{4}-\d{2}-\d{2}/, title),
+        version: findMatch(/\d+\.\d+\.\d+(?:-[\w.]+)?/, title),
+        date: findMatch(/\d{4}-\d{2}-\d{2}/, title),
         areas: [],
       })
     else if (marks === '###') release?.areas.push({ title, entries: [] })
@@ -37,7 +37,7 @@ export const parseChangelog = (markdown: string): Release[] => {
 }
 
 /** Number of releases newer than `lastRead`; all of them if that version is not listed. */
-export const countNew = (releases: readonly Release[], lastRead: string | null): number => {
+export const countNewReleases = (releases: readonly Release[], lastRead: string | null): number => {
   if (lastRead === null) return 0
   const known = releases.findIndex(({ version }) => version === lastRead)
   return known === -1 ? releases.length : known
@@ -48,7 +48,7 @@ export type Piece = { text: string; look: 'plain' | 'strong' | 'emphasis' | 'cod
 const marked = /\*\*([^*]+)\*\*|`([^`]+)`|(?<!\w)_([^_]+)_(?!\w)|\[([^\]]+)\]\([^)]*\)/g
 
 /** Parses bold, emphasised and code text of one line. Links become plain text, because the page links to no other site. */
-export const parsePieces = (line: string): Piece[] => {
+export const parseTextPieces = (line: string): Piece[] => {
   const pieces: Piece[] = []
   let from = 0
   for (const { 0: all, index, ...groups } of line.matchAll(marked)) {

@@ -6,7 +6,7 @@ import { type MaintenanceProblems, type MaintenanceTarget, useMaintenanceForm } 
 import type { MaintenancePreview } from '@docket/api-types/maintenance'
 import { formatCount } from '#lib/text/format.ts'
 
-const Lines = ({ title, lines, count }: { title: string; lines: readonly string[]; count: number }) =>
+const PreviewLines = ({ title, lines, count }: { title: string; lines: readonly string[]; count: number }) =>
   lines.length > 0 && (
     <div className="mt-2">
       <p className="text-xs font-medium text-text">{title}</p>
@@ -35,8 +35,8 @@ const PreviewNotice = ({ preview }: { preview: MaintenancePreview }) => {
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      <Lines title="Would change" lines={examples} count={occurrences} />
-      <Lines title="Left for a person" lines={firstFindings} count={findings} />
+      <PreviewLines title="Would change" lines={examples} count={occurrences} />
+      <PreviewLines title="Left for a person" lines={firstFindings} count={findings} />
     </Notice>
   )
 }

@@ -1,7 +1,7 @@
 import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { MaintenanceOrderInput } from '@docket/api-types/maintenance-orders'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, errorAt, toMessage } from '#lib/api/api-error.ts'
+import { ApiError, findErrorAt, toMessage } from '#lib/api/api-error.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { toast } from '#ui/messages/toast.ts'
@@ -17,7 +17,7 @@ import type { PreviewMaintenance } from '@docket/api-types/maintenance'
 import { useMutation } from '@tanstack/react-query'
 import { post } from '#lib/api/api.ts'
 
-const usePreview = () =>
+const usePreviewOrder = () =>
   useMutation({ mutationFn: (body: PreviewMaintenance) => post('/api/maintenance/preview', { body }) })
 
 /** Reasons by field; `elsewhere` holds one that concerns no field. */
@@ -43,7 +43,7 @@ const fieldOrder = ['connectionId', 'projectId', ...Object.keys(emptyOrder)] as 
 export const useMaintenanceForm = ({ projectId, connection, create, onTaken, visible }: MaintenanceTarget) => {
   const saved = useDraft<OrderDraft & { target: string }>('maintenance', { ...emptyOrder, target: '' })
   const { draft, change, clear } = saved
-  const preview = usePreview()
+  const preview = usePreviewOrder()
   const [previewed, setPreviewed] = useState('')
   const [problems, setProblems] = useState<MaintenanceProblems>({})
   const [starting, setStarting] = useState(false)
@@ -63,8 +63,8 @@ export const useMaintenanceForm = ({ projectId, connection, create, onTaken, vis
   const explain = (error: unknown): MaintenanceProblems => {
     const found: MaintenanceProblems = {
       ...readOrderProblem(error),
-      projectId: errorAt(error, 'projectId'),
-      connectionId: errorAt(error, 'connectionId'),
+      projectId: findErrorAt(error, 'projectId'),
+      connectionId: findErrorAt(error, 'connectionId'),
     }
     if (Object.values(found).some((text) => text !== null && text !== undefined)) return found
     const unanswered = error instanceof ApiError && (error.code === 'no_answer' || error.code === 'internal')

@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
 export const useSession = () => useQuery(sessionQuery)
 
 /** Returns a function that reads the session again; call it after every change. */
-export const useSessionAgain = () => {
+export const useRereadSession = () => {
   const client = useQueryClient()
   return () => client.refetchQueries({ queryKey: sessionQuery.queryKey }, { cancelRefetch: true })
 }

@@ -12,7 +12,7 @@ export const signOutQuestion = createStore({ asks: false, open: false })
 export const needsNewLink = ({ person, methods }: Session): boolean =>
   person?.role === 'admin' && !person.hasPassword && person.passkeys === 0 && methods.oidc === null
 
-const leave = () => {
+const leaveToSignIn = () => {
   clearResponses()
   forgetVisitor()
   replaceEntry(null)
@@ -23,7 +23,8 @@ const leave = () => {
  * Ends the session, clears the person's data in this browser, and reloads the page to clear its memory. If that fails, the session
  * continues, so it clears nothing and shows a toast.
  */
-export const endSession = (): void => void remove('/api/session').then(leave, toastFailure('You are still signed in.'))
+export const endSession = (): void =>
+  void remove('/api/session').then(leaveToSignIn, toastFailure('You are still signed in.'))
 
 /** Signs out; first opens the question if the person may not get back in. */
 export const signOut = (): void => {

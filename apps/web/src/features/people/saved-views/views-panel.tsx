@@ -14,7 +14,7 @@ import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 
@@ -41,7 +41,7 @@ const ViewNameForm = ({ initialName = '', error, busy, onSave, onCancel }: ViewN
         maxLength={80}
         value={name}
         onChange={({ target }) => setName(target.value)}
-        error={errorAt(error, 'name')}
+        error={findErrorAt(error, 'name')}
       />
       <FormFailure error={error} fields={['name']} />
       <div className="flex justify-end gap-2">
@@ -56,7 +56,7 @@ const ViewNameForm = ({ initialName = '', error, busy, onSave, onCancel }: ViewN
   )
 }
 
-const copyAddress = async (view: SavedView) => {
+const copyViewAddress = async (view: SavedView) => {
   try {
     const path = `/${view.list}${printListSearch(readViewSearch(view))}`
     await navigator.clipboard.writeText(new URL(path, location.origin).href)
@@ -66,7 +66,7 @@ const copyAddress = async (view: SavedView) => {
   }
 }
 
-const useDeleteWithUndo = (): ((view: SavedView) => void) => {
+const useDeleteViewWithUndo = (): ((view: SavedView) => void) => {
   const remove = useDeleteView()
   const save = useSaveView()
   return ({ viewId, list, name, query }) =>
@@ -84,7 +84,7 @@ type ViewRowProps = {
 
 const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
   const change = useChangeView()
-  const deleteView = useDeleteWithUndo()
+  const deleteView = useDeleteViewWithUndo()
   const [renaming, setRenaming] = useState(false)
   const row = useRef<HTMLLIElement>(null)
   const stop = () => {
@@ -138,7 +138,7 @@ const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
         <MenuItem icon={<Pencil />} onSelect={() => setRenaming(true)}>
           Rename
         </MenuItem>
-        <MenuItem icon={<Link2 />} onSelect={() => void copyAddress(view)}>
+        <MenuItem icon={<Link2 />} onSelect={() => void copyViewAddress(view)}>
           Copy address
         </MenuItem>
         <MenuItem icon={<Trash2 />} danger onSelect={remove}>

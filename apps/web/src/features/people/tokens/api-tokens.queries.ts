@@ -18,7 +18,7 @@ export const useCreateToken = () =>
     { gcTime: 0 },
   )
 
-export const useHandOver = () =>
+export const useHandOverToken = () =>
   useWrite(['api-tokens'], (tokenId: string) => post('/api/tokens/{tokenId}/hand-over', { params: { tokenId } }))
 
 export const useRevokeToken = () =>

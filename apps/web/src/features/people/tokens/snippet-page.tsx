@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { TextField } from '#ui/forms/field.tsx'
 import { parseDomain, parseOrigin, parseProjectId, parseVariable } from './snippet-choice.ts'
 import type { SnippetChoice } from './snippet-scripts.ts'
-import { type SnippetPlace, type SnippetTask, snippet, snippetFile } from './snippets.ts'
+import { type SnippetPlace, type SnippetTask, printSnippet, snippetFileName } from './snippets.ts'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 
-const Verification = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
+const VerificationNote = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
   delivery === 'stream' ? (
     <>
       The script compares the SHA-256 of the file with the one that Docket computed while sending it. The service itself
@@ -20,8 +20,8 @@ const Verification = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
 
 const SnippetText = (props: { choice: SnippetChoice; task: SnippetTask; place: SnippetPlace }) => {
   const { choice, task, place } = props
-  const text = snippet(choice, task, place)
-  const file = snippetFile(task, place)
+  const text = printSnippet(choice, task, place)
+  const file = snippetFileName(task, place)
   return (
     <>
       <figure className="panel overflow-hidden">
@@ -40,7 +40,7 @@ const SnippetText = (props: { choice: SnippetChoice; task: SnippetTask; place: S
       </figure>
       {task === 'export' && (
         <p className="mt-3 max-w-prose text-xs text-muted">
-          <Verification delivery={choice.delivery} />
+          <VerificationNote delivery={choice.delivery} />
         </p>
       )}
     </>
@@ -54,7 +54,7 @@ type TabsProps<T extends string> = {
   onChange: (value: T) => void
 }
 
-const Tabs = <T extends string>({ label, value, options, onChange }: TabsProps<T>) => (
+const SnippetTabs = <T extends string>({ label, value, options, onChange }: TabsProps<T>) => (
   <fieldset className="flex flex-wrap gap-1">
     <legend className="sr-only">{label}</legend>
     {(Object.entries(options) as [T, string][]).map(([option, name]) => (
@@ -112,8 +112,8 @@ export const SnippetPage = ({ defaults }: { defaults: SnippetDefaults }) => {
         export it started and doesn’t start another.
       </p>
       <div className="mb-4 flex flex-wrap gap-x-6 gap-y-2">
-        <Tabs label="Task" value={task} options={tasks} onChange={setTask} />
-        <Tabs label="Place" value={place} options={places} onChange={setPlace} />
+        <SnippetTabs label="Task" value={task} options={tasks} onChange={setTask} />
+        <SnippetTabs label="Place" value={place} options={places} onChange={setPlace} />
       </div>
       <div className="mb-4 grid gap-4 sm:grid-cols-3">
         <TextField

@@ -8,7 +8,7 @@ export type SnippetChoice = {
   delivery: 'stream' | 'redirect'
 }
 
-const opening = ({ docket, tokenVariable }: SnippetChoice) => `set -eu
+const printScriptOpening = ({ docket, tokenVariable }: SnippetChoice) => `set -eu
 docket='${docket}'
 minutes=60
 
@@ -72,7 +72,7 @@ say "$file, SHA-256 $sum, which nothing could be compared with"
 `
 
 /** POSIX shell: starts an export once for each `run`, waits for its end, downloads the bundle and verifies it. Needs curl and sed. */
-export const exportScript = (choice: SnippetChoice, run: string) => `${opening(choice)}
+export const printExportScript = (choice: SnippetChoice, run: string) => `${printScriptOpening(choice)}
 domain='${choice.domain}'
 # Names the run. A retry of it finds the export that it started, also a failed one, and starts no second.
 run="${run}"
@@ -107,7 +107,7 @@ sum=$(sha256 < "$work/bundle")
 ${choice.delivery === 'stream' ? verified : unverified}`
 
 /** POSIX shell: makes Docket watch the agent job that `AGENT_JOB_ID` names. Needs curl and sed. */
-export const agentJobScript = (choice: SnippetChoice) => `${opening(choice)}
+export const printAgentJobScript = (choice: SnippetChoice) => `${printScriptOpening(choice)}
 project='${choice.projectId}'
 job="\${AGENT_JOB_ID:?names the agent job to watch}"
 case $job in *[!A-Za-z0-9._~:@-]*) fail "this is no id of an agent job: $job" ;; esac

@@ -1,42 +1,42 @@
-import { agentJobScript, exportScript, type SnippetChoice } from './snippet-scripts.ts'
+import { printAgentJobScript, printExportScript, type SnippetChoice } from './snippet-scripts.ts'
 
 export type SnippetTask = 'export' | 'agent-job'
 export type SnippetPlace = 'shell' | 'github' | 'gitlab'
 
-export const snippetFile = (task: SnippetTask, place: SnippetPlace): string => {
+export const snippetFileName = (task: SnippetTask, place: SnippetPlace): string => {
   const name = task === 'export' ? 'export-docs' : 'watch-agent-job'
   return { shell: `${name}.sh`, github: `.github/workflows/${name}.yml`, gitlab: '.gitlab-ci.yml' }[place]
 }
 
-const indented = (text: string, by: number) =>
+const indentText = (text: string, by: number) =>
   text
     .split('\n')
     .map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`))
     .join('\n')
 
-const script = (choice: SnippetChoice, task: SnippetTask, place: SnippetPlace) => {
+const printScript = (choice: SnippetChoice, task: SnippetTask, place: SnippetPlace) => {
   const run = {
     shell: '${DOCKET_RUN:-$(date +%s)-$$}',
     github: 'github $GITHUB_REPOSITORY $GITHUB_RUN_ID',
     gitlab: 'gitlab $CI_PROJECT_URL $CI_PIPELINE_ID',
   }[place]
-  return task === 'export' ? exportScript(choice, run) : agentJobScript(choice)
+  return task === 'export' ? printExportScript(choice, run) : printAgentJobScript(choice)
 }
 
-const shell = (choice: SnippetChoice, task: SnippetTask) =>
+const printShellSnippet = (choice: SnippetChoice, task: SnippetTask) =>
   task === 'export'
     ? `#!/bin/sh
 # Exports ${choice.domain} and downloads the bundle. The token of Docket is in ${choice.tokenVariable}.
 # To try a run again without starting a second export, give it a name: DOCKET_RUN=nightly-2026-03-01 sh export-docs.sh
-${script(choice, task, 'shell')}`
+${printScript(choice, task, 'shell')}`
     : `#!/bin/sh
 # Has Docket watch an agent job: AGENT_JOB_ID=… sh watch-agent-job.sh. The token of Docket is in ${choice.tokenVariable}.
-${script(choice, task, 'shell')}`
+${printScript(choice, task, 'shell')}`
 
-const github = (choice: SnippetChoice, task: SnippetTask) => {
+const printGithubSnippet = (choice: SnippetChoice, task: SnippetTask) => {
   const { domain, tokenVariable } = choice
   const secret = `${tokenVariable}: \${{ secrets.${tokenVariable} }}`
-  const run = indented(script(choice, task, 'github'), 10)
+  const run = indentText(printScript(choice, task, 'github'), 10)
   return task === 'export'
     ? `name: Export documentation
 on:
@@ -82,9 +82,9 @@ jobs:
 ${run}`
 }
 
-const gitlab = (choice: SnippetChoice, task: SnippetTask) => {
+const printGitlabSnippet = (choice: SnippetChoice, task: SnippetTask) => {
   const { domain, tokenVariable } = choice
-  const run = indented(script(choice, task, 'gitlab'), 6)
+  const run = indentText(printScript(choice, task, 'gitlab'), 6)
   const variable = `# ${tokenVariable} is a masked variable of the project (Settings, CI/CD, Variables).`
   return task === 'export'
     ? `${variable}
@@ -111,5 +111,5 @@ watch-agent-job:
 ${run}`
 }
 
-export const snippet = (choice: SnippetChoice, task: SnippetTask, place: SnippetPlace): string =>
-  ({ shell, github, gitlab })[place](choice, task)
+export const printSnippet = (choice: SnippetChoice, task: SnippetTask, place: SnippetPlace): string =>
+  ({ shell: printShellSnippet, github: printGithubSnippet, gitlab: printGitlabSnippet })[place](choice, task)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyDraft, toRequest } from './token-form.ts'
-import { describeSiteRights, isChosen, toggleSite } from './token-sites.ts'
+import { emptyDraft, toTokenRequest } from './token-form.ts'
+import { describeSiteRights, isChosenSite, toggleSite } from './token-sites.ts'
 
 const draft = {
   ...emptyDraft,
@@ -11,14 +11,17 @@ const draft = {
 }
 
 test('a token with access to everything is sent without restrictions, even if some were typed before', () => {
-  const request = toRequest(draft)
+  const request = toTokenRequest(draft)
   expect(request).toMatchObject({ domains: null, projectIds: null, sites: null, connectionIds: null })
 })
 
 test('a restricted token is sent with the names it is restricted to, and needs at least one', () => {
-  expect(toRequest({ ...draft, restricted: true })).toMatchObject({ domains: ['a.example'], connectionIds: ['a'] })
-  expect(toRequest({ ...draft, restricted: true, domains: ' ' })).toMatchObject({ domains: null, connectionIds: ['a'] })
-  expect(toRequest({ ...draft, restricted: true, domains: '', sites: [], connectionIds: [] })).toContain(
+  expect(toTokenRequest({ ...draft, restricted: true })).toMatchObject({ domains: ['a.example'], connectionIds: ['a'] })
+  expect(toTokenRequest({ ...draft, restricted: true, domains: ' ' })).toMatchObject({
+    domains: null,
+    connectionIds: ['a'],
+  })
+  expect(toTokenRequest({ ...draft, restricted: true, domains: '', sites: [], connectionIds: [] })).toContain(
     'Enter at least one',
   )
 })
@@ -29,8 +32,8 @@ test('choosing a whole site replaces its single channels, and each of its channe
   const other = { siteId: 't', channelId: 'q' }
   const chosen = toggleSite([channel, other], site)
   expect(chosen).toEqual([other, site])
-  expect(isChosen(chosen, channel)).toBe(true)
-  expect(isChosen(chosen, { siteId: 't', channelId: null })).toBe(false)
+  expect(isChosenSite(chosen, channel)).toBe(true)
+  expect(isChosenSite(chosen, { siteId: 't', channelId: null })).toBe(false)
   expect(toggleSite(chosen, site)).toEqual([other])
 })
 

@@ -39,7 +39,7 @@ const splitLines = (text: string): string[] | null => {
 }
 
 /** The request, or a message that names the missing field. */
-export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
+export const toTokenRequest = (draft: TokenDraft): CreateApiToken | string => {
   const { name, scope, mayPrompt, restricted, expiresInDays } = draft
   const domains = restricted ? splitLines(draft.domains) : null
   const projectIds = restricted ? splitLines(draft.projectIds) : null

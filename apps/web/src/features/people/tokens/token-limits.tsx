@@ -1,10 +1,10 @@
 import { useId } from 'react'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Choices } from '#ui/forms/choices.tsx'
 import { TextArea } from '#ui/forms/field.tsx'
 import type { TokenDraft } from './token-form.ts'
-import { type TokenSiteChoice, describeSiteRights, isChosen, toggleSite } from './token-sites.ts'
+import { type TokenSiteChoice, describeSiteRights, isChosenSite, toggleSite } from './token-sites.ts'
 
 type SiteLimitsProps = {
   draft: TokenDraft
@@ -17,13 +17,13 @@ const box = 'flex min-h-6 max-w-full cursor-pointer items-center gap-2 has-disab
 
 const SiteLimits = ({ draft, change, error, sites }: SiteLimitsProps) => {
   const chosen = draft.sites
-  const mistake = errorAt(error, 'sites')
+  const mistake = findErrorAt(error, 'sites')
   const input = (siteId: string, channelId: string | null) => (
     <input
       type="checkbox"
       className="size-4 shrink-0 accent-accent"
-      checked={isChosen(chosen, { siteId, channelId })}
-      disabled={channelId !== null && isChosen(chosen, { siteId, channelId: null })}
+      checked={isChosenSite(chosen, { siteId, channelId })}
+      disabled={channelId !== null && isChosenSite(chosen, { siteId, channelId: null })}
       onChange={() => change({ sites: toggleSite(chosen, { siteId, channelId }) })}
     />
   )
@@ -107,7 +107,7 @@ export const Restriction = ({
   sites,
 }: FormProps & { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }) => {
   const { restricted, connectionIds } = draft
-  const { text } = bindDraft(draft, change, (name) => errorAt(error, name))
+  const { text } = bindDraft(draft, change, (name) => findErrorAt(error, name))
   const hasSeveral = connections.length > 1
   return (
     <>
@@ -146,7 +146,7 @@ export const Restriction = ({
   )
 }
 
-export const Expiry = ({ draft, change }: Pick<FormProps, 'draft' | 'change'>) => {
+export const ExpiryField = ({ draft, change }: Pick<FormProps, 'draft' | 'change'>) => {
   const id = useId()
   return (
     <div>

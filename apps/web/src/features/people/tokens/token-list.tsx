@@ -6,11 +6,11 @@ import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { tokensQuery, useCreateToken } from './api-tokens.queries.ts'
-import { type NamedConnection, Expiry, Restriction } from './token-limits.tsx'
+import { type NamedConnection, ExpiryField, Restriction } from './token-limits.tsx'
 import { TokenRow } from './token-row.tsx'
 import type { TokenSiteChoice } from './token-sites.ts'
-import { errorAt, errorBeside } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { findErrorAt, findErrorBeside } from '#lib/api/api-error.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
@@ -18,10 +18,10 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { emptyDraft, toRequest, type TokenDraft } from './token-form.ts'
+import { emptyDraft, toTokenRequest, type TokenDraft } from './token-form.ts'
 
 /** Shows a new token; only its hash is stored. */
-const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDone: () => void }) => {
+const NewTokenPanel = ({ token, name, onDone }: { token: string; name: string; onDone: () => void }) => {
   const [copied, setCopied] = useState(false)
   const copy = () =>
     void navigator.clipboard.writeText(token).then(
@@ -30,7 +30,7 @@ const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDo
     )
   return (
     <div className="grid gap-4">
-      <Notice tone="attention" title={`Copy the token “${isolate(name)}” now`}>
+      <Notice tone="attention" title={`Copy the token “${isolateText(name)}” now`}>
         It is shown only now. Anyone who has it can use it: store it as a secret, such as a masked CI variable.
       </Notice>
       <code
@@ -56,18 +56,18 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
   const [mistake, setMistake] = useState<string | null>(null)
   const { mutate, reset, data, error, isPending } = useCreateToken()
   const change = (changes: Partial<TokenDraft>) => setDraft((before) => ({ ...before, ...changes }))
-  if (data) return <TokenShown token={data.token} name={data.apiToken.name} onDone={onDone} />
+  if (data) return <NewTokenPanel token={data.token} name={data.apiToken.name} onDone={onDone} />
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isPending) return
-    const request = toRequest(draft)
+    const request = toTokenRequest(draft)
     setMistake(typeof request === 'string' ? request : null)
     // Hides the previous failure.
     if (typeof request === 'string') reset()
     else mutate(request)
   }
-  const { text, flag } = bindDraft(draft, change, (name) => errorAt(error, name))
-  const failure = mistake ?? errorBeside(error, ['name', 'domains', 'projectIds', 'sites'])
+  const { text, flag } = bindDraft(draft, change, (name) => findErrorAt(error, name))
+  const failure = mistake ?? findErrorBeside(error, ['name', 'domains', 'projectIds', 'sites'])
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <TextField label="Name" data-autofocus hint="For example, “Nightly handbook export”." {...text('name')} />
@@ -88,7 +88,7 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
         />
       )}
       <Restriction draft={draft} change={change} error={error} connections={connections} sites={sites} />
-      <Expiry draft={draft} change={change} />
+      <ExpiryField draft={draft} change={change} />
       {failure !== null && (
         <Notice tone="failed" role="alert">
           {failure}

@@ -1,12 +1,12 @@
 import type { ApiToken } from '@docket/api-types/tokens'
 import { useState } from 'react'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
-import { useHandOver, useRevokeToken } from './api-tokens.queries.ts'
+import { useHandOverToken, useRevokeToken } from './api-tokens.queries.ts'
 import type { NamedConnection } from './token-limits.tsx'
 import { nameSites, type TokenSiteChoice } from './token-sites.ts'
 
@@ -14,12 +14,12 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
   const revocation = useRevokeToken()
   return (
     <DeleteDialog
-      title={`Revoke “${isolate(token.name)}”?`}
+      title={`Revoke “${isolateText(token.name)}”?`}
       action="Revoke"
       keep="Keep"
       deletion={revocation}
       onDelete={() => revocation.mutateAsync(token.tokenId)}
-      message={`Revoked “${isolate(token.name)}”.`}
+      message={`Revoked “${isolateText(token.name)}”.`}
       onClose={onClose}
     >
       <p className="text-muted">Programs that use this token lose access. You can’t undo this.</p>
@@ -28,7 +28,7 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
 }
 
 const formatNames = (kind: string, names: readonly string[] | null) =>
-  names === null || names.length === 0 ? `no ${kind}` : names.map(isolate).join(', ')
+  names === null || names.length === 0 ? `no ${kind}` : names.map(isolateText).join(', ')
 
 type TokenRowProps = {
   token: ApiToken
@@ -52,12 +52,12 @@ const TokenScope = ({ token, connections, sites }: TokenRowProps) => {
           {own === null ? 'no sites' : `releases of ${nameSites(own, sites)}`}
         </p>
       )}
-      {names && <p className="wrap-anywhere">Only on {names.map(isolate).join(', ')}</p>}
+      {names && <p className="wrap-anywhere">Only on {names.map(isolateText).join(', ')}</p>}
     </>
   )
 }
 
-const State = ({ token }: { token: ApiToken }) => {
+const TokenState = ({ token }: { token: ApiToken }) => {
   if (token.state === 'revoked')
     return (
       <StateLabel tone="archived">
@@ -75,7 +75,7 @@ const State = ({ token }: { token: ApiToken }) => {
       <>
         <StateLabel tone="attention">Paused</StateLabel>
         <p className="wrap-anywhere">
-          {token.owner ? `${isolate(token.owner.name)} has no access` : 'Its owner is gone'}
+          {token.owner ? `${isolateText(token.owner.name)} has no access` : 'Its owner is gone'}
         </p>
       </>
     )
@@ -90,9 +90,9 @@ const State = ({ token }: { token: ApiToken }) => {
 
 export const TokenRow = ({ token, connections, sites }: TokenRowProps) => {
   const [revoking, setRevoking] = useState(false)
-  const { mutateAsync: handOver, isPending } = useHandOver()
+  const { mutateAsync: handOver, isPending } = useHandOverToken()
   const { tokenId, name, scope, hint, createdBy, createdAt, lastUsedAt, owner, state } = token
-  const toMe = () => toastEnd(handOver(tokenId), `“${isolate(name)}” works, and is yours now.`)
+  const toMe = () => toastEnd(handOver(tokenId), `“${isolateText(name)}” works, and is yours now.`)
   return (
     <>
       <div className="min-w-0">
@@ -101,7 +101,7 @@ export const TokenRow = ({ token, connections, sites }: TokenRowProps) => {
         </p>
         <p className="text-xs text-muted wrap-anywhere">
           <span className="font-mono">…{hint}</span>, created by {createdBy} <Ago at={createdAt} />
-          {owner && owner.name !== createdBy && `, now of ${isolate(owner.name)}`}
+          {owner && owner.name !== createdBy && `, now of ${isolateText(owner.name)}`}
         </p>
       </div>
       <div className="col-span-2 row-start-2 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
@@ -111,7 +111,7 @@ export const TokenRow = ({ token, connections, sites }: TokenRowProps) => {
         <TokenScope {...{ token, connections, sites }} />
       </div>
       <div className="col-span-2 row-start-3 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
-        <State token={token} />
+        <TokenState token={token} />
         <p>
           {lastUsedAt === null ? (
             'Never used'

@@ -1,19 +1,20 @@
 import type { Site } from '@docket/api-types/sites'
 import type { TokenSite } from '@docket/api-types/grants'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 
 export type TokenSiteChoice = Pick<Site, 'siteId' | 'name'> & {
   channels: readonly Pick<Site['channels'][number], 'channelId' | 'name'>[]
 }
 
-const isSame = (one: TokenSite, other: TokenSite) => one.siteId === other.siteId && one.channelId === other.channelId
+const isSameSite = (one: TokenSite, other: TokenSite) =>
+  one.siteId === other.siteId && one.channelId === other.channelId
 
-export const isChosen = (chosen: readonly TokenSite[], place: TokenSite): boolean =>
-  chosen.some((one) => isSame(one, place) || isSame(one, { ...place, channelId: null }))
+export const isChosenSite = (chosen: readonly TokenSite[], place: TokenSite): boolean =>
+  chosen.some((one) => isSameSite(one, place) || isSameSite(one, { ...place, channelId: null }))
 
 /** Selects or deselects a site or channel. A whole site replaces its single channels. */
 export const toggleSite = (chosen: readonly TokenSite[], place: TokenSite): TokenSite[] => {
-  if (chosen.some((one) => isSame(one, place))) return chosen.filter((one) => !isSame(one, place))
+  if (chosen.some((one) => isSameSite(one, place))) return chosen.filter((one) => !isSameSite(one, place))
   return [...chosen.filter(({ siteId }) => place.channelId !== null || siteId !== place.siteId), place]
 }
 
@@ -22,10 +23,10 @@ export const nameSites = (chosen: readonly TokenSite[], sites: readonly TokenSit
   chosen
     .map(({ siteId, channelId }) => {
       const site = sites.find((one) => one.siteId === siteId)
-      const name = site ? isolate(site.name) : 'a removed site'
+      const name = site ? isolateText(site.name) : 'a removed site'
       if (channelId === null) return name
       const channel = site?.channels.find((one) => one.channelId === channelId)
-      return `${channel ? isolate(channel.name) : 'a removed channel'} of ${name}`
+      return `${channel ? isolateText(channel.name) : 'a removed channel'} of ${name}`
     })
     .join(', ')
 

@@ -35,7 +35,7 @@ const paused: Record<Volume['volume'], string> = {
   temporary: 'Docket’s embedded service starts nothing until there is room.',
 }
 
-const DiskTrouble = ({ volume, freeBytes, totalBytes, level }: Volume) => {
+const DiskTroubleNotice = ({ volume, freeBytes, totalBytes, level }: Volume) => {
   const isCritical = level === 'critical'
   return (
     <Notice
@@ -61,5 +61,5 @@ export const DiskNotice = () => {
   if (!isAdmin || data === undefined) return null
   return data.volumes
     .filter(({ level }) => level !== 'fine')
-    .map((volume) => <DiskTrouble key={volume.volume} {...volume} />)
+    .map((volume) => <DiskTroubleNotice key={volume.volume} {...volume} />)
 }

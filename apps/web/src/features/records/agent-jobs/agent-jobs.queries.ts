@@ -16,7 +16,7 @@ import { useWrite } from '#ui/live/use-write.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
-import { canChange } from './job-state.ts'
+import { canChangeByItself } from './job-state.ts'
 
 type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 
@@ -29,7 +29,7 @@ export const toJobKey = ({ connectionId, projectId, id }: JobKey): JobKey => ({ 
 export const toJobId = ({ connectionId, projectId, id }: JobKey): string =>
   JSON.stringify([connectionId ?? '', projectId, id])
 
-export const jobRequest = ({ connectionId, projectId, id }: JobKey) => ({
+export const toJobRequest = ({ connectionId, projectId, id }: JobKey) => ({
   params: { projectId, id },
   query: { connection: connectionId },
 })
@@ -38,7 +38,7 @@ type Check = AgentJobChecks['checks'][number]
 
 const kind: RowKind<AgentJobItem, Check, AgentJob> = {
   getId: toJobId,
-  isLive: canChange,
+  isLive: canChangeByItself,
   withCheck: (item, { checkedAt, nextCheckAt, failedAt } = { ...item, ...unknownCheck }) => ({
     ...item,
     checkedAt,
@@ -52,7 +52,7 @@ const toJobQuery = (search: Partial<JobSearch>, range?: ListRange) => {
   return { ...toListQuery(search, range), repository, model, projectId }
 }
 
-export const jobCsvPath = (search: JobSearch): string =>
+export const printJobCsvPath = (search: JobSearch): string =>
   linkTo('/api/agent-jobs/export.csv', { query: toJobQuery(search) })
 
 const readJobs = (search: Partial<JobSearch>, range: ListRange, context: PageContext) => {
@@ -71,7 +71,7 @@ export const jobListSource = (search: JobSearch): ListSource<AgentJob, AgentJobL
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readJobs(search, range, context),
   getId: toJobId,
-  isLive: canChange,
+  isLive: canChangeByItself,
 })
 
 export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
@@ -82,7 +82,7 @@ export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
     structuralSharing: false,
     refetchInterval: refetchInterval<Page<AgentJob, AgentJobList['counts']>>({
       paused,
-      isLive: ({ counts, items }) => counts.active > 0 || items.some(canChange),
+      isLive: ({ counts, items }) => counts.active > 0 || items.some(canChangeByItself),
     }),
   })
 
@@ -98,10 +98,10 @@ export const jobFiltersQuery = (connection: string) =>
 export const jobQuery = (key: JobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'one', toJobId(key)],
-    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}', { ...jobRequest(key), signal }),
+    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}', { ...toJobRequest(key), signal }),
     refetchInterval: refetchInterval<AgentJob>({
       paused,
-      isLive: canChange,
+      isLive: canChangeByItself,
       isSettled: ({ nextCheckAt }) => nextCheckAt === null,
     }),
   })
@@ -110,14 +110,14 @@ export const jobQuery = (key: JobKey, paused: boolean) =>
 export const changesQuery = (key: JobKey, stamp: string | null) =>
   queryOptions({
     queryKey: ['job-changes', toJobId(key), stamp],
-    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/changes', { ...jobRequest(key), signal }),
+    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/changes', { ...toJobRequest(key), signal }),
     staleTime: 60_000,
     refetchOnWindowFocus: false,
   })
 
 export const jobKeys = ['agent-jobs', 'status', 'history']
 
-export const useFollow = () =>
+export const useFollowJob = () =>
   useWrite(jobKeys, async (body: FollowAgentJobs) => {
     const followed = await post('/api/agent-jobs', { body })
     for (const { job } of followed.results) if (job) addOwnRecord(toJobId(job))
@@ -125,37 +125,39 @@ export const useFollow = () =>
   })
 
 export const useCheckJob = () =>
-  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/check', jobRequest(key)))
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/check', toJobRequest(key)))
 
-export const useUnfollow = () =>
-  useWrite(jobKeys, (key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}', jobRequest(key)))
+export const useUnfollowJob = () =>
+  useWrite(jobKeys, (key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}', toJobRequest(key)))
 
-export const useFollowAgain = () =>
-  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/restore', jobRequest(key)))
+export const useFollowJobAgain = () =>
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/restore', toJobRequest(key)))
 
-export const useDismiss = () =>
-  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
+export const useDismissJob = () =>
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/dismiss', toJobRequest(key)))
 
-export const useUndoDismissal = () =>
-  useWrite(jobKeys, (key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
+export const useUndoJobDismissal = () =>
+  useWrite(jobKeys, (key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}/dismiss', toJobRequest(key)))
 
-export const useChangeNote = (key: JobKey) =>
-  useWrite(jobKeys, (note: string) => patch('/api/agent-jobs/{projectId}/{id}', { ...jobRequest(key), body: { note } }))
+export const useChangeJobNote = (key: JobKey) =>
+  useWrite(jobKeys, (note: string) =>
+    patch('/api/agent-jobs/{projectId}/{id}', { ...toJobRequest(key), body: { note } }),
+  )
 
 export const useCancelJob = () =>
-  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/cancel', jobRequest(key)))
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/cancel', toJobRequest(key)))
 
 /** Sends the latest prompt again. The same `requestId` never sends it twice. */
 export const useRetryJob = () =>
   useWrite(jobKeys, ({ requestId, ...key }: JobKey & { requestId: string }) =>
-    post('/api/agent-jobs/{projectId}/{id}/retry', { ...jobRequest(key), body: { requestId } }),
+    post('/api/agent-jobs/{projectId}/{id}/retry', { ...toJobRequest(key), body: { requestId } }),
   )
 
 export const useArchiveJob = () =>
-  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/archive', jobRequest(key)))
+  useWrite(jobKeys, (key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/archive', toJobRequest(key)))
 
 /** Records the state of the pull request as a person knows it; null withdraws it. */
 export const useMarkPullRequest = (key: JobKey) =>
   useWrite(jobKeys, (state: 'merged' | 'closed' | null) =>
-    post('/api/agent-jobs/{projectId}/{id}/pull-request', { ...jobRequest(key), body: { state } }),
+    post('/api/agent-jobs/{projectId}/{id}/pull-request', { ...toJobRequest(key), body: { state } }),
   )

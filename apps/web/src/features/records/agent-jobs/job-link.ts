@@ -3,7 +3,7 @@ import { currentConnections } from '#lib/connections/connections.ts'
 import type { JobKey } from './agent-jobs.queries.ts'
 
 /** Link to the page of an agent job. Names the connection only if there are several. */
-export const jobLink = ({ connectionId, projectId, id }: JobKey) =>
+export const buildJobLink = ({ connectionId, projectId, id }: JobKey) =>
   linkOptions({
     to: '/agent-jobs/$projectId/$jobId',
     params: { projectId, jobId: id },

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { canChange, formatPlace, isWorking, jobState } from './job-state.ts'
+import { canChangeByItself, formatQueuePlace, isWorkingJob, describeJobState } from './job-state.ts'
 
 test('a completed job whose pull request may still appear counts as changeable but not as working', () => {
   const job = { meaning: 'finishing', status: 'completed' } as const
-  expect(jobState(job).word).toBe('No pull request yet')
-  expect(isWorking(job)).toBe(false)
-  expect(canChange(job)).toBe(true)
+  expect(describeJobState(job).word).toBe('No pull request yet')
+  expect(isWorkingJob(job)).toBe(false)
+  expect(canChangeByItself(job)).toBe(true)
 })
 
 test('a waiting job shows its place in line if the service sends one', () => {
   const place = (queuePosition: number | null, meaning: 'waiting' | 'working' = 'waiting') =>
-    formatPlace({ meaning, queuePosition })
+    formatQueuePlace({ meaning, queuePosition })
   expect([1, 2, 3, 4, 11, 22].map((position) => place(position))).toEqual([
     'next in line',
     '2nd in line',

@@ -1,14 +1,14 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** First part of a UUID; other ids unchanged. It tells apart jobs with the same branch. */
-const shorten = (id: string): string => (/^[\da-f]{8}-[\da-f]{4}-/iu.test(id) ? id.slice(0, 8) : id)
+const shortenId = (id: string): string => (/^[\da-f]{8}-[\da-f]{4}-/iu.test(id) ? id.slice(0, 8) : id)
 
 /** Name of a job for people: its title, else its branch with the short id, else its id. Never empty. */
 export const formatJobTitle = ({ title, source: { ref }, id }: Pick<AgentJob, 'title' | 'source' | 'id'>): string => {
   if (title?.trim()) return title
-  return ref?.trim() ? `${ref} · ${shorten(id)}` : id
+  return ref?.trim() ? `${ref} · ${shortenId(id)}` : id
 }
 
 const labels: Record<
@@ -41,7 +41,7 @@ const labels: Record<
   },
 }
 
-export const jobState = (
+export const describeJobState = (
   job: Pick<AgentJob, 'meaning' | 'status'>,
 ): { tone: Tone; word: string; note: string | null } =>
   job.meaning === 'unrecognised'
@@ -55,20 +55,23 @@ export const jobState = (
 const endings = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const
 
 /** Place of a waiting job, such as `next in line` or `3rd in line`. Null when it does not wait, or the service sends no place. */
-export const formatPlace = ({ meaning, queuePosition }: Pick<AgentJob, 'meaning' | 'queuePosition'>): string | null => {
+export const formatQueuePlace = ({
+  meaning,
+  queuePosition,
+}: Pick<AgentJob, 'meaning' | 'queuePosition'>): string | null => {
   if (meaning !== 'waiting' || !queuePosition) return null
   const ending = endings[new Intl.PluralRules('en', { type: 'ordinal' }).select(queuePosition)]
   return queuePosition === 1 ? 'next in line' : `${queuePosition}${ending} in line`
 }
 
-export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
+export const isWorkingJob = (job: Pick<AgentJob, 'meaning'>): boolean =>
   ['waiting', 'working', 'unrecognised'].includes(job.meaning)
 
-export const canChange = (job: Pick<AgentJob, 'meaning' | 'removedAt'>): boolean =>
-  !job.removedAt && (isWorking(job) || job.meaning === 'finishing')
+export const canChangeByItself = (job: Pick<AgentJob, 'meaning' | 'removedAt'>): boolean =>
+  !job.removedAt && (isWorkingJob(job) || job.meaning === 'finishing')
 
 /** Text for screen readers about a relevant change; null if there is none. */
 export const describeJobChange = (before: AgentJob | undefined, after: AgentJob): string | null =>
   before === undefined || before.meaning === after.meaning
     ? null
-    : `Agent job ${isolate(formatJobTitle(after))}: ${jobState(after).word}`
+    : `Agent job ${isolateText(formatJobTitle(after))}: ${describeJobState(after).word}`

@@ -1,7 +1,7 @@
 import type { Changes, Commit } from '@docket/api-types/changes'
 import { useId, type ReactNode } from 'react'
 import { formatCount, formatInstant } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { DiffView } from './diff-view.tsx'
 
 export const ChangesView = ({
@@ -35,9 +35,10 @@ const Commits = ({
           {commits.map((commit) => (
             <li key={commit.hash} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-sm">
               <span className="font-mono text-xs text-muted">{renderHash(commit.hash)}</span>
-              <bdi className="min-w-0 flex-1 basis-48 wrap-anywhere">{reveal(commit.subject)}</bdi>
+              <bdi className="min-w-0 flex-1 basis-48 wrap-anywhere">{revealHiddenCharacters(commit.subject)}</bdi>
               <span className="text-xs text-muted">
-                <bdi className="wrap-anywhere">{reveal(commit.author)}</bdi> · <CommitTime commit={commit} />
+                <bdi className="wrap-anywhere">{revealHiddenCharacters(commit.author)}</bdi> ·{' '}
+                <CommitTime commit={commit} />
               </span>
             </li>
           ))}
@@ -52,4 +53,8 @@ const Commits = ({
 
 /** Time of a commit; its author chooses it, so it can be anything. */
 export const CommitTime = ({ commit: { at } }: { commit: Pick<Commit, 'at'> }) =>
-  Number.isNaN(Date.parse(at)) ? <bdi>{reveal(at)}</bdi> : <time dateTime={at}>{formatInstant(at)}</time>
+  Number.isNaN(Date.parse(at)) ? (
+    <bdi>{revealHiddenCharacters(at)}</bdi>
+  ) : (
+    <time dateTime={at}>{formatInstant(at)}</time>
+  )

@@ -1,6 +1,6 @@
 import type { DiffLine } from '@docket/api-types/changes'
 import { expect, test } from 'vitest'
-import { lineText, toSideBySide } from './diff-rows.ts'
+import { formatLineText, toSideBySideRows } from './diff-rows.ts'
 import { highlightLines } from './highlight.ts'
 
 const line = (text: string, before: number | null, after: number | null): DiffLine => ({
@@ -11,7 +11,7 @@ const line = (text: string, before: number | null, after: number | null): DiffLi
 })
 
 test('a replaced line is shown beside its replacement, and any other line alone', () => {
-  const rows = toSideBySide([
+  const rows = toSideBySideRows([
     line('@@ -1,4 +1,3 @@', null, null),
     line(' title', 1, 1),
     line('-one', 2, null),
@@ -22,7 +22,9 @@ test('a replaced line is shown beside its replacement, and any other line alone'
     line('+3', null, 3),
   ])
   const shown = rows.map((row) =>
-    'hunk' in row ? 'hunk' : `${row.before ? lineText(row.before) : '∅'} | ${row.after ? lineText(row.after) : '∅'}`,
+    'hunk' in row
+      ? 'hunk'
+      : `${row.before ? formatLineText(row.before) : '∅'} | ${row.after ? formatLineText(row.after) : '∅'}`,
   )
   expect(shown).toEqual(['hunk', 'title | title', 'one | 1', 'two | ∅', 'three | 3'])
 })

@@ -3,7 +3,7 @@ import type { DiffLine } from '@docket/api-types/changes'
 /** A row with a line before and after; `hunk` is the header between two parts of a file. */
 export type SideBySideRow = { hunk: DiffLine } | { before: DiffLine | null; after: DiffLine | null }
 
-export const toSideBySide = (lines: readonly DiffLine[]): SideBySideRow[] => {
+export const toSideBySideRows = (lines: readonly DiffLine[]): SideBySideRow[] => {
   const rows: SideBySideRow[] = []
   let removed: DiffLine[] = []
   let added: DiffLine[] = []
@@ -21,7 +21,7 @@ export const toSideBySide = (lines: readonly DiffLine[]): SideBySideRow[] => {
       removed.push(line)
     } else {
       // Git's remark about a missing line feed comes between the removed and the added line.
-      if (line.kind === 'same' && isRemark(line) && removed.length > 0 && added.length === 0) continue
+      if (line.kind === 'same' && isGitRemark(line) && removed.length > 0 && added.length === 0) continue
       flush()
       rows.push(line.kind === 'hunk' ? { hunk: line } : { before: line, after: line })
     }
@@ -31,8 +31,8 @@ export const toSideBySide = (lines: readonly DiffLine[]): SideBySideRow[] => {
 }
 
 /** True for a remark of git about the previous line, which is not a line of the file. */
-export const isRemark = ({ kind, before, after }: DiffLine): boolean =>
+export const isGitRemark = ({ kind, before, after }: DiffLine): boolean =>
   kind === 'same' && before === null && after === null
 
-export const lineText = (line: DiffLine): string =>
-  line.kind === 'hunk' ? line.text : isRemark(line) ? line.text.replace(/^\\ /, '') : line.text.slice(1)
+export const formatLineText = (line: DiffLine): string =>
+  line.kind === 'hunk' ? line.text : isGitRemark(line) ? line.text.replace(/^\\ /, '') : line.text.slice(1)

@@ -6,8 +6,8 @@ import { DiffLayoutChoice, useDiffLayout } from '#ui/layout/diff-layout-choice.t
 import { Notice } from '#ui/messages/notice.tsx'
 import { AddedRemoved } from '#ui/marks/added-removed.tsx'
 import { ChevronRight } from 'lucide-react'
-import { reveal } from '#lib/text/reveal.ts'
-import { isRemark, lineText, toSideBySide } from './diff-rows.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
+import { isGitRemark, formatLineText, toSideBySideRows } from './diff-rows.ts'
 import type { Segment } from './highlight.ts'
 
 /** Coloured parts of lines. A line that is missing has no colours. */
@@ -26,8 +26,8 @@ const useColouredLines = (path: string, lines: readonly DiffLine[]): Colours => 
       // Grammars colour the old and the new text of each hunk separately.
       for (const hunk of splitHunks(lines))
         for (const side of ['removed', 'added'] as const) {
-          const own = hunk.filter((line) => line.kind === side || (line.kind === 'same' && !isRemark(line)))
-          const coloured = await highlightLines(path, own.map(lineText))
+          const own = hunk.filter((line) => line.kind === side || (line.kind === 'same' && !isGitRemark(line)))
+          const coloured = await highlightLines(path, own.map(formatLineText))
           for (const [at, segments] of coloured.entries()) found.set(own[at]!, segments)
         }
       if (isCurrent) setColours(found)
@@ -61,9 +61,9 @@ const LineNumber = ({ line, side }: { line: DiffLine | null; side: 'before' | 'a
   <td className={`${numberClass} ${line ? fills[line.kind] : 'bg-sunken'}`}>{line?.[side]}</td>
 )
 
-const Text = ({ line, colours }: { line: DiffLine | null; colours: Colours }) => {
+const ColouredText = ({ line, colours }: { line: DiffLine | null; colours: Colours }) => {
   if (line === null) return <td className="bg-sunken" aria-label="No line" />
-  const text = lineText(line)
+  const text = formatLineText(line)
   const segments = text.length > maxColumns ? undefined : colours.get(line)
   return (
     <td className={`py-px ps-5 pe-2 -indent-4 whitespace-pre-wrap wrap-anywhere ${fills[line.kind]}`}>
@@ -71,16 +71,16 @@ const Text = ({ line, colours }: { line: DiffLine | null; colours: Colours }) =>
       <span aria-hidden="true" className="inline-block w-4 indent-0 select-none">
         {signs[line.kind]}
       </span>
-      {isRemark(line) ? (
-        <span className="text-muted italic">{reveal(text)}</span>
+      {isGitRemark(line) ? (
+        <span className="text-muted italic">{revealHiddenCharacters(text)}</span>
       ) : segments ? (
         segments.map(({ text: part, look }, at) => (
           <span key={at} className={look || undefined}>
-            {reveal(part)}
+            {revealHiddenCharacters(part)}
           </span>
         ))
       ) : (
-        reveal(text.slice(0, maxColumns))
+        revealHiddenCharacters(text.slice(0, maxColumns))
       )}
       {text.length > maxColumns && (
         <span className="text-muted italic"> … {text.length - maxColumns} more characters</span>
@@ -89,10 +89,10 @@ const Text = ({ line, colours }: { line: DiffLine | null; colours: Colours }) =>
   )
 }
 
-const Hunk = ({ line, columns }: { line: DiffLine; columns: number }) => (
+const HunkHeader = ({ line, columns }: { line: DiffLine; columns: number }) => (
   <tr>
     <td colSpan={columns} className="bg-sunken px-2 py-1 text-muted wrap-anywhere">
-      {reveal(line.text.slice(0, maxColumns))}
+      {revealHiddenCharacters(line.text.slice(0, maxColumns))}
     </td>
   </tr>
 )
@@ -125,24 +125,24 @@ const DiffTable = ({
       {layout === 'unified'
         ? lines.map((line, at) =>
             line.kind === 'hunk' ? (
-              <Hunk key={at} line={line} columns={3} />
+              <HunkHeader key={at} line={line} columns={3} />
             ) : (
               <tr key={at}>
                 <LineNumber line={line} side="before" />
                 <LineNumber line={line} side="after" />
-                <Text line={line} colours={colours} />
+                <ColouredText line={line} colours={colours} />
               </tr>
             ),
           )
-        : toSideBySide(lines).map((row, at) =>
+        : toSideBySideRows(lines).map((row, at) =>
             'hunk' in row ? (
-              <Hunk key={at} line={row.hunk} columns={4} />
+              <HunkHeader key={at} line={row.hunk} columns={4} />
             ) : (
               <tr key={at}>
                 <LineNumber line={row.before} side="before" />
-                <Text line={row.before} colours={colours} />
+                <ColouredText line={row.before} colours={colours} />
                 <LineNumber line={row.after} side="after" />
-                <Text line={row.after} colours={colours} />
+                <ColouredText line={row.after} colours={colours} />
               </tr>
             ),
           )}
@@ -173,9 +173,11 @@ const DiffFileSection = ({
           className="flex min-h-6 min-w-0 flex-1 items-center gap-1.5 text-start"
         >
           <ChevronRight className={`size-4 shrink-0 text-muted ${isOpen ? 'rotate-90' : ''}`} aria-hidden="true" />
-          <bdi className="min-w-0 font-mono text-xs font-medium wrap-anywhere">{reveal(file.path)}</bdi>
+          <bdi className="min-w-0 font-mono text-xs font-medium wrap-anywhere">{revealHiddenCharacters(file.path)}</bdi>
         </button>
-        {file.note !== '' && <bdi className="text-xs text-muted wrap-anywhere">{reveal(file.note)}</bdi>}
+        {file.note !== '' && (
+          <bdi className="text-xs text-muted wrap-anywhere">{revealHiddenCharacters(file.note)}</bdi>
+        )}
         {file.lines.length > 0 && !file.isCut && (
           <AddedRemoved added={file.added} removed={file.removed} what="lines" className="text-xs" />
         )}
@@ -193,7 +195,12 @@ const FileLines = ({ file, layout }: { file: DiffFile; layout: 'unified' | 'side
   return (
     <>
       {lines.length > 0 ? (
-        <DiffTable label={`Changes in ${reveal(file.path)}`} lines={lines} layout={layout} colours={colours} />
+        <DiffTable
+          label={`Changes in ${revealHiddenCharacters(file.path)}`}
+          lines={lines}
+          layout={layout}
+          colours={colours}
+        />
       ) : (
         <p className="px-3 py-2 text-sm text-muted">No lines to show.</p>
       )}

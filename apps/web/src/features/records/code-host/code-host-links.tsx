@@ -1,5 +1,5 @@
 import type { CodeHostPull } from '@docket/api-types/code-host'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Link } from '#ui/links/link.tsx'
 
 const back = 'inline-flex h-6 items-center text-muted hover:text-text'
@@ -35,14 +35,14 @@ export const BranchJob = ({ projectId, job }: { projectId: string; job: NonNulla
     search={job.connectionId === null ? {} : { at: job.connectionId }}
     className="text-accent wrap-anywhere underline decoration-1 underline-offset-2 hover:decoration-2"
   >
-    <bdi>{reveal(job.title)}</bdi>
+    <bdi>{revealHiddenCharacters(job.title)}</bdi>
   </Link>
 )
 
 export const PlainText = ({ text, label }: { text: string; label: string }) => (
   <section aria-label={label} className="panel mb-6 px-4 py-3">
     <p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">
-      {reveal(text)}
+      {revealHiddenCharacters(text)}
     </p>
   </section>
 )

@@ -1,6 +1,6 @@
 import type { CodeHostFolder } from '@docket/api-types/code-host'
 import { useState } from 'react'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
@@ -20,7 +20,7 @@ export const FolderPanel = ({ projectId, folder }: { projectId: string; folder: 
     >
       <p className="flex min-w-0 flex-1 basis-72 items-start gap-2 text-sm">
         <StateMark tone={folder.isUpToDate ? 'done' : 'attention'} className="mt-0.5 size-4" />
-        <bdi className="min-w-0 wrap-anywhere">{reveal(folder.sentence)}</bdi>
+        <bdi className="min-w-0 wrap-anywhere">{revealHiddenCharacters(folder.sentence)}</bdi>
       </p>
       {folder.canUpdate && (
         <Button size="md" busy={isPending} refused={forbidden} onClick={() => setAsking(true)}>

@@ -1,6 +1,6 @@
 import type { CodeHostAction, CodeHostPull } from '@docket/api-types/code-host'
 import { type ComponentProps, useState } from 'react'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
@@ -33,7 +33,7 @@ export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
     <Button
       size="md"
       busy={isPending && variables === action}
-      refused={forbidden ?? (refusals[action] && reveal(refusals[action]))}
+      refused={forbidden ?? (refusals[action] && revealHiddenCharacters(refusals[action]))}
       onClick={() => act(action)}
       {...more}
     >
@@ -49,7 +49,7 @@ export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
           className="mt-0.5 size-4"
         />
         <span className="min-w-0 wrap-anywhere">
-          {mergeability && reveal(mergeability.sentence)}
+          {mergeability && revealHiddenCharacters(mergeability.sentence)}
           {state !== 'open' && (
             <>
               {state === 'merged' ? (
@@ -84,7 +84,7 @@ export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
         onConfirm={() => act('merge')}
       >
         This puts {pull.changes.total === 1 ? 'the commit' : `the ${pull.changes.total} commits`} of{' '}
-        <code className="font-mono text-xs wrap-anywhere text-text">{reveal(branch)}</code> into{' '}
+        <code className="font-mono text-xs wrap-anywhere text-text">{revealHiddenCharacters(branch)}</code> into{' '}
         <code className="font-mono text-xs text-text">main</code> of{' '}
         <code className="font-mono text-xs wrap-anywhere text-text">{pull.projectId}</code>. You can’t undo it here.
       </QuestionDialog>

@@ -1,6 +1,6 @@
 import type { CodeHostPulls } from '@docket/api-types/code-host'
 import { formatCount } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
@@ -79,7 +79,7 @@ export const PullList = ({
                 params={{ projectId, number: String(number) }}
                 className="min-w-0 flex-1 basis-56 font-medium wrap-anywhere hover:underline"
               >
-                <bdi>{reveal(title)}</bdi> <span className="font-normal text-muted">#{number}</span>
+                <bdi>{revealHiddenCharacters(title)}</bdi> <span className="font-normal text-muted">#{number}</span>
               </Link>
               <span className="text-xs text-muted">
                 opened <Ago at={openedAt} />

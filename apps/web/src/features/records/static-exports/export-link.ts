@@ -1,3 +1,3 @@
 import { linkOptions } from '@tanstack/react-router'
 
-export const exportLink = (exportId: string) => linkOptions({ to: '/exports/$exportId', params: { exportId } })
+export const buildExportLink = (exportId: string) => linkOptions({ to: '/exports/$exportId', params: { exportId } })

@@ -2,42 +2,48 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { Fragment, type ReactNode } from 'react'
 import { formatDuration, formatLeft } from '#lib/text/format.ts'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
-import { Ticking } from '#ui/live/ticking.tsx'
-import { formatDomain, exportFigures, exportState, isCancelled, isRunning } from './export-state.ts'
+import { TickingText } from '#ui/live/ticking.tsx'
+import {
+  formatDomain,
+  formatExportFigures,
+  describeExportState,
+  isCancelledExport,
+  isRunningExport,
+} from './export-state.ts'
 
-const whole = (text: string) => text.replaceAll(' ', '\u00a0')
+const preventLineBreaks = (text: string) => text.replaceAll(' ', '\u00a0')
 
-const Dots = ({ parts }: { parts: readonly ReactNode[] }) =>
+const DotSeparated = ({ parts }: { parts: readonly ReactNode[] }) =>
   parts.map((part, index) => (
     <Fragment key={index}>
       {index > 0 && ' · '}
-      {typeof part === 'string' ? whole(part) : part}
+      {typeof part === 'string' ? preventLineBreaks(part) : part}
     </Fragment>
   ))
 
 const listFigures = (row: StaticExport): ReactNode[] => {
-  const parts: ReactNode[] = exportFigures(row)
-  if (isRunning(row)) {
+  const parts: ReactNode[] = formatExportFigures(row)
+  if (isRunningExport(row)) {
     const { expectedAt } = row
-    if (expectedAt) parts.push(<Ticking text={(now) => whole(formatLeft(expectedAt, now))} />)
+    if (expectedAt) parts.push(<TickingText text={(now) => preventLineBreaks(formatLeft(expectedAt, now))} />)
   } else if (typeof row.durationMs === 'number') {
     parts.push(`took ${formatDuration(row.durationMs)}`)
   }
   return parts
 }
 
-const findReason = (row: StaticExport): string | null => {
+const findWaitReason = (row: StaticExport): string | null => {
   if (row.replacedBy !== null) return 'Replaced by another export.'
-  if (row.reason !== null && !isCancelled(row)) return row.reason
+  if (row.reason !== null && !isCancelledExport(row)) return row.reason
   return row.goneAt !== null && row.state !== 'completed' ? 'The service no longer finds this job.' : null
 }
 
 type ExportProgressProps = { row: StaticExport; className?: string }
 
 export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => {
-  const { tone, word } = exportState(row)
+  const { tone, word } = describeExportState(row)
   const figures = listFigures(row)
-  if (isRunning(row))
+  if (isRunningExport(row))
     return (
       <div
         className={`flex flex-col justify-center gap-2 @4xl:min-h-10 compact:gap-1 compact:@4xl:min-h-0 ${className}`}
@@ -46,14 +52,14 @@ export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => 
           percent={row.progress}
           tone={tone}
           label={`Progress of ${formatDomain(row)}`}
-          text={[word, ...exportFigures(row)].join(', ')}
+          text={[word, ...formatExportFigures(row)].join(', ')}
         />
         <p className="text-xs text-muted compact:@4xl:truncate">
-          <Dots parts={figures} />
+          <DotSeparated parts={figures} />
         </p>
       </div>
     )
-  const reason = findReason(row)
+  const reason = findWaitReason(row)
   if (!reason && figures.length === 0) return null
   return (
     <p
@@ -61,7 +67,7 @@ export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => 
       className={`line-clamp-2 text-sm text-muted wrap-anywhere compact:@4xl:line-clamp-1 ${className}`}
       title={reason ?? undefined}
     >
-      {reason ?? <Dots parts={figures} />}
+      {reason ?? <DotSeparated parts={figures} />}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { expect, test } from 'vitest'
-import { describeChange } from './export-announcements.ts'
-import { exportFigures, exportState, isRunning } from './export-state.ts'
+import { describeExportChange } from './export-announcements.ts'
+import { formatExportFigures, describeExportState, isRunningExport } from './export-state.ts'
 
 const started = '2026-11-21T12:00:00.000Z'
 const row: StaticExport = {
@@ -32,42 +32,45 @@ const row: StaticExport = {
 
 test('an unknown status from the service is shown unchanged and counts as running', () => {
   const odd = { ...row, status: 'warming_up' }
-  expect(exportState(odd)).toEqual({ tone: 'live', word: 'Warming up' })
-  expect(isRunning(odd)).toBe(true)
+  expect(describeExportState(odd)).toEqual({ tone: 'live', word: 'Warming up' })
+  expect(isRunningExport(odd)).toBe(true)
 })
 
 test('progress is rounded down, so that 100 % never appears too early', () => {
-  expect(exportFigures({ ...row, progress: 99.9 })[0]).toBe('99 %')
+  expect(formatExportFigures({ ...row, progress: 99.9 })[0]).toBe('99 %')
 })
 
 test('unknown figures are not shown', () => {
-  expect(exportFigures({ ...row, progress: null, pageCount: null, pagesPerSecond: null })).toEqual([])
+  expect(formatExportFigures({ ...row, progress: null, pageCount: null, pagesPerSecond: null })).toEqual([])
 })
 
 test('only the start, each 25 % of progress and the end of an export are announced', () => {
-  expect(describeChange(undefined, row)).toBe('Export of docs.example.com started')
-  expect(describeChange(row, { ...row, progress: 49 })).toBe(null)
-  expect(describeChange(row, { ...row, progress: 77 })).toBe('Export of docs.example.com: 75 per cent')
-  expect(describeChange({ ...row, progress: 99 }, { ...row, progress: 100 })).toBe(null)
-  expect(describeChange(row, { ...row, state: 'completed' })).toBe('Export of docs.example.com: completed')
-  expect(describeChange({ ...row, state: 'completed' }, { ...row, state: 'completed' })).toBe(null)
+  expect(describeExportChange(undefined, row)).toBe('Export of docs.example.com started')
+  expect(describeExportChange(row, { ...row, progress: 49 })).toBe(null)
+  expect(describeExportChange(row, { ...row, progress: 77 })).toBe('Export of docs.example.com: 75 per cent')
+  expect(describeExportChange({ ...row, progress: 99 }, { ...row, progress: 100 })).toBe(null)
+  expect(describeExportChange(row, { ...row, state: 'completed' })).toBe('Export of docs.example.com: completed')
+  expect(describeExportChange({ ...row, state: 'completed' }, { ...row, state: 'completed' })).toBe(null)
 })
 
 test('the end of storing a bundle is announced', () => {
   const completed = { ...row, state: 'completed' } as const
   const storing = { ...completed, artifact: { state: 'storing' } } as StaticExport
   const stored = { ...completed, artifact: { state: 'stored', check: null } } as StaticExport
-  expect(describeChange(storing, stored)).toBe('Bundle of docs.example.com: Stored')
-  expect(describeChange(stored, stored)).toBe(null)
+  expect(describeExportChange(storing, stored)).toBe('Bundle of docs.example.com: Stored')
+  expect(describeExportChange(stored, stored)).toBe(null)
 })
 
 test('a running export that scrolls into view is not announced as started', () => {
   const sinceMs = Date.parse(started) + 1
-  expect(describeChange(undefined, row, sinceMs)).toBe(null)
-  expect(describeChange(undefined, row, sinceMs - 1)).toBe('Export of docs.example.com started')
+  expect(describeExportChange(undefined, row, sinceMs)).toBe(null)
+  expect(describeExportChange(undefined, row, sinceMs - 1)).toBe('Export of docs.example.com started')
 })
 
 test('a cancelled export is not shown as failed', () => {
-  expect(exportState({ ...row, state: 'failed', reason: 'cancelled' })).toEqual({ tone: 'idle', word: 'Cancelled' })
-  expect(exportState({ ...row, state: 'failed', reason: 'cancelled by mistake' }).word).toBe('Failed')
+  expect(describeExportState({ ...row, state: 'failed', reason: 'cancelled' })).toEqual({
+    tone: 'idle',
+    word: 'Cancelled',
+  })
+  expect(describeExportState({ ...row, state: 'failed', reason: 'cancelled by mistake' }).word).toBe('Failed')
 })

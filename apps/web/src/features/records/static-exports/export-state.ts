@@ -3,10 +3,10 @@ import { isolateDomain } from '#lib/text/bidi.ts'
 import { formatPlural, formatRate } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
-export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>): boolean =>
+export const isRunningExport = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>): boolean =>
   (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null && !row.removedAt
 
-export const isCancelled = ({ state, reason }: Pick<StaticExport, 'state' | 'reason'>): boolean =>
+export const isCancelledExport = ({ state, reason }: Pick<StaticExport, 'state' | 'reason'>): boolean =>
   state === 'failed' && reason === 'cancelled'
 
 export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string =>
@@ -15,7 +15,7 @@ export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>
 const toSentenceCase = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 
 /** Tone and word of an export. A running one has the service's own word. */
-export const exportState = (
+export const describeExportState = (
   row: Pick<StaticExport, 'state' | 'status' | 'goneAt' | 'replacedBy' | 'reason'>,
 ): { tone: Tone; word: string } => {
   if (row.goneAt !== null && row.state !== 'completed') return { tone: 'attention', word: 'Not found on service' }
@@ -29,7 +29,7 @@ export const exportState = (
     case 'completed':
       return { tone: 'done', word: 'Completed' }
     case 'failed':
-      return isCancelled(row) ? { tone: 'idle', word: 'Cancelled' } : { tone: 'failed', word: 'Failed' }
+      return isCancelledExport(row) ? { tone: 'idle', word: 'Cancelled' } : { tone: 'failed', word: 'Failed' }
     case 'refused':
       return { tone: 'failed', word: 'Refused' }
     case 'unknown':
@@ -38,21 +38,21 @@ export const exportState = (
 }
 
 /** Verb for `startedAt`, because the service never started a refused export, and may not have started one of unknown outcome. */
-export const startVerb = (row: Pick<StaticExport, 'state' | 'imported' | 'jobId'>): string => {
+export const chooseStartVerb = (row: Pick<StaticExport, 'state' | 'imported' | 'jobId'>): string => {
   if (row.imported) return row.jobId === null ? 'Uploaded' : 'Tracked'
   return row.state === 'refused' || row.state === 'unknown' ? 'Requested' : 'Started'
 }
 
-export const exportFigures = (row: StaticExport): string[] => {
+export const formatExportFigures = (row: StaticExport): string[] => {
   const figures: string[] = []
-  if (row.progress !== null && isRunning(row)) figures.push(`${Math.floor(row.progress)} %`)
+  if (row.progress !== null && isRunningExport(row)) figures.push(`${Math.floor(row.progress)} %`)
   const pages = row.pageCount ?? row.artifact?.pages ?? null
   if (pages !== null) figures.push(formatPlural(pages, 'page'))
-  if (row.pagesPerSecond !== null && row.pagesPerSecond > 0 && isRunning(row))
+  if (row.pagesPerSecond !== null && row.pagesPerSecond > 0 && isRunningExport(row))
     figures.push(`${formatRate(row.pagesPerSecond)} pages/s`)
   return figures
 }
 
 /** True for an uploaded bundle that Docket has not stored. No service has it either. */
-export const lacksCopy = ({ state, jobId, artifact }: StaticExport): boolean =>
+export const lacksAnyCopy = ({ state, jobId, artifact }: StaticExport): boolean =>
   state === 'completed' && jobId === null && (artifact?.state === 'storing' || artifact?.state === 'not_stored')

@@ -19,18 +19,18 @@ import { useConnections } from '#ui/connections/use-connections.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
-import { isRunning } from './export-state.ts'
-import { isStoring } from './stored-label.ts'
+import { isRunningExport } from './export-state.ts'
+import { isStoringBundle } from './stored-label.ts'
 
 type ExportSearch = ListSearch<StaticExportGroup, 'oldest' | 'domain'>
 
-const toQuery = (search: Partial<ExportSearch>, range?: ListRange) => ({
+const toExportsQuery = (search: Partial<ExportSearch>, range?: ListRange) => ({
   ...toListQuery(search, range),
   domain: search.domain,
   findings: search.findings ? 'true' : undefined,
 })
 
-export const downloadPath = (exportId: string): string =>
+export const printDownloadPath = (exportId: string): string =>
   linkTo('/api/static-exports/{exportId}/download', { params: { exportId } })
 
 const listKey = ['static-exports', 'list'] as const
@@ -41,7 +41,7 @@ type Check = StaticExportChecks['checks'][number]
 
 const kind: RowKind<StaticExportItem, Check, StaticExport> = {
   getId: ({ exportId }) => exportId,
-  isLive: isRunning,
+  isLive: isRunningExport,
   withCheck: (
     item,
     { checkedAt, nextCheckAt, expectedAt, failedAt } = { ...item, ...unknownCheck, expectedAt: null },
@@ -55,7 +55,7 @@ const kind: RowKind<StaticExportItem, Check, StaticExport> = {
 }
 
 const readExports = (search: Partial<ExportSearch>, range: ListRange, context: PageContext) => {
-  const request = { query: toQuery(search, range), signal: context.signal }
+  const request = { query: toExportsQuery(search, range), signal: context.signal }
   return readPage(
     kind,
     {
@@ -66,14 +66,14 @@ const readExports = (search: Partial<ExportSearch>, range: ListRange, context: P
   )
 }
 
-export const exportCsvPath = (search: ExportSearch): string =>
-  linkTo('/api/static-exports/export.csv', { query: toQuery(search) })
+export const printExportCsvPath = (search: ExportSearch): string =>
+  linkTo('/api/static-exports/export.csv', { query: toExportsQuery(search) })
 
 export const exportListSource = (search: ExportSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readExports(search, range, context),
   getId: toExportId,
-  isLive: (row) => isRunning(row) || isStoring(row),
+  isLive: (row) => isRunningExport(row) || isStoringBundle(row),
 })
 
 export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
@@ -84,7 +84,7 @@ export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
     structuralSharing: false,
     refetchInterval: refetchInterval<Pick<StaticExportList, 'counts'> & { items: readonly StaticExport[] }>({
       paused,
-      isLive: ({ counts, items }) => counts.active > 0 || items.some(isStoring),
+      isLive: ({ counts, items }) => counts.active > 0 || items.some(isStoringBundle),
     }),
   })
 
@@ -104,13 +104,13 @@ export const exportQuery = (exportId: string, paused: boolean) =>
     queryFn: ({ signal }) => get('/api/static-exports/{exportId}', { params: { exportId }, signal }),
     refetchInterval: refetchInterval<StaticExport>({
       paused,
-      isLive: (row) => isRunning(row) || isStoring(row),
+      isLive: (row) => isRunningExport(row) || isStoringBundle(row),
       isSettled: ({ state }) => state !== 'unknown',
     }),
   })
 
 /** Connection that a typed domain belongs to: that of its newest export, else this machine for one of its `sites`. Null: none, or unknown yet. */
-export const useHome = (typed: string, sites: readonly string[] = []): string | null => {
+export const useHomeConnection = (typed: string, sites: readonly string[] = []): string | null => {
   const connections = useConnections() ?? []
   const domain = readHostname(typed.trim())
   const { data } = useQuery({
@@ -125,52 +125,55 @@ export const useHome = (typed: string, sites: readonly string[] = []): string | 
 
 const keys = [listKey, 'status', 'history']
 
-const keep = (client: QueryClient, row: StaticExport) =>
+const rememberExport = (client: QueryClient, row: StaticExport) =>
   void client.setQueryData(['static-exports', 'one', row.exportId], row)
 
-export const useRowWrite = <In>(write: (input: In) => Promise<StaticExport>) => useWrite(keys, write, { keep })
+export const useWriteExport = <In>(write: (input: In) => Promise<StaticExport>) =>
+  useWrite(keys, write, { keep: rememberExport })
 
-export const useStarting = <In>(start: (input: In) => Promise<StartedStaticExport>) =>
+export const useWriteStartedExport = <In>(start: (input: In) => Promise<StartedStaticExport>) =>
   useWrite(keys, start, {
     keep: (client, { export: row }) => {
       addOwnRecord(row.exportId)
-      keep(client, row)
+      rememberExport(client, row)
     },
   })
 
 /** Starts an export. The same `requestId` never starts a second one. */
-export const useStart = () => useStarting((body: StartStaticExport) => post('/api/static-exports', { body }))
+export const useStartNewExport = () =>
+  useWriteStartedExport((body: StartStaticExport) => post('/api/static-exports', { body }))
 
-export const useImport = () => useStarting((body: ImportStaticExport) => post('/api/static-exports/import', { body }))
+export const useImportExport = () =>
+  useWriteStartedExport((body: ImportStaticExport) => post('/api/static-exports/import', { body }))
 
-export const useCheckNow = () =>
-  useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/check', { params: { exportId } }))
+export const useCheckExportNow = () =>
+  useWriteExport((exportId: string) => post('/api/static-exports/{exportId}/check', { params: { exportId } }))
 
-export const useCancel = () =>
-  useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/cancel', { params: { exportId } }))
+export const useCancelExport = () =>
+  useWriteExport((exportId: string) => post('/api/static-exports/{exportId}/cancel', { params: { exportId } }))
 
-export const useAttach = () =>
-  useRowWrite(({ exportId, jobId }: { exportId: string; jobId: string }) =>
+export const useAttachExportJob = () =>
+  useWriteExport(({ exportId, jobId }: { exportId: string; jobId: string }) =>
     post('/api/static-exports/{exportId}/attach', { params: { exportId }, body: { jobId } }),
   )
 
-export const useRemove = () =>
+export const useRemoveExport = () =>
   useWrite(keys, (exportId: string) => remove('/api/static-exports/{exportId}', { params: { exportId } }))
 
-export const useRestore = () =>
+export const useRestoreExport = () =>
   useWrite(keys, (exportId: string) => post('/api/static-exports/{exportId}/restore', { params: { exportId } }))
 
-export const useDismiss = () =>
-  useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/dismiss', { params: { exportId } }))
+export const useDismissExport = () =>
+  useWriteExport((exportId: string) => post('/api/static-exports/{exportId}/dismiss', { params: { exportId } }))
 
-export const useUndoDismissal = () =>
-  useRowWrite((exportId: string) => remove('/api/static-exports/{exportId}/dismiss', { params: { exportId } }))
+export const useUndoExportDismissal = () =>
+  useWriteExport((exportId: string) => remove('/api/static-exports/{exportId}/dismiss', { params: { exportId } }))
 
-export const useChangeNote = (exportId: string) =>
-  useRowWrite((note: string) => patch('/api/static-exports/{exportId}', { params: { exportId }, body: { note } }))
+export const useChangeExportNote = (exportId: string) =>
+  useWriteExport((note: string) => patch('/api/static-exports/{exportId}', { params: { exportId }, body: { note } }))
 
 /** Prepares a download: the server renews the link and learns the size. */
-export const usePrepare = () =>
+export const usePrepareDownload = () =>
   useWrite(keys, (exportId: string) => post('/api/static-exports/{exportId}/bundle/prepare', { params: { exportId } }))
 
 /** Bundle link of the service. A secret: never cached. */

@@ -1,6 +1,6 @@
 import type { SandboxReason, PreviewViolations } from '@docket/api-types/previews'
 import { useState, type ReactNode, useDeferredValue, useId } from 'react'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
@@ -71,7 +71,7 @@ const PageSwitcher = ({ exportId, page, onPage }: PageSwitcherProps) => {
       <datalist id={id}>
         {pages.map(({ address, title }) => (
           <option key={address} value={address}>
-            {reveal(title)}
+            {revealHiddenCharacters(title)}
           </option>
         ))}
       </datalist>
@@ -125,14 +125,14 @@ const ViolationList = ({ violations, page, onPage }: ViolationListProps) => {
                 {one.count > 1 && <span className="text-muted tabular-nums"> × {formatCount(one.count)}</span>}
               </p>
               <p className="wrap-anywhere">
-                <bdi className="font-mono text-xs">{reveal(one.target)}</bdi>
+                <bdi className="font-mono text-xs">{revealHiddenCharacters(one.target)}</bdi>
               </p>
               <p className="text-xs text-muted">
                 {isHere(one) ? (
                   'On this page'
                 ) : (
                   <Button variant="quiet" className="-ml-3 h-7 max-w-full" onClick={() => onPage(one.page)}>
-                    <bdi className="truncate text-xs">{reveal(one.page)}</bdi>
+                    <bdi className="truncate text-xs">{revealHiddenCharacters(one.page)}</bdi>
                   </Button>
                 )}
               </p>
@@ -183,7 +183,8 @@ export const PreviewView = ({ exportId, path, alone, onPage, link }: PreviewView
   )
   const leaving = blocked && !blocked.isStuck && (
     <Notice tone="attention" role="status" title="The page tried to leave the bundle">
-      It tried to open <bdi className="font-mono">{reveal(blocked.address)}</bdi>. Previews don’t open other sites.
+      It tried to open <bdi className="font-mono">{revealHiddenCharacters(blocked.address)}</bdi>. Previews don’t open
+      other sites.
     </Notice>
   )
   const frame = <PreviewWindow open={open} width={width} scheme={scheme} />

@@ -1,4 +1,4 @@
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
@@ -16,7 +16,7 @@ const withoutStore = { credentialless: '' }
 
 type PreviewWindowProps = { open: OpenPreview; width?: PreviewWidth; scheme?: PreviewScheme }
 
-const Message = ({ title, children, onOpen }: { title: string; children: string; onOpen?: () => void }) => (
+const PreviewMessage = ({ title, children, onOpen }: { title: string; children: string; onOpen?: () => void }) => (
   <div className="p-4">
     <Notice
       tone="attention"
@@ -33,21 +33,21 @@ export const PreviewWindow = ({ open, width = 'full', scheme }: PreviewWindowPro
   const { preview, error, ended, blocked, src, frameKey, page, onLoad, openAgain, reload } = open
   if (error)
     return (
-      <Message title="The preview didn’t open" onOpen={openAgain}>
+      <PreviewMessage title="The preview didn’t open" onOpen={openAgain}>
         {error.message}
-      </Message>
+      </PreviewMessage>
     )
   if (ended)
     return (
-      <Message title="This preview has ended" onOpen={openAgain}>
+      <PreviewMessage title="This preview has ended" onOpen={openAgain}>
         A preview ends with your session, after eight hours, and when its export is removed or its bundle deleted.
-      </Message>
+      </PreviewMessage>
     )
   if (blocked?.isStuck)
     return (
-      <Message title="This page leads straight to another site" onOpen={reload}>
-        {`Previews only open pages of the bundle, and this one goes to ${reveal(blocked.address)}.`}
-      </Message>
+      <PreviewMessage title="This page leads straight to another site" onOpen={reload}>
+        {`Previews only open pages of the bundle, and this one goes to ${revealHiddenCharacters(blocked.address)}.`}
+      </PreviewMessage>
     )
   if (!preview || src === '') return <Skeleton className="size-full" />
   return (
@@ -55,7 +55,7 @@ export const PreviewWindow = ({ open, width = 'full', scheme }: PreviewWindowPro
       <iframe
         {...withoutStore}
         key={frameKey}
-        title={`Preview of ${reveal(page)}`}
+        title={`Preview of ${revealHiddenCharacters(page)}`}
         sandbox={
           preview.isolation === 'own_host' ? 'allow-scripts allow-forms allow-same-origin' : 'allow-scripts allow-forms'
         }

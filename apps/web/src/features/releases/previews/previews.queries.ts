@@ -15,7 +15,7 @@ export const openPreviewQuery = (exportId: string, path: string, attempt: string
     refetchOnWindowFocus: false,
   })
 
-export const hasEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
+export const hasPreviewEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
 
 export const previewReportQuery = (exportId: string, previewId: string | undefined, paused: boolean) =>
   queryOptions({
@@ -27,7 +27,7 @@ export const previewReportQuery = (exportId: string, previewId: string | undefin
       }),
     enabled: previewId !== undefined,
     retry: false,
-    refetchInterval: ({ state }) => (paused || hasEnded(state.error) ? false : 3_000),
+    refetchInterval: ({ state }) => (paused || hasPreviewEnded(state.error) ? false : 3_000),
   })
 
 export const pageSearchQuery = (exportId: string, text: string) =>

@@ -2,12 +2,12 @@ import type { Preview } from '@docket/api-types/previews'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { closePreview, hasEnded, openPreviewQuery, previewReportQuery } from './previews.queries.ts'
+import { closePreview, hasPreviewEnded, openPreviewQuery, previewReportQuery } from './previews.queries.ts'
 
 /** After this time, a second blocked address no longer counts as a redirect by the page itself. Milliseconds. */
 const restoreMs = 5_000
 
-const toAddress = ({ base, url }: Preview, path: string) =>
+const toPageAddress = ({ base, url }: Preview, path: string) =>
   base ? `${base}${path.startsWith('/') ? '' : '/'}${path}` : url
 
 /** Calls `onBlocked` with each address that a frame on this page was blocked from opening. */
@@ -50,7 +50,11 @@ export const usePreview = (exportId: string, path: string) => {
   const wanted = `${preview?.previewId} ${place.loads} ${place.address}`
   if (preview && frame.wanted !== wanted) {
     const isFirst = frame.previewId !== preview.previewId
-    setFrame({ wanted, previewId: preview.previewId, src: isFirst ? preview.url : toAddress(preview, place.address) })
+    setFrame({
+      wanted,
+      previewId: preview.previewId,
+      src: isFirst ? preview.url : toPageAddress(preview, place.address),
+    })
   }
   const loadAgain = () => setPlace({ path, address: page, loads: place.loads + 1 })
 
@@ -79,7 +83,7 @@ export const usePreview = (exportId: string, path: string) => {
     frameKey: frame.wanted,
     src: frame.src,
     error: opening.error,
-    ended: hasEnded(report.error),
+    ended: hasPreviewEnded(report.error),
     page,
     violations: report.data?.violations ?? [],
     blocked,

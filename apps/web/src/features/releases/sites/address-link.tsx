@@ -2,7 +2,7 @@ import type { Channel } from '@docket/api-types/sites'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
 
-export const shortAddress = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/$/, '')
+export const shortenAddress = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/$/, '')
 
 /** Address that opens a channel in this browser. If its readers must sign in, it goes through Docket, so that they need not sign in twice. */
 export const toOpenAddress = (address: string, { access }: Pick<Channel, 'access'>): string => {
@@ -20,7 +20,7 @@ export const AddressLink = ({ channel, copies = false }: { channel: Channel; cop
         href={toOpenAddress(address, channel)}
         className="inline-flex min-h-6 min-w-0 items-center text-accent underline decoration-1 underline-offset-2 wrap-anywhere hover:decoration-2"
       >
-        {shortAddress(address)}
+        {shortenAddress(address)}
       </OutsideLink>
       {copies && <CopyButton text={address} label="Copy the address" />}
     </span>

@@ -8,7 +8,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { AddressLink } from './address-link.tsx'
-import { explainNoPromotion, mainChannel, nameChannel } from './site-labels.ts'
+import { explainNoPromotion, findMainChannel, nameChannel } from './site-labels.ts'
 import { exportSiteQuery, siteArtifactsQuery } from './sites.queries.ts'
 
 const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
@@ -17,7 +17,7 @@ type PublishedExport = { exportId: string; artifact?: { sha256: string | null } 
 
 const useMainChannel = ({ exportId, artifact }: PublishedExport) => {
   const { data: site } = useQuery(exportSiteQuery(exportId, usePaused()))
-  const channel = site && mainChannel(site)
+  const channel = site && findMainChannel(site)
   const isShown = channel?.current?.exportId === exportId || channel?.current?.sha256 === artifact?.sha256
   return site && channel ? { site, channel, isShown } : null
 }

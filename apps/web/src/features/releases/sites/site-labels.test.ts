@@ -1,7 +1,7 @@
 import type { Gate } from '@docket/api-types/publish-checks'
 import type { Channel, Release } from '@docket/api-types/sites'
 import { expect, test } from 'vitest'
-import { describeChange, describeMeanwhile, explainPromotion, findEarlier } from './site-labels.ts'
+import { describePageChange, describeMeanwhileChanges, explainPromotion, findEarlierRelease } from './site-labels.ts'
 
 const release = (number: number, sha256: string, change: Partial<Release> = {}): Release => ({
   releaseId: `release-${number}`,
@@ -65,24 +65,24 @@ const gate: Gate = {
 
 test('a rollback goes to the latest earlier release with other bytes, and never to one that was rolled back', () => {
   const three = [release(3, 'c'), release(2, 'b'), release(1, 'a')]
-  expect(findEarlier(three, three[0]!)?.number).toBe(2)
+  expect(findEarlierRelease(three, three[0]!)?.number).toBe(2)
   const back = [release(4, 'b', { kind: 'rollback' }), ...three]
-  expect(findEarlier(back, back[0]!)?.number).toBe(1)
+  expect(findEarlierRelease(back, back[0]!)?.number).toBe(1)
   const again = [release(3, 'a'), release(2, 'b'), release(1, 'a')]
-  expect(findEarlier(again, again[0]!)?.number).toBe(2)
+  expect(findEarlierRelease(again, again[0]!)?.number).toBe(2)
   const gone = [release(3, 'c'), release(2, 'b', { isHeld: false }), release(1, 'a')]
-  expect(findEarlier(gone, gone[0]!)?.number).toBe(1)
-  expect(findEarlier([release(1, 'a')], release(1, 'a'))).toBeNull()
+  expect(findEarlierRelease(gone, gone[0]!)?.number).toBe(1)
+  expect(findEarlierRelease([release(1, 'a')], release(1, 'a'))).toBeNull()
 })
 
 test('a conflict message names who changed the channel and how', () => {
   const seen = channel()
-  expect(describeMeanwhile(seen, channel())).toBeNull()
+  expect(describeMeanwhileChanges(seen, channel())).toBeNull()
   const promoted = channel({ version: 2, current: release(2, 'b', { by: 'Grace' }) })
-  expect(describeMeanwhile(seen, promoted)).toBe('Production shows release 2 now, promoted by Grace meanwhile.')
+  expect(describeMeanwhileChanges(seen, promoted)).toBe('Production shows release 2 now, promoted by Grace meanwhile.')
   const pinned = { by: 'Grace', at: '2026-11-24T00:00:00Z', reason: null }
-  expect(describeMeanwhile(seen, channel({ version: 2, pinned }))).toBe('Grace pinned Production meanwhile.')
-  expect(describeMeanwhile(channel({ pinned }), channel({ version: 2 }))).toBe(
+  expect(describeMeanwhileChanges(seen, channel({ version: 2, pinned }))).toBe('Grace pinned Production meanwhile.')
+  expect(describeMeanwhileChanges(channel({ pinned }), channel({ version: 2 }))).toBe(
     'Somebody unpinned Production meanwhile.',
   )
 })
@@ -96,7 +96,7 @@ test('a promotion is refused with a reason that the user can act on', () => {
 })
 
 test('changed pages are counted by kind', () => {
-  expect(describeChange({ added: 2, removed: 0, changed: 1, moved: 0 })).toBe('1 page changed, 2 added')
-  expect(describeChange({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('no page changed')
-  expect(describeChange(null)).toBeNull()
+  expect(describePageChange({ added: 2, removed: 0, changed: 1, moved: 0 })).toBe('1 page changed, 2 added')
+  expect(describePageChange({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('no page changed')
+  expect(describePageChange(null)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import type { GateCheck, Gate } from '@docket/api-types/publish-checks'
 import type { Channel, ChannelAccess, Release, ReleaseKind, Site } from '@docket/api-types/sites'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
@@ -14,7 +14,7 @@ export const nameChannel = ({ name }: Pick<Channel, 'name'>): string =>
   name === 'production' || name === 'latest' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
 
 /** Main channel of a site: `production`, or else the first channel that the current user may see. */
-export const mainChannel = ({ channels }: Pick<Site, 'channels'>): Channel | undefined =>
+export const findMainChannel = ({ channels }: Pick<Site, 'channels'>): Channel | undefined =>
   channels.find(({ name }) => name === 'production') ?? channels[0]
 
 export const kindLabels: Record<ReleaseKind, { word: string; by: string }> = {
@@ -36,7 +36,7 @@ export const isNewerWaiting = ({ newest }: Pick<Site, 'newest'>, { current }: Pi
   newest !== null && newest.sha256 !== current?.sha256
 
 /** Pages that change for readers: `2 pages added, 1 changed`; null while unknown. */
-export const describeChange = (change: Gate['change']): string | null => {
+export const describePageChange = (change: Gate['change']): string | null => {
   if (change === null) return null
   const { added, removed, changed, moved } = change
   const counts = Object.entries({ changed, added, removed, moved }).filter(([, count]) => count > 0)
@@ -76,13 +76,13 @@ export const explainPromotion = (gate: Gate, name: string): string | null => {
 
 export const explainNoPromotion = (name: string): string => `You may not promote to ${name}. Ask an admin for access.`
 
-export const describeMeanwhile = (seen: Channel, now: Channel): string | null => {
+export const describeMeanwhileChanges = (seen: Channel, now: Channel): string | null => {
   if (seen.version === now.version) return null
   const name = nameChannel(now)
   const { current, pinned } = now
   if (current && current.releaseId !== seen.current?.releaseId)
-    return `${name} shows release ${formatCount(current.number)} now, ${kindLabels[current.kind].by} by ${isolate(current.by)} meanwhile.`
-  if (pinned && seen.pinned === null) return `${isolate(pinned.by)} pinned ${name} meanwhile.`
+    return `${name} shows release ${formatCount(current.number)} now, ${kindLabels[current.kind].by} by ${isolateText(current.by)} meanwhile.`
+  if (pinned && seen.pinned === null) return `${isolateText(pinned.by)} pinned ${name} meanwhile.`
   return pinned === null && seen.pinned !== null
     ? `Somebody unpinned ${name} meanwhile.`
     : `Somebody changed the settings of ${name} meanwhile.`
@@ -92,9 +92,9 @@ export const describeMeanwhile = (seen: Channel, now: Channel): string | null =>
  * Release that a rollback goes to, as the server finds it: the newest held one before the current one with other bytes. A rollback counts with
  * the place of the release that it went back to. `releases`: the newest first. Null if there is none.
  */
-export const findEarlier = (releases: readonly Release[], current: Release): Release | null => {
+export const findEarlierRelease = (releases: readonly Release[], current: Release): Release | null => {
   const before = releases.filter(({ number }) => number < current.number)
   const origin = current.kind === 'rollback' ? before.find(({ sha256 }) => sha256 === current.sha256) : undefined
-  if (origin !== undefined) return findEarlier(before, origin)
+  if (origin !== undefined) return findEarlierRelease(before, origin)
   return before.find(({ sha256, isHeld }) => sha256 !== current.sha256 && isHeld) ?? null
 }

@@ -13,7 +13,7 @@ import { AddressLink } from './address-link.tsx'
 import { GuardMarks } from './channels/channel-marks.tsx'
 import { NewerExport } from './channels/newer-export.tsx'
 import { ShownRelease } from './channels/shown-release.tsx'
-import { mainChannel, nameChannel } from './site-labels.ts'
+import { findMainChannel, nameChannel } from './site-labels.ts'
 import { sitesQuery } from './sites.queries.ts'
 
 const minFiltered = 8
@@ -22,7 +22,7 @@ const maxCounted = 20
 
 const SiteRow = ({ site, counts }: { site: Site; counts: boolean }) => {
   const { siteId, name, label } = site
-  const channel = mainChannel(site)
+  const channel = findMainChannel(site)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-1 px-4 py-3 text-sm md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
       <div className="min-w-0">
@@ -70,7 +70,7 @@ const NoSites = () => (
   </div>
 )
 
-const matches = ({ name, label, feeds }: Site, text: string) =>
+const matchesSite = ({ name, label, feeds }: Site, text: string) =>
   [name, label, ...feeds.map(({ domain }) => domain)].some((own) => own.toLowerCase().includes(text))
 
 export const SiteList = () => {
@@ -80,7 +80,7 @@ export const SiteList = () => {
   const sites = data?.sites.filter(
     ({ feeds }) => connection === '' || feeds.some(({ connectionId }) => connectionId === connection),
   )
-  const shown = sites?.filter((site) => matches(site, text.trim().toLowerCase()))
+  const shown = sites?.filter((site) => matchesSite(site, text.trim().toLowerCase()))
   return (
     <section aria-label="Sites">
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}

@@ -12,7 +12,7 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { ChannelCard } from './channels/channel-card.tsx'
 import { SiteProposals } from './proposals/site-proposals.tsx'
-import { mainChannel, nameChannel } from './site-labels.ts'
+import { findMainChannel, nameChannel } from './site-labels.ts'
 import { siteQuery, releasesQuery } from './sites.queries.ts'
 import { useSeesExports } from './use-sees-exports.ts'
 import { ReleaseItem } from '#features/releases/sites/releases/release-item.tsx'
@@ -74,7 +74,7 @@ export type SiteSlots = {
   ofChannel?: (site: Site, channel: Channel) => ReactNode
 }
 
-const Feeds = ({ feeds }: Site) => {
+const SiteFeeds = ({ feeds }: Site) => {
   const connections = useConnections()
   const names = new Map(connections?.map(({ connectionId, name }) => [connectionId, name]))
   return (
@@ -95,7 +95,7 @@ const Feeds = ({ feeds }: Site) => {
   )
 }
 
-const Header = ({ site }: { site: Site }) => (
+const SiteHeader = ({ site }: { site: Site }) => (
   <PageHeader
     title={<bdi>{site.name}</bdi>}
     actions={
@@ -107,7 +107,7 @@ const Header = ({ site }: { site: Site }) => (
     <span className="flex flex-wrap gap-x-3">
       <code className="wrap-anywhere">{site.label}</code>
       <span className="wrap-anywhere">
-        Exports of <Feeds {...site} />
+        Exports of <SiteFeeds {...site} />
       </span>
     </span>
   </PageHeader>
@@ -142,10 +142,10 @@ export const SiteView = ({
         <Skeleton className="h-64 w-full" />
       </div>
     )
-  const chosen = site.channels.find((one) => one.name === name) ?? mainChannel(site)
+  const chosen = site.channels.find((one) => one.name === name) ?? findMainChannel(site)
   return (
     <>
-      <Header site={site} />
+      <SiteHeader site={site} />
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       <div className="mb-4 empty:hidden">
         <SiteProposals

@@ -6,27 +6,27 @@ import { refetchInterval } from '#lib/polling/polling.ts'
 import { replaceChannel } from './site-labels.ts'
 
 const root = 'sites'
-const never = () => false
+const returnFalse = () => false
 
 export const sitesQuery = (paused: boolean) =>
   queryOptions({
     queryKey: [root, 'list'],
     queryFn: ({ signal }) => get('/api/sites', { signal }),
-    refetchInterval: refetchInterval<SiteList>({ paused, isLive: never }),
+    refetchInterval: refetchInterval<SiteList>({ paused, isLive: returnFalse }),
   })
 
 export const siteQuery = (siteId: string, paused: boolean) =>
   queryOptions({
     queryKey: [root, 'one', siteId],
     queryFn: ({ signal }) => get('/api/sites/{siteId}', { params: { siteId }, signal }),
-    refetchInterval: refetchInterval<Site>({ paused, isLive: never }),
+    refetchInterval: refetchInterval<Site>({ paused, isLive: returnFalse }),
   })
 
 export const exportSiteQuery = (exportId: string, paused: boolean) =>
   queryOptions({
     queryKey: [root, 'of-export', exportId],
     queryFn: ({ signal }) => get('/api/static-exports/{exportId}/site', { params: { exportId }, signal }),
-    refetchInterval: refetchInterval<Site>({ paused, isLive: never }),
+    refetchInterval: refetchInterval<Site>({ paused, isLive: returnFalse }),
   })
 
 export const siteArtifactsQuery = (siteId: string) =>
@@ -72,7 +72,7 @@ export const gateQuery = (siteId: string, { channelId, version }: Channel, expor
 type Target = { siteId: string; channelId: string }
 
 /** A command about a channel. Shows the returned channel everywhere, and rereads related data before it finishes. */
-const useChannelWrite = <Input>(write: (input: Input) => Promise<Channel>) => {
+const useWriteChannel = <Input>(write: (input: Input) => Promise<Channel>) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,
@@ -93,18 +93,18 @@ const useChannelWrite = <Input>(write: (input: Input) => Promise<Channel>) => {
 }
 
 /** Promotes an export. `version` is the one that its gate was shown for. */
-export const usePromote = ({ siteId, channelId }: Target) =>
-  useChannelWrite((body: { version: number; exportId: string; note: string | null; override: string | null }) =>
+export const usePromoteExport = ({ siteId, channelId }: Target) =>
+  useWriteChannel((body: { version: number; exportId: string; note: string | null; override: string | null }) =>
     post('/api/sites/{siteId}/channels/{channelId}/releases', { params: { siteId, channelId }, body }),
   )
 
-export const useRollBack = ({ siteId, channelId }: Target) =>
-  useChannelWrite((body: { version: number; releaseId: string }) =>
+export const useRollBackChannel = ({ siteId, channelId }: Target) =>
+  useWriteChannel((body: { version: number; releaseId: string }) =>
     post('/api/sites/{siteId}/channels/{channelId}/rollback', { params: { siteId, channelId }, body }),
   )
 
-export const usePin = ({ siteId, channelId }: Target) =>
-  useChannelWrite(({ version, pinned, reason }: { version: number; pinned: boolean; reason?: string }) => {
+export const usePinChannel = ({ siteId, channelId }: Target) =>
+  useWriteChannel(({ version, pinned, reason }: { version: number; pinned: boolean; reason?: string }) => {
     const params = { siteId, channelId }
     return pinned
       ? post('/api/sites/{siteId}/channels/{channelId}/pin', { params, body: { version, reason: reason || null } })

@@ -10,14 +10,14 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { describeNews } from './target-labels.ts'
+import { describeDeliveryNews } from './target-labels.ts'
 import { TargetItem } from './target-item.tsx'
 import { targetsQuery } from './targets.queries.ts'
 
 const TargetDialog = lazyDialog(async () => (await import('./settings/target-form.tsx')).TargetDialog)
 
 const noChange = 'Only admins can do this. Ask an admin for access.'
-const getId = ({ targetId }: Target) => targetId
+const getTargetId = ({ targetId }: Target) => targetId
 
 type ChannelTargetsProps = {
   siteId: string
@@ -35,7 +35,7 @@ export const ChannelTargets = ({ siteId, channel }: ChannelTargetsProps) => {
   const query = useQuery(targetsQuery(key, channel.current?.sha256 ?? null, usePaused()))
   const { data: list, error, dataUpdatedAt, refetch } = query
   const [adding, setAdding] = useState(false)
-  useAnnouncedChanges(list?.targets, getId, describeNews)
+  useAnnouncedChanges(list?.targets, getTargetId, describeDeliveryNews)
   const isEmpty = list?.targets.length === 0
   return (
     <Panel title="Targets" action={list && !isEmpty && <AddButton list={list} onClick={() => setAdding(true)} />}>

@@ -1,6 +1,6 @@
 import type { Delivery } from '@docket/api-types/targets'
 import { formatCount } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
@@ -10,8 +10,8 @@ import {
   deliveryKinds,
   describeFiles,
   describeProgress,
-  foundDamage,
-  isUnderWay,
+  hasFoundDamage,
+  isDeliveryUnderWay,
   nameRelease,
 } from './target-labels.ts'
 
@@ -25,7 +25,7 @@ type LastDeliveryProps = {
   onAgain: () => void
 }
 
-const Progress = ({ delivery, target }: Pick<LastDeliveryProps, 'delivery' | 'target'>) => {
+const DeliveryProgress = ({ delivery, target }: Pick<LastDeliveryProps, 'delivery' | 'target'>) => {
   const { percent, words, amount } = describeProgress(delivery)
   const { kind, state, problem } = delivery
   return (
@@ -52,7 +52,7 @@ const Progress = ({ delivery, target }: Pick<LastDeliveryProps, 'delivery' | 'ta
       )}
       {problem !== null && (
         <p dir="auto" className="text-xs text-attention wrap-anywhere">
-          The last attempt failed, and Docket tries again. {reveal(problem)}
+          The last attempt failed, and Docket tries again. {revealHiddenCharacters(problem)}
         </p>
       )}
     </div>
@@ -62,9 +62,9 @@ const Progress = ({ delivery, target }: Pick<LastDeliveryProps, 'delivery' | 'ta
 export const LastDelivery = ({ delivery, target, next, busy, refused, onAgain }: LastDeliveryProps) => {
   const { kind, state, problem, endedAt } = delivery
   const files = describeFiles(delivery)
-  const isDamaged = foundDamage(delivery)
+  const isDamaged = hasFoundDamage(delivery)
   const labels = deliveryKinds[kind]
-  if (isUnderWay(delivery)) return <Progress delivery={delivery} target={target} />
+  if (isDeliveryUnderWay(delivery)) return <DeliveryProgress delivery={delivery} target={target} />
   if (state === 'failed' || isDamaged)
     return (
       <Notice
@@ -72,7 +72,7 @@ export const LastDelivery = ({ delivery, target, next, busy, refused, onAgain }:
         title={isDamaged ? 'The target is not as Docket delivered it' : labels.failed}
       >
         {isDamaged && <span>{files}. </span>}
-        {problem !== null && <span>{reveal(problem)} </span>}
+        {problem !== null && <span>{revealHiddenCharacters(problem)} </span>}
         {endedAt !== null && (
           <span className="whitespace-nowrap">
             <Ago at={endedAt} />

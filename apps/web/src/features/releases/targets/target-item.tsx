@@ -2,9 +2,9 @@ import type { Channel } from '@docket/api-types/sites'
 import type { Delivery, Target, TargetList } from '@docket/api-types/targets'
 import { FileSearch, History, Pencil, ShieldCheck, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatCount } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
@@ -13,7 +13,7 @@ import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { toastFailure } from '#ui/messages/toast.ts'
 import { LastDelivery } from './last-delivery.tsx'
-import { deliveryKinds, describePlace, isUnderWay, kindLabels, nameRelease } from './target-labels.ts'
+import { deliveryKinds, describePlace, isDeliveryUnderWay, kindLabels, nameRelease } from './target-labels.ts'
 import { useRequestDelivery } from './targets.queries.ts'
 
 const TargetDialog = lazyDialog(async () => (await import('./settings/target-form.tsx')).TargetDialog)
@@ -27,7 +27,7 @@ export type TargetChannel = Pick<Channel, 'channelId' | 'name' | 'current'> & { 
 type TargetItemProps = { channel: TargetChannel; target: Target; list: TargetList }
 type Open = 'edit' | 'dry-run' | 'history' | 'remove' | 'take-back'
 
-const Content = ({ target: { delivered }, channel: { current, name } }: Omit<TargetItemProps, 'list'>) => {
+const TargetContent = ({ target: { delivered }, channel: { current, name } }: Omit<TargetItemProps, 'list'>) => {
   if (delivered === null) return <StateLabel tone="idle">Nothing delivered yet</StateLabel>
   const { sha256, releaseNumber, at } = delivered
   const isCurrent = current === null || sha256 === current.sha256
@@ -49,11 +49,13 @@ const Content = ({ target: { delivered }, channel: { current, name } }: Omit<Tar
 }
 
 /** Reasons why the current user may not deliver, verify and so on now; null when they may. */
-const refuse = ({ channel, target, list }: TargetItemProps) => {
-  const noRight = list.mayDeliver ? null : `You may not deliver from ${isolate(channel.name)}. Ask an admin for access.`
+const explainRefusals = ({ channel, target, list }: TargetItemProps) => {
+  const noRight = list.mayDeliver
+    ? null
+    : `You may not deliver from ${isolateText(channel.name)}. Ask an admin for access.`
   const busy = target.last?.state === 'running' ? 'A delivery is running. Wait until it ends.' : null
   const nothing = target.delivered === null ? 'Nothing was delivered yet.' : null
-  const noRelease = channel.current === null ? `${isolate(channel.name)} shows nothing yet.` : null
+  const noRelease = channel.current === null ? `${isolateText(channel.name)} shows nothing yet.` : null
   const noEarlier = target.canTakeBack ? null : 'No earlier bundle of this target is stored.'
   return {
     deliver: noRight ?? noRelease ?? busy,
@@ -71,20 +73,20 @@ export const TargetItem = (props: TargetItemProps) => {
   const { mutate, isPending } = useRequestDelivery(key)
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const refused = refuse(props)
+  const refused = explainRefusals(props)
   const ask = (kind: Delivery['kind']) =>
-    mutate(kind, { onError: toastFailure(`${deliveryKinds[kind].notBegun} ${isolate(name)}.`) })
+    mutate(kind, { onError: toastFailure(`${deliveryKinds[kind].notBegun} ${isolateText(name)}.`) })
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2 px-5 py-4 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           <h3 className="font-semibold wrap-anywhere">
-            <bdi>{reveal(name)}</bdi>
+            <bdi>{revealHiddenCharacters(name)}</bdi>
           </h3>
           <p className="text-muted wrap-anywhere">
             {kindLabels[settings.kind]}{' '}
             <code dir="ltr" className="font-mono text-xs">
-              <bdi>{reveal(describePlace(settings))}</bdi>
+              <bdi>{revealHiddenCharacters(describePlace(settings))}</bdi>
             </code>
           </p>
         </div>
@@ -116,7 +118,7 @@ export const TargetItem = (props: TargetItemProps) => {
         </div>
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
-        <Content target={target} channel={channel} />
+        <TargetContent target={target} channel={channel} />
         <span>{onRelease ? 'Gets each new release' : 'Delivered by hand'}</span>
       </p>
       {last !== null && (
@@ -134,7 +136,7 @@ export const TargetItem = (props: TargetItemProps) => {
         <DryRunDialog
           target={key}
           name={name}
-          refused={refused.deliver ?? (isUnderWay(last) ? 'A delivery waits already.' : null)}
+          refused={refused.deliver ?? (isDeliveryUnderWay(last) ? 'A delivery waits already.' : null)}
           onDeliver={() => ask('delivery')}
           onClose={close}
         />

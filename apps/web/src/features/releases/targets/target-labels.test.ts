@@ -2,11 +2,11 @@ import type { Delivery, Target } from '@docket/api-types/targets'
 import { expect, test } from 'vitest'
 import {
   describeFiles,
-  describeNews,
+  describeDeliveryNews,
   describePlace,
   describeProgress,
-  foundDamage,
-  isAwaited,
+  hasFoundDamage,
+  isDeliveryAwaited,
 } from './target-labels.ts'
 
 const delivery = (change: Partial<Delivery>): Delivery => ({
@@ -78,32 +78,34 @@ test('progress shows a percentage only if the total is known, and an amount in t
 
 test('a verification that found differences is not shown as a success', () => {
   const clean = delivery({ kind: 'verification', state: 'done', added: 0, changed: 0, removed: 0 })
-  expect(foundDamage(clean)).toBe(false)
+  expect(hasFoundDamage(clean)).toBe(false)
   expect(describeFiles(clean)).toBe('every file is as delivered')
   const damaged = { ...clean, changed: 1, removed: 2 }
-  expect(foundDamage(damaged)).toBe(true)
+  expect(hasFoundDamage(damaged)).toBe(true)
   expect(describeFiles(damaged)).toBe('1 file changed there, 2 missing')
   const extra = { ...clean, added: 2 }
-  expect([foundDamage(extra), describeFiles(extra)]).toEqual([true, '2 files not delivered by Docket'])
-  expect(foundDamage(delivery({ state: 'done', added: 3, changed: 1, removed: 2 }))).toBe(false)
+  expect([hasFoundDamage(extra), describeFiles(extra)]).toEqual([true, '2 files not delivered by Docket'])
+  expect(hasFoundDamage(delivery({ state: 'done', added: 3, changed: 1, removed: 2 }))).toBe(false)
 })
 
 test('targets are polled until a new release’s automatic delivery is requested, but not if deliveries are manual', () => {
   const last = delivery({ state: 'done' })
-  expect(isAwaited(target({ last }), 'aaaa')).toBe(false)
-  expect(isAwaited(target({ last }), 'bbbb')).toBe(true)
-  expect(isAwaited(target({ last, onRelease: false }), 'bbbb')).toBe(false)
-  expect(isAwaited(target({ last }), null)).toBe(false)
+  expect(isDeliveryAwaited(target({ last }), 'aaaa')).toBe(false)
+  expect(isDeliveryAwaited(target({ last }), 'bbbb')).toBe(true)
+  expect(isDeliveryAwaited(target({ last, onRelease: false }), 'bbbb')).toBe(false)
+  expect(isDeliveryAwaited(target({ last }), null)).toBe(false)
 })
 
 test('the end of a delivery is announced once, and its start is not announced', () => {
   const running = target({ last: delivery({}) })
   const done = target({ last: delivery({ state: 'done' }) })
-  expect(describeNews(undefined, done)).toBeNull()
-  expect(describeNews(target({}), running)).toBeNull()
-  expect(describeNews(running, done)).toBe('Live: Delivery of release 3 done')
-  expect(describeNews(done, done)).toBeNull()
+  expect(describeDeliveryNews(undefined, done)).toBeNull()
+  expect(describeDeliveryNews(target({}), running)).toBeNull()
+  expect(describeDeliveryNews(running, done)).toBe('Live: Delivery of release 3 done')
+  expect(describeDeliveryNews(done, done)).toBeNull()
   const damaged = target({ last: delivery({ kind: 'verification', state: 'done', changed: 1 }) })
-  expect(describeNews(running, damaged)).toBe('Live: 1 file changed there')
-  expect(describeNews(running, target({ last: delivery({ state: 'failed' }) }))).toBe('Live: The delivery failed')
+  expect(describeDeliveryNews(running, damaged)).toBe('Live: 1 file changed there')
+  expect(describeDeliveryNews(running, target({ last: delivery({ state: 'failed' }) }))).toBe(
+    'Live: The delivery failed',
+  )
 })

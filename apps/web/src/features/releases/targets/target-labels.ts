@@ -18,11 +18,11 @@ const places: { [K in Kind]: (settings: Extract<TargetSettings, { kind: K }>) =>
 export const describePlace = <K extends Kind>(settings: Extract<TargetSettings, { kind: K }>): string =>
   (places[settings.kind] as (settings: Extract<TargetSettings, { kind: K }>) => string)(settings)
 
-export const isUnderWay = (delivery: Delivery | null): boolean =>
+export const isDeliveryUnderWay = (delivery: Delivery | null): boolean =>
   delivery?.state === 'waiting' || delivery?.state === 'running'
 
 /** True when a delivery of the bundle `sha256` to the target will begin by itself. */
-export const isAwaited = ({ onRelease, last }: Target, sha256: string | null): boolean =>
+export const isDeliveryAwaited = ({ onRelease, last }: Target, sha256: string | null): boolean =>
   onRelease && sha256 !== null && last?.sha256 !== sha256
 
 /** Names a release by its number, or by its checksum once it is deleted. */
@@ -66,19 +66,19 @@ export const deliveryStates: Record<Delivery['state'], { tone: Tone; word: strin
 
 type Phase = NonNullable<Delivery['phase']>
 
-const printAmount = (unit: (count: number) => string) => (done: number, total: number | null) =>
+const createAmountPrinter = (unit: (count: number) => string) => (done: number, total: number | null) =>
   total === null ? unit(done) : `${unit(done)} of ${unit(total)}`
 
 const phases: Record<Phase, { words: string; amount: (done: number, total: number | null) => string }> = {
   comparing: { words: 'Comparing with what is there', amount: () => '' },
-  sending: { words: 'Sending files', amount: printAmount(formatBytes) },
-  verifying: { words: 'Reading files back', amount: printAmount(formatBytes) },
+  sending: { words: 'Sending files', amount: createAmountPrinter(formatBytes) },
+  verifying: { words: 'Reading files back', amount: createAmountPrinter(formatBytes) },
   switching: { words: 'Switching to the new files', amount: () => '' },
   waiting: {
     words: 'Waiting before old files go',
     amount: (done, total) => (total === null ? '' : `${formatDuration(Math.max(0, total - done) * 1000)} left`),
   },
-  removing: { words: 'Removing old files', amount: printAmount(formatCount) },
+  removing: { words: 'Removing old files', amount: createAmountPrinter(formatCount) },
 }
 
 /** Current step of a running delivery. `percent`: 0 to 100, or null while unknown. */
@@ -114,18 +114,18 @@ export const describeFiles = ({ kind, added, changed, removed }: Delivery): stri
   )
 }
 
-export const foundDamage = ({ kind, state, added, changed, removed }: Delivery): boolean =>
+export const hasFoundDamage = ({ kind, state, added, changed, removed }: Delivery): boolean =>
   kind === 'verification' && state === 'done' && (added ?? 0) + (changed ?? 0) + (removed ?? 0) > 0
 
-export const changesNothing = ({ added, changed, removed }: DryRun): boolean =>
+export const isUnchangedDelivery = ({ added, changed, removed }: DryRun): boolean =>
   added.count + changed.count + removed.count === 0
 
-export const describeNews = (before: Target | undefined, { name, last }: Target): string | null => {
+export const describeDeliveryNews = (before: Target | undefined, { name, last }: Target): string | null => {
   const was = before?.last ?? null
   if (before === undefined || last === null) return null
   if (last.deliveryId === was?.deliveryId && last.state === was.state) return null
   const { title, failed } = deliveryKinds[last.kind]
   if (last.state === 'failed') return `${name}: ${failed}`
-  if (foundDamage(last)) return `${name}: ${describeFiles(last)}`
+  if (hasFoundDamage(last)) return `${name}: ${describeFiles(last)}`
   return last.state === 'done' ? `${name}: ${title} ${nameRelease(last)} done` : null
 }

@@ -10,7 +10,7 @@ import type {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
-import { isAwaited, isUnderWay } from './target-labels.ts'
+import { isDeliveryAwaited, isDeliveryUnderWay } from './target-labels.ts'
 
 const root = 'targets'
 
@@ -31,8 +31,8 @@ export const targetsQuery = ({ siteId, channelId }: ChannelKey, sha256: string |
     placeholderData: keepPreviousData,
     refetchInterval: refetchInterval<TargetList>({
       paused,
-      isLive: ({ targets }) => targets.some(({ last }) => isUnderWay(last)),
-      isSettled: ({ targets }) => !targets.some((target) => isAwaited(target, sha256)),
+      isLive: ({ targets }) => targets.some(({ last }) => isDeliveryUnderWay(last)),
+      isSettled: ({ targets }) => !targets.some((target) => isDeliveryAwaited(target, sha256)),
     }),
   })
 
@@ -42,7 +42,7 @@ export const deliveriesQuery = (params: TargetKey, paused: boolean) =>
     queryFn: ({ signal }) => get(`${targetPath}/deliveries`, { params, signal }),
     refetchInterval: refetchInterval<DeliveryList>({
       paused,
-      isLive: ({ deliveries }) => deliveries.some(isUnderWay),
+      isLive: ({ deliveries }) => deliveries.some(isDeliveryUnderWay),
       isSettled: () => true,
     }),
   })
@@ -60,7 +60,7 @@ export const dryRunQuery = (params: TargetKey) =>
   })
 
 /** A command about targets. `change` applies its response to the lists, which are then read again. */
-const useWrite = <In, Out>(
+const useWriteTarget = <In, Out>(
   write: (input: In) => Promise<Out>,
   change: (list: TargetList, out: Out, input: In) => TargetList,
 ) => {
@@ -78,33 +78,33 @@ const useWrite = <In, Out>(
   })
 }
 
-const replace = (list: TargetList, target: Target): TargetList => ({
+const replaceTarget = (list: TargetList, target: Target): TargetList => ({
   ...list,
   targets: list.targets.map((one) => (one.targetId === target.targetId ? target : one)),
 })
 
 export const useAddTarget = (params: ChannelKey) =>
-  useWrite(
+  useWriteTarget(
     (body: AddTarget) => post(listPath, { params, body }),
     (list) => list,
   )
 
 export const useChangeTarget = (params: ChannelKey) =>
-  useWrite(
+  useWriteTarget(
     ({ targetId, ...body }: ChangeTarget & { targetId: string }) =>
       patch(targetPath, { params: { ...params, targetId }, body }),
-    replace,
+    replaceTarget,
   )
 
 /** Removes a target; its files stay. */
 export const useRemoveTarget = (params: TargetKey) =>
-  useWrite(
+  useWriteTarget(
     () => remove(targetPath, { params }),
     (list) => ({ ...list, targets: list.targets.filter(({ targetId }) => targetId !== params.targetId) }),
   )
 
 export const useRequestDelivery = (params: TargetKey) =>
-  useWrite(
+  useWriteTarget(
     (kind: Delivery['kind']) => post(`${targetPath}/deliveries`, { params, body: { kind } }),
     (list, last) => ({
       ...list,

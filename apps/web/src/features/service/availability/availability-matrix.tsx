@@ -58,7 +58,7 @@ const AvailabilityMark = ({ value }: { value: Availability }) => (
   </span>
 )
 
-const columnClass = (own: boolean) => (own ? 'bg-accent-soft' : '')
+const chooseColumnClass = (own: boolean) => (own ? 'bg-accent-soft' : '')
 
 export const AvailabilityMatrix = ({ own }: { own: DeploymentKind | null }) => (
   <div className="panel overflow-hidden">
@@ -70,7 +70,11 @@ export const AvailabilityMatrix = ({ own }: { own: DeploymentKind | null }) => (
             Feature
           </th>
           {deploymentKinds.map(({ kind, name }) => (
-            <th key={kind} scope="col" className={`px-1.5 py-3 font-semibold sm:px-5 ${columnClass(kind === own)}`}>
+            <th
+              key={kind}
+              scope="col"
+              className={`px-1.5 py-3 font-semibold sm:px-5 ${chooseColumnClass(kind === own)}`}
+            >
               {kind === own && <span className="mb-0.5 block font-medium text-accent sm:text-xs">Yours</span>}
               {name}
             </th>
@@ -85,7 +89,7 @@ export const AvailabilityMatrix = ({ own }: { own: DeploymentKind | null }) => (
               {note && <span className="mt-0.5 block font-normal sm:text-xs text-muted">{note}</span>}
             </th>
             {deploymentKinds.map(({ kind }) => (
-              <td key={kind} className={`px-1.5 py-3 sm:px-5 ${columnClass(kind === own)}`}>
+              <td key={kind} className={`px-1.5 py-3 sm:px-5 ${chooseColumnClass(kind === own)}`}>
                 <AvailabilityMark value={availability[kind]} />
               </td>
             ))}

@@ -1,7 +1,7 @@
 import type { Connection } from '@docket/api-types/connections'
 import type { Status } from '@docket/api-types/status'
 import { isNotSignedIn } from '#lib/api/api-error.ts'
-import { findConnection, isActive } from '#lib/connections/connections.ts'
+import { findConnection, isActiveConnection } from '#lib/connections/connections.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { StateMark, type Tone } from '#ui/marks/state-mark.tsx'
 import { labelConnection, formatHost } from './connection-state.ts'
@@ -9,15 +9,19 @@ import { useStatus } from './connection.queries.ts'
 
 type Badge = { tone: Tone; word: string; place: string | null }
 
-const describeOne = (connection: Connection, place: string): Badge => {
+const describeOneConnection = (connection: Connection, place: string): Badge => {
   const { tone, word } = labelConnection(connection)
   return { tone, word, place: connection.kind === 'embedded' ? 'embedded service' : place }
 }
 
 export const describeStatus = ({ connections, connection: first }: Status, chosen: string): Badge => {
   const one = findConnection(connections, chosen) ?? (connections.length === 1 ? connections[0]! : null)
-  if (one) return describeOne(one, one === connections.find(isActive) ? formatHost(first.origin) : one.name)
-  const active = connections.filter(isActive)
+  if (one)
+    return describeOneConnection(
+      one,
+      one === connections.find(isActiveConnection) ? formatHost(first.origin) : one.name,
+    )
+  const active = connections.filter(isActiveConnection)
   if (active.length === 0) return { tone: 'idle', word: 'No service', place: null }
   const labels = active.map(labelConnection)
   const bad = labels.filter(({ trouble }) => trouble)

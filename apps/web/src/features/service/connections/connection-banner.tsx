@@ -1,21 +1,21 @@
 import type { Connection } from '@docket/api-types/connections'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { isActive } from '#lib/connections/connections.ts'
+import { isActiveConnection } from '#lib/connections/connections.ts'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 import { isNotSignedIn, toMessage, type ApiError } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
-import { labelConnection, nameTitle } from './connection-state.ts'
+import { isolateText } from '#lib/text/bidi.ts'
+import { labelConnection, titleWithConnection } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 import { NoServiceAdvice } from './no-service-advice.tsx'
 
 type TroubleProps = { connection: Connection; lastOkAt: string | null; several: boolean }
 
-const Trouble = ({ connection, lastOkAt, several }: TroubleProps) => {
+const TroubleNotice = ({ connection, lastOkAt, several }: TroubleProps) => {
   const { tone, title, remedy, trouble } = labelConnection(connection)
   const { name, since, keyWarning } = connection
   return (
@@ -23,7 +23,7 @@ const Trouble = ({ connection, lastOkAt, several }: TroubleProps) => {
       {trouble && (
         <Notice
           tone={tone === 'failed' ? 'failed' : 'attention'}
-          title={several ? nameTitle(title, name) : title}
+          title={several ? titleWithConnection(title, name) : title}
           role="status"
         >
           {remedy}{' '}
@@ -40,7 +40,7 @@ const Trouble = ({ connection, lastOkAt, several }: TroubleProps) => {
         </Notice>
       )}
       {keyWarning && (
-        <Notice tone="attention" title={several ? `Key of ${isolate(name)}` : 'Admin key'} role="status">
+        <Notice tone="attention" title={several ? `Key of ${isolateText(name)}` : 'Admin key'} role="status">
           {keyWarning}
         </Notice>
       )}
@@ -53,7 +53,7 @@ type UnreachedProps = { failure: ApiError; children: ReactNode }
 // Reads are retried after half a second, so a single lost response is not reported.
 const graceMs = 600
 
-const Unreached = ({ failure, children }: UnreachedProps) => {
+const UnreachedNotice = ({ failure, children }: UnreachedProps) => {
   const client = useQueryClient()
   const [due, setDue] = useState(!navigator.onLine)
   useEffect(() => {
@@ -84,7 +84,7 @@ export const ConnectionBanner = () => {
       Showing data from <Ago at={new Date(dataUpdatedAt).toISOString()} />.
     </>
   )
-  if (unreached) return <Unreached failure={unreached}>{known}</Unreached>
+  if (unreached) return <UnreachedNotice failure={unreached}>{known}</UnreachedNotice>
   if (error && !isNotSignedIn(error))
     return (
       <Notice tone="failed" title="Docket has a problem" role="status">
@@ -99,9 +99,9 @@ export const ConnectionBanner = () => {
       </Notice>
     )
   const { connections } = data
-  const active = connections.filter(isActive)
+  const active = connections.filter(isActiveConnection)
   return active.map((connection) => (
-    <Trouble
+    <TroubleNotice
       key={connection.connectionId}
       connection={connection}
       several={connections.length > 1}

@@ -1,7 +1,7 @@
 import type { Connection } from '@docket/api-types/connections'
 import type { Status } from '@docket/api-types/status'
 import { LifeBuoy } from 'lucide-react'
-import { explainReadOnly, isActive } from '#lib/connections/connections.ts'
+import { explainReadOnly, isActiveConnection } from '#lib/connections/connections.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { copyForSupport } from '#ui/copying/copy.ts'
@@ -17,7 +17,7 @@ const delivery = {
   redirect: 'directly from the service’s storage',
 }
 
-const copyFacts = (
+const copyConnectionFacts = (
   { state, since, kind, deploymentKind }: Connection,
   { connection, version, bundleDelivery, watching, active }: Status,
 ) =>
@@ -39,12 +39,12 @@ export const ConnectionDetails = ({ connection, status }: { connection: Connecti
   const labels = labelConnection(connection)
   const several = status.connections.length > 1
   // The status contains the address of the first active connection only.
-  const first = connection === status.connections.find(isActive) ? status.connection : null
+  const first = connection === status.connections.find(isActiveConnection) ? status.connection : null
   return (
     <Panel
       title="Service"
       action={
-        <Button variant="quiet" className="-my-1.5 -mr-2" onClick={() => void copyFacts(connection, status)}>
+        <Button variant="quiet" className="-my-1.5 -mr-2" onClick={() => void copyConnectionFacts(connection, status)}>
           <LifeBuoy className="size-3.5" aria-hidden="true" />
           Copy for support
         </Button>

@@ -3,7 +3,7 @@ import type { Status } from '@docket/api-types/status'
 import { expect, test } from 'vitest'
 import { testConnection } from '#lib/connections/testing/connection.ts'
 import { describeStatus } from './connection-badge.tsx'
-import { labelConnection, nameTitle } from './connection-state.ts'
+import { labelConnection, titleWithConnection } from './connection-state.ts'
 
 const staging = testConnection({ connectionId: 'c1', agentJobCreation: false })
 const rejected: Connection = { ...staging, connectionId: 'c2', name: 'Live', state: 'key_rejected' }
@@ -11,7 +11,7 @@ const status = (...connections: Connection[]) =>
   ({ connections, connection: { origin: 'https://api.staging.example' } }) as unknown as Status
 
 test('the title of a connection problem names the connection', () => {
-  expect(nameTitle(labelConnection(rejected).title, 'Live')).toBe('Live rejects the admin key')
+  expect(titleWithConnection(labelConnection(rejected).title, 'Live')).toBe('Live rejects the admin key')
 })
 
 test('problems of a connection that is not in use are not reported', () => {

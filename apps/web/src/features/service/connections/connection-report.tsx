@@ -14,11 +14,11 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Ago, Instant, Ticking } from '#ui/live/ticking.tsx'
+import { Ago, Instant, TickingText } from '#ui/live/ticking.tsx'
 import { toastEnd, useWrite } from '#ui/live/use-write.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { CallBudget } from './calls/call-budget.tsx'
-import { callsByHour } from './calls/calls-by-hour.ts'
+import { fillCallsByHour } from './calls/calls-by-hour.ts'
 import { CallsChart } from './calls/calls-chart.tsx'
 import { reportQuery } from './connection.queries.ts'
 import { StateMark } from '#ui/marks/state-mark.tsx'
@@ -37,7 +37,7 @@ const names: Record<Operation, string> = {
   generateBundle: 'Create a bundle link',
 }
 
-const took = (ms: number) => (ms < 1000 ? `${formatCount(ms)} ms` : `${formatRate(ms / 1000)} s`)
+const formatTook = (ms: number) => (ms < 1000 ? `${formatCount(ms)} ms` : `${formatRate(ms / 1000)} s`)
 
 const OperationsList = ({ operations }: Pick<Report, 'operations'>) =>
   operations.length === 0 ? (
@@ -54,7 +54,7 @@ const OperationsList = ({ operations }: Pick<Report, 'operations'>) =>
                 <span className="sr-only">{failure ? ': failed' : ': succeeded'}</span>
               </span>
               <span className="text-muted">
-                <Ago at={lastAt} />, in {took(lastMs)}
+                <Ago at={lastAt} />, in {formatTook(lastMs)}
               </span>
             </div>
             {failure && (
@@ -82,11 +82,11 @@ const callLabels = {
 }
 
 /** Ends the pauses of more than an hour that the service asked for. */
-const useResume = (connectionId: string) =>
+const useResumeReads = (connectionId: string) =>
   useWrite(['connection', 'status'], () => post('/api/connection/resume', { query: { connection: connectionId } }))
 
-const AskNow = ({ connectionId }: { connectionId: string }) => {
-  const resume = useResume(connectionId)
+const AskNowButton = ({ connectionId }: { connectionId: string }) => {
+  const resume = useResumeReads(connectionId)
   return (
     <Button
       refused={useRefusal('admin')}
@@ -98,17 +98,17 @@ const AskNow = ({ connectionId }: { connectionId: string }) => {
   )
 }
 
-const HeldBack = ({ connectionId, gates, late }: Pick<Report, 'gates' | 'late'> & { connectionId: string }) => (
+const HeldBackReads = ({ connectionId, gates, late }: Pick<Report, 'gates' | 'late'> & { connectionId: string }) => (
   <>
     {gates.map((breaker) => (
       <Notice
         key={`${breaker.calls} ${breaker.since}`}
         tone="attention"
         title={`${callLabels[breaker.calls]} are held back`}
-        action={breaker.askedMs !== undefined && <AskNow connectionId={connectionId} />}
+        action={breaker.askedMs !== undefined && <AskNowButton connectionId={connectionId} />}
       >
         <span className="block">{breaker.message}</span>
-        Since <Ago at={breaker.since} />; next call <Ticking text={(now) => formatUntil(breaker.until, now)} /> (
+        Since <Ago at={breaker.since} />; next call <TickingText text={(now) => formatUntil(breaker.until, now)} /> (
         <Instant at={breaker.until} />
         ).
       </Notice>
@@ -125,7 +125,7 @@ type NextChecksProps = Pick<Report, 'nextChecks'> & {
   linkTo: (key: RecordKey) => Pick<LinkProps, 'to' | 'params' | 'search'>
 }
 
-const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
+const NextCheckList = ({ nextChecks, linkTo }: NextChecksProps) =>
   nextChecks.length === 0 ? (
     <p className="text-sm text-muted">No checks due.</p>
   ) : (
@@ -140,14 +140,14 @@ const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
             {title}
           </Link>
           <span className="shrink-0 leading-6 text-muted">
-            <Ticking text={(now) => formatUntil(nextCheckAt, now)} />
+            <TickingText text={(now) => formatUntil(nextCheckAt, now)} />
           </span>
         </li>
       ))}
     </ol>
   )
 
-const Setting = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
+const SettingName = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
 
 export const ConnectionReport = ({
   connectionId,
@@ -165,18 +165,18 @@ export const ConnectionReport = ({
   return (
     <>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      <HeldBack connectionId={connectionId} gates={gates} late={late} />
+      <HeldBackReads connectionId={connectionId} gates={gates} late={late} />
       <Panel title="Calls to the service">
         <CallBudget budget={budget} />
         <div className="mt-5 border-t border-line pt-4">
-          <CallsChart hours={callsByHour(hours, nowMs())} />
+          <CallsChart hours={fillCallsByHour(hours, nowMs())} />
         </div>
         <p className="mt-3 text-xs text-muted">
           {several ? (
             'Set the limit in the connection’s settings'
           ) : (
             <>
-              <Setting>ADMIN_API_CALLS_PER_HOUR</Setting> sets the limit
+              <SettingName>ADMIN_API_CALLS_PER_HOUR</SettingName> sets the limit
             </>
           )}
           ; 0 switches polling off.
@@ -187,7 +187,7 @@ export const ConnectionReport = ({
           <OperationsList operations={operations} />
         </Panel>
         <Panel title="Next checks">
-          <NextChecks nextChecks={nextChecks} linkTo={linkTo} />
+          <NextCheckList nextChecks={nextChecks} linkTo={linkTo} />
         </Panel>
       </div>
       <Panel title="History">
@@ -196,7 +196,7 @@ export const ConnectionReport = ({
           <Fact name="Agent jobs">kept for {formatPlural(retentionDays.agentJobs, 'day')}</Fact>
         </Facts>
         <p className="mt-3 text-xs text-muted">
-          <Setting>HISTORY_RETENTION_DAYS</Setting> sets how long. Exports and jobs stay on their lists.
+          <SettingName>HISTORY_RETENTION_DAYS</SettingName> sets how long. Exports and jobs stay on their lists.
         </p>
       </Panel>
     </>

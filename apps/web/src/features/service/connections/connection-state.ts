@@ -1,6 +1,6 @@
 import type { Connection, DeploymentKind } from '@docket/api-types/connections'
-import { isolate } from '#lib/text/bidi.ts'
-import { isActive } from '#lib/connections/connections.ts'
+import { isolateText } from '#lib/text/bidi.ts'
+import { isActiveConnection } from '#lib/connections/connections.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** Texts about the connection. `trouble`: every page shows them. */
@@ -50,7 +50,7 @@ export const labelConnection = (
 ): ConnectionLabels => {
   const { state, message, kind } = connection
   const calm = { remedy: null, trouble: false }
-  if (!isActive(connection)) {
+  if (!isActiveConnection(connection)) {
     const off = kind === 'embedded' && connection.use === 'gone' ? 'Off' : words[connection.use]
     const word = kind === 'unassigned' ? 'Unassigned' : off
     return { ...calm, tone: 'archived', word, title: connection.useReason ?? word }
@@ -71,7 +71,8 @@ export const deploymentKindLabels: Readonly<Record<DeploymentKind, string>> = {
 }
 
 /** Title with the name of the connection as its subject, for pages with several. */
-export const nameTitle = (title: string, name: string): string => title.replace(/^The service/u, () => isolate(name))
+export const titleWithConnection = (title: string, name: string): string =>
+  title.replace(/^The service/u, () => isolateText(name))
 
 /** Host and port of an origin, for narrow places; other text unchanged. */
 export const formatHost = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : origin)

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { get } from '#lib/api/api.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
-import { lastVisitor } from '#lib/people/visitor.ts'
+import { readLastVisitor } from '#lib/people/visitor.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 
 /** Status of Docket and the service. Polled at half the speed of lists. */
@@ -15,7 +15,7 @@ export const statusQuery = (paused: boolean) =>
     queryFn: async ({ signal }) => {
       const status = await get('/api/status', { signal })
       // A late response must not restore data that a sign-out in another tab removed.
-      if (lastVisitor() !== null) {
+      if (readLastVisitor() !== null) {
         writeStored('local', 'sites', JSON.stringify(status.local))
         writeStored('local', 'prompts', status.agentJobCreation ? 'allowed' : null)
         writeStored('local', 'connections', JSON.stringify(status.connections))
@@ -53,7 +53,7 @@ const readStoredLocal = (): Status['local'] | undefined => {
  * Sites and projects of the embedded service; null with another service; undefined while unknown. The browser stores them, so that the
  * first layout is right.
  */
-export const useLocal = (): Status['local'] | undefined => {
+export const useLocalService = (): Status['local'] | undefined => {
   const { data } = useStatus()
   const [before] = useState(readStoredLocal)
   return data === undefined ? before : data.local

@@ -20,7 +20,7 @@ const formatPhase = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
 
 const minLabelGap = 0.08
 
-const Bar = ({ life }: { life: Phases }) => {
+const PhaseBar = ({ life }: { life: Phases }) => {
   const percent = (ms: number) => `${((ms - life.fromMs) / (life.toMs - life.fromMs)) * 100}%`
   const place = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => ({
     left: percent(fromMs),
@@ -57,14 +57,16 @@ const Bar = ({ life }: { life: Phases }) => {
   )
 }
 
-const isWithin = ({ fromMs, toMs }: Phase, atMs: number) => fromMs <= atMs && atMs < toMs
+const isWithinPhase = ({ fromMs, toMs }: Phase, atMs: number) => fromMs <= atMs && atMs < toMs
 
-const Step = ({ phase, life }: { phase: Phase; life: Phases }) => {
+const PhaseStep = ({ phase, life }: { phase: Phase; life: Phases }) => {
   const notes = [
     ...life.points
-      .filter(({ atMs }) => isWithin(phase, atMs))
+      .filter(({ atMs }) => isWithinPhase(phase, atMs))
       .map(({ percent, atMs }) => `${percent} % after ${formatPhase({ fromMs: life.fromMs, toMs: atMs })}`),
-    ...life.gaps.filter(({ fromMs }) => isWithin(phase, fromMs)).map((gap) => `not observed for ${formatPhase(gap)}`),
+    ...life.gaps
+      .filter(({ fromMs }) => isWithinPhase(phase, fromMs))
+      .map((gap) => `not observed for ${formatPhase(gap)}`),
   ]
   return (
     <li className="flex min-w-0 items-baseline gap-2 text-sm">
@@ -92,10 +94,10 @@ export const ExportTimeline = ({ exportId, live }: { exportId: string; live: boo
         <span className="text-sm text-muted">{formatPhase({ fromMs: life.fromMs, toMs: life.toMs })} in total</span>
       }
     >
-      <Bar life={life} />
+      <PhaseBar life={life} />
       <ol className="flex flex-wrap gap-x-6 gap-y-1.5">
         {life.phases.map((phase) => (
-          <Step key={phase.fromMs} phase={phase} life={life} />
+          <PhaseStep key={phase.fromMs} phase={phase} life={life} />
         ))}
       </ol>
     </Panel>

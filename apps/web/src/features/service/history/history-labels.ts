@@ -94,7 +94,7 @@ const findLabel = (event: HistoryEvent, subject: Subject): Label => {
 }
 
 /** Entry of the timeline for an event. Keeps texts of the service unchanged. */
-export const toEntry = (event: HistoryEvent, subject: Subject): TimelineEntry => {
+export const toTimelineEntry = (event: HistoryEvent, subject: Subject): TimelineEntry => {
   const { tone, title, words } = findLabel(event, subject)
   return {
     id: event.eventId,

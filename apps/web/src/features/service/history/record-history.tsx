@@ -7,7 +7,7 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Timeline } from '#ui/records/timeline.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { toEntry, type Subject } from './history-labels.ts'
+import { toTimelineEntry, type Subject } from './history-labels.ts'
 import { useHistoryQuery } from './history.queries.ts'
 
 export const RecordHistory = ({
@@ -22,7 +22,7 @@ export const RecordHistory = ({
   stamp: string
 }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(useHistoryQuery(record, live, usePaused()))
-  const entries = useMemo(() => data?.events.map((event) => toEntry(event, subject)), [data, subject])
+  const entries = useMemo(() => data?.events.map((event) => toTimelineEntry(event, subject)), [data, subject])
   const before = useRef(stamp)
   useEffect(() => {
     if (before.current === stamp) return

@@ -1,15 +1,15 @@
 import { ExportTimeline } from '#features/service/history/export-timeline.tsx'
 import { RecordHistory } from '#features/service/history/record-history.tsx'
 import { SameDomain } from '#features/records/static-exports/domain/same-domain.tsx'
-import { isRunning } from '#features/records/static-exports/export-state.ts'
-import { isStoring } from '#features/records/static-exports/stored-label.ts'
+import { isRunningExport } from '#features/records/static-exports/export-state.ts'
+import { isStoringBundle } from '#features/records/static-exports/stored-label.ts'
 import { DetailsColumns } from '#ui/layout/details-columns.tsx'
 import { useExport } from './use-export.ts'
 
 export const ExportHistoryPage = () => {
   const row = useExport()
   if (!row) return null
-  const isLive = isRunning(row) || isStoring(row)
+  const isLive = isRunningExport(row) || isStoringBundle(row)
   return (
     <DetailsColumns
       story={

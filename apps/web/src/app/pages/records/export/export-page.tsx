@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useParams } from '@tanstack/react-router'
 import { useRecordTitle } from '#app/titles/page-title.ts'
-import { exportTitle } from '#app/titles/record-title.ts'
+import { formatExportTitle } from '#app/titles/record-title.ts'
 import { PublishButton } from '#features/releases/sites/export-publishing.tsx'
 import { ExportFrame } from '#features/records/static-exports/details/export-frame.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
@@ -13,7 +13,7 @@ export const ExportPage = () => {
   const { exportId } = useParams({ from: '/inside/exports/$exportId' })
   const { data: row } = useQuery(exportQuery(exportId, usePaused()))
   const part = useMatches({ select: (matches) => matches.at(-1)?.staticData.title })
-  useRecordTitle(row ? [part !== 'Export' && part, exportTitle(row)].filter(Boolean).join(' · ') : null)
+  useRecordTitle(row ? [part !== 'Export' && part, formatExportTitle(row)].filter(Boolean).join(' · ') : null)
   return (
     <>
       <nav aria-label="Back" className="mb-2 text-sm">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRecordTitle } from '#app/titles/page-title.ts'
-import { exportTitle } from '#app/titles/record-title.ts'
+import { formatExportTitle } from '#app/titles/record-title.ts'
 import { PreviewView } from '#features/releases/previews/preview-view.tsx'
 import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
@@ -17,7 +17,7 @@ export const ExportPreviewPage = () => {
   const { path = '/', alone } = useSearch({ from })
   const { data: row, error, refetch } = useQuery(exportQuery(exportId, usePaused()))
   const navigate = useNavigate({ from: '/exports/$exportId/preview' })
-  const title = row ? `Preview · ${exportTitle(row)}` : null
+  const title = row ? `Preview · ${formatExportTitle(row)}` : null
   useRecordTitle(title)
   const to = '/exports/$exportId/preview'
   return (

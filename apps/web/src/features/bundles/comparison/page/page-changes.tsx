@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useId, type ComponentType } from 'react'
 import { pickTexts } from '#lib/address/query-string.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { DiffLayoutChoice } from '#ui/layout/diff-layout-choice.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -41,7 +41,7 @@ export const PageChanges = ({ exportId, Preview }: PageChangesProps) => {
       {page && (
         <header className="grid gap-1 text-sm">
           <h2 className="text-lg font-semibold wrap-anywhere">
-            <bdi className="line-clamp-3">{reveal(page.title || page.address)}</bdi>
+            <bdi className="line-clamp-3">{revealHiddenCharacters(page.title || page.address)}</bdi>
           </h2>
           <p className="flex flex-wrap items-baseline gap-x-4">
             <KindMark kind={page.kind} />
@@ -51,14 +51,16 @@ export const PageChanges = ({ exportId, Preview }: PageChangesProps) => {
           <PageAddress page={page} />
           {compared && (
             <p className="text-xs text-muted">
-              From <bdi>{reveal(formatCompared(compared.earlier))}</bdi> to{' '}
-              <bdi>{reveal(formatCompared(compared.later))}</bdi>
+              From <bdi>{revealHiddenCharacters(formatCompared(compared.earlier))}</bdi> to{' '}
+              <bdi>{revealHiddenCharacters(formatCompared(compared.later))}</bdi>
             </p>
           )}
         </header>
       )}
-      {page && <Views exportId={exportId} search={{ address, ...(against && { against }) }} isPreview={isPreview} />}
-      {data && !isPreview && <Words blocks={data.blocks} isCut={data.isCut} />}
+      {page && (
+        <PageChangeViews exportId={exportId} search={{ address, ...(against && { against }) }} isPreview={isPreview} />
+      )}
+      {data && !isPreview && <WordsView blocks={data.blocks} isCut={data.isCut} />}
       {page && !compared && isPreview && !pair.error && <Skeleton className="h-96 w-full" />}
       {page && !compared && isPreview && pair.error && (
         <StaleNotice error={pair.error} dataUpdatedAt={0} onRetry={() => void pair.refetch()} />
@@ -78,7 +80,7 @@ export const PageChanges = ({ exportId, Preview }: PageChangesProps) => {
 
 type ViewsProps = { exportId: string; search: { address: string; against?: string }; isPreview: boolean }
 
-const Views = ({ exportId, search, isPreview }: ViewsProps) => (
+const PageChangeViews = ({ exportId, search, isPreview }: ViewsProps) => (
   <nav aria-label="View" className="flex gap-1.5">
     {[
       { name: 'Words', search, isShown: !isPreview },
@@ -101,7 +103,7 @@ const Views = ({ exportId, search, isPreview }: ViewsProps) => (
   </nav>
 )
 
-const Words = ({ blocks, isCut }: { blocks: Parameters<typeof WordChanges>[0]['blocks']; isCut: boolean }) => {
+const WordsView = ({ blocks, isCut }: { blocks: Parameters<typeof WordChanges>[0]['blocks']; isCut: boolean }) => {
   const id = useId()
   return (
     <section aria-labelledby={id}>

@@ -2,7 +2,7 @@ import { pickSide } from '#features/bundles/comparison/change-labels.ts'
 import type { BlockChange } from '@docket/api-types/comparisons'
 import { useState } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useDiffLayout } from '#ui/layout/diff-layout-choice.tsx'
 
@@ -20,7 +20,7 @@ export const WordChanges = ({ blocks }: { blocks: readonly BlockChange[] }) => {
       {layout === 'unified' ? (
         <div className="panel grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-4 sm:px-6">
           {blocks.slice(0, max).map(({ element, runs }, at) => (
-            <Block key={at} element={element} runs={runs} />
+            <ChangedBlock key={at} element={element} runs={runs} />
           ))}
         </div>
       ) : (
@@ -41,8 +41,8 @@ export const WordChanges = ({ blocks }: { blocks: readonly BlockChange[] }) => {
           <tbody>
             {blocks.slice(0, max).map(({ element, runs }, at) => (
               <tr key={at}>
-                <Side element={element} runs={pickSide(runs, 'before')} />
-                <Side element={element} runs={pickSide(runs, 'after')} />
+                <BlockSide element={element} runs={pickSide(runs, 'before')} />
+                <BlockSide element={element} runs={pickSide(runs, 'after')} />
               </tr>
             ))}
           </tbody>
@@ -59,12 +59,12 @@ export const WordChanges = ({ blocks }: { blocks: readonly BlockChange[] }) => {
   )
 }
 
-const Side = ({ element, runs }: { element: string; runs: Runs }) =>
+const BlockSide = ({ element, runs }: { element: string; runs: Runs }) =>
   runs.length === 0 ? (
     <td className="border-t border-line bg-sunken not-first:border-s" aria-label="Nothing" />
   ) : (
     <td className="border-t border-line px-4 py-2 align-top not-first:border-s">
-      <Block element={element} runs={runs} />
+      <ChangedBlock element={element} runs={runs} />
     </td>
   )
 
@@ -80,21 +80,21 @@ const looks: Record<string, string> = {
   li: "ps-4 before:absolute before:-ms-4 before:content-['•'/'']",
 }
 
-const Block = ({ element, runs }: { element: string; runs: Runs }) => (
+const ChangedBlock = ({ element, runs }: { element: string; runs: Runs }) => (
   <p dir={element === 'pre' ? 'ltr' : 'auto'} className={`relative text-base wrap-anywhere ${looks[element] ?? ''}`}>
     {runs.map(({ kind, text }, at) =>
       kind === 'same' ? (
-        <span key={at}>{reveal(text)}</span>
+        <span key={at}>{revealHiddenCharacters(text)}</span>
       ) : kind === 'added' ? (
         <ins key={at} className="rounded-sm bg-done-soft text-done decoration-2 underline-offset-2">
           <span className="sr-only">[added: </span>
-          {reveal(text)}
+          {revealHiddenCharacters(text)}
           <span className="sr-only">]</span>
         </ins>
       ) : (
         <del key={at} className="rounded-sm bg-failed-soft text-failed">
           <span className="sr-only">[removed: </span>
-          {reveal(text)}
+          {revealHiddenCharacters(text)}
           <span className="sr-only">]</span>
         </del>
       ),

@@ -21,21 +21,21 @@ export const useChangeAccount = () => useWrite(keys, (body: ChangeAccount) => pa
 /** Chooses a password; every other session ends. */
 export const useChangePassword = () => useWrite(keys, (body: ChangePassword) => post('/api/account/password', { body }))
 
-const proof = (password: string) => (password === '' ? {} : { password })
+const toProofBody = (password: string) => (password === '' ? {} : { password })
 
 /** Starts to set up an authenticator app. Sign-in asks for it only after `useConfirmSecondFactor`. */
 export const useBeginSecondFactor = () =>
-  useWrite(keys, (password: string) => post('/api/account/second-factor/begin', { body: proof(password) }))
+  useWrite(keys, (password: string) => post('/api/account/second-factor/begin', { body: toProofBody(password) }))
 
 export const useConfirmSecondFactor = () =>
   useWrite(keys, (code: string) => post('/api/account/second-factor/confirm', { body: { code } }))
 
 export const useRemoveSecondFactor = () =>
-  useWrite(keys, (password: string) => post('/api/account/second-factor/remove', { body: proof(password) }))
+  useWrite(keys, (password: string) => post('/api/account/second-factor/remove', { body: toProofBody(password) }))
 
 export const useAddPasskey = () =>
   useWrite(keys, async ({ name, password }: { name: string; password: string }) => {
-    const options = await post('/api/account/passkeys/options', { body: proof(password) })
+    const options = await post('/api/account/passkeys/options', { body: toProofBody(password) })
     await post('/api/account/passkeys', { body: { name, response: await makePasskey(options) } })
   })
 

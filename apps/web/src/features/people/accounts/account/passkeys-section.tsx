@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Section } from '#features/people/accounts/section.tsx'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { hasPasskeys } from '#features/people/accounts/webauthn.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { isOwnName } from '#lib/address/own-address.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -21,7 +21,7 @@ import { ProveForm } from './prove-form.tsx'
 const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   const { mutateAsync, isPending } = useRemovePasskey()
   const [sure, setSure] = useState(false)
-  const takeAway = () => toastEnd(mutateAsync(passkey.passkeyId), `Removed ${isolate(passkey.name)}.`)
+  const takeAway = () => toastEnd(mutateAsync(passkey.passkeyId), `Removed ${isolateText(passkey.name)}.`)
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
       <KeyRound className="size-4 shrink-0 text-muted" aria-hidden="true" />
@@ -55,7 +55,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
 }
 
 /** Reason why this page cannot create passkeys; null when it can. */
-const useRefusedHere = (): string | null => {
+const usePasskeyRefusal = (): string | null => {
   const { data } = useSession()
   if (data && !data.methods.passkey)
     return 'Passkeys need a host name, and this address is a number. Open the address that Docket printed when it started.'
@@ -82,7 +82,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
     toast('Passkey added. You can sign in with it now.', { tone: 'done' })
     done()
   }
-  const refused = useRefusedHere()
+  const refused = usePasskeyRefusal()
   return (
     <Section
       title="Passkeys"

@@ -1,7 +1,7 @@
 import type { ChangePassword } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
 import { useState, type SubmitEvent } from 'react'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { Section } from '#features/people/accounts/section.tsx'
@@ -39,7 +39,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
           autoFocus
           value={current}
           onChange={setCurrent}
-          error={errorAt(error, 'currentPassword')}
+          error={findErrorAt(error, 'currentPassword')}
         />
       )}
       <PasswordField
@@ -49,7 +49,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
         autoFocus={!person.hasPassword}
         value={next}
         onChange={setNext}
-        error={errorAt(error, 'newPassword')}
+        error={findErrorAt(error, 'newPassword')}
       />
       <FormFailure error={error} wait={refused} fields={['currentPassword', 'newPassword']} />
       <div className="flex gap-2">

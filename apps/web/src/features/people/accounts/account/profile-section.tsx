@@ -2,7 +2,7 @@ import { roles } from '@docket/api-types/roles'
 import type { Person } from '@docket/api-types/session'
 import { useState, type SubmitEvent } from 'react'
 import { Section } from '#features/people/accounts/section.tsx'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -51,7 +51,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
             setName(event.target.value)
             reset()
           }}
-          error={errorAt(error, 'name')}
+          error={findErrorAt(error, 'name')}
         />
         <TextField
           label="E-mail"
@@ -65,7 +65,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
             setEmail(event.target.value)
             reset()
           }}
-          error={errorAt(error, 'email')}
+          error={findErrorAt(error, 'email')}
           hint="You sign in with this address. Docket sends no mail."
         />
         <div className="empty:hidden sm:col-span-2">

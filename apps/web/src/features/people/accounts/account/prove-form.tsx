@@ -1,5 +1,5 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
@@ -40,7 +40,7 @@ export const ProveForm = ({
           autoFocus={autoFocus}
           value={password}
           onChange={setPassword}
-          error={errorAt(error, 'password')}
+          error={findErrorAt(error, 'password')}
         />
       )}
       <FormFailure error={error} wait={refused} fields={['password']} />

@@ -13,7 +13,7 @@ import { toast } from '#ui/messages/toast.ts'
 import { useBeginSecondFactor, useConfirmSecondFactor, useRemoveSecondFactor } from './own-account.queries.ts'
 import { ProveForm } from './prove-form.tsx'
 
-const save = (text: string) => {
+const saveBackupCodes = (text: string) => {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')
   link.href = url
@@ -22,7 +22,7 @@ const save = (text: string) => {
   URL.revokeObjectURL(url)
 }
 
-const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => {
+const BackupCodesPanel = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => {
   const [copied, setCopied] = useState(false)
   const text = `${codes.join('\n')}\n`
   const copy = () =>
@@ -47,7 +47,7 @@ const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; onDone:
         <Button autoFocus onClick={copy}>
           {copied ? 'Copied' : 'Copy codes'}
         </Button>
-        <Button onClick={() => save(text)}>Save as a file</Button>
+        <Button onClick={() => saveBackupCodes(text)}>Save as a file</Button>
         <Button variant="primary" onClick={onDone}>
           I saved them
         </Button>
@@ -58,7 +58,7 @@ const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; onDone:
 
 const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
-const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+const groupInFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (codes: string[]) => void }) => {
   const [code, setCode] = useState('')
@@ -79,7 +79,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
         <div className="text-sm">
           <p className="text-muted">Scan the QR code with the app, or enter this secret:</p>
           <p className="mt-1 flex items-center gap-1">
-            <code className="font-mono wrap-anywhere">{inFours(setup.secret)}</code>
+            <code className="font-mono wrap-anywhere">{groupInFours(setup.secret)}</code>
             <CopyButton text={setup.secret} label="Copy the secret" />
           </p>
         </div>
@@ -169,7 +169,7 @@ export const SecondFactorSection = ({ person }: { person: Person }) => {
           </Button>
         </>
       )}
-      {doing.what === 'codes' && <BackupCodesShown codes={doing.codes} onDone={stop} />}
+      {doing.what === 'codes' && <BackupCodesPanel codes={doing.codes} onDone={stop} />}
     </Section>
   )
 }

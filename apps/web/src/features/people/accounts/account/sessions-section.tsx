@@ -9,7 +9,7 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 import { ownSessionsQuery, useEndSession } from './own-account.queries.ts'
 
-const End = ({ session }: { session: AccountSession }) => {
+const EndSessionButton = ({ session }: { session: AccountSession }) => {
   const { mutateAsync, isPending } = useEndSession()
   if (session.current) return <Button onClick={signOut}>Sign out</Button>
   return (
@@ -44,7 +44,7 @@ export const SessionsSection = () => {
     >
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-12 w-full" />}
-      {data && <SessionList items={data.items} renderAction={(session) => <End session={session} />} />}
+      {data && <SessionList items={data.items} renderAction={(session) => <EndSessionButton session={session} />} />}
     </Section>
   )
 }

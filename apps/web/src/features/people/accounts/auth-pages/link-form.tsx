@@ -1,10 +1,10 @@
 import type { LinkPurpose, UseLink } from '@docket/api-types/accounts'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api/api.ts'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
-import { useSessionAgain } from '#features/people/accounts/session.queries.ts'
+import { useRereadSession } from '#features/people/accounts/session.queries.ts'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -20,7 +20,7 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
   const { kind, email } = purpose
   const [name, setName] = useState(purpose.name ?? '')
   const [password, setPassword] = useState('')
-  const again = useSessionAgain()
+  const again = useRereadSession()
   const { send, error, isPending, refused } = useGuardedMutation(async (more: Omit<UseLink, 'token'>) => {
     await post('/api/links/use', { body: { token, ...more } })
     await again()
@@ -39,7 +39,7 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
           autoComplete="name"
           value={name}
           onChange={(event) => setName(event.target.value)}
-          error={errorAt(error, 'name')}
+          error={findErrorAt(error, 'name')}
         />
       )}
       {kind !== 'sign_in' && (
@@ -51,7 +51,7 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
             kind="new"
             value={password}
             onChange={setPassword}
-            error={errorAt(error, 'password')}
+            error={findErrorAt(error, 'password')}
           />
         </>
       )}

@@ -1,18 +1,18 @@
 import type { SetUp } from '@docket/api-types/session'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api/api.ts'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
-import { useSessionAgain } from '#features/people/accounts/session.queries.ts'
+import { useRereadSession } from '#features/people/accounts/session.queries.ts'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 
 const fields = ['name', 'email', 'password']
 
-const useSetUp = (token: string) => {
-  const again = useSessionAgain()
+const useCreateFirstAccount = (token: string) => {
+  const again = useRereadSession()
   return useGuardedMutation(async (more: Omit<SetUp, 'token'>) => {
     await post('/api/setup', { body: { token, ...more } })
     await again()
@@ -20,8 +20,8 @@ const useSetUp = (token: string) => {
 }
 
 /** Creates the first account without a password, which only a Docket on loopback allows. */
-export const StartAtOnce = ({ token, onPassword }: { token: string; onPassword: () => void }) => {
-  const { send, error, isPending, refused } = useSetUp(token)
+export const StartWithoutPassword = ({ token, onPassword }: { token: string; onPassword: () => void }) => {
+  const { send, error, isPending, refused } = useCreateFirstAccount(token)
   return (
     <div className="grid gap-4">
       <FormFailure error={error} wait={refused} />
@@ -39,7 +39,7 @@ export const SetupForm = ({ token }: { token: string }) => {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { send, error, isPending, refused } = useSetUp(token)
+  const { send, error, isPending, refused } = useCreateFirstAccount(token)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     send({ ...(name.trim() && { name }), email, password })
@@ -53,7 +53,7 @@ export const SetupForm = ({ token }: { token: string }) => {
         autoComplete="name"
         value={name}
         onChange={(event) => setName(event.target.value)}
-        error={errorAt(error, 'name')}
+        error={findErrorAt(error, 'name')}
       />
       <TextField
         label="E-mail"
@@ -63,7 +63,7 @@ export const SetupForm = ({ token }: { token: string }) => {
         autoCapitalize="none"
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        error={errorAt(error, 'email')}
+        error={findErrorAt(error, 'email')}
         hint="You sign in with this address. Docket sends no mail."
       />
       <PasswordField
@@ -71,7 +71,7 @@ export const SetupForm = ({ token }: { token: string }) => {
         kind="new"
         value={password}
         onChange={setPassword}
-        error={errorAt(error, 'password')}
+        error={findErrorAt(error, 'password')}
       />
       <FormFailure error={error} wait={refused} fields={fields} />
       <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>

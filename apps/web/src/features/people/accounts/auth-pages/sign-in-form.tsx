@@ -1,7 +1,7 @@
 import type { SignInStep } from '@docket/api-types/accounts'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api/api.ts'
-import { useSession, useSessionAgain } from '#features/people/accounts/session.queries.ts'
+import { useSession, useRereadSession } from '#features/people/accounts/session.queries.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
@@ -108,7 +108,7 @@ const PasswordForm = ({
 export const SignInForm = ({ returnTo, problem = null, email = '', hadPassword = false }: SignInFormProps) => {
   const [step, setStep] = useState<SignInStep['next']>('done')
   const { data } = useSession()
-  const again = useSessionAgain()
+  const again = useRereadSession()
   const methods = data?.methods ?? { password: true, passkey: false, oidc: null }
   const onStep = async (next: SignInStep['next']) => {
     if (next === 'done') await again()

@@ -3,8 +3,8 @@ import { type GrantRole, grantRoles, onlyReads } from '@docket/api-types/roles'
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { labelRole } from '#features/people/accounts/people/roles.ts'
-import { errorAt } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -18,7 +18,7 @@ const aGroup = 'group'
 
 type SelectProps = { label: string; value: string; onChange: (value: string) => void; children: ReactNode }
 
-const Select = ({ label, value, onChange, children }: SelectProps) => {
+const GrantSelect = ({ label, value, onChange, children }: SelectProps) => {
   const id = useId()
   return (
     <div className="min-w-0">
@@ -80,7 +80,8 @@ export const GrantForm = ({
     event.preventDefault()
     if (isPending || !place) return
     const body = { ...(who === aGroup ? { oidcGroup: group } : { userId: who }), role }
-    const onSuccess = () => toast(`${isolate(name)} is now ${aRole[role]} of ${isolate(place.name)}.`, { tone: 'done' })
+    const onSuccess = () =>
+      toast(`${isolateText(name)} is now ${aRole[role]} of ${isolateText(place.name)}.`, { tone: 'done' })
     if (place.kind === 'connection') onConnection.mutate({ ...body, connectionId: place.connectionId }, { onSuccess })
     else onSite.mutate({ ...body, siteId: place.siteId, channelId: place.channelId }, { onSuccess })
   }
@@ -90,25 +91,29 @@ export const GrantForm = ({
       <h3 className="text-sm font-semibold sm:col-span-4">
         Assign a role {sites.length === 0 ? 'on a connection' : 'on a connection, site or channel'}
       </h3>
-      <Select label="Who" value={who} onChange={setChosen}>
+      <GrantSelect label="Who" value={who} onChange={setChosen}>
         {others.map((user) => (
           <option key={user.userId} value={user.userId}>
-            {`${isolate(user.name)} (${user.email})`}
+            {`${isolateText(user.name)} (${user.email})`}
           </option>
         ))}
         {hasGroups && <option value={aGroup}>A group of {session?.methods.oidc}…</option>}
-      </Select>
-      <Select label="Role" value={role} onChange={(value) => setRole(grantRoles.find((one) => one === value) ?? role)}>
+      </GrantSelect>
+      <GrantSelect
+        label="Role"
+        value={role}
+        onChange={(value) => setRole(grantRoles.find((one) => one === value) ?? role)}
+      >
         {grantRoles.map((one) => (
           <option key={one} value={one}>
             {labelRole(one)}
           </option>
         ))}
-      </Select>
-      <Select label="On" value={String(place ? places.indexOf(place) : 0)} onChange={setPlace}>
+      </GrantSelect>
+      <GrantSelect label="On" value={String(place ? places.indexOf(place) : 0)} onChange={setPlace}>
         <PlaceOptions kind="connection" places={places} />
         <PlaceOptions kind="site" places={places} />
-      </Select>
+      </GrantSelect>
       {who === aGroup && (
         <div className="sm:order-last sm:col-span-4 sm:max-w-md">
           <TextField
@@ -116,7 +121,7 @@ export const GrantForm = ({
             autoCapitalize="none"
             value={group}
             onChange={({ target }) => setGroup(target.value)}
-            error={errorAt(error, 'oidcGroup')}
+            error={findErrorAt(error, 'oidcGroup')}
             hint="The name from single sign-on. Membership updates at each sign-in."
           />
         </div>

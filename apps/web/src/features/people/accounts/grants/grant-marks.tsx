@@ -2,7 +2,7 @@ import type { AddGrant, Grant, AddSiteGrant, SiteGrant } from '@docket/api-types
 import { grantRoles } from '@docket/api-types/roles'
 import { X } from 'lucide-react'
 import { labelRole } from '#features/people/accounts/people/roles.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { refusedProps } from '#ui/buttons/button.tsx'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 import { showReason } from '#ui/overlays/reason.ts'
@@ -12,7 +12,7 @@ import { nameSitePlace, type NamedConnection, type RoleSite } from './places.ts'
 const describeGrant = ({ role, connectionId }: Grant, connections: readonly NamedConnection[]): string =>
   connectionId === null
     ? `${labelRole(role)} of everything`
-    : `${labelRole(role)} of ${isolate(connections.find((one) => one.connectionId === connectionId)?.name ?? 'a removed connection')}`
+    : `${labelRole(role)} of ${isolateText(connections.find((one) => one.connectionId === connectionId)?.name ?? 'a removed connection')}`
 
 const describeSiteGrant = (grant: SiteGrant, sites: readonly RoleSite[]): string =>
   `${labelRole(grant.role)} of ${nameSitePlace(grant, sites)}`
@@ -22,12 +22,12 @@ const pickSubject = ({ userId, oidcGroup }: Pick<Grant, 'userId' | 'oidcGroup'>)
   ...(oidcGroup !== null && { oidcGroup }),
 })
 
-const toRequest = ({ connectionId, ...grant }: Grant): AddGrant | null => {
+const toAddGrantRequest = ({ connectionId, ...grant }: Grant): AddGrant | null => {
   const role = grantRoles.find((one) => one === grant.role)
   return connectionId === null || role === undefined ? null : { role, connectionId, ...pickSubject(grant) }
 }
 
-const toSiteRequest = ({ role, siteId, channelId, ...grant }: SiteGrant): AddSiteGrant => ({
+const toAddSiteGrantRequest = ({ role, siteId, channelId, ...grant }: SiteGrant): AddSiteGrant => ({
   role,
   siteId,
   channelId,
@@ -66,7 +66,7 @@ const RoleMarks = <G extends { grantId: string }>(props: RoleMarksProps<G>) => {
             aria-disabled={refused !== null || undefined}
             onClick={({ currentTarget }) =>
               refused === null
-                ? take(grant, `${isolate(name)} is no longer ${describe(grant)}.`)
+                ? take(grant, `${isolateText(name)} is no longer ${describe(grant)}.`)
                 : showReason(currentTarget, refused)
             }
             className="grid size-6 shrink-0 place-items-center rounded-r-md text-muted hover:bg-hover hover:text-text data-refused:cursor-not-allowed data-refused:opacity-60"
@@ -84,7 +84,7 @@ export const GrantMarks = (props: MarksProps<Grant> & { connections: readonly Na
   const giving = useAddGrant()
   const take = (grant: Grant, done: string) => {
     if (taking.isPending) return
-    const request = toRequest(grant)
+    const request = toAddGrantRequest(grant)
     const command = taking.mutateAsync(grant)
     if (request) toastUndo(command, done, () => giving.mutateAsync(request))
     else toastEnd(command, done)
@@ -99,7 +99,7 @@ export const SiteGrantMarks = (props: MarksProps<SiteGrant> & { sites: readonly 
   const giving = useAddSiteGrant()
   const take = (grant: SiteGrant, done: string) => {
     if (taking.isPending) return
-    toastUndo(taking.mutateAsync(grant), done, () => giving.mutateAsync(toSiteRequest(grant)))
+    toastUndo(taking.mutateAsync(grant), done, () => giving.mutateAsync(toAddSiteGrantRequest(grant)))
   }
   return <RoleMarks {...props} on="sites" describe={(grant) => describeSiteGrant(grant, props.sites)} take={take} />
 }

@@ -14,7 +14,7 @@ type GrantsSectionProps = {
   sites: readonly RoleSite[]
 }
 
-const Promoters = ({ people, grants, siteGrants, sites }: GrantsSectionProps) => (
+const PromoterList = ({ people, grants, siteGrants, sites }: GrantsSectionProps) => (
   <section aria-labelledby="promoters-heading" className="panel mt-6 p-4">
     <h3 id="promoters-heading" className="text-sm font-semibold">
       Who may promote to production
@@ -64,7 +64,7 @@ export const GrantsSection = (props: GrantsSectionProps) => {
         )}
         <GrantForm people={people} connections={connections} sites={sites} />
       </div>
-      {sites.length > 0 && <Promoters {...props} />}
+      {sites.length > 0 && <PromoterList {...props} />}
     </>
   )
 }

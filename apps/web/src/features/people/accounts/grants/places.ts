@@ -1,5 +1,5 @@
 import type { Site } from '@docket/api-types/sites'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 
 export type NamedConnection = { connectionId: string; name: string }
 
@@ -23,7 +23,7 @@ export const listPlaces = (connections: readonly NamedConnection[], sites: reado
       kind: 'site' as const,
       siteId,
       channelId: channel.channelId,
-      name: `${isolate(channel.name)} of ${isolate(name)}`,
+      name: `${isolateText(channel.name)} of ${isolateText(name)}`,
     })),
   ]),
 ]
@@ -34,7 +34,7 @@ export const nameSitePlace = (
 ): string => {
   const site = sites.find((one) => one.siteId === siteId)
   if (!site) return 'a removed site'
-  if (channelId === null) return isolate(site.name)
+  if (channelId === null) return isolateText(site.name)
   const channel = site.channels.find((one) => one.channelId === channelId)
-  return `${channel ? isolate(channel.name) : 'a removed channel'} of ${isolate(site.name)}`
+  return `${channel ? isolateText(channel.name) : 'a removed channel'} of ${isolateText(site.name)}`
 }

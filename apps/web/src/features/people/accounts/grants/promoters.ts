@@ -1,7 +1,7 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Grant, SiteGrant } from '@docket/api-types/grants'
 import { onlyReads } from '@docket/api-types/roles'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import type { RoleSite } from './places.ts'
 
 type Held = { users: readonly User[]; grants: readonly Grant[]; siteGrants: readonly SiteGrant[] }
@@ -32,7 +32,7 @@ export const listPromoters = (site: RoleSite, { users, grants, siteGrants }: Hel
       subjects.some((subject) => subject.userId === userId))
   const groups = [...new Set(subjects.flatMap(({ oidcGroup }) => oidcGroup ?? []))]
   return [
-    ...users.filter(may).map(({ name }) => isolate(name)),
-    ...groups.map((group) => `members of ${isolate(group)}`),
+    ...users.filter(may).map(({ name }) => isolateText(name)),
+    ...groups.map((group) => `members of ${isolateText(group)}`),
   ]
 }

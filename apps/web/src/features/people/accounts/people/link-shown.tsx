@@ -10,7 +10,7 @@ const isLoopback = (url: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 
 /** Shows a one-time link; only its hash is stored. */
-export const LinkShown = ({ link, whose, onDone }: { link: OneTimeLink; whose: string; onDone: () => void }) => {
+export const OneTimeLinkPanel = ({ link, whose, onDone }: { link: OneTimeLink; whose: string; onDone: () => void }) => {
   const [copied, setCopied] = useState(false)
   const copy = () =>
     void navigator.clipboard.writeText(link.url).then(

@@ -11,18 +11,18 @@ import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { peopleQuery, useRevoke, useInvite } from './people.queries.ts'
+import { peopleQuery, useRevokeInvitation, useInvitePerson } from './people.queries.ts'
 import { PersonRow } from './person-row.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
 import type { Role } from '@docket/api-types/session'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
-import { LinkShown } from './link-shown.tsx'
+import { OneTimeLinkPanel } from './link-shown.tsx'
 import { offerRoles } from './roles.ts'
 
 type InviteFormProps = { canLimit: boolean; onDone: () => void }
@@ -30,8 +30,8 @@ type InviteFormProps = { canLimit: boolean; onDone: () => void }
 const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('operator')
-  const { mutate, data: link, error, isPending } = useInvite()
-  if (link) return <LinkShown link={link} whose={email.trim()} onDone={onDone} />
+  const { mutate, data: link, error, isPending } = useInvitePerson()
+  if (link) return <OneTimeLinkPanel link={link} whose={email.trim()} onDone={onDone} />
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (!isPending) mutate({ email, role })
@@ -45,7 +45,7 @@ const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
         data-autofocus
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        error={errorAt(error, 'email')}
+        error={findErrorAt(error, 'email')}
         hint="They sign in with this address."
       />
       <Choices legend="Role" options={offerRoles(canLimit)} value={role} onChange={setRole} />
@@ -68,7 +68,7 @@ const InvitationRow = ({
 }: {
   invitation: Invitation
 }) => {
-  const { mutateAsync, isPending } = useRevoke()
+  const { mutateAsync, isPending } = useRevokeInvitation()
   const takeBack = () => toastEnd(mutateAsync(invitationId), `The link for ${email} no longer works.`)
   return (
     <>
@@ -102,7 +102,7 @@ const row =
 
 const canSignIn = (user: User) => user.disabledAt === null && user.role === 'admin'
 
-const isAlone = (users: readonly User[], invitations: readonly unknown[]) =>
+const isOnlyPerson = (users: readonly User[], invitations: readonly unknown[]) =>
   users.length === 1 && invitations.length === 0
 
 type PeopleListProps = { connections: readonly NamedConnection[]; sites: readonly RoleSite[] }
@@ -127,7 +127,7 @@ export const PeopleList = ({ connections, sites }: PeopleListProps) => {
         <h2 id="people-heading" className="text-base font-semibold">
           People{data && <span className="ml-2 font-normal text-muted">{formatCount(data.users.length)}</span>}
         </h2>
-        {data && !isAlone(data.users, data.invitations) && invite}
+        {data && !isOnlyPerson(data.users, data.invitations) && invite}
       </div>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-56 w-full" />}
@@ -154,7 +154,7 @@ export const PeopleList = ({ connections, sites }: PeopleListProps) => {
           ))}
         </ul>
       )}
-      {data && isAlone(data.users, data.invitations) && (
+      {data && isOnlyPerson(data.users, data.invitations) && (
         <div className="mt-4">
           <EmptyState icon={<Users strokeWidth={1.5} />} title="Just you so far" action={invite}>
             Create a one-time link and send it to a colleague.

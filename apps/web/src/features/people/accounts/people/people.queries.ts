@@ -15,9 +15,9 @@ export const userSessionsQuery = (userId: string) =>
     queryFn: ({ signal }) => get('/api/users/{userId}/sessions', { params: { userId }, signal }),
   })
 
-export const useInvite = () => useWrite(['users'], (body: Invite) => post('/api/users/invitations', { body }))
+export const useInvitePerson = () => useWrite(['users'], (body: Invite) => post('/api/users/invitations', { body }))
 
-export const useRevoke = () =>
+export const useRevokeInvitation = () =>
   useWrite(['users'], (invitationId: string) =>
     remove('/api/users/invitations/{invitationId}', { params: { invitationId } }),
   )
@@ -30,7 +30,7 @@ export const useChangeUser = () =>
 export const useDeleteUser = (tokens: 'revoke' | 'hand_over') =>
   useWrite(['users'], (userId: string) => remove('/api/users/{userId}', { params: { userId }, query: { tokens } }))
 
-export const usePasswordLink = () =>
+export const useCreatePasswordLink = () =>
   useWrite(['users'], (userId: string) => post('/api/users/{userId}/password-link', { params: { userId } }))
 
 export const useEndSessions = () =>

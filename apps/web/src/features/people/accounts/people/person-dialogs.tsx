@@ -2,7 +2,7 @@ import type { User } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SessionList } from '#features/people/accounts/session-list.tsx'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
@@ -10,16 +10,16 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { LinkShown } from './link-shown.tsx'
-import { useDeleteUser, useEndSessions, usePasswordLink, userSessionsQuery } from './people.queries.ts'
+import { OneTimeLinkPanel } from './link-shown.tsx'
+import { useDeleteUser, useEndSessions, useCreatePasswordLink, userSessionsQuery } from './people.queries.ts'
 
 export type PersonDialog = 'password link' | 'sessions' | 'delete'
 
 type DialogProps = { user: User; onClose: () => void }
 
-const PasswordLink = ({ user, onClose }: DialogProps) => {
-  const { mutate, data: link, error, isPending } = usePasswordLink()
-  if (link) return <LinkShown link={link} whose={user.name} onDone={onClose} />
+const PasswordLinkDialog = ({ user, onClose }: DialogProps) => {
+  const { mutate, data: link, error, isPending } = useCreatePasswordLink()
+  if (link) return <OneTimeLinkPanel link={link} whose={user.name} onDone={onClose} />
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
@@ -40,13 +40,13 @@ const PasswordLink = ({ user, onClose }: DialogProps) => {
   )
 }
 
-const Sessions = ({ user, onClose }: DialogProps) => {
+const SessionsDialog = ({ user, onClose }: DialogProps) => {
   const { data, error } = useQuery(userSessionsQuery(user.userId))
   const end = useEndSessions()
   const endAll = () =>
     end.mutate(user.userId, {
       onSuccess: () => {
-        toast(`Ended all sessions of ${isolate(user.name)}.`, { tone: 'done' })
+        toast(`Ended all sessions of ${isolateText(user.name)}.`, { tone: 'done' })
         onClose()
       },
     })
@@ -69,14 +69,14 @@ const Sessions = ({ user, onClose }: DialogProps) => {
   )
 }
 
-const Delete = ({ user, onClose }: DialogProps) => {
+const DeletePersonDialog = ({ user, onClose }: DialogProps) => {
   const names = user.tokens ?? []
   const [tokens, setTokens] = useState<'revoke' | 'hand_over'>('revoke')
   const { mutateAsync, error, isPending } = useDeleteUser(tokens)
   const go = () =>
     void mutateAsync(user.userId).then(
       () => {
-        toast(`Deleted the account of ${isolate(user.name)}.`, { tone: 'done' })
+        toast(`Deleted the account of ${isolateText(user.name)}.`, { tone: 'done' })
         onClose()
       },
       () => undefined,
@@ -90,7 +90,7 @@ const Delete = ({ user, onClose }: DialogProps) => {
       {names.length > 0 && (
         <>
           <p className="max-h-40 overflow-auto text-sm wrap-anywhere">
-            Their {formatPlural(names.length, 'API token')}: {names.map(isolate).join(', ')}
+            Their {formatPlural(names.length, 'API token')}: {names.map(isolateText).join(', ')}
           </p>
           <Choices
             legend="What happens to API tokens"
@@ -117,15 +117,15 @@ const Delete = ({ user, onClose }: DialogProps) => {
 }
 
 const dialogs = {
-  'password link': { title: (name: string) => `Password link for ${name}`, Content: PasswordLink },
-  sessions: { title: (name: string) => `Sessions of ${name}`, Content: Sessions },
-  delete: { title: (name: string) => `Delete the account of ${name}?`, Content: Delete },
+  'password link': { title: (name: string) => `Password link for ${name}`, Content: PasswordLinkDialog },
+  sessions: { title: (name: string) => `Sessions of ${name}`, Content: SessionsDialog },
+  delete: { title: (name: string) => `Delete the account of ${name}?`, Content: DeletePersonDialog },
 } as const
 
-export const PersonDialogShown = ({ which, ...props }: DialogProps & { which: PersonDialog }) => {
+export const OpenPersonDialog = ({ which, ...props }: DialogProps & { which: PersonDialog }) => {
   const { title, Content } = dialogs[which]
   return (
-    <Dialog open onClose={props.onClose} title={title(isolate(props.user.name))}>
+    <Dialog open onClose={props.onClose} title={title(isolateText(props.user.name))}>
       <Content {...props} />
     </Dialog>
   )

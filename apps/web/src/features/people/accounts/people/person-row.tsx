@@ -4,7 +4,7 @@ import { Ban, KeyRound, MessageSquare, MessageSquareOff, Monitor, RotateCcw, Tra
 import { useState } from 'react'
 import { GrantMarks, SiteGrantMarks } from '#features/people/accounts/grants/grant-marks.tsx'
 import type { NamedConnection, RoleSite } from '#features/people/accounts/grants/places.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/live/ticking.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
@@ -12,7 +12,7 @@ import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { useChangeUser } from './people.queries.ts'
-import { PersonDialogShown, type PersonDialog } from './person-dialogs.tsx'
+import { OpenPersonDialog, type PersonDialog } from './person-dialogs.tsx'
 import type { Role } from '@docket/api-types/session'
 import { aRole } from '#lib/people/permissions.ts'
 import { buttonClass, refusedProps } from '#ui/buttons/button.tsx'
@@ -28,7 +28,7 @@ const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
     if (refused !== null) return showReason(select, refused)
     toastEnd(
       mutateAsync({ userId: user.userId, role }),
-      `${isolate(user.name)} is now ${role === 'none' ? 'limited to roles on connections and sites' : aRole[role]}.`,
+      `${isolateText(user.name)} is now ${role === 'none' ? 'limited to roles on connections and sites' : aRole[role]}.`,
     )
   }
   return (
@@ -51,12 +51,12 @@ const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
 }
 
 /** Why an admin may not demote, disable or delete this user; null when they may. */
-const refusalFor = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {
+const explainChangeRefusal = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {
   if (isSelf) return 'You can’t do this to your own account. Ask another admin.'
   return isLastAdmin ? 'This is the last admin who can sign in. Make someone else an admin first.' : null
 }
 
-const waysIn = (user: User): string =>
+const listSignInMethods = (user: User): string =>
   [
     user.hasPassword && 'password',
     user.hasSecondFactor && 'authenticator app',
@@ -77,7 +77,7 @@ const Commands = ({
 }) => {
   const { mutateAsync } = useChangeUser()
   const { userId } = user
-  const name = isolate(user.name)
+  const name = isolateText(user.name)
   const isOff = user.disabledAt !== null
   const turn = (disabled: boolean) => {
     const command = mutateAsync({ userId, disabled })
@@ -140,8 +140,8 @@ type PersonRowProps = {
 export const PersonRow = ({ user, isSelf, isLastAdmin, canLimit, ...held }: PersonRowProps) => {
   const { grants, siteGrants, connections, sites } = held
   const [open, setOpen] = useState<PersonDialog | null>(null)
-  const refused = refusalFor(user, isSelf, isLastAdmin)
-  const ways = waysIn(user)
+  const refused = explainChangeRefusal(user, isSelf, isLastAdmin)
+  const ways = listSignInMethods(user)
   const ownRole = isSelf ? 'You can’t remove your own role. Ask another admin.' : null
   return (
     <>
@@ -177,7 +177,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin, canLimit, ...held }: Pers
           <Commands user={user} refused={refused} onOpen={setOpen} />
         </Menu>
       </div>
-      {open && <PersonDialogShown which={open} user={user} onClose={() => setOpen(null)} />}
+      {open && <OpenPersonDialog which={open} user={user} onClose={() => setOpen(null)} />}
     </>
   )
 }

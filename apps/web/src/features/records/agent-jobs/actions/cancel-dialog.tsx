@@ -2,7 +2,7 @@ import { useSyncExternalStore, type ReactNode } from 'react'
 import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { jobToCancel, useCancelNow } from './use-job-actions.ts'
+import { jobToCancel, useCancelJobNow } from './use-job-actions.ts'
 
 type CancelQuestionProps = {
   open: boolean
@@ -29,7 +29,7 @@ export const CancelQuestion = ({ open, title, busy, onClose, onCancel, children 
 
 export const CancelDialog = () => {
   const job = useSyncExternalStore(jobToCancel.subscribe, jobToCancel.get)
-  const { cancel, busy } = useCancelNow()
+  const { cancel, busy } = useCancelJobNow()
   const close = () => jobToCancel.set(null)
   return (
     <CancelQuestion

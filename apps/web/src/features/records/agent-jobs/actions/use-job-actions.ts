@@ -5,14 +5,14 @@ import {
   toJobKey,
   useArchiveJob,
   useCancelJob,
-  useDismiss,
+  useDismissJob,
   useRetryJob,
-  useUndoDismissal,
+  useUndoJobDismissal,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { isWorking, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isWorkingJob, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { createStore } from '#lib/state/store.ts'
-import { uuid } from '#lib/uuid.ts'
+import { createUuid } from '#lib/uuid.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
@@ -26,34 +26,36 @@ export type JobAction = { name: Name; label: string; refused: string | null; bus
 
 const labels = { cancel: 'Cancel job', retry: 'Retry', archive: 'Archive' } as const
 
-const quote = (job: AgentJob) => `“${isolate(formatJobTitle(job))}”`
+const quoteJobTitle = (job: AgentJob) => `“${isolateText(formatJobTitle(job))}”`
 
-export const useDismissWithUndo = (): ((job: AgentJob) => void) => {
-  const dismiss = useDismiss()
-  const restore = useUndoDismissal()
+export const useDismissJobWithUndo = (): ((job: AgentJob) => void) => {
+  const dismiss = useDismissJob()
+  const restore = useUndoJobDismissal()
   return (job) =>
-    toastUndo(dismiss.mutateAsync(toJobKey(job)), `Dismissed ${quote(job)}.`, () => restore.mutateAsync(toJobKey(job)))
+    toastUndo(dismiss.mutateAsync(toJobKey(job)), `Dismissed ${quoteJobTitle(job)}.`, () =>
+      restore.mutateAsync(toJobKey(job)),
+    )
 }
 
 /** Cancels without a confirmation. Shows the outcome even if the calling component was unmounted. */
-export const useCancelNow = () => {
+export const useCancelJobNow = () => {
   const { mutateAsync, isPending } = useCancelJob()
   const cancel = (job: AgentJob) =>
     mutateAsync(toJobKey(job)).then(
-      () => toast(`Cancelled ${quote(job)}.`, { tone: 'done' }),
-      toastFailure(`Could not cancel ${quote(job)}.`),
+      () => toast(`Cancelled ${quoteJobTitle(job)}.`, { tone: 'done' }),
+      toastFailure(`Could not cancel ${quoteJobTitle(job)}.`),
     )
   return { cancel, busy: isPending }
 }
 
 /** Retries a job. Resolves to the reason if the prompt was not accepted. A double press sends one request. */
-export const useRetry = () => {
+export const useRetryJobOnce = () => {
   const { mutateAsync, isPending } = useRetryJob()
   // Each id stays the same until a response arrives.
   const requests = useRef(new Map<string, string>())
   const retry = async (job: AgentJob): Promise<string | null> => {
     const id = toJobId(job)
-    const requestId = requests.current.get(id) ?? uuid()
+    const requestId = requests.current.get(id) ?? createUuid()
     requests.current.set(id, requestId)
     const { prompt } = await mutateAsync({ ...toJobKey(job), requestId })
     requests.current.delete(id)
@@ -63,8 +65,8 @@ export const useRetry = () => {
 }
 
 export const useJobActions = (job: AgentJob): JobAction[] => {
-  const cancelNow = useCancelNow()
-  const retrying = useRetry()
+  const cancelNow = useCancelJobNow()
+  const retrying = useRetryJobOnce()
   const archiving = useArchiveJob()
   const general = useRecordRefusal(job)
   const noPrompts = usePromptRefusal()
@@ -84,18 +86,22 @@ export const useJobActions = (job: AgentJob): JobAction[] => {
           .then(
             (reason) =>
               reason === null
-                ? toast(`Sent the prompt of ${quote(job)} again.`, { tone: 'done' })
-                : toast(`Could not retry ${quote(job)}. ${reason}`, { tone: 'failed' }),
-            toastFailure(`Could not retry ${quote(job)}.`),
+                ? toast(`Sent the prompt of ${quoteJobTitle(job)} again.`, { tone: 'done' })
+                : toast(`Could not retry ${quoteJobTitle(job)}. ${reason}`, { tone: 'failed' }),
+            toastFailure(`Could not retry ${quoteJobTitle(job)}.`),
           ),
     },
     archive: {
       busy: archiving.isPending,
       run: () =>
-        toastEnd(archiving.mutateAsync(toJobKey(job)), `Archived ${quote(job)}.`, `Could not archive ${quote(job)}.`),
+        toastEnd(
+          archiving.mutateAsync(toJobKey(job)),
+          `Archived ${quoteJobTitle(job)}.`,
+          `Could not archive ${quoteJobTitle(job)}.`,
+        ),
     },
   }
-  const names: Name[] = isWorking(job) ? ['cancel'] : meaning === 'archived' ? [] : ['retry', 'archive']
+  const names: Name[] = isWorkingJob(job) ? ['cancel'] : meaning === 'archived' ? [] : ['retry', 'archive']
   return names.map((name) => ({
     name,
     label: labels[name],

@@ -8,7 +8,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { useRecordConnection } from '#ui/connections/use-connections.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 
-const useSeen = () => {
+const useHasComeIntoView = () => {
   const ref = useRef<HTMLElement>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {
@@ -24,7 +24,7 @@ const useSeen = () => {
 
 type JobChangesProps = { job: AgentJob; render: (changes: Changes) => ReactNode }
 
-const Loaded = ({ job, render }: JobChangesProps) => {
+const LoadedChanges = ({ job, render }: JobChangesProps) => {
   const { data, error, isFetching, refetch } = useQuery(changesQuery(toJobKey(job), job.finishedAt))
   if (data) return <Suspense fallback={<Skeleton className="h-40 w-full" />}>{render(data)}</Suspense>
   if (!error) return <Skeleton className="h-40 w-full" />
@@ -42,13 +42,13 @@ const Loaded = ({ job, render }: JobChangesProps) => {
 
 /** Commits and diff of a job, loaded when they come into view. Renders nothing for a job without changes. */
 export const JobChanges = (props: JobChangesProps) => {
-  const { ref, seen } = useSeen()
+  const { ref, seen } = useHasComeIntoView()
   const connection = useRecordConnection(props.job)
   // Only the embedded service has them.
   if (connection?.kind !== 'embedded' || !props.job.diffStat?.files) return null
   return (
     <section ref={ref} aria-label="Changes">
-      {seen ? <Loaded {...props} /> : <Skeleton className="h-40 w-full" />}
+      {seen ? <LoadedChanges {...props} /> : <Skeleton className="h-40 w-full" />}
     </section>
   )
 }

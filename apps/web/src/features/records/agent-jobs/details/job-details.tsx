@@ -6,11 +6,16 @@ import {
   jobQuery,
   toJobId,
   toJobKey,
-  useChangeNote,
+  useChangeJobNote,
   useCheckJob,
   type JobKey,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { canChange, describeJobChange, formatJobTitle, isWorking } from '#features/records/agent-jobs/job-state.ts'
+import {
+  canChangeByItself,
+  describeJobChange,
+  formatJobTitle,
+  isWorkingJob,
+} from '#features/records/agent-jobs/job-state.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
@@ -30,12 +35,12 @@ import { usePaused } from '#ui/live/use-paused.ts'
 import { NextStep } from './next-step.tsx'
 import { PullRequestPanel } from './pull-request-panel.tsx'
 import { ProjectDialog } from '#features/records/agent-jobs/projects/project-dialog.tsx'
-import { useProject } from '#features/records/agent-jobs/projects/projects.queries.ts'
+import { useNamedProject } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import type { UpstreamLink as Link } from '@docket/api-types/list'
-import { usuallyText } from '#lib/time/durations.ts'
+import { formatUsualDuration } from '#lib/time/durations.ts'
 import { formatCost, formatCount } from '#lib/text/format.ts'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
-import { Copied, Fact, Facts } from '#ui/records/facts.tsx'
+import { CopyableFact, Fact, Facts } from '#ui/records/facts.tsx'
 import { Usual } from '#ui/records/usual.tsx'
 import { Elapsed, Instant } from '#ui/live/ticking.tsx'
 
@@ -61,17 +66,19 @@ const formatTokens = ({ inputTokens, outputTokens }: AgentUsage): string =>
 const JobFacts = ({ job }: { job: AgentJob }) => {
   const { usage } = job
   const begun = job.startedAt ?? job.createdAt
-  const over = !isWorking(job)
+  const over = !isWorkingJob(job)
   return (
     <Facts>
       <Fact name="ID">
-        <Copied text={job.id} label="Copy the ID" small />
+        <CopyableFact text={job.id} label="Copy the ID" small />
       </Fact>
       <Fact name="Asked by">{job.askedBy && <bdi>{job.askedBy}</bdi>}</Fact>
       <Fact name="Repository">
         {job.source.repository ? <UpstreamLink link={job.source.repository} /> : 'Not reported'}
       </Fact>
-      <Fact name="Branch">{job.source.ref && <Copied text={job.source.ref} label="Copy the branch" small />}</Fact>
+      <Fact name="Branch">
+        {job.source.ref && <CopyableFact text={job.source.ref} label="Copy the branch" small />}
+      </Fact>
       <Fact name="Model">{job.model}</Fact>
       <Fact name="Tokens">{usage && formatTokens(usage)}</Fact>
       <Fact name="Cost">{typeof usage?.costUsd === 'number' && formatCost(usage.costUsd)}</Fact>
@@ -82,7 +89,7 @@ const JobFacts = ({ job }: { job: AgentJob }) => {
           {begun && (!over || job.finishedAt) && <Elapsed from={begun} to={job.finishedAt} />}
         </Fact>
       )}
-      {begun && (!over || job.finishedAt) && usuallyText(job.usual, 'job') && (
+      {begun && (!over || job.finishedAt) && formatUsualDuration(job.usual, 'job') && (
         <Fact name="Compared">
           <Usual usual={job.usual} noun="job" from={job.createdAt ?? begun} to={job.finishedAt} />
         </Fact>
@@ -99,7 +106,7 @@ const JobFacts = ({ job }: { job: AgentJob }) => {
 
 const JobProject = ({ job }: { job: JobKey }) => {
   const { connectionId, projectId } = job
-  const known = useProject(job)
+  const known = useNamedProject(job)
   const refused = useRecordRefusal(job)
   const [editing, setEditing] = useState(false)
   return (
@@ -149,19 +156,19 @@ const CheckJobButton = ({ job }: { job: AgentJob }) => {
   )
 }
 
-const Note = ({ job }: { job: AgentJob }) => {
-  const change = useChangeNote(toJobKey(job))
+const JobNote = ({ job }: { job: AgentJob }) => {
+  const change = useChangeJobNote(toJobKey(job))
   return <RecordNote note={job.note ?? null} refused={useRecordRefusal(job)} save={change.mutateAsync} />
 }
 
-const Loading = () => (
+const LoadingJob = () => (
   <div className="space-y-4" aria-busy="true">
     <Skeleton className="h-8 w-64" />
     <Skeleton className="h-64 w-full" />
   </div>
 )
 
-const NotFollowed = ({ jobKey }: { jobKey: JobKey }) => (
+const NotFollowedNotice = ({ jobKey }: { jobKey: JobKey }) => (
   <>
     <PageHeader title="This job is not followed" />
     <p className="text-sm text-muted">
@@ -171,7 +178,7 @@ const NotFollowed = ({ jobKey }: { jobKey: JobKey }) => (
   </>
 )
 
-const Header = ({ job }: { job: AgentJob }) => (
+const JobHeader = ({ job }: { job: AgentJob }) => (
   <PageHeader title={formatJobTitle(job)}>
     <span className="inline-flex max-w-full flex-wrap items-center gap-x-2">
       <JobProject job={job} />
@@ -199,11 +206,12 @@ export const JobDetails = ({ jobKey, story, children }: JobDetailsProps) => {
     toJobId,
     describeJobChange,
   )
-  if (!job && error instanceof ApiError && error.code === 'not_found') return <NotFollowed jobKey={jobKey} />
-  if (!job) return error ? <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} /> : <Loading />
+  if (!job && error instanceof ApiError && error.code === 'not_found') return <NotFollowedNotice jobKey={jobKey} />
+  if (!job)
+    return error ? <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} /> : <LoadingJob />
   return (
     <>
-      <Header job={job} />
+      <JobHeader job={job} />
       <div className="flex flex-col gap-4">
         {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
         <ReadOnlyNotice record={job} />
@@ -221,11 +229,11 @@ export const JobDetails = ({ jobKey, story, children }: JobDetailsProps) => {
               <Panel title="Details">
                 <JobFacts job={job} />
                 <div className="mt-4 flex items-center justify-between gap-2 border-t border-line pt-2 -mb-2 text-xs">
-                  <CheckedInFull record={job} live={canChange(job)} />
+                  <CheckedInFull record={job} live={canChangeByItself(job)} />
                   {readOnly === null && <CheckJobButton job={job} />}
                 </div>
               </Panel>
-              <Note job={job} />
+              <JobNote job={job} />
             </>
           }
         >

@@ -1,14 +1,14 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { GitPullRequest } from 'lucide-react'
 import {
-  useDismissWithUndo,
+  useDismissJobWithUndo,
   useJobActions,
   type JobAction,
 } from '#features/records/agent-jobs/actions/use-job-actions.ts'
 import { DiffStat } from '#features/records/agent-jobs/pull-requests/diff-stat.tsx'
 import { JobMenu } from '#features/records/agent-jobs/list/job-menu.tsx'
-import { formatPlace, isWorking, jobState } from '#features/records/agent-jobs/job-state.ts'
-import { pullRequestNumber } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
+import { formatQueuePlace, isWorkingJob, describeJobState } from '#features/records/agent-jobs/job-state.ts'
+import { formatPullRequestNumber } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
@@ -23,10 +23,10 @@ const looks: Partial<Record<Tone, string>> = {
   attention: 'border-attention/35 bg-attention-soft',
 }
 
-const Time = ({ job }: { job: AgentJob }) => {
+const StepTime = ({ job }: { job: AgentJob }) => {
   const from = job.createdAt ?? job.followedAt
-  if (!isWorking(job)) return <Ago at={job.archivedAt ?? job.finishedAt ?? from} />
-  const place = formatPlace(job)
+  if (!isWorkingJob(job)) return <Ago at={job.archivedAt ?? job.finishedAt ?? from} />
+  const place = formatQueuePlace(job)
   return (
     <>
       {place && <span className="text-text">{place} · </span>}
@@ -35,9 +35,9 @@ const Time = ({ job }: { job: AgentJob }) => {
   )
 }
 
-const Story = ({ job }: { job: AgentJob }) => {
-  const { note } = jobState(job)
-  if (isWorking(job))
+const StepStory = ({ job }: { job: AgentJob }) => {
+  const { note } = describeJobState(job)
+  if (isWorkingJob(job))
     return (
       <p dir="auto" className="mt-1 h-5 truncate font-mono text-xs leading-5" title={job.summary ?? undefined}>
         {job.summary ?? <span className="font-sans text-sm text-muted">{note}</span>}
@@ -89,7 +89,7 @@ const ActionButton = ({ action: { label, refused, busy, run }, primary }: { acti
   </div>
 )
 
-const Review = ({ job }: { job: AgentJob }) => {
+const ReviewButton = ({ job }: { job: AgentJob }) => {
   if (!job.prLink?.href) return null
   const isReady = job.meaning === 'pull_request_ready'
   return (
@@ -100,7 +100,7 @@ const Review = ({ job }: { job: AgentJob }) => {
     >
       <GitPullRequest className="size-3.5 shrink-0" aria-hidden="true" />
       <span className="truncate">
-        {isReady ? 'Review pull request' : 'Open pull request'} {pullRequestNumber(job)}
+        {isReady ? 'Review pull request' : 'Open pull request'} {formatPullRequestNumber(job)}
       </span>
     </OutsideLink>
   )
@@ -115,8 +115,8 @@ const chooseActions = (job: AgentJob, actions: readonly JobAction[]) =>
   )
 
 export const NextStep = ({ job }: { job: AgentJob }) => {
-  const { tone, word } = jobState(job)
-  const dismiss = useDismissWithUndo()
+  const { tone, word } = describeJobState(job)
+  const dismiss = useDismissJobWithUndo()
   const refused = useRecordRefusal(job)
   const actions = chooseActions(job, useJobActions(job))
   return (
@@ -129,16 +129,16 @@ export const NextStep = ({ job }: { job: AgentJob }) => {
           <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
             <StateLabel tone={tone}>{word}</StateLabel>
             <span className="text-xs text-muted">
-              <Time job={job} />
+              <StepTime job={job} />
             </span>
           </p>
-          <Story job={job} />
+          <StepStory job={job} />
         </div>
         <div className="flex flex-wrap items-start gap-2">
           {actions.map((action) => (
             <ActionButton key={action.name} action={action} primary={action.name === 'retry'} />
           ))}
-          <Review job={job} />
+          <ReviewButton job={job} />
           {job.needsAttention && (
             <Button size="md" refused={refused} onClick={() => dismiss(job)}>
               Dismiss

@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { toJobKey, useMarkPullRequest } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { pullRequestState } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
+import { labelPullRequestState } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { OutsideLink } from '#ui/links/outside-link.tsx'
@@ -19,7 +19,7 @@ const checkLabels: Record<'passing' | 'failing' | 'pending', { tone: Tone; word:
 
 const sources = { service: 'From the service', code_host: 'From the code host', person: 'Marked by a person' }
 
-const Source = ({ job: { pullRequest, prLink } }: { job: AgentJob }) =>
+const PullRequestSource = ({ job: { pullRequest, prLink } }: { job: AgentJob }) =>
   pullRequest?.knownFrom ? (
     <p className="text-xs text-muted">
       {sources[pullRequest.knownFrom]}
@@ -36,7 +36,7 @@ const Source = ({ job: { pullRequest, prLink } }: { job: AgentJob }) =>
     </p>
   )
 
-const Mark = ({ job }: { job: AgentJob }) => {
+const MarkPullRequest = ({ job }: { job: AgentJob }) => {
   const { mutate, isPending, variables } = useMarkPullRequest(toJobKey(job))
   const refused = useRecordRefusal(job)
   const mark = (state: 'merged' | 'closed' | null) =>
@@ -66,7 +66,7 @@ const Mark = ({ job }: { job: AgentJob }) => {
 export const PullRequestPanel = ({ job }: { job: AgentJob }) => {
   const { prLink, pullRequest } = job
   if (!prLink) return null
-  const { tone, word } = pullRequestState(job)
+  const { tone, word } = labelPullRequestState(job)
   const checks = pullRequest?.checks && checkLabels[pullRequest.checks]
   return (
     <Panel title="Pull request" action={<StateLabel tone={tone}>{word}</StateLabel>}>
@@ -100,13 +100,13 @@ export const PullRequestPanel = ({ job }: { job: AgentJob }) => {
           </Facts>
         </div>
       )}
-      {prLink.href !== null && <Source job={job} />}
+      {prLink.href !== null && <PullRequestSource job={job} />}
       {pullRequest?.problem && (
         <p className="mt-1 text-sm wrap-anywhere">
           Could not be read: <bdi>{pullRequest.problem}</bdi>
         </p>
       )}
-      {prLink.href !== null && job.actions && <Mark job={job} />}
+      {prLink.href !== null && job.actions && <MarkPullRequest job={job} />}
     </Panel>
   )
 }

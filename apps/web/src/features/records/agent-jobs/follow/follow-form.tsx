@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ListChecks, FileText } from 'lucide-react'
 import { useMemo, useState, type SubmitEvent, useRef, type DragEvent, type ReactNode } from 'react'
-import { useFollow } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { jobLink } from '#features/records/agent-jobs/job-link.ts'
+import { useFollowJob } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
 import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
@@ -103,7 +103,7 @@ const FileButton = ({ onFile, refused }: FileProps) => {
 /** Removes keys from pasted curl lines before they are stored. */
 const hideKeys = (text: string): string => text.replaceAll(/(bearer\s+)[^\s'"\\]+/giu, '$1…')
 
-const keepUnfollowed = (references: readonly JobReference[], followed: ReadonlySet<string>): string =>
+const keepUnfollowedLines = (references: readonly JobReference[], followed: ReadonlySet<string>): string =>
   references
     .map((reference) => reference.text)
     .filter((text) => !followed.has(text))
@@ -126,7 +126,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
   const [unread, setUnread] = useState<{ name: string; lines: readonly UnreadableLine[] } | null>(null)
   const [looking, setLooking] = useState(false)
   const [finding, setFinding] = useState(false)
-  const follow = useFollow()
+  const follow = useFollowJob()
   const navigate = useNavigate()
   const refused = useStartRefusal()
   const choice = useConnectionChoice(typedConnection)
@@ -158,7 +158,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
     if (reason !== null) return setProblem(reason)
     type([text.trimEnd(), added].filter((part) => part !== '').join('\n'))
     setUnread(unreadable.length === 0 ? null : { name: file.name, lines: unreadable })
-    if (jobs > 0) toast(`Added ${formatPlural(jobs, 'job')} from ${reveal(file.name)}.`)
+    if (jobs > 0) toast(`Added ${formatPlural(jobs, 'job')} from ${revealHiddenCharacters(file.name)}.`)
   }
 
   /** Null when the page of a single job was opened. */
@@ -168,7 +168,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
       const job = await findJobOfPull(pull, choice.value)
       if (job !== null && references.length === 1) {
         type('')
-        void navigate(jobLink(job))
+        void navigate(buildJobLink(job))
         return null
       }
       outcomes.push([line, job === null ? noJobOfPull : null])
@@ -205,7 +205,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
       const known = already + found.filter(([, failure]) => failure === null).length
       setUnread(null)
       setFailures(new Map(all.map(([line, failure]) => [line, failure ?? ''])))
-      type(keepUnfollowed(references, good))
+      type(keepUnfollowedLines(references, good))
       if (good.size > 0)
         toast(`Following ${formatPlural(good.size, 'job')}.${known > 0 ? ` ${known} were followed already.` : ''}`, {
           tone: 'done',

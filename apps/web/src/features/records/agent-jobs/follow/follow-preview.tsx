@@ -1,5 +1,5 @@
 import { formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import type { UnreadableLine } from './job-file.ts'
 import type { JobReference } from './parse-job-references.ts'
@@ -23,7 +23,7 @@ const UnreadableReference = ({ text, problem }: { text: string; problem: string 
   </>
 )
 
-const Job = ({ projectId, id }: { projectId: string; id: string }) => (
+const JobReferenceText = ({ projectId, id }: { projectId: string; id: string }) => (
   <>
     <span className="text-muted">project</span> <code className="font-mono">{projectId || '…'}</code>{' '}
     <span className="text-muted">job</span> <code className="font-mono">{id}</code>
@@ -46,7 +46,7 @@ const Line = ({
       <StateMark tone={failure ? 'failed' : projectId ? 'done' : 'waiting'} className="mt-0.5 size-3.5" />
       <span className="min-w-0 wrap-anywhere">
         {reference.kind === 'job' ? (
-          <Job projectId={projectId ?? ''} id={reference.id} />
+          <JobReferenceText projectId={projectId ?? ''} id={reference.id} />
         ) : (
           <>
             <span className="text-muted">followed job of</span>{' '}
@@ -62,9 +62,9 @@ const Line = ({
 export const UnreadableLines = ({ name, lines }: { name: string; lines: readonly UnreadableLine[] }) => (
   <div role="status" className="mt-3 text-xs">
     <p className="font-medium">
-      {formatPlural(lines.length, 'line')} of {reveal(name)} cannot be read:
+      {formatPlural(lines.length, 'line')} of {revealHiddenCharacters(name)} cannot be read:
     </p>
-    <ul aria-label={`Unreadable lines of ${reveal(name)}`} className={`mt-1 ${listClass}`} tabIndex={0}>
+    <ul aria-label={`Unreadable lines of ${revealHiddenCharacters(name)}`} className={`mt-1 ${listClass}`} tabIndex={0}>
       {lines.map((line) => (
         <li key={line.text} className="flex items-start gap-2">
           <UnreadableReference {...line} />

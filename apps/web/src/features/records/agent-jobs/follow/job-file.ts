@@ -9,7 +9,7 @@ export type UnreadableLine = Extract<JobReference, { kind: 'unreadable' }>
 /** Lines for the box, the number of jobs they name, the other lines, and the reason why the whole file was refused, or null. */
 type JobFile = { text: string; jobs: number; unreadable: readonly UnreadableLine[]; problem: string | null }
 
-const decode = (bytes: ArrayBuffer): string | null => {
+const decodeText = (bytes: ArrayBuffer): string | null => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text.includes('\0') ? null : text
@@ -27,7 +27,7 @@ export const readJobFile = async (file: File): Promise<JobFile> => {
     problem: `${file.name} ${reason}`,
   })
   if (file.size > maxInputLength) return refuse(`is larger than ${formatBytes(maxInputLength)}. Split it.`)
-  const content = decode(await file.arrayBuffer())
+  const content = decodeText(await file.arrayBuffer())
   if (content === null) return refuse('is not a text file. Save it as CSV or plain text in UTF-8.')
   const references = parseJobReferences(content)
   if (references.length === 0) return refuse('is empty.')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -15,7 +15,7 @@ export const ListedJobText = ({ job, failure }: { job: ListedJob; failure?: stri
     <code className="block font-mono text-xs text-muted">{job.id}</code>
     {job.halted && (
       <span className="mt-0.5 line-clamp-3 text-xs text-attention">
-        Halted{job.haltReason === null ? ', no reason given' : `: ${isolate(job.haltReason)}`}
+        Halted{job.haltReason === null ? ', no reason given' : `: ${isolateText(job.haltReason)}`}
       </span>
     )}
     {job.messageToUser && (

@@ -11,7 +11,7 @@ const shapes = 'Use an ID, “project job”, a path, a URL, a pull request, a c
 const pathShape = /\/v2\/agent\/([^/\s?#'"]+)\/job\/([^/\s?#'"]+)/u
 const control = /[\u0000-\u001f\u007f-\u009f]/u // oxlint-disable-line no-control-regex -- they are what is refused
 
-const idProblem = (name: string, id: string): string | null => {
+const findIdProblem = (name: string, id: string): string | null => {
   if (id === '') return `The ${name} ID is empty.`
   if (id === '.' || id === '..') return `“${id}” is not a ${name} ID.`
   if (id.length > 256) return `The ${name} ID is longer than 256 characters.`
@@ -19,11 +19,11 @@ const idProblem = (name: string, id: string): string | null => {
   return null
 }
 
-const refuse = (text: string, problem: string): JobReference => ({ text, kind: 'unreadable', problem })
+const refuseReference = (text: string, problem: string): JobReference => ({ text, kind: 'unreadable', problem })
 
-const accept = (text: string, projectId: string | null, id: string): JobReference => {
-  const problem = (projectId === null ? null : idProblem('project', projectId)) ?? idProblem('job', id)
-  return problem === null ? { text, kind: 'job', id, projectId } : refuse(text, problem)
+const acceptReference = (text: string, projectId: string | null, id: string): JobReference => {
+  const problem = (projectId === null ? null : findIdProblem('project', projectId)) ?? findIdProblem('job', id)
+  return problem === null ? { text, kind: 'job', id, projectId } : refuseReference(text, problem)
 }
 
 const decodeSegment = (segment: string): string | null => {
@@ -34,46 +34,47 @@ const decodeSegment = (segment: string): string | null => {
   }
 }
 
-const fromPath = (text: string, match: RegExpExecArray): JobReference => {
+const parsePathReference = (text: string, match: RegExpExecArray): JobReference => {
   const [projectId, id] = [decodeSegment(match[1] ?? ''), decodeSegment(match[2] ?? '')]
-  if (projectId === null || id === null) return refuse(text, 'The URL contains a broken % escape.')
-  return accept(text, projectId, id)
+  if (projectId === null || id === null) return refuseReference(text, 'The URL contains a broken % escape.')
+  return acceptReference(text, projectId, id)
 }
 
-const fromValue = (text: string, value: unknown): JobReference => {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return refuse(text, 'This JSON has no “id”.')
-  if (typeof value.id !== 'string') return refuse(text, 'The “id” in this JSON is not text.')
+const parseJsonValue = (text: string, value: unknown): JobReference => {
+  if (typeof value !== 'object' || value === null || !('id' in value))
+    return refuseReference(text, 'This JSON has no “id”.')
+  if (typeof value.id !== 'string') return refuseReference(text, 'The “id” in this JSON is not text.')
   const projectId = 'projectId' in value && typeof value.projectId === 'string' ? value.projectId.trim() : null
-  return accept(text, projectId, value.id.trim())
+  return acceptReference(text, projectId, value.id.trim())
 }
 
-const fromJson = (text: string): JobReference[] => {
+const parseJsonReferences = (text: string): JobReference[] => {
   try {
     const value: unknown = JSON.parse(text)
-    if (!Array.isArray(value)) return [fromValue(text, value)]
+    if (!Array.isArray(value)) return [parseJsonValue(text, value)]
     return value.length > 0
-      ? value.map((entry) => fromValue(JSON.stringify(entry), entry))
-      : [refuse(text, 'This list is empty.')]
+      ? value.map((entry) => parseJsonValue(JSON.stringify(entry), entry))
+      : [refuseReference(text, 'This list is empty.')]
   } catch {
-    return [refuse(text, 'This looks like JSON but is incomplete or broken.')]
+    return [refuseReference(text, 'This looks like JSON but is incomplete or broken.')]
   }
 }
 
-const fromLine = (line: string): JobReference[] => {
+const parseLine = (line: string): JobReference[] => {
   const text = line.trim()
-  if (text.startsWith('{') || text.startsWith('[')) return fromJson(text)
+  if (text.startsWith('{') || text.startsWith('[')) return parseJsonReferences(text)
   const path = pathShape.exec(text)
-  if (path) return [fromPath(text, path)]
+  if (path) return [parsePathReference(text, path)]
   const pull = parsePullRequest(text)
   if (pull !== null) return [{ text, kind: 'pull-request', pull }]
   if (/^curl\s/u.test(text) || text.includes('://'))
-    return [refuse(text, 'This URL leads to neither /v2/agent/…/job/… nor a pull request.')]
+    return [refuseReference(text, 'This URL leads to neither /v2/agent/…/job/… nor a pull request.')]
   const words = text.split(/\s*[,;]\s*|\s+/u)
-  if (words.length === 2 && !words.includes('')) return [accept(text, words[0]!, words[1]!)]
+  if (words.length === 2 && !words.includes('')) return [acceptReference(text, words[0]!, words[1]!)]
   const [projectId, id, ...more] = text.split('/')
-  if (words.length === 1 && id === undefined) return [accept(text, null, words[0]!)]
-  if (words.length === 1 && projectId && id && more.length === 0) return [accept(text, projectId, id)]
-  return [refuse(text, `Docket can’t read this line. ${shapes}`)]
+  if (words.length === 1 && id === undefined) return [acceptReference(text, null, words[0]!)]
+  if (words.length === 1 && projectId && id && more.length === 0) return [acceptReference(text, projectId, id)]
+  return [refuseReference(text, `Docket can’t read this line. ${shapes}`)]
 }
 
 const cell = /(?:"((?:[^"]|"")*)"|([^,;\t]*))(?:[,;\t]|$)/gu
@@ -88,24 +89,24 @@ const parseHeader = (line: string) => {
   return id === -1 ? null : { id, project: names.findIndex((name) => name === 'project' || name === 'projectid') }
 }
 
-/** Text that `fromLine` parses as this job. */
-const print = (projectId: string | null, id: string): string => {
+/** Text that `parseLine` parses as this job. */
+const printReference = (projectId: string | null, id: string): string => {
   const names = projectId === null ? [id] : [projectId, id]
   const isPlain = names.every((name) => !/[\s,;/{["]/u.test(name))
   return isPlain ? names.join(' ') : JSON.stringify(projectId === null ? { id } : { projectId, id })
 }
 
-const fromRow = (line: string, places: { id: number; project: number }): JobReference => {
+const parseTableRow = (line: string, places: { id: number; project: number }): JobReference => {
   const cells = splitCells(line)
   const [id, projectId] = [cells[places.id] ?? '', cells[places.project] || null]
-  const found = accept(line.trim(), projectId, id)
-  return found.kind === 'job' ? { ...found, text: print(projectId, id) } : found
+  const found = acceptReference(line.trim(), projectId, id)
+  return found.kind === 'job' ? { ...found, text: printReference(projectId, id) } : found
 }
 
-const fromLines = (lines: readonly string[]): JobReference[] => {
+const parseLines = (lines: readonly string[]): JobReference[] => {
   const [first = '', ...rows] = lines
   const places = rows.length > 0 ? parseHeader(first) : null
-  return places === null ? lines.flatMap(fromLine) : rows.map((row) => fromRow(row, places))
+  return places === null ? lines.flatMap(parseLine) : rows.map((row) => parseTableRow(row, places))
 }
 
 export const maxInputLength = 200_000
@@ -123,10 +124,10 @@ const nameReference = (reference: JobReference): string => {
 export const parseJobReferences = (input: string): JobReference[] => {
   const text = input.slice(0, maxInputLength).trim()
   if (text === '') return []
-  const isWholeJson = (text.startsWith('{') || text.startsWith('[')) && text.includes('\n') && isJson(text)
+  const isWholeJson = (text.startsWith('{') || text.startsWith('[')) && text.includes('\n') && isJsonText(text)
   const found = isWholeJson
-    ? fromJson(text)
-    : fromLines(
+    ? parseJsonReferences(text)
+    : parseLines(
         text
           .replaceAll(/\\\r?\n\s*/gu, ' ')
           .split(/\r?\n/u)
@@ -139,7 +140,7 @@ export const parseJobReferences = (input: string): JobReference[] => {
   })
 }
 
-const isJson = (text: string): boolean => {
+const isJsonText = (text: string): boolean => {
   try {
     JSON.parse(text)
     return true

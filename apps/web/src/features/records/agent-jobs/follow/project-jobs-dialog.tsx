@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import { useFollow } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { useFollowJob } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
 import { toMessage } from '#lib/api/api-error.ts'
 import { formatPlural } from '#lib/text/format.ts'
@@ -15,7 +15,7 @@ type ProjectJobsProps = { connectionId: string; projectId: string; onDone: () =>
 
 const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
   const list = useListedJobs(connectionId, projectId)
-  const follow = useFollow()
+  const follow = useFollowJob()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set())
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())

@@ -2,16 +2,16 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { Archive, CircleStop, EyeOff, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { CancelQuestion } from '#features/records/agent-jobs/actions/cancel-dialog.tsx'
-import { useRetry } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+import { useRetryJobOnce } from '#features/records/agent-jobs/actions/use-job-actions.ts'
 import {
   toJobKey,
   useArchiveJob,
   useCancelJob,
-  useFollowAgain,
-  useUnfollow,
+  useFollowJobAgain,
+  useUnfollowJob,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { isWorking, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isWorkingJob, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
@@ -19,20 +19,21 @@ import { SelectionBar } from '#ui/selection/selection-bar.tsx'
 import type { Selection } from '#ui/selection/selection.ts'
 import { useBulk } from '#ui/selection/use-bulk.ts'
 
-const texts = { one: 'job', formatName: (job: AgentJob) => isolate(formatJobTitle(job)) }
+const texts = { one: 'job', formatName: (job: AgentJob) => isolateText(formatJobTitle(job)) }
 
-const mayCancel = (job: AgentJob) => isWorking(job) && job.actions?.cancel === null
-const works = ({ row }: { row: AgentJob }) => row.meaning !== 'waiting'
-const mayRetry = (job: AgentJob) => ['failed', 'cancelled'].includes(job.meaning) && job.actions?.retry === null
-const mayArchive = (job: AgentJob) => !isWorking(job) && job.meaning !== 'archived' && job.actions?.archive === null
+const mayCancelJob = (job: AgentJob) => isWorkingJob(job) && job.actions?.cancel === null
+const isNotWaiting = ({ row }: { row: AgentJob }) => row.meaning !== 'waiting'
+const mayRetryJob = (job: AgentJob) => ['failed', 'cancelled'].includes(job.meaning) && job.actions?.retry === null
+const mayArchiveJob = (job: AgentJob) =>
+  !isWorkingJob(job) && job.meaning !== 'archived' && job.actions?.archive === null
 
 export const JobBulk = ({ selection }: { selection: Selection }) => {
   const bulk = useBulk<AgentJob>(selection, texts)
-  const unfollow = useUnfollow()
-  const followAgain = useFollowAgain()
+  const unfollow = useUnfollowJob()
+  const followAgain = useFollowJobAgain()
   const cancel = useCancelJob()
   const archive = useArchiveJob()
-  const { retry } = useRetry()
+  const { retry } = useRetryJobOnce()
   const noPrompts = usePromptRefusal()
   const [asking, setAsking] = useState(false)
   const { items, running, run } = bulk
@@ -42,19 +43,19 @@ export const JobBulk = ({ selection }: { selection: Selection }) => {
       name: 'Cancel',
       icon: CircleStop,
       done: 'Cancelled',
-      allows: mayCancel,
+      allows: mayCancelJob,
       act: cancelOne,
     },
-    { name: 'Retry', icon: RotateCw, done: 'Retried', allows: mayRetry, act: retry },
+    { name: 'Retry', icon: RotateCw, done: 'Retried', allows: mayRetryJob, act: retry },
     {
       name: 'Archive',
       icon: Archive,
       done: 'Archived',
-      allows: mayArchive,
+      allows: mayArchiveJob,
       act: (job: AgentJob) => archive.mutateAsync(toJobKey(job)).then(() => null),
     },
   ]
-  const cancelled = items.filter(({ row }) => mayCancel(row))
+  const cancelled = items.filter(({ row }) => mayCancelJob(row))
   return (
     <SelectionBar selection={selection} bulk={bulk} one={texts.one}>
       <CancelQuestion
@@ -77,7 +78,9 @@ export const JobBulk = ({ selection }: { selection: Selection }) => {
               key={name}
               busy={running !== null}
               refused={name === 'Retry' ? noPrompts : null}
-              onClick={() => (name === 'Cancel' && open.some(works) ? setAsking(true) : run(open, { done, act }))}
+              onClick={() =>
+                name === 'Cancel' && open.some(isNotWaiting) ? setAsking(true) : run(open, { done, act })
+              }
             >
               <Icon className="size-3.5" aria-hidden="true" />
               {name} ({open.length})

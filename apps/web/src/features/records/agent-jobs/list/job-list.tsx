@@ -2,11 +2,16 @@ import type { AgentJob, AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { GitPullRequest } from 'lucide-react'
 import { lazy, useState, type ReactNode } from 'react'
-import { jobCsvPath, jobFiltersQuery, toJobId, jobListSource } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import {
+  printJobCsvPath,
+  jobFiltersQuery,
+  toJobId,
+  jobListSource,
+} from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { keepSupportedParams, type ListSearch } from '#lib/address/list-search.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import type { ListLook } from '#ui/live-list/live-rows.tsx'
@@ -39,7 +44,7 @@ const look: ListLook<AgentJob> = {
   getId: toJobId,
   render: (job) => <JobRow job={job} />,
   renderRemoved: (job) => <RemovedJob job={job} />,
-  formatName: (job) => isolate(formatJobTitle(job)),
+  formatName: (job) => isolateText(formatJobTitle(job)),
   describeChange: describeJobChange,
   bulk: JobBulk,
 }
@@ -78,7 +83,7 @@ export const JobList = ({ search: rawSearch, onSearch, views, whenEmpty, empty, 
         onOptions: () => setChoosing(true),
       }}
       look={look}
-      csvPath={jobCsvPath(search)}
+      csvPath={printJobCsvPath(search)}
       empty={
         empty ?? (
           <EmptyState icon={<GitPullRequest strokeWidth={1.5} />} title="No agent jobs yet" action={whenEmpty}>

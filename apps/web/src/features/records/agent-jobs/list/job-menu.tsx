@@ -1,27 +1,27 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { formatJobTitle, jobState } from '#features/records/agent-jobs/job-state.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { formatJobTitle, describeJobState } from '#features/records/agent-jobs/job-state.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { useRouter } from '@tanstack/react-router'
 import { Archive, CircleCheck, CircleStop, EyeOff, FileText, LifeBuoy, Link2, RefreshCw, RotateCw } from 'lucide-react'
 import { copyForSupport, copyPageLink } from '#ui/copying/copy.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
-import { removeRow } from '#ui/records/row-focus.ts'
+import { removeRowWithUndo } from '#ui/records/row-focus.ts'
 import { toastEnd } from '#ui/live/use-write.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import {
   toJobId,
   toJobKey,
   useCheckJob,
-  useFollowAgain,
-  useUnfollow,
+  useFollowJobAgain,
+  useUnfollowJob,
 } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { jobLink } from '#features/records/agent-jobs/job-link.ts'
-import { useDismissWithUndo, useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
+import { useDismissJobWithUndo, useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
 
 const actionIcons = { cancel: <CircleStop />, retry: <RotateCw />, archive: <Archive /> }
 
-const copyFacts = (job: AgentJob) =>
+const copyJobFacts = (job: AgentJob) =>
   copyForSupport('agent job', {
     project: job.projectId,
     job: job.id,
@@ -36,24 +36,25 @@ const copyFacts = (job: AgentJob) =>
 
 const JobCommands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const router = useRouter()
-  const link = jobLink(job)
+  const link = buildJobLink(job)
   const check = useCheckJob()
-  const unfollow = useUnfollow()
-  const followAgain = useFollowAgain()
-  const dismiss = useDismissWithUndo()
+  const unfollow = useUnfollowJob()
+  const followAgain = useFollowJobAgain()
+  const dismiss = useDismissJobWithUndo()
   const refused = useRecordRefusal(job)
   const unasked = useReadOnly(job) ?? refused
   const key = toJobKey(job)
   const actions = useJobActions(job)
-  const title = `“${isolate(formatJobTitle(job))}”`
+  const title = `“${isolateText(formatJobTitle(job))}”`
   const stop = () =>
-    removeRow(toJobId(key), {
+    removeRowWithUndo(toJobId(key), {
       remove: () => unfollow.mutateAsync(key),
       message: `No longer following ${title}. The job itself continues.`,
       restore: () => followAgain.mutateAsync(key),
       leave: () => void router.navigate({ to: '/agent-jobs', replace: true }),
     })
-  const checkNow = () => toastEnd(check.mutateAsync(key), (now) => `Checked ${title} just now: ${jobState(now).word}.`)
+  const checkNow = () =>
+    toastEnd(check.mutateAsync(key), (now) => `Checked ${title} just now: ${describeJobState(now).word}.`)
   return (
     <>
       {!onPage && (
@@ -77,7 +78,7 @@ const JobCommands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
       <MenuItem icon={<Link2 />} onSelect={() => void copyPageLink(router.buildLocation(link).href)}>
         Copy page link
       </MenuItem>
-      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(job)}>
+      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyJobFacts(job)}>
         Copy for support
       </MenuItem>
       <MenuLine />
@@ -91,7 +92,7 @@ const JobCommands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
 type JobMenuProps = { job: AgentJob; onPage?: boolean; className?: string }
 
 export const JobMenu = ({ job, onPage = false, className = '' }: JobMenuProps) => (
-  <Menu label={`More for ${isolate(formatJobTitle(job))}`} className={className}>
+  <Menu label={`More for ${isolateText(formatJobTitle(job))}`} className={className}>
     <JobCommands job={job} onPage={onPage} />
   </Menu>
 )

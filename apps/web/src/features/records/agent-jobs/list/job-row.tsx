@@ -1,11 +1,17 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { memo } from 'react'
 import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { jobLink } from '#features/records/agent-jobs/job-link.ts'
-import { canChange, formatPlace, isWorking, jobState, formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
+import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
+import {
+  canChangeByItself,
+  formatQueuePlace,
+  isWorkingJob,
+  describeJobState,
+  formatJobTitle,
+} from '#features/records/agent-jobs/job-state.ts'
 import { useProjectName } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { DiffStat } from '#features/records/agent-jobs/pull-requests/diff-stat.tsx'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatInstant, formatUtc } from '#lib/text/format.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { CopyText } from '#ui/copying/copy-text.tsx'
@@ -18,13 +24,16 @@ import { recordCells, sentenceRow } from '#ui/records/record-row.ts'
 import { JobMenu } from './job-menu.tsx'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { LineIcon } from '#ui/marks/line-icon.tsx'
-import { pullRequestNumber, pullRequestState } from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
+import {
+  formatPullRequestNumber,
+  labelPullRequestState,
+} from '#features/records/agent-jobs/pull-requests/pull-request-labels.ts'
 
 const branchesPath =
   'M18 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM13 6h3a2 2 0 0 1 2 2v7M6 9v12'
 
 /** Link to a job's pull request with its number and state, for a row. Plain text if the link is unsafe. */
-const PullRequest = ({ job, className }: { job: AgentJob; className: string }) => {
+const PullRequestLink = ({ job, className }: { job: AgentJob; className: string }) => {
   const { prLink } = job
   if (!prLink) return null
   if (!prLink.href)
@@ -33,10 +42,10 @@ const PullRequest = ({ job, className }: { job: AgentJob; className: string }) =
         {prLink.text}
       </span>
     )
-  const number = pullRequestNumber(job)
+  const number = formatPullRequestNumber(job)
   // Contains the visible text.
   const name = number && prLink.label?.endsWith(number) ? prLink.label : `Pull request ${number ?? prLink.host}`
-  const word = pullRequestState(job).word.toLowerCase()
+  const word = labelPullRequestState(job).word.toLowerCase()
   const look = { title: prLink.text, className: `${buttonClass()} ${className}` }
   const content = (
     <>
@@ -64,11 +73,11 @@ const PullRequest = ({ job, className }: { job: AgentJob; className: string }) =
   )
 }
 
-const Age = ({ job }: { job: AgentJob }) => {
+const JobAge = ({ job }: { job: AgentJob }) => {
   const from = job.createdAt ?? job.followedAt
   if (job.archivedAt !== null) return formatInstant(job.archivedAt)
-  if (!isWorking(job)) return <Ago at={job.finishedAt ?? from} />
-  const place = formatPlace(job)
+  if (!isWorkingJob(job)) return <Ago at={job.finishedAt ?? from} />
+  const place = formatQueuePlace(job)
   return (
     <span title={`Created ${formatInstant(from)} · ${formatUtc(from)}`}>
       {place && <span className="text-text">{place} · </span>}
@@ -77,15 +86,15 @@ const Age = ({ job }: { job: AgentJob }) => {
   )
 }
 
-const State = ({ job }: { job: AgentJob }) => {
-  const { tone, word } = jobState(job)
-  const project = isolate(useProjectName(job))
-  const names = job.askedBy ? `${project} · ${isolate(job.askedBy)}` : project
+const JobStateLabel = ({ job }: { job: AgentJob }) => {
+  const { tone, word } = describeJobState(job)
+  const project = isolateText(useProjectName(job))
+  const names = job.askedBy ? `${project} · ${isolateText(job.askedBy)}` : project
   return (
     <div className={`${recordCells.state} flex-wrap gap-y-0 compact:@4xl:flex-nowrap`}>
       <StateLabel tone={tone}>{word}</StateLabel>
       <span className="min-w-0 flex-1 truncate text-xs">
-        <Age job={job} />
+        <JobAge job={job} />
       </span>
       <span className="flex min-w-0 basis-full items-center leading-5 compact:hidden">
         <span className="truncate" title={names}>
@@ -98,15 +107,15 @@ const State = ({ job }: { job: AgentJob }) => {
 }
 
 /** One line while the agent works, two lines at the end. Its space is reserved before the first output, so that the row keeps its height. */
-const Summary = ({ job }: { job: AgentJob }) => {
+const JobSummary = ({ job }: { job: AgentJob }) => {
   if (job.checkFailure)
     return (
       <p dir="auto" className="truncate text-sm text-attention" title={job.checkFailure.message}>
         {job.checkFailure.message}
       </p>
     )
-  const text = job.summary ?? jobState(job).note
-  if (isWorking(job))
+  const text = job.summary ?? describeJobState(job).note
+  if (isWorkingJob(job))
     return (
       <p
         dir="auto"
@@ -125,19 +134,19 @@ const Summary = ({ job }: { job: AgentJob }) => {
   )
 }
 
-const Story = ({ job }: { job: AgentJob }) => {
+const JobSourceLine = ({ job }: { job: AgentJob }) => {
   const { repository, ref } = job.source
   const unsafe = job.prLink !== null && job.prLink.href === null && 'pull request is not a safe link'
   const facts = [
     // Marks instead of elements: a list has hundreds of them.
-    repository ? isolate(repository.label ?? repository.text) : 'Repository not reported',
-    ref && job.title?.trim() && isolate(ref),
+    repository ? isolateText(repository.label ?? repository.text) : 'Repository not reported',
+    ref && job.title?.trim() && isolateText(ref),
     unsafe,
   ].filter(Boolean)
   return (
     // As wide as the column of check times below it allows.
     <div className={`${recordCells.middle} @2xl:row-span-2 @4xl:col-span-2`}>
-      <Summary job={job} />
+      <JobSummary job={job} />
       <p
         className="truncate text-xs leading-5 text-muted compact:not-first:hidden"
         title={[repository?.text, ref].filter(Boolean).join('\n')}
@@ -153,7 +162,7 @@ const Story = ({ job }: { job: AgentJob }) => {
       {job.note && <NoteLine note={job.note} />}
       <CheckedLine
         record={job}
-        live={canChange(job)}
+        live={canChangeByItself(job)}
         className="block truncate text-xs leading-5 text-muted compact:hidden"
       />
     </div>
@@ -163,20 +172,20 @@ const Story = ({ job }: { job: AgentJob }) => {
 export const JobRow = memo(({ job }: { job: AgentJob }) => {
   const title = formatJobTitle(job)
   return (
-    <article aria-label={`Agent job ${isolate(title)}`} data-record={toJobId(job)} className={sentenceRow}>
+    <article aria-label={`Agent job ${isolateText(title)}`} data-record={toJobId(job)} className={sentenceRow}>
       <h3 className={recordCells.title}>
         <Link
-          {...jobLink(job)}
+          {...buildJobLink(job)}
           className="line-clamp-2 wrap-anywhere underline-offset-2 hover:underline compact:@4xl:line-clamp-1"
           title={title}
         >
-          {isolate(title)}
+          {isolateText(title)}
         </Link>
         <ConnectionMark record={job} />
       </h3>
-      <State job={job} />
-      <Story job={job} />
-      <PullRequest job={job} className={recordCells.action} />
+      <JobStateLabel job={job} />
+      <JobSourceLine job={job} />
+      <PullRequestLink job={job} className={recordCells.action} />
       <JobMenu job={job} className={recordCells.menu} />
     </article>
   )

@@ -1,12 +1,12 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { toJobKey, useFollowAgain } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { toJobKey, useFollowJobAgain } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { formatJobTitle } from '#features/records/agent-jobs/job-state.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { RemovedRow } from '#ui/records/removed-row.tsx'
 
 export const RemovedJob = ({ job }: { job: AgentJob }) => {
-  const title = isolate(formatJobTitle(job))
-  const { mutateAsync, isPending } = useFollowAgain()
+  const title = isolateText(formatJobTitle(job))
+  const { mutateAsync, isPending } = useFollowJobAgain()
   return (
     <RemovedRow
       record={job}

@@ -2,8 +2,8 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { useQuery, queryOptions } from '@tanstack/react-query'
 import { ArrowDown, Download } from 'lucide-react'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { toJobKey, jobRequest, toJobId, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { isWorking } from '#features/records/agent-jobs/job-state.ts'
+import { toJobKey, toJobRequest, toJobId, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { isWorkingJob } from '#features/records/agent-jobs/job-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -16,7 +16,7 @@ import { cleanLog, appendLog, type LogText } from './log-text.ts'
 import { get } from '#lib/api/api.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
 
-const readPart = ({ params, query }: ReturnType<typeof jobRequest>, offset: number, signal?: AbortSignal) =>
+const readLogPart = ({ params, query }: ReturnType<typeof toJobRequest>, offset: number, signal?: AbortSignal) =>
   get('/api/agent-jobs/{projectId}/{id}/log', { params, query: { ...query, offset }, signal })
 
 /** Number of parts per read; a longer log continues with the next read. */
@@ -31,7 +31,7 @@ const logQuery = (job: AgentJob, paused: boolean) => {
       let log = client.getQueryData<LogText>(queryKey)
       for (let parts = 0; parts < maxParts; parts += 1) {
         const offset = log?.nextOffset ?? 0
-        const part = await readPart(jobRequest(key), offset, signal)
+        const part = await readLogPart(toJobRequest(key), offset, signal)
         // The service began a new log.
         if (part.nextOffset < offset) log = undefined
         else {
@@ -43,7 +43,7 @@ const logQuery = (job: AgentJob, paused: boolean) => {
     },
     refetchInterval: refetchInterval<LogText>({
       paused,
-      isLive: ({ ended }) => !ended || isWorking(job),
+      isLive: ({ ended }) => !ended || isWorkingJob(job),
       isSettled: () => true,
     }),
     // Not read again, because a finished log does not change.
@@ -54,7 +54,7 @@ const logQuery = (job: AgentJob, paused: boolean) => {
 const readWholeLog = async (key: JobKey): Promise<string> => {
   const texts: string[] = []
   for (let offset = 0; ;) {
-    const part = await readPart(jobRequest(key), offset)
+    const part = await readLogPart(toJobRequest(key), offset)
     texts.push(part.text)
     if (part.nextOffset <= offset) return texts.join('')
     offset = part.nextOffset
@@ -64,7 +64,7 @@ const readWholeLog = async (key: JobKey): Promise<string> => {
 /** Within this distance of its end a reader follows the log. Pixels. */
 const nearEndPx = 24
 
-const Text = ({ text, live }: { text: string; live: boolean }) => {
+const LogLines = ({ text, live }: { text: string; live: boolean }) => {
   const box = useRef<HTMLPreElement>(null)
   const [follows, setFollows] = useState(true)
   const toEnd = () => {
@@ -104,7 +104,7 @@ export const JobLog = ({ job }: { job: AgentJob }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(logQuery(job, usePaused()))
   const [saving, setSaving] = useState(false)
   const text = useMemo(() => cleanLog(data?.text ?? ''), [data?.text])
-  const live = isWorking(job)
+  const live = isWorkingJob(job)
   // The last part of the log may arrive when the job ends.
   useEffect(() => void refetch(), [live, refetch])
   const save = async () => {
@@ -137,7 +137,7 @@ export const JobLog = ({ job }: { job: AgentJob }) => {
     >
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-24 w-full" />}
-      {data && <Text text={text} live={live} />}
+      {data && <LogLines text={text} live={live} />}
       {data?.isCut && <p className="mt-2 text-xs text-muted">This is the end of a longer log.</p>}
     </Panel>
   )

@@ -20,7 +20,7 @@ export const cleanLog = (text: string): string =>
     .replaceAll(controls, '')
 
 /** Last 2,000 lines of a text, at most 200,000 characters. */
-const keepEnd = (text: string): string => {
+const keepLogEnd = (text: string): string => {
   const end = text.length > maxLength ? text.slice(-maxLength).replace(/^[^\n]*\n/u, '') : text
   let start = end.length
   for (let line = 0; line <= maxLines && start > 0; line += 1) start = end.lastIndexOf('\n', start - 1)
@@ -30,7 +30,7 @@ const keepEnd = (text: string): string => {
 export const appendLog = (before: LogText | undefined, part: AgentJobLog, offset: number): LogText => {
   const follows = before !== undefined && offset === before.nextOffset && part.nextOffset >= offset
   const text = follows ? before.text + part.text : part.text
-  const end = keepEnd(text)
+  const end = keepLogEnd(text)
   return {
     text: end,
     nextOffset: part.nextOffset,

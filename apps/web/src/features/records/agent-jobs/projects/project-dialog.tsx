@@ -1,7 +1,7 @@
 import type { Project } from '@docket/api-types/connections'
 import { useState, type SubmitEvent } from 'react'
-import { errorAt } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
@@ -33,7 +33,7 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
       { ...connection, projectId, name: name || null, isDefault },
       {
         onSuccess: (saved) => {
-          toast(`Saved ${isolate(saved.name ?? saved.projectId)}.`, { tone: 'done' })
+          toast(`Saved ${isolateText(saved.name ?? saved.projectId)}.`, { tone: 'done' })
           onClose()
         },
       },
@@ -43,14 +43,14 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
     <form onSubmit={submit} noValidate className="grid gap-4">
       {project === null && (
         <>
-          <ConnectionField choice={choice} onChange={setConnection} error={errorAt(error, 'connectionId')} />
+          <ConnectionField choice={choice} onChange={setConnection} error={findErrorAt(error, 'connectionId')} />
           <TextField
             label="Project ID"
             autoCapitalize="none"
             data-autofocus
             value={projectId}
             onChange={(event) => setProjectId(event.target.value)}
-            error={errorAt(error, 'projectId')}
+            error={findErrorAt(error, 'projectId')}
             hint="From the API keys page of the service."
           />
         </>
@@ -60,7 +60,7 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
         optional
         value={name}
         onChange={(event) => setName(event.target.value)}
-        error={errorAt(error, 'name')}
+        error={findErrorAt(error, 'name')}
         hint="Shown instead of the ID."
       />
       <Checkbox checked={isDefault} onChange={setDefault} label="Default" hint="Preselected in forms." />
@@ -77,7 +77,9 @@ export const ProjectDialog = (props: ProjectDialogProps) => (
     open
     onClose={props.onClose}
     title={
-      props.project === null ? 'Name a project' : `Project ${isolate(props.project.name ?? props.project.projectId)}`
+      props.project === null
+        ? 'Name a project'
+        : `Project ${isolateText(props.project.name ?? props.project.projectId)}`
     }
   >
     <ProjectForm {...props} />

@@ -9,7 +9,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { listProjects, projectsQuery } from './projects.queries.ts'
 
-const Row = ({ project, onEdit }: { project: Project; onEdit: () => void }) => (
+const ProjectRow = ({ project, onEdit }: { project: Project; onEdit: () => void }) => (
   <li className="flex items-center justify-between gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0">
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2">
@@ -43,7 +43,7 @@ export const ProjectsSection = () => {
       <FormFailure error={error} />
       <ul className="divide-y divide-line">
         {items.map((project) => (
-          <Row
+          <ProjectRow
             key={`${project.connectionId} ${project.projectId}`}
             project={project}
             onEdit={() => setEditing(project)}

@@ -17,12 +17,12 @@ export const findProject = (projects: readonly Project[], { connectionId, projec
     (one) => one.projectId === projectId && (connectionId === undefined || one.connectionId === connectionId),
   ) ?? null
 
-export const useProject = (record: Named): Project | null => {
+export const useNamedProject = (record: Named): Project | null => {
   const { data } = useQuery(projectsQuery)
   return findProject(data?.items ?? [], record)
 }
 
-export const useProjectName = (record: Named): string => useProject(record)?.name ?? record.projectId
+export const useProjectName = (record: Named): string => useNamedProject(record)?.name ?? record.projectId
 
 /** Projects of a connection, the default one first, then named ones; of all connections for `''`. */
 export const useProjects = (connectionId: string, enabled = true): readonly Project[] => {
@@ -30,11 +30,11 @@ export const useProjects = (connectionId: string, enabled = true): readonly Proj
   return listProjects(data?.items ?? [], connectionId)
 }
 
-const rank = ({ isDefault, name }: Project) => (isDefault ? 0 : name === null ? 2 : 1)
+const rankProject = ({ isDefault, name }: Project) => (isDefault ? 0 : name === null ? 2 : 1)
 
 export const listProjects = (projects: readonly Project[], connectionId: string): readonly Project[] =>
   projects
     .filter((project) => connectionId === '' || project.connectionId === connectionId)
-    .toSorted((a, b) => rank(a) - rank(b) || (a.name ?? a.projectId).localeCompare(b.name ?? b.projectId))
+    .toSorted((a, b) => rankProject(a) - rankProject(b) || (a.name ?? a.projectId).localeCompare(b.name ?? b.projectId))
 
 export const useSaveProject = () => useWrite(['projects'], (body: SaveProject) => post('/api/projects', { body }))

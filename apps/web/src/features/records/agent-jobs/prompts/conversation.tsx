@@ -5,7 +5,7 @@ import { Bot } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { toJobKey, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
-import { isWorking, jobState } from '#features/records/agent-jobs/job-state.ts'
+import { isWorkingJob, describeJobState } from '#features/records/agent-jobs/job-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
@@ -88,9 +88,9 @@ const endedMeanings: readonly AgentJob['meaning'][] = [
   'cancelled',
 ]
 
-const takesFollowUps = ({ meaning }: Pick<AgentJob, 'meaning'>): boolean => endedMeanings.includes(meaning)
+const acceptsFollowUps = ({ meaning }: Pick<AgentJob, 'meaning'>): boolean => endedMeanings.includes(meaning)
 
-const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void) | null }) => {
+const PromptMessage = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void) | null }) => {
   const state = prompt.state === 'accepted' ? null : stateLabels[prompt.state]
   return (
     <>
@@ -117,7 +117,12 @@ const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void
   )
 }
 
-const Reply = ({ tone, word, at, children }: Partial<Outcome> & Omit<Outcome, 'at'> & { children?: ReactNode }) => (
+const AgentReply = ({
+  tone,
+  word,
+  at,
+  children,
+}: Partial<Outcome> & Omit<Outcome, 'at'> & { children?: ReactNode }) => (
   <div className="flex items-start gap-2.5 pl-1">
     <Bot className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden="true" />
     <div className="min-w-0 flex-1">
@@ -130,13 +135,13 @@ const Reply = ({ tone, word, at, children }: Partial<Outcome> & Omit<Outcome, 'a
   </div>
 )
 
-const Latest = ({ job }: { job: AgentJob }) => {
-  const { tone, word } = jobState(job)
-  const over = !isWorking(job)
+const LatestTurn = ({ job }: { job: AgentJob }) => {
+  const { tone, word } = describeJobState(job)
+  const over = !isWorkingJob(job)
   return (
-    <Reply tone={tone} word={word} {...(over && job.finishedAt && { at: job.finishedAt })}>
+    <AgentReply tone={tone} word={word} {...(over && job.finishedAt && { at: job.finishedAt })}>
       {over && job.report && <LongText className="mt-1.5 max-h-[32rem]">{job.report}</LongText>}
-    </Reply>
+    </AgentReply>
   )
 }
 
@@ -157,7 +162,7 @@ export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationP
     prompt: '',
   })
   const prompts = data?.prompts ?? []
-  const asks = (connection?.agentJobCreation ?? allowed) && readOnly === null && takesFollowUps(job)
+  const asks = (connection?.agentJobCreation ?? allowed) && readOnly === null && acceptsFollowUps(job)
   if (prompts.length === 0 && !asks && !job.report) return null
   const last = prompts.findLast(({ state }) => state === 'accepted')
   return (
@@ -168,7 +173,7 @@ export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationP
           return (
             <li key={prompt.requestId} className="space-y-3">
               <div>
-                <Prompt
+                <PromptMessage
                   prompt={prompt}
                   onReuse={
                     // Keeps an existing draft.
@@ -178,13 +183,13 @@ export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationP
                   }
                 />
               </div>
-              {prompt === last ? <Latest job={job} /> : outcome && <Reply {...outcome} />}
+              {prompt === last ? <LatestTurn job={job} /> : outcome && <AgentReply {...outcome} />}
             </li>
           )
         })}
         {last === undefined && job.report && (
           <li>
-            <Latest job={job} />
+            <LatestTurn job={job} />
           </li>
         )}
       </ol>

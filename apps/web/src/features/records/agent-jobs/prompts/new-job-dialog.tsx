@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { jobsQuery, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
-import { jobLink } from '#features/records/agent-jobs/job-link.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
@@ -60,9 +60,12 @@ const useKnownProjects = (connection: string, projectIds: readonly string[], ope
   return [...new Set([...projectIds, ...followed])]
 }
 
-const tell = ({ connectionId, state, projectId, jobId, reason, prompt }: AgentPrompt, open: (job: JobKey) => void) => {
+const toastPromptOutcome = (
+  { connectionId, state, projectId, jobId, reason, prompt }: AgentPrompt,
+  open: (job: JobKey) => void,
+) => {
   if (state === 'accepted' && jobId !== null)
-    toast(`Created “${isolate(prompt.trim().split('\n', 1)[0]!.slice(0, 80))}”. Docket follows it.`, {
+    toast(`Created “${isolateText(prompt.trim().split('\n', 1)[0]!.slice(0, 80))}”. Docket follows it.`, {
       tone: 'done',
       action: { label: 'Open', run: () => open({ connectionId, projectId, id: jobId }) },
     })
@@ -71,7 +74,7 @@ const tell = ({ connectionId, state, projectId, jobId, reason, prompt }: AgentPr
   else toast(`Requested a job of ${projectId}. The service hasn’t responded yet.`)
 }
 
-const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) => {
+const NewJobForm = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) => {
   const create = useCreateJob()
   const navigate = useNavigate()
   const saved = useDraft('new-job', { connectionId: '', projectId: '', prompt: '' })
@@ -88,7 +91,7 @@ const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) 
   const project = saved.draft.projectId === '' && !touched ? (defaultProject ?? first) : saved.draft.projectId
   const onTaken = ({ prompt }: SentAgentPrompt) => {
     writeStored('local', 'project', prompt.projectId)
-    tell(prompt, (job) => void navigate(jobLink(job)))
+    toastPromptOutcome(prompt, (job) => void navigate(buildJobLink(job)))
     onClose()
   }
   const { draft, type, submit, busy, problems } = usePromptForm({
@@ -199,5 +202,5 @@ export const NewJobDialog = (props: NewJobProps) => {
   // Stays mounted after its first opening, because a response may arrive after it closed.
   const [opened, setOpened] = useState(props.open)
   if (props.open && !opened) setOpened(true)
-  return opened && <NewJob {...props} />
+  return opened && <NewJobForm {...props} />
 }

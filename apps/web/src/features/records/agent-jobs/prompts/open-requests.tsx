@@ -1,7 +1,7 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { uuid } from '#lib/uuid.ts'
+import { createUuid } from '#lib/uuid.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
@@ -28,7 +28,7 @@ type LostJobFinderProps = {
   busy: boolean
 }
 
-const Candidates = ({ connectionId, projectId, attach, busy }: LostJobFinderProps) => {
+const CandidateJobs = ({ connectionId, projectId, attach, busy }: LostJobFinderProps) => {
   const list = useListedJobs(connectionId, projectId)
   return (
     <ListedJobs
@@ -53,7 +53,7 @@ const LostJobFinder = (props: LostJobFinderProps) => {
       <Button className="self-start" onClick={() => setTimes(times + 1)}>
         Find it in the project
       </Button>
-      {times > 0 && <Candidates key={times} {...props} />}
+      {times > 0 && <CandidateJobs key={times} {...props} />}
     </div>
   )
 }
@@ -66,7 +66,7 @@ type DecisionProps = {
   onClose: () => void
 }
 
-const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
+const RequestDecision = ({ prompt, again, open, onClose }: DecisionProps) => {
   const attach = useAttachJob()
   const forget = useForgetRequest()
   const restore = useRestoreRequest()
@@ -114,24 +114,24 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
 }
 
 /** Repeats a request under a new id; `busy` until the response. */
-const useAgain = ({ connectionId, projectId, prompt, maintenance, requestId: replaces }: AgentPrompt) => {
+const useRepeatRequest = ({ connectionId, projectId, prompt, maintenance, requestId: replaces }: AgentPrompt) => {
   const create = useCreateJob()
   // The id stays the same until a response arrives, so that two presses send one request.
-  const [requestId, setRequestId] = useState(uuid)
+  const [requestId, setRequestId] = useState(createUuid)
   const again = () =>
     void create
       .mutateAsync({ requestId, connectionId, projectId, ...(maintenance ? { maintenance } : { prompt }), replaces })
       .then(({ prompt: next }) => {
         if (next.state !== 'refused') return
-        setRequestId(uuid())
+        setRequestId(createUuid())
         toast(`No job was created. ${next.reason ?? ''}`, { tone: 'failed' })
       }, toastFailure())
   return { again, busy: create.isPending }
 }
 
-const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolean }) => {
+const OpenRequestItem = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolean }) => {
   const [deciding, setDeciding] = useState(false)
-  const { again, busy } = useAgain(prompt)
+  const { again, busy } = useRepeatRequest(prompt)
   const refused = useRecordRefusal(prompt)
   const readOnly = useReadOnly(prompt)
   const creates = useRecordConnection(prompt)?.agentJobCreation ?? mayCreate
@@ -166,7 +166,12 @@ const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolea
           <Button refused={refused} busy={busy} onClick={() => setDeciding(true)}>
             Decide… <span className="sr-only">about the job of {prompt.projectId}</span>
           </Button>
-          <Decision prompt={prompt} again={creates ? again : null} open={deciding} onClose={() => setDeciding(false)} />
+          <RequestDecision
+            prompt={prompt}
+            again={creates ? again : null}
+            open={deciding}
+            onClose={() => setDeciding(false)}
+          />
         </>
       )}
     </li>
@@ -183,7 +188,7 @@ export const OpenRequests = ({ mayCreate }: { mayCreate: boolean }) => {
       </h2>
       <ul className="panel divide-y divide-line">
         {data.prompts.map((prompt) => (
-          <Request key={prompt.requestId} prompt={prompt} mayCreate={mayCreate} />
+          <OpenRequestItem key={prompt.requestId} prompt={prompt} mayCreate={mayCreate} />
         ))}
       </ul>
     </section>

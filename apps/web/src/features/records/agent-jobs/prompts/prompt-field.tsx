@@ -15,7 +15,7 @@ type PromptFieldProps = {
 /** Number of characters from which the length is shown. */
 const countedFrom = 8_000
 
-const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+const submitOnCtrlEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
   // While an input method composes a word, Enter accepts the suggestion.
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
   event.preventDefault()
@@ -37,7 +37,7 @@ export const PromptField = ({ label, value, onChange, error, hint, busy }: Promp
       readOnly={busy}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      onKeyDown={sendOnEnter}
+      onKeyDown={submitOnCtrlEnter}
       error={
         tooLong ? `This is ${formatCount(length - maxPromptLength)} characters too long. Shorten it first.` : error
       }

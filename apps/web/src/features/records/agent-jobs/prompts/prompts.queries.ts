@@ -1,26 +1,26 @@
 import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
 import { queryOptions } from '@tanstack/react-query'
-import { jobKeys, jobRequest, toJobId, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { jobKeys, toJobRequest, toJobId, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { get, post, remove } from '#lib/api/api.ts'
 import { addOwnRecord } from '#lib/state/own-records.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
 import { useWrite } from '#ui/live/use-write.ts'
 
-const isSending = ({ prompts }: AgentPromptList) => prompts.some(({ state }) => state === 'sending')
+const isSendingPrompt = ({ prompts }: AgentPromptList) => prompts.some(({ state }) => state === 'sending')
 
 /** Pending and unanswered requests for jobs of one connection or all (`''`). */
 export const openPromptsQuery = (connection: string, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts', 'open', connection],
     queryFn: ({ signal }) => get('/api/agent-prompts', { query: { connection: connection || undefined }, signal }),
-    refetchInterval: refetchInterval({ paused, isLive: isSending }),
+    refetchInterval: refetchInterval({ paused, isLive: isSendingPrompt }),
   })
 
 export const jobPromptsQuery = (key: JobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts', 'of', toJobId(key)],
-    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/prompts', { ...jobRequest(key), signal }),
-    refetchInterval: refetchInterval({ paused, isLive: isSending }),
+    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/prompts', { ...toJobRequest(key), signal }),
+    refetchInterval: refetchInterval({ paused, isLive: isSendingPrompt }),
   })
 
 /** The same `requestId` never creates a second job. */
@@ -34,7 +34,7 @@ export const useCreateJob = () =>
 /** Sends a follow-up. The same `requestId` never sends it twice. */
 export const useSendMessage = (key: JobKey) =>
   useWrite(jobKeys, (body: SendAgentMessage) =>
-    post('/api/agent-jobs/{projectId}/{id}/messages', { ...jobRequest(key), body }),
+    post('/api/agent-jobs/{projectId}/{id}/messages', { ...toJobRequest(key), body }),
   )
 
 export const useAttachJob = () =>

@@ -1,5 +1,5 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
-import { ApiError, errorBeside } from '#lib/api/api-error.ts'
+import { ApiError, findErrorBeside } from '#lib/api/api-error.ts'
 
 /** Characters, as in the contract. */
 export const maxPromptLength = 10_000
@@ -8,7 +8,7 @@ export const maxPromptLength = 10_000
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
-export const promptProblem = (prompt: string): string | null => {
+export const findPromptProblem = (prompt: string): string | null => {
   const text = prompt.replaceAll('\r\n', '\n').trim()
   if (text.length === 0) return 'Say what the agent should do.'
   if (text.length > maxPromptLength) return 'Shorten it first.'
@@ -20,11 +20,11 @@ export const promptProblem = (prompt: string): string | null => {
 }
 
 /** A failure that concerns no field, or null. A request without a response may be repeated. */
-export const problemElsewhere = (
+export const findProblemElsewhere = (
   error: unknown,
   fields: readonly string[],
 ): { unanswered: string } | { elsewhere: string } | null => {
-  const message = errorBeside(error, fields)
+  const message = findErrorBeside(error, fields)
   if (message === null) return null
   return error instanceof ApiError && (error.code === 'no_answer' || error.code === 'internal')
     ? { unanswered: `${message} It’s safe to try again: Docket never sends it twice.` }
@@ -32,4 +32,4 @@ export const problemElsewhere = (
 }
 
 /** False for a refused prompt, which stays in the form. */
-export const isTaken = ({ state }: AgentPrompt): boolean => state !== 'refused'
+export const isTakenPrompt = ({ state }: AgentPrompt): boolean => state !== 'refused'

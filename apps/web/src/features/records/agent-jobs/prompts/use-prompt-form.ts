@@ -1,10 +1,10 @@
 import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import { useEffect, useRef, useState } from 'react'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { toast } from '#ui/messages/toast.ts'
 import type { useDraft } from '#ui/forms/use-draft.ts'
-import { isTaken, problemElsewhere, promptProblem } from './send-prompt.ts'
+import { isTakenPrompt, findProblemElsewhere, findPromptProblem } from './send-prompt.ts'
 
 /** Reasons by field, from the service (`refused`), without a response (`unanswered`), or `elsewhere`. */
 export type Problems = Partial<
@@ -51,7 +51,7 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
   const submit = async (): Promise<void> => {
     if (underWay.current) return
     const fields = { ...draft, ...form.chosen }
-    const prompt = promptProblem(fields.prompt)
+    const prompt = findPromptProblem(fields.prompt)
     const projectId = fields.projectId?.trim() === '' ? 'Enter a project ID.' : null
     const connectionId = asksConnection ? 'Choose a connection.' : null
     if (prompt !== null || projectId !== null || connectionId !== null)
@@ -63,7 +63,7 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
     setBusy(true)
     try {
       const response = await form.send(fields, intent.requestId)
-      if (isTaken(response.prompt)) {
+      if (isTakenPrompt(response.prompt)) {
         clear(form.keep?.(fields))
         return form.onTaken(response)
       }
@@ -72,10 +72,10 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
       tell({ refused: response.prompt.reason }, 'The prompt was refused.')
     } catch (error) {
       const found = {
-        prompt: errorAt(error, 'prompt'),
-        projectId: errorAt(error, 'projectId'),
-        connectionId: errorAt(error, 'connectionId'),
-        ...problemElsewhere(error, ['prompt', 'projectId', 'connectionId']),
+        prompt: findErrorAt(error, 'prompt'),
+        projectId: findErrorAt(error, 'projectId'),
+        connectionId: findErrorAt(error, 'connectionId'),
+        ...findProblemElsewhere(error, ['prompt', 'projectId', 'connectionId']),
       }
       tell(found, 'The prompt was not sent.')
     } finally {

@@ -2,7 +2,7 @@ import type { SavedPrompt } from '@docket/api-types/saved-prompts'
 import { useState, type SubmitEvent } from 'react'
 import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
 import { PromptField } from '#features/records/agent-jobs/prompts/prompt-field.tsx'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -46,14 +46,14 @@ export const PromptEditor = ({ prompt, onClose }: PromptEditorProps) => {
           readOnly={isPending}
           value={title}
           onChange={({ target }) => type({ title: target.value })}
-          error={errorAt(error, 'title')}
+          error={findErrorAt(error, 'title')}
         />
         <PromptField
           label="Prompt"
           value={text}
           onChange={(next) => type({ text: next })}
           busy={isPending}
-          error={errorAt(error, 'text')}
+          error={findErrorAt(error, 'text')}
           hint="Write {{page}} for a part that changes. Everyone with a role here can read this."
         />
         <FormFailure error={error} fields={fields} />

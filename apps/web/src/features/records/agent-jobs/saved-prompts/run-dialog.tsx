@@ -1,7 +1,7 @@
 import type { SavedPrompt, SavedPromptResult } from '@docket/api-types/saved-prompts'
 import { useEffect, useRef, useState, type SubmitEvent, type KeyboardEvent } from 'react'
 import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
-import { problemElsewhere } from '#features/records/agent-jobs/prompts/send-prompt.ts'
+import { findProblemElsewhere } from '#features/records/agent-jobs/prompts/send-prompt.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -12,12 +12,12 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useRunPrompt } from './saved-prompts.queries.ts'
-import { jobLink } from '#features/records/agent-jobs/job-link.ts'
+import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
 import { Link } from '#ui/links/link.tsx'
 import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { Plus } from 'lucide-react'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 
 type ProjectChoiceProps = {
@@ -52,8 +52,8 @@ const ProjectChoice = ({ connectionId, known, value, onChange, error }: ProjectC
           {offered.map((projectId) => (
             <Checkbox
               key={projectId}
-              label={isolate(names.get(projectId) ?? projectId)}
-              {...(names.get(projectId) && { hint: isolate(projectId) })}
+              label={isolateText(names.get(projectId) ?? projectId)}
+              {...(names.get(projectId) && { hint: isolateText(projectId) })}
               checked={value.includes(projectId)}
               onChange={(checked) =>
                 onChange(checked ? [...value, projectId] : value.filter((one) => one !== projectId))
@@ -111,7 +111,7 @@ const RunResults = ({ results }: { results: readonly SavedPromptResult[] }) => (
             <bdi className="min-w-0 font-medium wrap-anywhere">{projectId}</bdi>
           ) : (
             <Link
-              {...jobLink({ connectionId: connectionId ?? undefined, projectId, id: jobId })}
+              {...buildJobLink({ connectionId: connectionId ?? undefined, projectId, id: jobId })}
               className="inline-flex min-h-6 min-w-0 items-center font-medium wrap-anywhere underline"
             >
               <bdi>{projectId}</bdi>
@@ -138,7 +138,7 @@ type RunDialogProps = {
   onClose: () => void
 }
 
-const mayBeRepeated = ({ state }: SavedPromptResult) => state === 'refused' || state === 'not_sent'
+const mayRepeatRun = ({ state }: SavedPromptResult) => state === 'refused' || state === 'not_sent'
 
 const maxProjects = 20
 
@@ -167,7 +167,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
       : chosen.length > maxProjects
         ? `Choose at most ${maxProjects} projects.`
         : null
-  const failure = problemElsewhere(run.error, [])
+  const failure = findProblemElsewhere(run.error, [])
   useEffect(() => {
     if (tried) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [tried])
@@ -184,7 +184,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
       projectIds: chosen,
       values: Object.fromEntries(prompt.placeholders.map((name) => [name, values.get(name) ?? ''])),
     })
-    const failed = found.filter(mayBeRepeated)
+    const failed = found.filter(mayRepeatRun)
     if (found.every(({ state }) => state === 'accepted')) {
       clear()
       toast(`Created ${formatPlural(found.length, 'job')}. Docket follows ${found.length === 1 ? 'it' : 'them'}.`, {

@@ -8,7 +8,7 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { PromptEditor } from './prompt-editor.tsx'
 import { RunDialog } from './run-dialog.tsx'
 import { savedPromptsQuery, useDeletePrompt, useSavePrompt } from './saved-prompts.queries.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
@@ -28,7 +28,7 @@ const PromptRow = ({ prompt, refused, refusedRun, onRun, onEdit }: PromptRowProp
   const save = useSavePrompt()
   const { title, text, changedBy, changedAt } = prompt
   const removeNow = () =>
-    toastUndo(remove.mutateAsync(prompt), `Deleted “${isolate(title)}”.`, () => save.mutateAsync({ title, text }))
+    toastUndo(remove.mutateAsync(prompt), `Deleted “${isolateText(title)}”.`, () => save.mutateAsync({ title, text }))
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-64">
@@ -43,10 +43,10 @@ const PromptRow = ({ prompt, refused, refusedRun, onRun, onEdit }: PromptRowProp
         </p>
       </div>
       <div className="flex items-center gap-1.5">
-        <Button refused={refusedRun} aria-label={`Use ${isolate(title)}`} onClick={onRun}>
+        <Button refused={refusedRun} aria-label={`Use ${isolateText(title)}`} onClick={onRun}>
           Use…
         </Button>
-        <Menu label={`More for ${isolate(title)}`}>
+        <Menu label={`More for ${isolateText(title)}`}>
           <MenuItem icon={<Pencil />} refused={refused} onSelect={onEdit}>
             Edit…
           </MenuItem>

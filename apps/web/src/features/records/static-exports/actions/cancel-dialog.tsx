@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { formatDomain, isRunning } from '#features/records/static-exports/export-state.ts'
-import { useCancel } from '#features/records/static-exports/static-exports.queries.ts'
+import { formatDomain, isRunningExport } from '#features/records/static-exports/export-state.ts'
+import { useCancelExport } from '#features/records/static-exports/static-exports.queries.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
@@ -8,7 +8,7 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 
 export const CancelDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
-  const cancel = useCancel()
+  const cancel = useCancelExport()
   const run = () =>
     void cancel.mutateAsync(row.exportId).then(
       () => {
@@ -33,13 +33,13 @@ export const CancelDialog = ({ row, onClose }: { row: StaticExport; onClose: () 
       )}
       <div className="mt-4 flex flex-wrap justify-end gap-2">
         <Button size="md" onClick={onClose}>
-          {isRunning(row) ? 'Keep it running' : 'Close'}
+          {isRunningExport(row) ? 'Keep it running' : 'Close'}
         </Button>
         <Button
           size="md"
           variant="danger"
           busy={cancel.isPending}
-          refused={isRunning(row) ? null : 'This export is over.'}
+          refused={isRunningExport(row) ? null : 'This export is over.'}
           data-autofocus
           onClick={run}
         >

@@ -7,8 +7,8 @@ import { recordCells } from '#ui/records/record-row.ts'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { DownloadButton } from '#features/records/static-exports/download/download-button.tsx'
-import { formatDomain, lacksCopy } from '#features/records/static-exports/export-state.ts'
-import { startAgain, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
+import { formatDomain, lacksAnyCopy } from '#features/records/static-exports/export-state.ts'
+import { toRestartRequest, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
 
 const UnknownOutcomeDialog = lazyDialog(async () => (await import('./unknown-outcome-dialog.tsx')).UnknownOutcomeDialog)
 
@@ -26,7 +26,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
   if (readOnly !== null && row.artifact?.state !== 'stored')
     return <ReadOnlyReason reason={readOnly} className={recordCells.reason} />
   const isLost = row.artifact?.reason === 'no_bundle'
-  if (lacksCopy(row)) return null
+  if (lacksAnyCopy(row)) return null
   if (row.state === 'completed' && !isLost)
     return <DownloadButton row={row} className={className} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)
@@ -52,7 +52,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
         busy={busyWith === row.exportId}
         refused={refused}
         className={className}
-        onClick={() => start(startAgain(row))}
+        onClick={() => start(toRestartRequest(row))}
       >
         <RotateCw className="size-3.5" aria-hidden="true" />
         {isLost ? 'Export again' : 'Try again'} {name}

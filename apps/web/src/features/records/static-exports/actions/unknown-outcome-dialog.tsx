@@ -1,14 +1,14 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
-import { startAgain, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
-import { useAttach } from '#features/records/static-exports/static-exports.queries.ts'
+import { toRestartRequest, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
+import { useAttachExportJob } from '#features/records/static-exports/static-exports.queries.ts'
 import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
-import { useRemoveWithUndo } from './with-undo.ts'
+import { useRemoveExportWithUndo } from './with-undo.ts'
 
 export const UnknownOutcomeDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
   const { start } = useStartExport()
-  const attach = useAttach()
-  const removeRow = useRemoveWithUndo()
+  const attach = useAttachExportJob()
+  const removeRow = useRemoveExportWithUndo()
   const { exportId } = row
   return (
     <LostAnswerDialog
@@ -23,7 +23,7 @@ export const UnknownOutcomeDialog = ({ row, onClose }: { row: StaticExport; onCl
       again={{
         name: 'Start again',
         warning: 'If the first one did start, two run. That only costs time.',
-        run: () => start({ ...startAgain(row), replaces: exportId }),
+        run: () => start({ ...toRestartRequest(row), replaces: exportId }),
       }}
       forget={{
         warning: 'Removes it from the list. If the export did start, it finishes without Docket.',

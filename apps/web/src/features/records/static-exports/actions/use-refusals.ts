@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { isRunning } from '#features/records/static-exports/export-state.ts'
+import { isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 
 /** Reason why the reader may not download the bundle of an export, or a file of it; null when they may. */
@@ -13,6 +13,6 @@ export const useDownloadRefusal = (row: Partial<Pick<StaticExport, 'connectionId
 export const useCancelRefusal = (row: StaticExport): string | null | undefined => {
   const general = useRecordRefusal(row)
   const readOnly = useReadOnly(row)
-  if (!row.actions || !isRunning(row)) return undefined
+  if (!row.actions || !isRunningExport(row)) return undefined
   return readOnly ?? general ?? row.actions.cancel
 }

@@ -1,6 +1,6 @@
 import type { Artifact, FindingLevel } from '@docket/api-types/artifacts'
 import { Eye } from 'lucide-react'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
@@ -85,7 +85,7 @@ export const ChangePanel = ({ exportId, artifact: { change } }: AnswerProps) => 
           <p className="font-medium">{formatChanges(change)}</p>
           <p className="mt-1 text-muted">
             Pages, compared with{' '}
-            <Link {...exportLink(change.against)} className={link}>
+            <Link {...buildExportLink(change.against)} className={link}>
               the export before
             </Link>
             .

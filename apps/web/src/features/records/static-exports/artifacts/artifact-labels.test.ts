@@ -1,8 +1,8 @@
 import type { Artifact } from '@docket/api-types/artifacts'
 import { expect, test } from 'vitest'
-import { storedLabel } from '#features/records/static-exports/stored-label.ts'
-import { describeCheck, describeReason, describeStoring, formatChanges } from './artifact-labels.ts'
-import { findPointers } from './delete-copy-dialog.tsx'
+import { labelStoredCopy } from '#features/records/static-exports/stored-label.ts'
+import { describeCheck, describeMissingCopy, describeStoringProgress, formatChanges } from './artifact-labels.ts'
+import { findDependentExports } from './delete-copy-dialog.tsx'
 
 const none = { breaks: 0, leaks: 0, notes: 0 }
 const clean = { state: 'finished', detail: null, findings: none, added: null } as const
@@ -24,7 +24,7 @@ const artifact = (change: Partial<Artifact> = {}): Artifact => ({
   change: null,
   ...change,
 })
-const label = (change: Partial<Artifact>) => storedLabel({ artifact: artifact(change) })
+const label = (change: Partial<Artifact>) => labelStoredCopy({ artifact: artifact(change) })
 
 test('a row shows only the worst level of findings with its count, and never notes', () => {
   expect(label({})).toEqual({ tone: 'done', word: 'Stored' })
@@ -49,14 +49,14 @@ test('an unfinished check never looks like one without findings', () => {
 
 test('a row omits the reason for a missing copy if it is a setting of the installation', () => {
   for (const reason of ['off', 'not_shared'] as const) expect(label({ state: 'not_stored', reason })).toBeNull()
-  expect(storedLabel({ artifact: null })).toBeNull()
+  expect(labelStoredCopy({ artifact: null })).toBeNull()
   expect(label({ state: 'not_stored', reason: 'disk_full' })?.tone).toBe('attention')
   expect(label({ state: 'not_stored', reason: 'deleted' })?.word).toBe('Not stored')
 })
 
 test('storing again is offered only if it may succeed, and never for an uploaded bundle', () => {
   const canStore = (reason: Artifact['reason'], uploaded = false) =>
-    describeReason({ reason, detail: 'Why.' }, uploaded).canStore
+    describeMissingCopy({ reason, detail: 'Why.' }, uploaded).canStore
   expect(['disk_full', 'failed', 'retention', 'not_asked', 'too_large'].map((one) => canStore(one as never))).toEqual(
     Array(5).fill(true),
   )
@@ -64,14 +64,14 @@ test('storing again is offered only if it may succeed, and never for an uploaded
     Array(4).fill(false),
   )
   expect(canStore('deleted', true)).toBe(false)
-  expect(describeReason({ reason: 'deleted', detail: 'Store it.' }, true).message).toMatch(/Upload the file again/)
+  expect(describeMissingCopy({ reason: 'deleted', detail: 'Store it.' }, true).message).toMatch(/Upload the file again/)
   const refusal = { reason: 'refused', detail: 'The archive has a link out of it.' } as const
-  expect(describeReason(refusal, true)).toMatchObject({ message: refusal.detail, canStore: false })
+  expect(describeMissingCopy(refusal, true)).toMatchObject({ message: refusal.detail, canStore: false })
 })
 
 test('the progress of storing never decreases between phases and names the phase', () => {
   const at = (phase: NonNullable<Artifact['progress']>['phase'], done: number, total: number | null) =>
-    describeStoring({ phase, done, total })
+    describeStoringProgress({ phase, done, total })
   const phases = ['fetching', 'reading', 'checking', 'comparing', 'writing'] as const
   const percents = phases.flatMap((phase) => [0, 1, 4].map((done) => at(phase, done, 4).percent!))
   expect(percents).toEqual(percents.toSorted((a, b) => a - b))
@@ -79,7 +79,7 @@ test('the progress of storing never decreases between phases and names the phase
   expect(at('checking', 120, 318)).toMatchObject({ words: 'Checking its pages', amount: '120 of 318 pages' })
   expect(at('fetching', 2_000_000, null)).toMatchObject({ percent: null, amount: '2 MB' })
   expect(at('reading', 5, 0).percent).toBe(40)
-  expect(describeStoring(null).percent).toBeNull()
+  expect(describeStoringProgress(null).percent).toBeNull()
 })
 
 test('page changes are counted by kind, and their absence is stated', () => {
@@ -100,7 +100,7 @@ test('exports with the same bytes and exports compared with a copy count as poin
     row('gone', { state: 'not_stored', sha256: 'ab' }),
     row('later', { sha256: 'cd', change: { against: 'one', ...counts } }),
   ]
-  const { sameBytes, compared } = findPointers(row('one'), others)
+  const { sameBytes, compared } = findDependentExports(row('one'), others)
   expect(sameBytes.map(({ exportId }) => exportId)).toEqual(['same'])
   expect(compared.map(({ exportId }) => exportId)).toEqual(['later'])
 })

@@ -26,7 +26,7 @@ const ofUploads = new Set<Artifact['reason']>(['disk_full', 'too_large', 'not_an
  * Why there is no copy, as a short label and as the server's message with a remedy. No service has an
  * `uploaded` bundle, so it cannot be stored again.
  */
-export const describeReason = ({ reason, detail }: Pick<Artifact, 'reason' | 'detail'>, uploaded: boolean) => ({
+export const describeMissingCopy = ({ reason, detail }: Pick<Artifact, 'reason' | 'detail'>, uploaded: boolean) => ({
   word: reasons[reason ?? 'failed'],
   message:
     uploaded && !ofUploads.has(reason)
@@ -55,7 +55,7 @@ const phaseLabels: Record<StoringPhase, string> = {
 const nouns: Partial<Record<StoringPhase, string>> = { reading: 'files', checking: 'pages', comparing: 'pages' }
 
 /** Progress of storing over all phases in per cent, null while unknown, and what Docket does now. */
-export const describeStoring = (
+export const describeStoringProgress = (
   progress: Artifact['progress'],
 ): { percent: number | null; words: string; amount: string | null } => {
   if (!progress) return { percent: null, words: 'Waiting to be stored', amount: null }

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { useRowWrite } from '#features/records/static-exports/static-exports.queries.ts'
+import { useWriteExport } from '#features/records/static-exports/static-exports.queries.ts'
 import { get, linkTo, post, remove } from '#lib/api/api.ts'
 
 const maxText = 200
 
 type Search = { q: string; limit: number }
 
-const prepare = (exportId: string, { q, limit }: Search, skip: number) => ({
+const toPartRequest = (exportId: string, { q, limit }: Search, skip: number) => ({
   params: { exportId },
   query: { q: q.trim().slice(0, maxText) || undefined, skip, limit },
 })
@@ -18,7 +18,7 @@ export const pagesQuery = (exportId: string, search: Search) =>
     ...parts,
     queryKey: ['static-exports', 'pages', exportId, search],
     queryFn: ({ signal, pageParam }) =>
-      get('/api/static-exports/{exportId}/artifact/pages', { ...prepare(exportId, search, pageParam), signal }),
+      get('/api/static-exports/{exportId}/artifact/pages', { ...toPartRequest(exportId, search, pageParam), signal }),
     getNextPageParam: ({ next }) => next,
   })
 
@@ -27,24 +27,24 @@ export const filesQuery = (exportId: string, search: Search) =>
     ...parts,
     queryKey: ['static-exports', 'files', exportId, search],
     queryFn: ({ signal, pageParam }) =>
-      get('/api/static-exports/{exportId}/artifact/files', { ...prepare(exportId, search, pageParam), signal }),
+      get('/api/static-exports/{exportId}/artifact/files', { ...toPartRequest(exportId, search, pageParam), signal }),
     getNextPageParam: ({ next }) => next,
   })
 
-export const zipPath = (exportId: string): string =>
+export const printZipPath = (exportId: string): string =>
   linkTo('/api/static-exports/{exportId}/download/zip', { params: { exportId } })
-export const checksumPath = (exportId: string): string =>
+export const printChecksumPath = (exportId: string): string =>
   linkTo('/api/static-exports/{exportId}/download/sha256', { params: { exportId } })
-export const filePath = (exportId: string, path: string): string =>
+export const printFilePath = (exportId: string, path: string): string =>
   linkTo('/api/static-exports/{exportId}/artifact/file', { params: { exportId }, query: { path } })
 
-export const useStoreNow = () =>
-  useRowWrite((exportId: string) => post('/api/static-exports/{exportId}/artifact', { params: { exportId } }))
+export const useStoreBundleNow = () =>
+  useWriteExport((exportId: string) => post('/api/static-exports/{exportId}/artifact', { params: { exportId } }))
 
 export const useDeleteCopy = () =>
-  useRowWrite((exportId: string) => remove('/api/static-exports/{exportId}/artifact', { params: { exportId } }))
+  useWriteExport((exportId: string) => remove('/api/static-exports/{exportId}/artifact', { params: { exportId } }))
 
-export const useKeep = () =>
-  useRowWrite(({ exportId, keep }: { exportId: string; keep: boolean }) =>
+export const useKeepBundle = () =>
+  useWriteExport(({ exportId, keep }: { exportId: string; keep: boolean }) =>
     (keep ? post : remove)('/api/static-exports/{exportId}/artifact/keep', { params: { exportId } }),
   )

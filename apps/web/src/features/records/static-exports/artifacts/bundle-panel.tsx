@@ -3,30 +3,30 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
-import { downloadPath } from '#features/records/static-exports/static-exports.queries.ts'
+import { printDownloadPath } from '#features/records/static-exports/static-exports.queries.ts'
 import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 import { formatBytes, formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Copied, Fact, Facts } from '#ui/records/facts.tsx'
+import { CopyableFact, Fact, Facts } from '#ui/records/facts.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { checksumPath, useKeep, zipPath } from './artifacts.queries.ts'
+import { printChecksumPath, useKeepBundle, printZipPath } from './artifacts.queries.ts'
 import { NotStored } from './not-stored.tsx'
 import { StoringProgress } from './storing-progress.tsx'
 
 const DeleteCopyDialog = lazyDialog(async () => (await import('./delete-copy-dialog.tsx')).DeleteCopyDialog)
 
-const Downloads = ({ row }: { row: StaticExport }) => {
+const DownloadLinks = ({ row }: { row: StaticExport }) => {
   const refused = useDownloadRefusal(row)
   const files = [
-    { name: 'Bundle', href: downloadPath(row.exportId) },
-    { name: '.zip', href: zipPath(row.exportId) },
-    { name: '.sha256', href: checksumPath(row.exportId) },
+    { name: 'Bundle', href: printDownloadPath(row.exportId) },
+    { name: '.zip', href: printZipPath(row.exportId) },
+    { name: '.sha256', href: printChecksumPath(row.exportId) },
   ]
   return files.map(({ name, href }) =>
     refused === null ? (
@@ -44,7 +44,7 @@ const Downloads = ({ row }: { row: StaticExport }) => {
 }
 
 const KeepButton = ({ row, kept }: { row: StaticExport; kept: boolean }) => {
-  const keep = useKeep()
+  const keep = useKeepBundle()
   const run = () =>
     keep.mutate(
       { exportId: row.exportId, keep: !kept },
@@ -66,7 +66,7 @@ const KeepButton = ({ row, kept }: { row: StaticExport; kept: boolean }) => {
   )
 }
 
-const Stay = ({ kept, deletedAfter }: Artifact) => {
+const CopyEnd = ({ kept, deletedAfter }: Artifact) => {
   if (kept) return 'Until somebody deletes it'
   return deletedAfter === null ? (
     'While it is among the newest of its site'
@@ -79,7 +79,7 @@ const Stay = ({ kept, deletedAfter }: Artifact) => {
 
 type StoredProps = { row: StaticExport; artifact: Artifact; hosting: ReactNode }
 
-const Stored = ({ row, artifact, hosting }: StoredProps) => {
+const StoredBundle = ({ row, artifact, hosting }: StoredProps) => {
   const [deleting, setDeleting] = useState(false)
   const { sizeBytes, contentBytes, files, sha256, storedAt } = artifact
   return (
@@ -97,14 +97,14 @@ const Stored = ({ row, artifact, hosting }: StoredProps) => {
         <Fact name="Unpacked">
           {contentBytes !== null && files !== null && `${formatBytes(contentBytes)} in ${formatPlural(files, 'file')}`}
         </Fact>
-        <Fact name="SHA-256">{sha256 && <Copied text={sha256} label="Copy SHA-256" />}</Fact>
+        <Fact name="SHA-256">{sha256 && <CopyableFact text={sha256} label="Copy SHA-256" />}</Fact>
         <Fact name="Stored">{storedAt && <Instant at={storedAt} />}</Fact>
         <Fact name={artifact.kept ? 'Kept' : 'Stays'}>
-          <Stay {...artifact} />
+          <CopyEnd {...artifact} />
         </Fact>
       </Facts>
       <div className="mt-4 flex flex-wrap gap-2">
-        <Downloads row={row} />
+        <DownloadLinks row={row} />
       </div>
       <div className="mt-2 flex flex-wrap gap-2">
         {hosting}
@@ -118,12 +118,14 @@ const Stored = ({ row, artifact, hosting }: StoredProps) => {
   )
 }
 
-const AtService = ({ row }: { row: StaticExport }) => {
+const BundleAtService = ({ row }: { row: StaticExport }) => {
   const { bundle } = row
   const readOnly = useReadOnly(row) !== null
   return (
     <Facts>
-      <Fact name="File">{bundle && <code className="font-mono text-xs">{reveal(bundle.fileName)}</code>}</Fact>
+      <Fact name="File">
+        {bundle && <code className="font-mono text-xs">{revealHiddenCharacters(bundle.fileName)}</code>}
+      </Fact>
       <Fact name="Size">
         {bundle && bundle.sizeBytes !== null
           ? formatBytes(bundle.sizeBytes)
@@ -131,7 +133,7 @@ const AtService = ({ row }: { row: StaticExport }) => {
       </Fact>
       <Fact name="SHA-256">
         {bundle?.sha256 ? (
-          <Copied text={bundle.sha256} label="Copy SHA-256" />
+          <CopyableFact text={bundle.sha256} label="Copy SHA-256" />
         ) : (
           !readOnly && 'Available after the first full download'
         )}
@@ -145,12 +147,12 @@ export const BundlePanel = ({ row, hosting }: { row: StaticExport; hosting: Reac
   if (row.state !== 'completed' && !artifact) return null
   return (
     <Panel title="Bundle">
-      {artifact?.state === 'stored' && <Stored row={row} artifact={artifact} hosting={hosting} />}
+      {artifact?.state === 'stored' && <StoredBundle row={row} artifact={artifact} hosting={hosting} />}
       {artifact?.state === 'storing' && <StoringProgress row={row} />}
       {artifact?.state === 'not_stored' && <NotStored row={row} artifact={artifact} />}
       {artifact?.state !== 'stored' && artifact?.state !== 'storing' && row.jobId !== null && (
         <div className="mt-4 first:mt-0">
-          <AtService row={row} />
+          <BundleAtService row={row} />
         </div>
       )}
     </Panel>

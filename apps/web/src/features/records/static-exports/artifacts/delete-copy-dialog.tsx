@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { formatInstant } from '#lib/text/format.ts'
@@ -11,7 +11,7 @@ import { useDeleteCopy } from './artifacts.queries.ts'
 type Row = Pick<StaticExport, 'exportId' | 'startedAt' | 'artifact'>
 
 /** Exports that point to the copy of `row`: those with the same bytes, and those that are compared with it. */
-export const findPointers = <Other extends Row>(row: Row, others: readonly Other[]) => {
+export const findDependentExports = <Other extends Row>(row: Row, others: readonly Other[]) => {
   const stored = others.filter(({ exportId, artifact }) => exportId !== row.exportId && artifact?.state === 'stored')
   return {
     sameBytes: stored.filter(({ artifact }) => row.artifact?.sha256 && artifact?.sha256 === row.artifact.sha256),
@@ -19,14 +19,14 @@ export const findPointers = <Other extends Row>(row: Row, others: readonly Other
   }
 }
 
-const Others = ({ title, rows }: { title: string; rows: readonly StaticExport[] }) =>
+const OtherExports = ({ title, rows }: { title: string; rows: readonly StaticExport[] }) =>
   rows.length > 0 && (
     <>
       <p className="mt-3">{title}</p>
       <ul className="mt-1 list-disc pl-5">
         {rows.map(({ exportId, startedAt }) => (
           <li key={exportId}>
-            <Link {...exportLink(exportId)} className="text-accent hover:underline">
+            <Link {...buildExportLink(exportId)} className="text-accent hover:underline">
               Export of {formatInstant(startedAt)}
             </Link>
           </li>
@@ -40,7 +40,7 @@ export const DeleteCopyDialog = ({ row, onClose }: { row: StaticExport; onClose:
   const { data, isPending, isError } = useQuery(
     exportsQuery({ domain: row.domain, connection: row.connectionId ?? '' }, true),
   )
-  const { sameBytes, compared } = findPointers(row, data?.items ?? [])
+  const { sameBytes, compared } = findDependentExports(row, data?.items ?? [])
   return (
     <DeleteDialog
       title="Delete Docket’s copy?"
@@ -58,8 +58,8 @@ export const DeleteCopyDialog = ({ row, onClose }: { row: StaticExport; onClose:
           : 'A download then needs the service, which may no longer have the bundle.'}
       </p>
       {row.artifact?.kept && <p className="mt-3 font-medium">Somebody marked it to be kept.</p>}
-      <Others title="These exports have the same bytes and stay stored:" rows={sameBytes} />
-      <Others title="These exports are compared with it and lose that comparison:" rows={compared} />
+      <OtherExports title="These exports have the same bytes and stay stored:" rows={sameBytes} />
+      <OtherExports title="These exports are compared with it and lose that comparison:" rows={compared} />
       <p role="status" className="mt-3 text-muted empty:hidden">
         {isPending && 'Looking for what points to it…'}
         {isError && !data && 'Docket could not look for other exports that point to it.'}

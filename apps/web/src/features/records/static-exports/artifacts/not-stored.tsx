@@ -5,11 +5,11 @@ import { Button } from '#ui/buttons/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { toastEnd } from '#ui/live/use-write.ts'
-import { describeReason } from './artifact-labels.ts'
-import { useStoreNow } from './artifacts.queries.ts'
+import { describeMissingCopy } from './artifact-labels.ts'
+import { useStoreBundleNow } from './artifacts.queries.ts'
 
-const StoreNow = ({ row }: { row: StaticExport }) => {
-  const store = useStoreNow()
+const StoreNowButton = ({ row }: { row: StaticExport }) => {
+  const store = useStoreBundleNow()
   const refused = useRecordRefusal(row)
   // Storing a bundle fetches it from the service.
   const readOnly = useReadOnly(row)
@@ -27,7 +27,7 @@ const StoreNow = ({ row }: { row: StaticExport }) => {
 }
 
 export const NotStored = ({ row, artifact }: { row: StaticExport; artifact: Artifact }) => {
-  const { word, message, canStore } = describeReason(artifact, row.jobId === null)
+  const { word, message, canStore } = describeMissingCopy(artifact, row.jobId === null)
   const isUsual = artifact.reason === 'off' || artifact.reason === 'not_asked'
   return (
     <div className="text-sm">
@@ -39,7 +39,7 @@ export const NotStored = ({ row, artifact }: { row: StaticExport; artifact: Arti
       )}
       {canStore && (
         <div className="mt-3">
-          <StoreNow row={row} />
+          <StoreNowButton row={row} />
         </div>
       )}
     </div>

@@ -1,11 +1,11 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { ReactNode } from 'react'
-import { isRunning } from '#features/records/static-exports/export-state.ts'
+import { isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { NotStored } from './not-stored.tsx'
 import { StoringProgress } from './storing-progress.tsx'
 
-const explainNone = (row: StaticExport, what: string): string => {
-  if (isRunning(row)) return `${what} appear here once the export is complete and stored.`
+const explainMissingPart = (row: StaticExport, what: string): string => {
+  if (isRunningExport(row)) return `${what} appear here once the export is complete and stored.`
   return row.state === 'completed'
     ? `${what} need a stored bundle. This one isn’t stored yet.`
     : 'This export didn’t complete, so there is no bundle.'
@@ -27,7 +27,7 @@ export const StoredPart = ({ row, what, children }: StoredPartProps) => {
       ) : artifact?.state === 'not_stored' ? (
         <NotStored row={row} artifact={artifact} />
       ) : (
-        <p className="text-muted">{explainNone(row, what)}</p>
+        <p className="text-muted">{explainMissingPart(row, what)}</p>
       )}
     </section>
   )

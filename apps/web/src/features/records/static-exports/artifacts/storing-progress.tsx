@@ -1,10 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
-import { describeStoring } from './artifact-labels.ts'
+import { describeStoringProgress } from './artifact-labels.ts'
 
 export const StoringProgress = ({ row }: { row: StaticExport }) => {
-  const { percent, words, amount } = describeStoring(row.artifact?.progress ?? null)
+  const { percent, words, amount } = describeStoringProgress(row.artifact?.progress ?? null)
   return (
     <div className="space-y-1.5">
       <p className="text-sm font-medium">{words}</p>

@@ -3,11 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode, useState } from 'react'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
 import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { ExportMenu } from '#features/records/static-exports/list/export-menu.tsx'
-import { exportState, formatDomain, isCancelled, startVerb } from '#features/records/static-exports/export-state.ts'
+import {
+  describeExportState,
+  formatDomain,
+  isCancelledExport,
+  chooseStartVerb,
+} from '#features/records/static-exports/export-state.ts'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
-import { storedLabel } from '#features/records/static-exports/stored-label.ts'
+import { labelStoredCopy } from '#features/records/static-exports/stored-label.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { formatUtc } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -23,7 +28,7 @@ import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { useDismissWithUndo } from '#features/records/static-exports/actions/with-undo.ts'
+import { useDismissExportWithUndo } from '#features/records/static-exports/actions/with-undo.ts'
 import { useCancelRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 
 const CancelDialog = lazyDialog(
@@ -46,11 +51,11 @@ const CancelButton = ({ row }: { row: StaticExport }) => {
 }
 
 /** If the service no longer finds the job, the notice already reports the failed reads. */
-const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
+const repeatsMissingJob = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
 
-const Reasons = ({ row }: { row: StaticExport }) => (
+const ExportReasons = ({ row }: { row: StaticExport }) => (
   <>
-    {row.reason && !isCancelled(row) && (row.state === 'failed' || row.state === 'refused') && (
+    {row.reason && !isCancelledExport(row) && (row.state === 'failed' || row.state === 'refused') && (
       <Notice tone="failed" title={row.state === 'refused' ? 'Nothing was started' : 'The service could not finish it'}>
         {row.reason}
       </Notice>
@@ -61,11 +66,14 @@ const Reasons = ({ row }: { row: StaticExport }) => (
         {row.artifact?.state === 'stored' ? ' and its own copy of the bundle.' : '.'}
       </Notice>
     )}
-    {row.checkFailure && row.state !== 'unknown' && !repeatsGone(row) && row.checkFailure.message !== row.reason && (
-      <Notice tone="attention" title={row.jobId === null ? 'Likely cause' : 'The last check failed'}>
-        {row.checkFailure.message} {row.jobId !== null && 'This is the last known state.'}
-      </Notice>
-    )}
+    {row.checkFailure &&
+      row.state !== 'unknown' &&
+      !repeatsMissingJob(row) &&
+      row.checkFailure.message !== row.reason && (
+        <Notice tone="attention" title={row.jobId === null ? 'Likely cause' : 'The last check failed'}>
+          {row.checkFailure.message} {row.jobId !== null && 'This is the last known state.'}
+        </Notice>
+      )}
     {row.state === 'unknown' && !row.replacedBy && (
       <Notice tone="attention" title="It may be running">
         {row.reason} Press Decide when you know.
@@ -73,7 +81,7 @@ const Reasons = ({ row }: { row: StaticExport }) => (
     )}
     {row.replacedBy && (
       <Notice tone="idle" title="Started again">
-        <Link {...exportLink(row.replacedBy)} className="text-accent hover:underline">
+        <Link {...buildExportLink(row.replacedBy)} className="text-accent hover:underline">
           Open the new export
         </Link>
       </Notice>
@@ -82,7 +90,7 @@ const Reasons = ({ row }: { row: StaticExport }) => (
 )
 
 const DismissButton = ({ row }: { row: StaticExport }) => {
-  const dismiss = useDismissWithUndo()
+  const dismiss = useDismissExportWithUndo()
   return (
     <Button size="md" refused={useRecordRefusal(row)} onClick={() => dismiss(row)}>
       Dismiss
@@ -90,9 +98,9 @@ const DismissButton = ({ row }: { row: StaticExport }) => {
   )
 }
 
-const Header = ({ row, actions }: { row: StaticExport; actions: ReactNode }) => {
-  const { tone, word } = exportState(row)
-  const stored = storedLabel(row)
+const ExportHeader = ({ row, actions }: { row: StaticExport; actions: ReactNode }) => {
+  const { tone, word } = describeExportState(row)
+  const stored = labelStoredCopy(row)
   const readOnly = useReadOnly(row)
   return (
     <PageHeader
@@ -111,7 +119,7 @@ const Header = ({ row, actions }: { row: StaticExport; actions: ReactNode }) => 
         <StateLabel tone={tone}>{word}</StateLabel>
         {stored && <StateLabel tone={stored.tone}>{stored.word}</StateLabel>}
         <span title={formatUtc(row.startedAt)}>
-          {startVerb(row).toLowerCase()} <Ago at={row.startedAt} />
+          {chooseStartVerb(row).toLowerCase()} <Ago at={row.startedAt} />
         </span>
         {row.version && <bdi className="min-w-0 truncate">{row.version}</bdi>}
         <ConnectionMark record={row} />
@@ -149,11 +157,11 @@ export const ExportFrame = ({ exportId, tabs, actions, children }: ExportFramePr
     )
   return (
     <>
-      <Header row={row} actions={actions(row)} />
+      <ExportHeader row={row} actions={actions(row)} />
       <div className="mb-4 space-y-4 empty:hidden">
         {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
         <ReadOnlyNotice record={row} />
-        <Reasons row={row} />
+        <ExportReasons row={row} />
       </div>
       {tabs(row)}
       {children}

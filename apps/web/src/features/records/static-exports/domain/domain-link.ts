@@ -1,7 +1,7 @@
 import { linkOptions } from '@tanstack/react-router'
 
-export const domainLink = (domain: string) => linkOptions({ to: '/domains/$domain', params: { domain } })
+export const buildDomainLink = (domain: string) => linkOptions({ to: '/domains/$domain', params: { domain } })
 
 /** The hostname in ASCII, as records store it. Other text stays unchanged. */
-export const toAscii = (domain: string): string =>
+export const toAsciiDomain = (domain: string): string =>
   URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain

@@ -9,7 +9,7 @@ export const formatSuccess = ({ completed, failed, lost }: StaticExportStatistic
   return ended === 0 ? null : `${Math.floor((completed / ended) * 100)} %`
 }
 
-const Figure = ({ name, value, sample }: { name: string; value: ReactNode; sample: string }) => (
+const DomainFigure = ({ name, value, sample }: { name: string; value: ReactNode; sample: string }) => (
   <div className="min-w-0">
     <dt className="text-xs text-muted">{name}</dt>
     <dd>
@@ -24,18 +24,18 @@ export const DomainNumbers = ({ total }: { total: StaticExportStatistics['total'
   const { durationMs, pages } = total
   return (
     <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4 xl:grid-cols-2">
-      <Figure name="Exports" value={formatCount(ended)} sample="finished" />
-      <Figure
+      <DomainFigure name="Exports" value={formatCount(ended)} sample="finished" />
+      <DomainFigure
         name="Success"
         value={formatSuccess(total)}
         sample={`${formatCount(total.completed)} of ${formatCount(ended)}`}
       />
-      <Figure
+      <DomainFigure
         name="Median duration"
         value={durationMs.median === null ? null : formatDuration(durationMs.median)}
         sample={`of ${formatPlural(durationMs.sample, 'full export')}`}
       />
-      <Figure
+      <DomainFigure
         name="Median pages"
         value={pages.median === null ? null : formatCount(pages.median)}
         sample={`of ${formatPlural(pages.sample, 'full export')}`}

@@ -6,17 +6,17 @@ import { Link } from '#ui/links/link.tsx'
 import { BarPlot } from '#ui/plots/bar-plot.tsx'
 import { outcomeLabels } from '#ui/plots/marks.tsx'
 import { PointPlot, type PlotPoint } from '#ui/plots/point-plot.tsx'
-import { durationTicks, numberTicks, type Ticks } from '#ui/plots/ticks.ts'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { chooseDurationTicks, chooseNumberTicks, type Ticks } from '#ui/plots/ticks.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import {
   describeDays,
   describeSample,
   fillDays,
   formatZoned,
-  outcomesTable,
+  buildOutcomesTable,
   readFigure,
-  toBars,
-  toPoints,
+  toPlotBars,
+  toPlotPoints,
   type Figure,
 } from './plot-values.ts'
 
@@ -28,10 +28,10 @@ type PlotKind = {
 }
 
 const kinds: readonly PlotKind[] = [
-  { title: 'Duration', figure: 'durationMs', format: formatDuration, ticks: durationTicks },
-  { title: 'Pages', figure: 'pageCount', format: formatCount, ticks: numberTicks },
-  { title: 'Bundle size', figure: 'sizeBytes', format: formatBytes, ticks: numberTicks },
-  { title: 'Breaks and leaks', figure: 'findings', format: formatCount, ticks: numberTicks },
+  { title: 'Duration', figure: 'durationMs', format: formatDuration, ticks: chooseDurationTicks },
+  { title: 'Pages', figure: 'pageCount', format: formatCount, ticks: chooseNumberTicks },
+  { title: 'Bundle size', figure: 'sizeBytes', format: formatBytes, ticks: chooseNumberTicks },
+  { title: 'Breaks and leaks', figure: 'findings', format: formatCount, ticks: chooseNumberTicks },
 ]
 
 const noData: Partial<Record<Figure, string>> = {
@@ -39,8 +39,8 @@ const noData: Partial<Record<Figure, string>> = {
   findings: ' Docket learns them when it checks a stored bundle.',
 }
 
-const openPoint = (point: PlotPoint, className: string) => (
-  <Link {...exportLink(point.key)} className={className} aria-label={`Open the export of ${point.reading}`} />
+const renderPointLink = (point: PlotPoint, className: string) => (
+  <Link {...buildExportLink(point.key)} className={className} aria-label={`Open the export of ${point.reading}`} />
 )
 
 const formatFigure = (row: FinishedExport, { figure, format }: PlotKind) => {
@@ -48,14 +48,14 @@ const formatFigure = (row: FinishedExport, { figure, format }: PlotKind) => {
   return value === null ? null : format(value)
 }
 
-const toTable = (rows: readonly FinishedExport[], kind: PlotKind) => ({
+const toPlotTable = (rows: readonly FinishedExport[], kind: PlotKind) => ({
   columns: ['Started', kind.title, 'Outcome'],
   rows: rows.toReversed().map((row) => ({
     key: row.exportId,
     cells: [
       <Link
         key="started"
-        {...exportLink(row.exportId)}
+        {...buildExportLink(row.exportId)}
         className="inline-flex min-h-6 items-center text-accent hover:underline"
         title={formatUtc(row.startedAt)}
       >
@@ -73,7 +73,7 @@ export const DomainPlots = ({ data }: { data: StaticExportStatistics }) => {
   return (
     <div className="grid gap-x-8 gap-y-6 md:grid-cols-2 xl:grid-cols-1">
       {kinds.map((kind) => {
-        const points = toPoints(data.exports, kind.figure, kind.format)
+        const points = toPlotPoints(data.exports, kind.figure, kind.format)
         const known = points.filter(({ value }) => value !== null).length
         return known < 2 ? (
           <section key={kind.figure} aria-label={kind.title}>
@@ -91,9 +91,9 @@ export const DomainPlots = ({ data }: { data: StaticExportStatistics }) => {
             points={points}
             ticks={kind.ticks}
             format={kind.format}
-            table={toTable(data.exports, kind)}
-            onOpen={({ key }) => void navigate(exportLink(key))}
-            link={openPoint}
+            table={toPlotTable(data.exports, kind)}
+            onOpen={({ key }) => void navigate(buildExportLink(key))}
+            link={renderPointLink}
           />
         )
       })}
@@ -101,8 +101,8 @@ export const DomainPlots = ({ data }: { data: StaticExportStatistics }) => {
         <BarPlot
           title="Exports per day"
           sample={describeDays(data)}
-          bars={toBars(days)}
-          table={outcomesTable(data.days)}
+          bars={toPlotBars(days)}
+          table={buildOutcomesTable(data.days)}
         />
       )}
     </div>

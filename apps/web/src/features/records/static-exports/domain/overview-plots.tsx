@@ -4,14 +4,14 @@ import { formatDuration, formatPlural } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { BarPlot } from '#ui/plots/bar-plot.tsx'
 import { PointPlot } from '#ui/plots/point-plot.tsx'
-import { durationTicks, formatUtcDay } from '#ui/plots/ticks.ts'
-import { describeDays, fillDays, outcomesTable, toBars, toMedians } from './plot-values.ts'
+import { chooseDurationTicks, formatUtcDay } from '#ui/plots/ticks.ts'
+import { describeDays, fillDays, buildOutcomesTable, toPlotBars, toMedianPoints } from './plot-values.ts'
 import { statisticsQuery } from './statistics.queries.ts'
 
 export const OverviewPlots = () => {
   const { data } = useQuery(statisticsQuery('', useChosenConnection()))
   if (!data || data.days.length === 0) return null
-  const medians = toMedians(data.days)
+  const medians = toMedianPoints(data.days)
   return (
     <section aria-label="Last 30 days" className="mt-7">
       <h2 className="mb-2.5 text-base font-semibold">Last 30 days</h2>
@@ -19,15 +19,15 @@ export const OverviewPlots = () => {
         <BarPlot
           title="Exports per day"
           sample={describeDays(data)}
-          bars={toBars(fillDays(data, nowMs()))}
-          table={outcomesTable(data.days)}
+          bars={toPlotBars(fillDays(data, nowMs()))}
+          table={buildOutcomesTable(data.days)}
         />
         {medians.length > 1 && (
           <PointPlot
             title="Median duration"
             sample={`${formatPlural(data.total.durationMs.sample, 'full export')} on ${formatPlural(medians.length, 'day')}`}
             points={medians}
-            ticks={durationTicks}
+            ticks={chooseDurationTicks}
             format={formatDuration}
             table={{
               columns: ['Day (UTC)', 'Median', 'Exports'],

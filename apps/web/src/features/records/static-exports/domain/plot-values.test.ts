@@ -1,7 +1,7 @@
 import type { FinishedExport } from '@docket/api-types/static-export-statistics'
 import { expect, test } from 'vitest'
 import { formatDuration } from '#lib/text/format.ts'
-import { describeSample, fillDays, toBars, toMedians, toPoints } from './plot-values.ts'
+import { describeSample, fillDays, toPlotBars, toMedianPoints, toPlotPoints } from './plot-values.ts'
 import { formatSuccess } from './domain-numbers.tsx'
 
 const row = (change: Partial<FinishedExport> = {}): FinishedExport => ({
@@ -20,7 +20,7 @@ const day = { day: '2026-05-19T00:00:00.000Z', completed: 2, failed: 1, lost: 0,
 
 test('without the plotted figure, a failed export is still a point, and a completed one is not', () => {
   const rows = [row(), row({ outcome: 'failed', durationMs: null }), row({ durationMs: null })]
-  const points = toPoints(rows, 'durationMs', formatDuration)
+  const points = toPlotPoints(rows, 'durationMs', formatDuration)
   expect(points.map(({ value, outcome }) => [value, outcome])).toEqual([
     [64_000, 'completed'],
     [null, 'failed'],
@@ -37,8 +37,8 @@ test('a plot names the size of its sample', () => {
 test('the plot shows every UTC day, including days without exports', () => {
   const days = fillDays({ from: '2026-05-18T00:00:00.000Z', days: [day] }, Date.parse('2026-05-20T23:59:00Z'))
   expect(days.map(({ completed }) => completed)).toEqual([0, 2, 0])
-  expect(toBars(days)[1]!.reading).toMatch(/19.* \(UTC\): 2 exports completed, 1 failed$/)
-  expect(toMedians(days).map(({ value, reading }) => [value, reading.split(': ')[1]])).toEqual([
+  expect(toPlotBars(days)[1]!.reading).toMatch(/19.* \(UTC\): 2 exports completed, 1 failed$/)
+  expect(toMedianPoints(days).map(({ value, reading }) => [value, reading.split(': ')[1]])).toEqual([
     [5000, '5 s, median of 2 exports'],
   ])
 })

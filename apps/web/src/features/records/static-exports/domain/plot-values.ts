@@ -30,7 +30,7 @@ const describePlotValue = (row: FinishedExport, value: string | null): string =>
     .join(', ')}`
 
 /** Points of a figure: each export that has it, and failed or lost exports without it. */
-export const toPoints = (
+export const toPlotPoints = (
   rows: readonly FinishedExport[],
   figure: Figure,
   format: (value: number) => string,
@@ -72,7 +72,7 @@ export const fillDays = ({ from, days }: Pick<StaticExportStatistics, 'from' | '
   })
 }
 
-export const toBars = (days: readonly Day[]): PlotBar[] =>
+export const toPlotBars = (days: readonly Day[]): PlotBar[] =>
   days.map(({ day, completed, failed, lost }) => {
     const words = [
       formatPlural(completed, 'export') + ' completed',
@@ -86,7 +86,7 @@ export const toBars = (days: readonly Day[]): PlotBar[] =>
 export const describeDays = ({ from, total }: StaticExportStatistics): string =>
   `${formatPlural(total.completed + total.failed + total.lost, 'export')} since ${formatUtcDay(Date.parse(from))} (UTC)`
 
-export const outcomesTable = (days: readonly Day[]): PlotTable => ({
+export const buildOutcomesTable = (days: readonly Day[]): PlotTable => ({
   columns: ['Day (UTC)', 'Completed', 'Failed', 'Unknown or not found'],
   rows: days.toReversed().map(({ day, completed, failed, lost }) => ({
     key: day,
@@ -94,7 +94,7 @@ export const outcomesTable = (days: readonly Day[]): PlotTable => ({
   })),
 })
 
-export const toMedians = (days: readonly Day[]): PlotPoint[] =>
+export const toMedianPoints = (days: readonly Day[]): PlotPoint[] =>
   days.flatMap(({ day, durationMs: { sample, median } }) =>
     median === null
       ? []

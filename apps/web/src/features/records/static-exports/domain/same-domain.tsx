@@ -6,7 +6,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { domainLink } from '#features/records/static-exports/domain/domain-link.ts'
+import { buildDomainLink } from '#features/records/static-exports/domain/domain-link.ts'
 import { statisticsQuery } from './statistics.queries.ts'
 
 const DomainPlots = lazy(() => import('./domain-plots.tsx').then((module) => ({ default: module.DomainPlots })))
@@ -21,7 +21,7 @@ export const SameDomain = ({ row }: { row: StaticExport }) => {
       title="Exports of this domain"
       action={
         <Link
-          {...domainLink(formatDomain(row))}
+          {...buildDomainLink(formatDomain(row))}
           className="inline-flex min-h-6 items-center text-sm text-accent hover:underline"
         >
           All of them

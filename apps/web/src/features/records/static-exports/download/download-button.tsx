@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { MouseEvent } from 'react'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
-import { downloadPath, usePrepare } from '#features/records/static-exports/static-exports.queries.ts'
+import { printDownloadPath, usePrepareDownload } from '#features/records/static-exports/static-exports.queries.ts'
 import { announce } from '#lib/state/announcements.ts'
 import { formatBytes } from '#lib/text/format.ts'
 import { Button, buttonClass, type ButtonLook } from '#ui/buttons/button.tsx'
@@ -20,9 +20,9 @@ type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<Butt
  * it prepared, because a failing download cannot show a reason.
  */
 export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
-  const prepare = usePrepare()
+  const prepare = usePrepareDownload()
   const refused = useDownloadRefusal(row)
-  const href = downloadPath(row.exportId)
+  const href = printDownloadPath(row.exportId)
   const isStored = row.artifact?.state === 'stored'
   const sizeBytes = row.artifact?.sizeBytes ?? row.bundle?.sizeBytes ?? null
   const download = (event: MouseEvent) => {

@@ -4,13 +4,13 @@ import { useConnections } from '#ui/connections/use-connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { saveFile } from '#ui/copying/save-file.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
-import { downloadPath, usePrepare } from '#features/records/static-exports/static-exports.queries.ts'
+import { printDownloadPath, usePrepareDownload } from '#features/records/static-exports/static-exports.queries.ts'
 
 /** A domain, its name for people, and the connection to look on; `''` for all. */
 type Latest = { domain: string; label: string; connection: string }
 
 export const useDownloadLatest = (): ((latest: Latest) => Promise<void>) => {
-  const { mutateAsync: prepare } = usePrepare()
+  const { mutateAsync: prepare } = usePrepareDownload()
   const connections = useConnections()
   const general = useRefusal('operator')
   return async ({ domain, label, connection }) => {
@@ -24,7 +24,7 @@ export const useDownloadLatest = (): ((latest: Latest) => Promise<void>) => {
       if (refused !== null) return toast(refused, { tone: 'failed' })
       toast(`Preparing the latest bundle of ${label}.`)
       if (!isLive) await prepare(row.exportId)
-      saveFile(downloadPath(row.exportId))
+      saveFile(printDownloadPath(row.exportId))
     } catch (error) {
       toastFailure(`Could not download ${label}.`)(error)
     }

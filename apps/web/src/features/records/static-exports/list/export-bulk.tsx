@@ -1,10 +1,14 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { RotateCw, Trash2 } from 'lucide-react'
-import { formatDomain, isRunning } from '#features/records/static-exports/export-state.ts'
-import { useRemove, useRestore, useStart } from '#features/records/static-exports/static-exports.queries.ts'
+import { formatDomain, isRunningExport } from '#features/records/static-exports/export-state.ts'
+import {
+  useRemoveExport,
+  useRestoreExport,
+  useStartNewExport,
+} from '#features/records/static-exports/static-exports.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { explainReadOnly, findConnection } from '#lib/connections/connections.ts'
-import { uuid } from '#lib/uuid.ts'
+import { createUuid } from '#lib/uuid.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { SelectionBar } from '#ui/selection/selection-bar.tsx'
@@ -14,7 +18,7 @@ import { useBulk } from '#ui/selection/use-bulk.ts'
 // An attempt without a response is repeated under the same id, so that it starts nothing twice.
 const intents = new Map<string, string>()
 
-const canTryAgain = ({ state, goneAt }: StaticExport) =>
+const canTryExportAgain = ({ state, goneAt }: StaticExport) =>
   state === 'failed' || state === 'refused' || (state === 'accepted' && goneAt !== null)
 
 const texts = { one: 'export', formatName: formatDomain }
@@ -22,16 +26,16 @@ const texts = { one: 'export', formatName: formatDomain }
 export const ExportBulk = ({ selection }: { selection: Selection }) => {
   const bulk = useBulk<StaticExport>(selection, texts)
   const connections = useConnections() ?? []
-  const start = useStart()
-  const remove = useRemove()
-  const restore = useRestore()
+  const start = useStartNewExport()
+  const remove = useRemoveExport()
+  const restore = useRestoreExport()
   const { items, running, run } = bulk
-  const retriable = items.filter(({ row }) => canTryAgain(row))
+  const retriable = items.filter(({ row }) => canTryExportAgain(row))
 
   const tryAgain = async ({ connectionId, domain, version, paths, exportId }: StaticExport) => {
     const readOnly = explainReadOnly(findConnection(connections, connectionId))
     if (readOnly !== null) return readOnly
-    const requestId = intents.get(exportId) ?? uuid()
+    const requestId = intents.get(exportId) ?? createUuid()
     intents.set(exportId, requestId)
     const intent = {
       requestId,
@@ -70,7 +74,7 @@ export const ExportBulk = ({ selection }: { selection: Selection }) => {
         onClick={() =>
           run(items, {
             done: 'Removed',
-            note: (rows) => (rows.some(isRunning) ? ' Running exports continue on the service.' : ''),
+            note: (rows) => (rows.some(isRunningExport) ? ' Running exports continue on the service.' : ''),
             act: async ({ exportId }) => remove.mutateAsync(exportId).then(() => null),
             undo: ({ exportId }) => restore.mutateAsync(exportId),
           })

@@ -19,13 +19,16 @@ import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toastEnd } from '#ui/live/use-write.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
-import { useDismissWithUndo, useRemoveWithUndo } from '#features/records/static-exports/actions/with-undo.ts'
+import {
+  useDismissExportWithUndo,
+  useRemoveExportWithUndo,
+} from '#features/records/static-exports/actions/with-undo.ts'
 import { useCancelRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
-import { domainLink } from '#features/records/static-exports/domain/domain-link.ts'
-import { formatDomain, isRunning } from '#features/records/static-exports/export-state.ts'
-import { startAgain, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
-import { fetchBundleLink, useCheckNow } from '#features/records/static-exports/static-exports.queries.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
+import { buildDomainLink } from '#features/records/static-exports/domain/domain-link.ts'
+import { formatDomain, isRunningExport } from '#features/records/static-exports/export-state.ts'
+import { toRestartRequest, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
+import { fetchBundleLink, useCheckExportNow } from '#features/records/static-exports/static-exports.queries.ts'
 
 const copySecretLink = async (row: StaticExport) => {
   try {
@@ -40,7 +43,7 @@ const copySecretLink = async (row: StaticExport) => {
   }
 }
 
-const copyFacts = (row: StaticExport) =>
+const copyExportFacts = (row: StaticExport) =>
   copyForSupport('static export', {
     export: row.exportId,
     domain: row.domain,
@@ -58,11 +61,11 @@ type ExportCommandsProps = { row: StaticExport; onPage: boolean; onCancel: () =>
 
 export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) => {
   const router = useRouter()
-  const link = exportLink(row.exportId)
-  const check = useCheckNow()
+  const link = buildExportLink(row.exportId)
+  const check = useCheckExportNow()
   const { start } = useStartExport()
-  const removeRow = useRemoveWithUndo()
-  const dismissRow = useDismissWithUndo()
+  const removeRow = useRemoveExportWithUndo()
+  const dismissRow = useDismissExportWithUndo()
   const refused = useRecordRefusal(row)
   const notCancelled = useCancelRefusal(row)
   // Refused for a read-only record, because it calls the service.
@@ -80,7 +83,7 @@ export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) =
           <MenuItem icon={<FileText />} onSelect={() => void router.navigate(link)}>
             Open
           </MenuItem>
-          <MenuItem icon={<Activity />} onSelect={() => void router.navigate(domainLink(formatDomain(row)))}>
+          <MenuItem icon={<Activity />} onSelect={() => void router.navigate(buildDomainLink(formatDomain(row)))}>
             Open domain
           </MenuItem>
         </>
@@ -95,8 +98,8 @@ export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) =
           Cancel export…
         </MenuItem>
       )}
-      {!isRunning(row) && row.state !== 'unknown' && (
-        <MenuItem icon={<RotateCw />} refused={unasked} onSelect={() => start(startAgain(row))}>
+      {!isRunningExport(row) && row.state !== 'unknown' && (
+        <MenuItem icon={<RotateCw />} refused={unasked} onSelect={() => start(toRestartRequest(row))}>
           Export again
         </MenuItem>
       )}
@@ -113,7 +116,7 @@ export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) =
           Copy secret download link…
         </MenuItem>
       )}
-      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(row)}>
+      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyExportFacts(row)}>
         Copy for support
       </MenuItem>
       <MenuLine />

@@ -1,10 +1,10 @@
 import type { StaticExport, StaticExportGroup } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState, type ReactNode } from 'react'
-import { describeChange } from '#features/records/static-exports/export-announcements.ts'
+import { describeExportChange } from '#features/records/static-exports/export-announcements.ts'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import {
-  exportCsvPath,
+  printExportCsvPath,
   exportFiltersQuery,
   toExportId,
   exportListSource,
@@ -39,7 +39,7 @@ const look: ListLook<StaticExport> = {
   render: (row) => <ExportRow row={row} />,
   renderRemoved: (row) => <RemovedExport row={row} />,
   formatName: formatDomain,
-  describeChange,
+  describeChange: describeExportChange,
   bulk: ExportBulk,
 }
 
@@ -69,7 +69,7 @@ export const ExportList = ({ search: rawSearch, onSearch, views, empty }: Export
         onOptions: () => setChoosing(true),
       }}
       look={look}
-      csvPath={exportCsvPath(search)}
+      csvPath={printExportCsvPath(search)}
       empty={empty}
     />
   )

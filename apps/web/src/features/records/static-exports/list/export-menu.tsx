@@ -1,10 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useState } from 'react'
-import { lazyLater, lazyDialog } from '#ui/overlays/lazy.tsx'
+import { lazyWithPreload, lazyDialog } from '#ui/overlays/lazy.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 
-const ExportCommands = lazyLater(async () => (await import('./export-commands.tsx')).ExportCommands)
+const ExportCommands = lazyWithPreload(async () => (await import('./export-commands.tsx')).ExportCommands)
 
 const CancelDialog = lazyDialog(
   async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,

@@ -1,14 +1,19 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { memo } from 'react'
 import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { ExportProgress } from '#features/records/static-exports/export-progress.tsx'
-import { formatDomain, exportState, isRunning, startVerb } from '#features/records/static-exports/export-state.ts'
-import { storedLabel } from '#features/records/static-exports/stored-label.ts'
+import {
+  formatDomain,
+  describeExportState,
+  isRunningExport,
+  chooseStartVerb,
+} from '#features/records/static-exports/export-state.ts'
+import { labelStoredCopy } from '#features/records/static-exports/stored-label.ts'
 import { formatAgo, formatInstant, formatUtc } from '#lib/text/format.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { Elapsed, Ticking } from '#ui/live/ticking.tsx'
+import { Elapsed, TickingText } from '#ui/live/ticking.tsx'
 import { StateLabel, toneText, type Tone } from '#ui/marks/state-mark.tsx'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { NoteLine } from '#ui/records/note-line.tsx'
@@ -20,17 +25,17 @@ const formatScope = ({ version, paths }: StaticExport): string => {
   return [version, pages].filter(Boolean).join(' · ')
 }
 
-const Age = ({ row }: { row: StaticExport }) => (
+const ExportAge = ({ row }: { row: StaticExport }) => (
   <span
     className="min-w-0 truncate"
-    title={`${startVerb(row)} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}
+    title={`${chooseStartVerb(row)} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}
   >
-    {isRunning(row) && !row.imported ? (
+    {isRunningExport(row) && !row.imported ? (
       <Elapsed from={row.startedAt} to={null} />
     ) : (
       <>
-        <span className="compact:@4xl:hidden">{`${startVerb(row).toLowerCase()} `}</span>
-        <Ticking text={(now) => formatAgo(row.startedAt, now)} />
+        <span className="compact:@4xl:hidden">{`${chooseStartVerb(row).toLowerCase()} `}</span>
+        <TickingText text={(now) => formatAgo(row.startedAt, now)} />
       </>
     )}
   </span>
@@ -44,10 +49,10 @@ const StoredMark = ({ tone, word }: { tone: Tone; word: string }) => (
   </span>
 )
 
-const Middle = ({ row }: { row: StaticExport }) => {
+const RowMiddle = ({ row }: { row: StaticExport }) => {
   const { note } = row
   const checkFailure = row.jobId === null ? null : row.checkFailure
-  const stored = storedLabel(row)
+  const stored = labelStoredCopy(row)
   if (checkFailure === null && !note && !stored) return <ExportProgress row={row} className={recordCells.middle} />
   return (
     <div className={recordCells.middle}>
@@ -66,13 +71,13 @@ const Middle = ({ row }: { row: StaticExport }) => {
 }
 
 export const ExportRow = memo(({ row }: { row: StaticExport }) => {
-  const { tone, word } = exportState(row)
+  const { tone, word } = describeExportState(row)
   const scope = formatScope(row)
   return (
     <article aria-label={`Export of ${formatDomain(row)}`} data-record={row.exportId} className={recordRow}>
       <h3 className={recordCells.title}>
         <Link
-          {...exportLink(row.exportId)}
+          {...buildExportLink(row.exportId)}
           className="min-w-0 truncate underline-offset-2 hover:underline"
           title={row.domain}
         >
@@ -83,10 +88,10 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
       </h3>
       <p className={recordCells.state}>
         <StateLabel tone={tone}>{word}</StateLabel>
-        <Age row={row} />
+        <ExportAge row={row} />
       </p>
-      <Middle row={row} />
-      {row.jobId !== null && <CheckedLine record={row} live={isRunning(row)} className={recordCells.checks} />}
+      <RowMiddle row={row} />
+      {row.jobId !== null && <CheckedLine record={row} live={isRunningExport(row)} className={recordCells.checks} />}
       <ExportAction row={row} className={recordCells.action} />
       <ExportMenu row={row} className={recordCells.menu} />
     </article>

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 
@@ -9,7 +9,7 @@ export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: Conflic
   const navigate = useNavigate()
   const open = () => {
     onClose()
-    void navigate(exportLink(exportId))
+    void navigate(buildExportLink(exportId))
   }
   return (
     <Dialog open onClose={onClose} title="Already running">

@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from 'react'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
-import { useHome, useImport } from '#features/records/static-exports/static-exports.queries.ts'
-import { errorAt, toMessage } from '#lib/api/api-error.ts'
+import { useHomeConnection, useImportExport } from '#features/records/static-exports/static-exports.queries.ts'
+import { findErrorAt, toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -13,9 +13,9 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [domain, setDomain] = useState('')
   const [connectionId, setConnection] = useState('')
   const [asked, setAsked] = useState(false)
-  const choice = useConnectionChoice(connectionId, false, useHome(domain))
-  const { mutate, isPending, error } = useImport()
-  const atDomain = errorAt(error, 'domain')
+  const choice = useConnectionChoice(connectionId, false, useHomeConnection(domain))
+  const { mutate, isPending, error } = useImportExport()
+  const atDomain = findErrorAt(error, 'domain')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setAsked(choice.missing)
@@ -35,14 +35,14 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
       <ConnectionField
         choice={choice}
         onChange={setConnection}
-        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? errorAt(error, 'connectionId')}
+        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? findErrorAt(error, 'connectionId')}
       />
       <TextField
         label="Job ID"
         required
         value={jobId}
         onChange={(event) => setJobId(event.target.value)}
-        error={error && atDomain === null && errorAt(error, 'connectionId') === null ? toMessage(error) : null}
+        error={error && atDomain === null && findErrorAt(error, 'connectionId') === null ? toMessage(error) : null}
         hint="The job ID the service returned when the export started."
       />
       <TextField

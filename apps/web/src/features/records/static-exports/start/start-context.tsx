@@ -1,11 +1,11 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useRef, useState, type ReactNode } from 'react'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
-import { useStart } from '#features/records/static-exports/static-exports.queries.ts'
+import { useStartNewExport } from '#features/records/static-exports/static-exports.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { uuid } from '#lib/uuid.ts'
+import { createUuid } from '#lib/uuid.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 
@@ -27,7 +27,7 @@ export type StartRequest = {
   onFailed?: (error: unknown) => void
 }
 
-export const startAgain = ({ connectionId, domain, version, paths, exportId }: StaticExport): StartRequest => ({
+export const toRestartRequest = ({ connectionId, domain, version, paths, exportId }: StaticExport): StartRequest => ({
   connectionId,
   domain,
   version,
@@ -46,7 +46,7 @@ export const useStartExport = (): StartControl => {
   return control
 }
 
-const tell = (row: StaticExport, notes: readonly string[]) => {
+const toastStartOutcome = (row: StaticExport, notes: readonly string[]) => {
   const name = formatDomain(row)
   if (row.state === 'refused') toast(`The export of ${name} was not started. ${row.reason ?? ''}`, { tone: 'failed' })
   else if (row.state === 'unknown')
@@ -56,7 +56,7 @@ const tell = (row: StaticExport, notes: readonly string[]) => {
 
 export const StartExports = ({ children }: { children: ReactNode }) => {
   const router = useRouter()
-  const { mutateAsync } = useStart()
+  const { mutateAsync } = useStartNewExport()
   const [busyWith, setBusyWith] = useState<string | null>(null)
   const [conflict, setConflict] = useState<{ request: StartRequest; exportId: string } | null>(null)
   // Pressing again after a lost response repeats the intent instead of adding a second one.
@@ -65,7 +65,7 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
   const send = async (request: StartRequest, confirmed: boolean) => {
     const { connectionId, domain, version, paths, replaces, from, onStarted, onFailed } = request
     const intent = JSON.stringify([connectionId, domain, version, paths, replaces, from])
-    const requestId = request.requestId ?? intents.current.get(intent) ?? uuid()
+    const requestId = request.requestId ?? intents.current.get(intent) ?? createUuid()
     intents.current.set(intent, requestId)
     setBusyWith(from ?? 'form')
     try {
@@ -79,12 +79,12 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
         ...(replaces && { replaces }),
       })
       intents.current.delete(intent)
-      tell(started.export, started.domainNotes)
+      toastStartOutcome(started.export, started.domainNotes)
       onStarted?.(started.export)
       // The page of one export would not show the new one.
       const isHidden =
         from !== undefined && router.state.matches.some(({ routeId }) => routeId === '/inside/exports/$exportId')
-      if (isHidden || request.opens) void router.navigate(exportLink(started.export.exportId))
+      if (isHidden || request.opens) void router.navigate(buildExportLink(started.export.exportId))
     } catch (error) {
       if (error instanceof ApiError && error.code === 'conflict' && error.exportId)
         setConflict({ request: { ...request, requestId }, exportId: error.exportId })

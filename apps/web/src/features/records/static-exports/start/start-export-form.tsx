@@ -1,6 +1,6 @@
 import { ChevronRight, Import, Upload } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { ApiError, errorAt, errorBeside } from '#lib/api/api-error.ts'
+import { ApiError, findErrorAt, findErrorBeside } from '#lib/api/api-error.ts'
 import { connectivity, isNoAnswer } from '#lib/api/connectivity.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -12,7 +12,7 @@ import { maxSuggestions, Suggestions } from '#ui/forms/suggestions.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
-import { useHome } from '#features/records/static-exports/static-exports.queries.ts'
+import { useHomeConnection } from '#features/records/static-exports/static-exports.queries.ts'
 import { useStartExport } from './start-context.tsx'
 import { useDraft } from '#ui/forms/use-draft.ts'
 
@@ -33,8 +33,8 @@ const UploadDialog = lazyDialog(
   async () => (await import('#features/records/static-exports/upload/upload-dialog.tsx')).UploadDialog,
 )
 
-const errorAtLine = (error: unknown): string | null => {
-  const message = errorAt(error, 'paths')
+const findErrorAtLine = (error: unknown): string | null => {
+  const message = findErrorAt(error, 'paths')
   const line = error instanceof ApiError ? error.field?.split('.')[1] : undefined
   return message === null || line === undefined ? message : `Line ${Number(line) + 1}: ${message}`
 }
@@ -45,7 +45,11 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const { start, busyWith } = useStartExport()
   const refused = useStartRefusal()
   const isChosen = draft.chosenFor === '' || draft.chosenFor === draft.domain
-  const choice = useConnectionChoice(isChosen ? draft.connectionId : '', false, useHome(draft.domain, suggestions))
+  const choice = useConnectionChoice(
+    isChosen ? draft.connectionId : '',
+    false,
+    useHomeConnection(draft.domain, suggestions),
+  )
   const [error, setError] = useState<unknown>(null)
   // A reload must not hide a draft.
   const [expanded, setExpanded] = useState(draft.version !== '' || draft.paths !== '')
@@ -56,9 +60,9 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const unreached = useConnectivityFailure()
   // The banner already explained the failure and its end.
   if (unreached === null && isNoAnswer(error) && connectivity.get() === null) setError(null)
-  const failure = errorBeside(error, ['connectionId', 'domain', 'version', 'paths'])
+  const failure = findErrorBeside(error, ['connectionId', 'domain', 'version', 'paths'])
 
-  const unchosen = errorAt(error, 'connectionId')
+  const unchosen = findErrorAt(error, 'connectionId')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (busyWith !== null || refused !== null) return
@@ -89,7 +93,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
     change(next)
     setError(null)
   }
-  const { text } = bindDraft(draft, type, (name) => errorAt(error, name))
+  const { text } = bindDraft(draft, type, (name) => findErrorAt(error, name))
   const pick = (domain: string) => {
     type({ domain, connectionId: '' })
     submitRef.current?.focus()
@@ -175,7 +179,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             name="paths"
             rows={3}
             {...text('paths')}
-            error={errorAtLine(error)}
+            error={findErrorAtLine(error)}
             hint="One per line. Leave empty for all pages."
           />
         </div>

@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
-import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
-import { errorAt, errorBeside, ApiError, readError } from '#lib/api/api-error.ts'
+import { findErrorAt, findErrorBeside, ApiError, readError } from '#lib/api/api-error.ts'
 import { formatBytes } from '#lib/text/format.ts'
-import { uuid } from '#lib/uuid.ts'
+import { createUuid } from '#lib/uuid.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -12,7 +12,7 @@ import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { useHome, useStarting } from '#features/records/static-exports/static-exports.queries.ts'
+import { useHomeConnection, useWriteStartedExport } from '#features/records/static-exports/static-exports.queries.ts'
 import type { UploadBundleQuery } from '@docket/api-types/artifacts'
 import type { StartedStaticExport } from '@docket/api-types/static-exports'
 import { printQuery } from '#lib/address/query-string.ts'
@@ -25,7 +25,7 @@ type Sending = {
   onProgress: (part: number) => void
 }
 
-const stopped = () =>
+const uploadStoppedError = () =>
   new ApiError('no_answer', 'The upload stopped. Check that Docket is running and the file isn’t too large.', {})
 
 const toResponse = (request: XMLHttpRequest): Response => {
@@ -47,12 +47,12 @@ const sendFile = (path: string, file: Blob, { signal, onProgress }: Sending): Pr
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.setRequestHeader('x-docket', '1')
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
-    request.addEventListener('error', () => reject(stopped()))
+    request.addEventListener('error', () => reject(uploadStoppedError()))
     request.addEventListener('abort', () => reject(new DOMException('Cancelled.', 'AbortError')))
     request.addEventListener('load', () => {
       syncClock(request.getResponseHeader('date'))
       const response = toResponse(request)
-      if (response.ok) response.json().then(resolve, () => reject(stopped()))
+      if (response.ok) response.json().then(resolve, () => reject(uploadStoppedError()))
       else
         void readError(response).then((error) => {
           noteRefusal(error)
@@ -70,8 +70,8 @@ type Upload = {
   onProgress: (part: number) => void
 }
 
-const useUpload = () =>
-  useStarting(
+const useUploadBundle = () =>
+  useWriteStartedExport(
     ({ file, about, ...sending }: Upload) =>
       sendFile(`/api/static-exports/upload${printQuery(about)}`, file, sending) as Promise<StartedStaticExport>,
   )
@@ -115,12 +115,12 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
   // Uploading again after a lost response finds the first upload.
   const intents = useRef(new Map<string, string>())
   const router = useRouter()
-  const choice = useConnectionChoice(connectionId, false, useHome(domain))
-  const { mutate, isPending, error, reset } = useUpload()
+  const choice = useConnectionChoice(connectionId, false, useHomeConnection(domain))
+  const { mutate, isPending, error, reset } = useUploadBundle()
   useLeaveWarning(isPending)
   useEffect(() => () => abort.current?.abort(), [])
   const isCancelled = error instanceof DOMException
-  const failure = isCancelled ? null : errorBeside(error, ['connectionId', 'domain', 'version'])
+  const failure = isCancelled ? null : findErrorBeside(error, ['connectionId', 'domain', 'version'])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setAsked(true)
@@ -133,7 +133,7 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
       ...(choice.body.connectionId && { connection: choice.body.connectionId }),
     }
     const intent = JSON.stringify([file.name, file.size, file.lastModified, about])
-    const requestId = intents.current.get(intent) ?? uuid()
+    const requestId = intents.current.get(intent) ?? createUuid()
     intents.current.set(intent, requestId)
     mutate(
       { file, about: { ...about, requestId }, signal: abort.current.signal, onProgress: setPart },
@@ -141,7 +141,7 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
         onSuccess: ({ export: row, domainNotes }) => {
           toast([`Uploaded the bundle of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
           onDone()
-          void router.navigate(exportLink(row.exportId))
+          void router.navigate(buildExportLink(row.exportId))
         },
       },
     )
@@ -167,7 +167,7 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
         readOnly={isPending}
         value={domain}
         onChange={(event) => setDomain(event.target.value)}
-        error={asked && !domain.trim() ? missing.domain : errorAt(error, 'domain')}
+        error={asked && !domain.trim() ? missing.domain : findErrorAt(error, 'domain')}
         hint="The site it belongs to. Docket compares it with other exports of this site."
       />
       <TextField
@@ -176,12 +176,12 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
         readOnly={isPending}
         value={version}
         onChange={(event) => setVersion(event.target.value)}
-        error={errorAt(error, 'version')}
+        error={findErrorAt(error, 'version')}
       />
       <ConnectionField
         choice={choice}
         onChange={setConnection}
-        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? errorAt(error, 'connectionId')}
+        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? findErrorAt(error, 'connectionId')}
       />
       {isPending && file && <UploadProgress part={part} file={file} />}
       {failure !== null && (

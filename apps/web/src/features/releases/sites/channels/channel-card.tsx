@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { AddressLink } from '#features/releases/sites/address-link.tsx'
 import { explainNoPromotion, isNewerWaiting, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Link } from '#ui/links/link.tsx'
@@ -13,7 +13,7 @@ import { AccessMark, GuardMarks } from './channel-marks.tsx'
 import { NewerExport } from './newer-export.tsx'
 import { RollBackButton } from './roll-back-button.tsx'
 import { ShownRelease } from './shown-release.tsx'
-import { usePin } from '#features/releases/sites/sites.queries.ts'
+import { usePinChannel } from '#features/releases/sites/sites.queries.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { ConfirmPopover } from './confirm-popover.tsx'
@@ -21,7 +21,7 @@ import { ConfirmPopover } from './confirm-popover.tsx'
 const maxLength = 2000
 
 const PinButton = ({ site, channel }: { site: Site; channel: Channel }) => {
-  const { mutate, isPending } = usePin({ siteId: site.siteId, channelId: channel.channelId })
+  const { mutate, isPending } = usePinChannel({ siteId: site.siteId, channelId: channel.channelId })
   const [reason, setReason] = useState('')
   const name = nameChannel(channel)
   const refused = channel.mayPromote ? null : explainNoPromotion(name)
@@ -71,18 +71,18 @@ type ChannelCardProps = {
   children?: ReactNode
 }
 
-const Pinned = ({ pinned }: { pinned: NonNullable<Channel['pinned']> }) => (
+const PinnedNotice = ({ pinned }: { pinned: NonNullable<Channel['pinned']> }) => (
   <p className="text-muted">
     Pinned by <bdi>{pinned.by}</bdi>, <Instant at={pinned.at} />
     {pinned.reason && (
       <>
-        : <bdi className="text-text wrap-anywhere">{reveal(pinned.reason)}</bdi>
+        : <bdi className="text-text wrap-anywhere">{revealHiddenCharacters(pinned.reason)}</bdi>
       </>
     )}
   </p>
 )
 
-const Compare = ({ site, channel }: { site: Site; channel: Channel }) => {
+const CompareLink = ({ site, channel }: { site: Site; channel: Channel }) => {
   const { newest } = site
   const { current } = channel
   const isShown = useSeesExports(site) && newest && current?.isListed && isNewerWaiting(site, channel)
@@ -119,10 +119,10 @@ export const ChannelCard = ({ site, channel, isChosen, onPromote, children }: Ch
         </p>
         {current?.note && (
           <p className="wrap-anywhere">
-            <bdi>{reveal(current.note)}</bdi>
+            <bdi>{revealHiddenCharacters(current.note)}</bdi>
           </p>
         )}
-        {pinned && <Pinned pinned={pinned} />}
+        {pinned && <PinnedNotice pinned={pinned} />}
         {current?.isMissing === true ? (
           <Notice tone="failed">{channel.addressProblem}</Notice>
         ) : (
@@ -147,7 +147,7 @@ export const ChannelCard = ({ site, channel, isChosen, onPromote, children }: Ch
         )}
         <RollBackButton site={site} channel={channel} />
         <PinButton site={site} channel={channel} />
-        <Compare site={site} channel={channel} />
+        <CompareLink site={site} channel={channel} />
         {!isChosen && (
           <Link
             to="/sites/$siteId"

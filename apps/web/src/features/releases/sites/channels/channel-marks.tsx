@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatInstant } from '#lib/text/format.ts'
 import { accessLabels } from '#features/releases/sites/site-labels.ts'
 
-const Mark = ({ icon, hint, children }: { icon: ReactNode; hint?: string; children: ReactNode }) => (
+const ChannelMark = ({ icon, hint, children }: { icon: ReactNode; hint?: string; children: ReactNode }) => (
   <span
     title={hint}
     className="inline-flex h-6 items-center gap-1 rounded-full border border-line px-2 text-xs font-medium text-muted [&>svg]:size-3.5"
@@ -21,25 +21,25 @@ const accessIcons = {
 }
 
 export const AccessMark = ({ access }: Pick<Channel, 'access'>) => (
-  <Mark icon={accessIcons[access]} hint={accessLabels[access].hint}>
+  <ChannelMark icon={accessIcons[access]} hint={accessLabels[access].hint}>
     {accessLabels[access].word}
-  </Mark>
+  </ChannelMark>
 )
 
 export const GuardMarks = ({ pinned, isProtected }: Pick<Channel, 'pinned' | 'isProtected'>) => (
   <>
     {pinned && (
-      <Mark
+      <ChannelMark
         icon={<Pin aria-hidden="true" />}
         hint={[`By ${pinned.by}, ${formatInstant(pinned.at)}.`, pinned.reason].filter(Boolean).join(' ')}
       >
         Pinned
-      </Mark>
+      </ChannelMark>
     )}
     {isProtected && (
-      <Mark icon={<ShieldCheck aria-hidden="true" />} hint="Only admins and people with a grant promote here.">
+      <ChannelMark icon={<ShieldCheck aria-hidden="true" />} hint="Only admins and people with a grant promote here.">
         Protected
-      </Mark>
+      </ChannelMark>
     )}
   </>
 )

@@ -2,7 +2,7 @@ import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { describeChange, isNewerWaiting } from '#features/releases/sites/site-labels.ts'
+import { describePageChange, isNewerWaiting } from '#features/releases/sites/site-labels.ts'
 import { gateQuery } from '#features/releases/sites/sites.queries.ts'
 
 type NewerExportProps = {
@@ -23,7 +23,7 @@ export const NewerExport = ({ site, channel, counts = true }: NewerExportProps) 
     staleTime: 300_000,
   })
   if (!isWaiting) return null
-  const change = gate ? describeChange(gate.change) : null
+  const change = gate ? describePageChange(gate.change) : null
   return (
     <span className="inline-flex max-w-full items-start gap-1.5 text-live">
       <StateMark tone="waiting" className="mt-0.5 size-4" />

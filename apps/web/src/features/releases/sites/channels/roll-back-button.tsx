@@ -1,17 +1,17 @@
 import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { nameChannel, findEarlier, explainNoPromotion } from '#features/releases/sites/site-labels.ts'
+import { nameChannel, findEarlierRelease, explainNoPromotion } from '#features/releases/sites/site-labels.ts'
 import { releasesQuery } from '#features/releases/sites/sites.queries.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { ConfirmPopover } from './confirm-popover.tsx'
-import { useGoBack } from './use-go-back.ts'
+import { useRollBackWithUndo } from './use-go-back.ts'
 
 type ChannelProps = { site: Site; channel: Channel }
 
-export const GoingBack = ({ channel, release }: { channel: Channel; release: Release }) => (
+export const RollBackQuestion = ({ channel, release }: { channel: Channel; release: Release }) => (
   <div className="grid gap-2">
     <p>
       Readers see release {formatCount(release.number)} again: {formatPlural(release.pages, 'page')}, from{' '}
@@ -26,13 +26,13 @@ export const GoingBack = ({ channel, release }: { channel: Channel; release: Rel
 )
 
 export const RollBackButton = ({ site, channel }: ChannelProps) => {
-  const { goBack, busy } = useGoBack(site, channel)
+  const { goBack, busy } = useRollBackWithUndo(site, channel)
   const { data, error } = useInfiniteQuery({
     ...releasesQuery(site.siteId, channel.channelId),
     enabled: channel.current !== null,
   })
   const releases = data?.pages.flatMap((page) => page.releases) ?? []
-  const release = channel.current && findEarlier(releases, channel.current)
+  const release = channel.current && findEarlierRelease(releases, channel.current)
   const name = nameChannel(channel)
   const refuse = () => {
     if (!channel.mayPromote) return explainNoPromotion(name)
@@ -50,7 +50,7 @@ export const RollBackButton = ({ site, channel }: ChannelProps) => {
       busy={busy}
       onConfirm={() => release && goBack(release)}
     >
-      {release ? <GoingBack channel={channel} release={release} /> : <Skeleton className="h-16 w-full" />}
+      {release ? <RollBackQuestion channel={channel} release={release} /> : <Skeleton className="h-16 w-full" />}
     </ConfirmPopover>
   )
 }

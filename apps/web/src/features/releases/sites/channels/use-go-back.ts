@@ -1,15 +1,15 @@
 import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { nameChannel } from '#features/releases/sites/site-labels.ts'
-import { usePin, useRollBack } from '#features/releases/sites/sites.queries.ts'
+import { usePinChannel, useRollBackChannel } from '#features/releases/sites/sites.queries.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 /** Rolls a channel back to a release, shows that this pinned it, and offers to undo both. */
-export const useGoBack = (site: Site, channel: Channel) => {
+export const useRollBackWithUndo = (site: Site, channel: Channel) => {
   const target = { siteId: site.siteId, channelId: channel.channelId }
   const name = nameChannel(channel)
-  const rollBack = useRollBack(target)
-  const pin = usePin(target)
+  const rollBack = useRollBackChannel(target)
+  const pin = usePinChannel(target)
   const undo = async (before: Release, wasPinned: boolean, after: Channel) => {
     try {
       const again = await rollBack.mutateAsync({ version: after.version, releaseId: before.releaseId })

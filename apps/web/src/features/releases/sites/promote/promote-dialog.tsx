@@ -1,19 +1,19 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mainChannel, nameChannel, accessLabels } from '#features/releases/sites/site-labels.ts'
+import { findMainChannel, nameChannel, accessLabels } from '#features/releases/sites/site-labels.ts'
 import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { PromoteForm } from './promote-form.tsx'
 import { ExternalLink } from 'lucide-react'
-import { shortAddress, toOpenAddress } from '#features/releases/sites/address-link.tsx'
+import { shortenAddress, toOpenAddress } from '#features/releases/sites/address-link.tsx'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 
-const Promoted = ({ channel, onClose }: { channel: Channel; onClose: () => void }) => {
+const PromotedNotice = ({ channel, onClose }: { channel: Channel; onClose: () => void }) => {
   const { address, addressProblem, access } = channel
   return (
     <div className="grid gap-4 text-sm">
@@ -26,7 +26,7 @@ const Promoted = ({ channel, onClose }: { channel: Channel; onClose: () => void 
       ) : (
         <>
           <p className="flex items-center gap-1">
-            <span className="min-w-0 font-medium wrap-anywhere">{shortAddress(address)}</span>
+            <span className="min-w-0 font-medium wrap-anywhere">{shortenAddress(address)}</span>
             <CopyButton text={address} label="Copy the address" />
           </p>
           <p className="text-muted">{accessLabels[access].hint}</p>
@@ -67,7 +67,7 @@ export const PromoteDialog = ({ site: known, channelId, exportId, onClose }: Pro
   const { data: site = known } = useQuery(siteQuery(known.siteId, usePaused()))
   const [promoted, setPromoted] = useState<Channel | null>(null)
   const [chosen, setChosen] = useState(exportId ?? site.newest?.exportId ?? '')
-  const channel = site.channels.find((one) => one.channelId === channelId) ?? mainChannel(known)
+  const channel = site.channels.find((one) => one.channelId === channelId) ?? findMainChannel(known)
   if (!channel) return null
   if (promoted?.current)
     return (
@@ -77,7 +77,7 @@ export const PromoteDialog = ({ site: known, channelId, exportId, onClose }: Pro
         onClose={onClose}
         title={`${nameChannel(promoted)} shows release ${formatCount(promoted.current.number)}`}
       >
-        <Promoted channel={promoted} onClose={onClose} />
+        <PromotedNotice channel={promoted} onClose={onClose} />
       </Dialog>
     )
   return (

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { ChannelApprovals } from '#features/releases/sites/proposals/channel-approvals.tsx'
 import { GateView } from '#features/releases/sites/publish-checks/gate-view.tsx'
-import { describeMeanwhile, explainPromotion, nameChannel } from '#features/releases/sites/site-labels.ts'
-import { gateQuery, usePromote, siteArtifactsQuery } from '#features/releases/sites/sites.queries.ts'
-import { ApiError, errorAt } from '#lib/api/api-error.ts'
+import { describeMeanwhileChanges, explainPromotion, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { gateQuery, usePromoteExport, siteArtifactsQuery } from '#features/releases/sites/sites.queries.ts'
+import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextArea, SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -14,12 +14,12 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatInstant, formatPlural } from '#lib/text/format.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 
 /** Text typed in a dialog; it survives errors, closing and a reload. */
-const useTyped = (name: string): [string, (text: string) => void] => {
+const useTypedText = (name: string): [string, (text: string) => void] => {
   const [text, setText] = useState(() => readStored('session', name) ?? '')
   const change = (next: string) => {
     setText(next)
@@ -31,7 +31,7 @@ const useTyped = (name: string): [string, (text: string) => void] => {
 const describeCandidate = ({ exportedAt, pages, domain, shownBy }: SiteArtifact, several: boolean) =>
   [
     formatInstant(exportedAt),
-    several && isolate(domain),
+    several && isolateText(domain),
     formatPlural(pages, 'page'),
     shownBy.length > 0 && `in ${shownBy.map((name) => nameChannel({ name })).join(', ')}`,
   ]
@@ -73,7 +73,7 @@ type PromoteFormProps = {
   onClose: () => void
 }
 
-const Loading = () => (
+const LoadingGate = () => (
   <div role="status" aria-label="Asking the gate" className="grid gap-2">
     <Skeleton className="h-6 w-64 max-w-full" />
     <Skeleton className="h-44 w-full" />
@@ -92,17 +92,17 @@ export const PromoteForm = (props: PromoteFormProps) => {
   const { channelId } = channel
   const name = nameChannel(channel)
   const [seen] = useState(channel)
-  const [note, setNote] = useTyped(`promote-note-${channelId}`)
-  const [reason, setReason] = useTyped(`promote-override-${channelId}`)
+  const [note, setNote] = useTypedText(`promote-note-${channelId}`)
+  const [reason, setReason] = useTypedText(`promote-override-${channelId}`)
   const [isOverriding, setOverriding] = useState(false)
   const [isReasonMissing, setReasonMissing] = useState(false)
   const paused = usePaused()
   const query = useQuery({ ...gateQuery(siteId, channel, exportId, paused), enabled: exportId !== '' })
   const { data: gate } = query
-  const { mutate, isPending, error, reset } = usePromote({ siteId, channelId })
+  const { mutate, isPending, error, reset } = usePromoteExport({ siteId, channelId })
   const refused = explainWait(gate, exportId, name)
   const overrides = isOverriding && gate?.mayOverride === true && !gate.passed && !gate.isShown
-  const meanwhile = describeMeanwhile(seen, channel)
+  const meanwhile = describeMeanwhileChanges(seen, channel)
   // Once the changes are known, they explain a conflict.
   const isExplained = meanwhile !== null && error instanceof ApiError && error.code === 'conflict'
 
@@ -138,7 +138,7 @@ export const PromoteForm = (props: PromoteFormProps) => {
       {!gate && query.error && (
         <StaleNotice error={query.error} dataUpdatedAt={0} onRetry={() => void query.refetch()} />
       )}
-      {!gate && !query.error && exportId !== '' && <Loading />}
+      {!gate && !query.error && exportId !== '' && <LoadingGate />}
       {gate && (
         <GateView site={site} channel={channel} gate={gate}>
           {channel.gate.approvals > 0 && !gate.isShown && (
@@ -153,7 +153,7 @@ export const PromoteForm = (props: PromoteFormProps) => {
         maxLength={maxNote}
         value={note}
         onChange={({ target }) => setNote(target.value)}
-        error={errorAt(error, 'note')}
+        error={findErrorAt(error, 'note')}
         hint="Everyone who sees this site reads it in the history."
       />
       {overrides && (
@@ -164,7 +164,7 @@ export const PromoteForm = (props: PromoteFormProps) => {
           maxLength={maxReason}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
-          error={errorAt(error, 'override') ?? (isReasonMissing && reason.trim() === '' ? 'Say why.' : null)}
+          error={findErrorAt(error, 'override') ?? (isReasonMissing && reason.trim() === '' ? 'Say why.' : null)}
           hint="It stays in the history and in the audit."
         />
       )}

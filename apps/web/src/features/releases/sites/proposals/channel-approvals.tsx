@@ -1,13 +1,13 @@
 import type { Proposal } from '@docket/api-types/publish-checks'
 import type { Channel } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { ProposalCard } from './proposal-card.tsx'
-import { proposalsQuery, usePropose } from './proposals.queries.ts'
+import { proposalsQuery, useProposeChange } from './proposals.queries.ts'
 
 type ChannelApprovalsProps = {
   siteId: string
@@ -18,9 +18,9 @@ type ChannelApprovalsProps = {
   note?: string
 }
 
-const Ask = ({ siteId, channel, exportId, note = '' }: ChannelApprovalsProps) => {
+const ProposeButton = ({ siteId, channel, exportId, note = '' }: ChannelApprovalsProps) => {
   const { channelId } = channel
-  const { mutate, error, isPending } = usePropose({ siteId, channelId })
+  const { mutate, error, isPending } = useProposeChange({ siteId, channelId })
   const replaced = useQuery(proposalsQuery).data?.proposals.find(
     (one) => one.channelId === channelId && exportId !== null && one.exportId !== null,
   )
@@ -34,7 +34,7 @@ const Ask = ({ siteId, channel, exportId, note = '' }: ChannelApprovalsProps) =>
       <p className="text-muted">
         {formatPlural(channel.gate.approvals, 'other person', 'other people')} must approve this
         {exportId !== null && ' bundle'} first.
-        {replaced && ` The request by ${isolate(replaced.askedBy)} for another bundle ends.`}
+        {replaced && ` The request by ${isolateText(replaced.askedBy)} for another bundle ends.`}
       </p>
       <FormFailure error={error} />
       <Button
@@ -62,7 +62,7 @@ export const ChannelApprovals = (props: ChannelApprovalsProps) => {
           mayApprove={channel.mayPromote && !proposal.isOwn}
         />
       ) : (
-        <Ask {...props} />
+        <ProposeButton {...props} />
       )}
     </section>
   )

@@ -1,13 +1,13 @@
 import type { Proposal } from '@docket/api-types/publish-checks'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatCount } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { useApprove, useWithdraw } from './proposals.queries.ts'
+import { useApproveProposal, useWithdrawProposal } from './proposals.queries.ts'
 
 type ProposalCardProps = {
   siteId: string
@@ -18,7 +18,7 @@ type ProposalCardProps = {
 }
 
 /** The card shows failures. */
-const tell = (command: Promise<unknown>, message: string) =>
+const toastWhenDone = (command: Promise<unknown>, message: string) =>
   void command.then(
     () => toast(message, { tone: 'done' }),
     () => undefined,
@@ -26,7 +26,7 @@ const tell = (command: Promise<unknown>, message: string) =>
 
 const notYours = 'Only people who may promote to this channel can approve. Ask an admin for access.'
 
-const Approvals = ({ proposal: { approvals }, needed }: Pick<ProposalCardProps, 'proposal' | 'needed'>) => (
+const ApprovalList = ({ proposal: { approvals }, needed }: Pick<ProposalCardProps, 'proposal' | 'needed'>) => (
   <div>
     <StateLabel tone={approvals.length >= needed ? 'done' : 'waiting'}>
       {formatCount(approvals.length)} of {formatCount(needed)} approvals
@@ -43,14 +43,14 @@ const Approvals = ({ proposal: { approvals }, needed }: Pick<ProposalCardProps, 
 
 export const ProposalCard = ({ siteId, channelId, proposal, needed, mayApprove }: ProposalCardProps) => {
   const path = { siteId, channelId, proposalId: proposal.proposalId }
-  const approving = useApprove(path)
-  const withdrawing = useWithdraw(path)
+  const approving = useApproveProposal(path)
+  const withdrawing = useWithdrawProposal(path)
   const { askedBy, askedWith, isOwn, note, askedAt, approvals } = proposal
-  const asker = askedWith === null ? askedBy : `A program (${isolate(askedWith)}, of ${isolate(askedBy)})`
+  const asker = askedWith === null ? askedBy : `A program (${isolateText(askedWith)}, of ${isolateText(askedBy)})`
   const hasApproved = approvals.some((approval) => approval.isOwn)
   const approve = () =>
-    tell(approving.mutateAsync(!hasApproved), hasApproved ? 'Took your approval back.' : 'Approved.')
-  const withdraw = () => tell(withdrawing.mutateAsync(), 'Withdrew the request.')
+    toastWhenDone(approving.mutateAsync(!hasApproved), hasApproved ? 'Took your approval back.' : 'Approved.')
+  const withdraw = () => toastWhenDone(withdrawing.mutateAsync(), 'Withdrew the request.')
   return (
     <div className="grid gap-2.5 text-sm">
       <div>
@@ -60,11 +60,11 @@ export const ProposalCard = ({ siteId, channelId, proposal, needed, mayApprove }
         </p>
         {note && (
           <p className="mt-0.5 whitespace-pre-wrap text-muted wrap-anywhere">
-            <bdi>{reveal(note)}</bdi>
+            <bdi>{revealHiddenCharacters(note)}</bdi>
           </p>
         )}
       </div>
-      <Approvals proposal={proposal} needed={needed} />
+      <ApprovalList proposal={proposal} needed={needed} />
       <FormFailure error={approving.error ?? withdrawing.error} />
       <div className="flex flex-wrap gap-2">
         {isOwn ? (

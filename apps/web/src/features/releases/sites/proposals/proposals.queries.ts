@@ -12,14 +12,14 @@ export const proposalsQuery = queryOptions({
 type ChannelPath = { siteId: string; channelId: string }
 type ProposalPath = ChannelPath & { proposalId: string }
 
-export const usePropose = (params: ChannelPath) =>
+export const useProposeChange = (params: ChannelPath) =>
   useWrite(['sites'], (body: Propose) => post('/api/sites/{siteId}/channels/{channelId}/proposals', { params, body }))
 
-export const useWithdraw = (params: ProposalPath) =>
+export const useWithdrawProposal = (params: ProposalPath) =>
   useWrite(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', { params }))
 
 /** Approves a proposal, or withdraws the approval. The last required approval carries the proposal out. */
-export const useApprove = (params: ProposalPath) =>
+export const useApproveProposal = (params: ProposalPath) =>
   useWrite(['sites'], (approves: boolean) =>
     approves
       ? post('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', { params })

@@ -13,7 +13,15 @@ type SiteProposalsProps = {
   onPromote: (channelId: string, exportId: string) => void
 }
 
-const Look = ({ site, exportId, proposal }: { site: Site; exportId: string; proposal: OpenProposal }) => {
+const CompareProposalLink = ({
+  site,
+  exportId,
+  proposal,
+}: {
+  site: Site
+  exportId: string
+  proposal: OpenProposal
+}) => {
   const shown = site.channels.find(({ channelId }) => channelId === proposal.channelId)?.current
   return shown?.isListed ? (
     <Link
@@ -46,7 +54,7 @@ export const SiteProposals = ({ site, seesExports, onPromote }: SiteProposalsPro
               <p className="mb-1.5 text-sm font-medium wrap-anywhere">{what}</p>
               <ProposalCard siteId={site.siteId} {...{ channelId, proposal, needed, mayApprove }} />
               <div className="mt-2 flex flex-wrap gap-2">
-                {seesExports && exportId !== null && <Look {...{ site, exportId, proposal }} />}
+                {seesExports && exportId !== null && <CompareProposalLink {...{ site, exportId, proposal }} />}
                 {exportId !== null && channel?.mayPromote && proposal.approvals.length >= needed && (
                   <Button variant="primary" onClick={() => onPromote(channelId, exportId)}>
                     Promote…

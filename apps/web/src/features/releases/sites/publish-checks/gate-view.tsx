@@ -1,18 +1,18 @@
 import type { Gate } from '@docket/api-types/publish-checks'
 import type { Channel, Site } from '@docket/api-types/sites'
 import type { ReactNode } from 'react'
-import { describeChange, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { describePageChange, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Link } from '#ui/links/link.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { GateChecklist } from './gate-checklist.tsx'
 
-const WhatChanges = ({ site, channel, gate }: { site: Site; channel: Channel; gate: Gate }) => {
+const GateChanges = ({ site, channel, gate }: { site: Site; channel: Channel; gate: Gate }) => {
   const seesExports = useSeesExports(site)
   const { against, isShown } = gate
   const name = nameChannel(channel)
-  const change = describeChange(gate.change)
+  const change = describePageChange(gate.change)
   if (isShown) return <p className="text-sm">{name} shows this export already.</p>
   if (against === null)
     return <p className="text-sm">{name} shows nothing yet, so readers see every page for the first time.</p>
@@ -42,7 +42,7 @@ export const GateView = (props: { site: Site; channel: Channel; gate: Gate; chil
   const failed = gate.checks.filter(({ state }) => state === 'failed').length
   return (
     <div className="grid gap-3">
-      <WhatChanges {...props} />
+      <GateChanges {...props} />
       <section aria-label="Gate" className="grid gap-1.5">
         <h3 className="flex items-center gap-2 text-sm font-semibold">
           Gate

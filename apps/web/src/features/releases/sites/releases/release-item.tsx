@@ -1,11 +1,11 @@
 import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { ConfirmPopover } from '#features/releases/sites/channels/confirm-popover.tsx'
-import { GoingBack } from '#features/releases/sites/channels/roll-back-button.tsx'
-import { useGoBack } from '#features/releases/sites/channels/use-go-back.ts'
+import { RollBackQuestion } from '#features/releases/sites/channels/roll-back-button.tsx'
+import { useRollBackWithUndo } from '#features/releases/sites/channels/use-go-back.ts'
 import { GateChecklist } from '#features/releases/sites/publish-checks/gate-checklist.tsx'
 import { kindLabels, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Link } from '#ui/links/link.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Instant } from '#ui/live/ticking.tsx'
@@ -21,8 +21,8 @@ type ReleaseItemProps = {
 
 const link = 'inline-flex min-h-6 items-center text-accent hover:underline'
 
-const GoBack = ({ site, channel, release }: Omit<ReleaseItemProps, 'before' | 'seesExports'>) => {
-  const { goBack, busy } = useGoBack(site, channel)
+const GoBackButton = ({ site, channel, release }: Omit<ReleaseItemProps, 'before' | 'seesExports'>) => {
+  const { goBack, busy } = useRollBackWithUndo(site, channel)
   return (
     <ConfirmPopover
       label="Go back to this release"
@@ -32,19 +32,19 @@ const GoBack = ({ site, channel, release }: Omit<ReleaseItemProps, 'before' | 's
       busy={busy}
       onConfirm={() => goBack(release)}
     >
-      <GoingBack channel={channel} release={release} />
+      <RollBackQuestion channel={channel} release={release} />
     </ConfirmPopover>
   )
 }
 
-const Gate = ({ release: { checks, overrideReason } }: Pick<ReleaseItemProps, 'release'>) => {
+const ReleaseGate = ({ release: { checks, overrideReason } }: Pick<ReleaseItemProps, 'release'>) => {
   const failed = checks.filter(({ state }) => state === 'failed').length
   return (
     <>
       {overrideReason !== null && (
         <p className="wrap-anywhere">
           <span className="font-medium text-attention">Promoted although the gate refused:</span>{' '}
-          <bdi>{reveal(overrideReason)}</bdi>
+          <bdi>{revealHiddenCharacters(overrideReason)}</bdi>
         </p>
       )}
       {checks.length > 0 && (
@@ -73,7 +73,7 @@ export const ReleaseItem = ({ site, channel, release, before, seesExports }: Rel
           <span className="font-normal text-muted">{kindLabels[kind].word}</span>
           {isCurrent && <StateLabel tone="done">Shown now</StateLabel>}
         </h3>
-        {isHeld && !isAgain && channel.mayPromote && <GoBack site={site} channel={channel} release={release} />}
+        {isHeld && !isAgain && channel.mayPromote && <GoBackButton site={site} channel={channel} release={release} />}
       </div>
       <p className="text-muted wrap-anywhere">
         <bdi className="text-text">{by}</bdi>, <Instant at={at} /> · {formatPlural(pages, 'page')} ·{' '}
@@ -84,10 +84,10 @@ export const ReleaseItem = ({ site, channel, release, before, seesExports }: Rel
       </p>
       {note && (
         <p className="wrap-anywhere whitespace-pre-line">
-          <bdi>{reveal(note)}</bdi>
+          <bdi>{revealHiddenCharacters(note)}</bdi>
         </p>
       )}
-      <Gate release={release} />
+      <ReleaseGate release={release} />
       {isMissing === true && <p className="font-medium text-failed">Its bundle is missing from the store.</p>}
       {!isHeld && !isCurrent && isMissing !== true && (
         <p className="text-muted">{nameChannel(channel)} can no longer go back to it. Its bundle may be gone.</p>

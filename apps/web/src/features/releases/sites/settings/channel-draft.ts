@@ -51,7 +51,7 @@ export const emptyGate: GateDraft = toGateDraft(defaultGate)
 
 type Saved = Pick<Channel, 'access' | 'hostname' | 'isProtected' | 'accessLog' | 'headers' | 'gate'>
 
-export const toDraft = ({ access, hostname, isProtected, accessLog, headers, gate }: Saved): ChannelDraft => ({
+export const toChannelDraft = ({ access, hostname, isProtected, accessLog, headers, gate }: Saved): ChannelDraft => ({
   access,
   hostname: hostname ?? '',
   isProtected,
@@ -60,7 +60,7 @@ export const toDraft = ({ access, hostname, isProtected, accessLog, headers, gat
   gate: toGateDraft(gate),
 })
 
-const refuse = (field: string, message: string) => new ApiError('invalid_request', message, { field })
+const fieldError = (field: string, message: string) => new ApiError('invalid_request', message, { field })
 
 const toGate = ({ limitsPages, limitsSize, asksOthers, ...gate }: GateDraft): GateSettings | ApiError => {
   const { finishedCheck, noNewBreaks, noNewLeaks, sameSearch } = gate
@@ -68,11 +68,11 @@ const toGate = ({ limitsPages, limitsSize, asksOthers, ...gate }: GateDraft): Ga
   const sizeBytes = Math.round(Number(gate.maxSize.replace(',', '.')) * bytesPerMb)
   const approvals = Number(gate.approvals)
   if (limitsPages && !(/^\d{1,3}$/.test(gate.maxFewerPages.trim()) && pages <= 100))
-    return refuse('gate.maxFewerPages', 'Enter a whole number from 0 to 100.')
+    return fieldError('gate.maxFewerPages', 'Enter a whole number from 0 to 100.')
   if (limitsSize && !(Number.isSafeInteger(sizeBytes) && sizeBytes > 0))
-    return refuse('gate.maxBytes', 'Enter a number of megabytes, such as 250.')
+    return fieldError('gate.maxBytes', 'Enter a number of megabytes, such as 250.')
   if (asksOthers && !/^[1-5]$/.test(gate.approvals.trim()))
-    return refuse('gate.approvals', 'Enter a whole number from 1 to 5.')
+    return fieldError('gate.approvals', 'Enter a whole number from 1 to 5.')
   return {
     finishedCheck,
     noNewBreaks,
@@ -90,7 +90,7 @@ export const dropEmptyHeaders = (draft: ChannelDraft): ChannelDraft => ({
   headers: draft.headers.filter(({ name, value }) => name.trim() !== '' || value.trim() !== ''),
 })
 
-const toSaved = (draft: ChannelDraft): Saved | ApiError => {
+const toSavedSettings = (draft: ChannelDraft): Saved | ApiError => {
   const gate = toGate(draft.gate)
   if (gate instanceof ApiError) return gate
   const { access, hostname, isProtected, accessLog, headers } = draft
@@ -104,28 +104,28 @@ const toSaved = (draft: ChannelDraft): Saved | ApiError => {
   }
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isSameSetting = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const pick = (from: Saved, names: readonly string[]) =>
+const pickSettings = (from: Saved, names: readonly string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
 
-const changedFields = (from: Saved, to: Saved): string[] =>
-  Object.keys(toDraft(from)).filter((name) => !isSame(from[name as keyof Saved], to[name as keyof Saved]))
+const listChangedFields = (from: Saved, to: Saved): string[] =>
+  Object.keys(toChannelDraft(from)).filter((name) => !isSameSetting(from[name as keyof Saved], to[name as keyof Saved]))
 
 /** Request with the changes of the draft, or the error in it. Null if nothing changed. */
-export const toChange = (draft: ChannelDraft, before: Channel): ChangeChannel | ApiError | null => {
-  const wanted = toSaved(draft)
+export const toChannelChange = (draft: ChannelDraft, before: Channel): ChangeChannel | ApiError | null => {
+  const wanted = toSavedSettings(draft)
   if (wanted instanceof ApiError) return wanted
-  const names = changedFields(toSaved(toDraft(before)) as Saved, wanted)
-  return names.length === 0 ? null : { version: before.version, ...pick(wanted, names) }
+  const names = listChangedFields(toSavedSettings(toChannelDraft(before)) as Saved, wanted)
+  return names.length === 0 ? null : { version: before.version, ...pickSettings(wanted, names) }
 }
 
 /** Merges typed changes into settings that another user saved meanwhile: `draft` started from `before`, and `now` is saved. */
-export const rebase = (draft: ChannelDraft, before: Channel, now: Channel): ChannelDraft => {
-  const began = toDraft(before)
-  const isTyped = (name: string) => !isSame(draft[name as keyof ChannelDraft], began[name as keyof ChannelDraft])
+export const rebaseDraft = (draft: ChannelDraft, before: Channel, now: Channel): ChannelDraft => {
+  const began = toChannelDraft(before)
+  const isTyped = (name: string) => !isSameSetting(draft[name as keyof ChannelDraft], began[name as keyof ChannelDraft])
   return {
-    ...toDraft(now),
+    ...toChannelDraft(now),
     ...Object.fromEntries(Object.entries(draft).filter(([name]) => isTyped(name))),
   }
 }

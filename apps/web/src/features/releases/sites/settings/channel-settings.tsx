@@ -1,7 +1,7 @@
 import type { Channel, ChannelAccess } from '@docket/api-types/sites'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
-import { ApiError, toMessage, errorAt } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { ApiError, toMessage, findErrorAt } from '#lib/api/api-error.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
@@ -9,7 +9,7 @@ import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { dropEmptyHeaders, rebase, toChange, toDraft, type ChannelDraft } from './channel-draft.ts'
+import { dropEmptyHeaders, rebaseDraft, toChannelChange, toChannelDraft, type ChannelDraft } from './channel-draft.ts'
 import { GateFields } from './gate-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import { useChangeChannel, useDeleteChannel } from './settings.queries.ts'
@@ -35,7 +35,7 @@ const options: readonly { value: ChannelAccess; label: string; hint: string }[] 
   { value: 'public', label: 'Public', hint: 'everyone who can reach this Docket' },
 ]
 
-const opensToAll = (draft: ChannelDraft, channel: Channel): boolean =>
+const opensToMoreReaders = (draft: ChannelDraft, channel: Channel): boolean =>
   draft.access === 'public' && channel.access !== 'public'
 
 const usePublicProposal = (channelId: string) =>
@@ -44,13 +44,13 @@ const usePublicProposal = (channelId: string) =>
 const useOpeningRefusal = (draft: ChannelDraft, channel: Channel): string | null => {
   const isAdmin = useRefusal('admin') === null
   const given = usePublicProposal(channel.channelId)?.approvals.length ?? 0
-  if (!opensToAll(draft, channel)) return null
+  if (!opensToMoreReaders(draft, channel)) return null
   if (!isAdmin) return 'Only admins make a channel public. Ask an admin.'
   return given < channel.gate.approvals ? 'Others must approve first that everybody can read this channel.' : null
 }
 
 const PublicWarning = ({ channel }: { channel: Channel }) => (
-  <Notice tone="attention" role="status" title={`Everyone will be able to read ${isolate(channel.name)}`}>
+  <Notice tone="attention" role="status" title={`Everyone will be able to read ${isolateText(channel.name)}`}>
     They need no account, for what it shows now and for each release after it. They can also download its bundle.
     {channel.name === 'production' && ' Search engines may list it.'}
   </Notice>
@@ -59,7 +59,7 @@ const PublicWarning = ({ channel }: { channel: Channel }) => (
 const AccessFields = ({ siteId, channel, draft, onChange, error }: AccessFieldsProps) => {
   const isAdmin = useRefusal('admin') === null
   const proposal = usePublicProposal(channel.channelId)
-  const { text, flag } = bindDraft(draft, onChange, (name) => errorAt(error, name))
+  const { text, flag } = bindDraft(draft, onChange, (name) => findErrorAt(error, name))
   return (
     <>
       <Choices
@@ -68,8 +68,8 @@ const AccessFields = ({ siteId, channel, draft, onChange, error }: AccessFieldsP
         value={draft.access}
         onChange={(access) => onChange({ access })}
       />
-      {opensToAll(draft, channel) && <PublicWarning channel={channel} />}
-      {opensToAll(draft, channel) && channel.gate.approvals > 0 && (
+      {opensToMoreReaders(draft, channel) && <PublicWarning channel={channel} />}
+      {opensToMoreReaders(draft, channel) && channel.gate.approvals > 0 && (
         <ChannelApprovals {...{ siteId, channel, proposal }} exportId={null} />
       )}
       {isAdmin && (
@@ -99,12 +99,12 @@ const DeleteChannelDialog = ({ siteId, channel, onClose }: DeleteChannelProps) =
   const deletion = useDeleteChannel({ siteId, channelId })
   return (
     <DeleteDialog
-      title={`Delete the channel ${isolate(name)}?`}
+      title={`Delete the channel ${isolateText(name)}?`}
       action="Delete channel"
-      failure={`Could not delete ${isolate(name)}`}
+      failure={`Could not delete ${isolateText(name)}`}
       deletion={deletion}
       onDelete={() => deletion.mutateAsync()}
-      message={`Deleted the channel ${isolate(name)}.`}
+      message={`Deleted the channel ${isolateText(name)}.`}
       onClose={onClose}
     >
       <p className="text-muted">
@@ -128,16 +128,17 @@ type ChannelSettingsProps = {
 }
 
 const fields = ['hostname', 'headers', 'gate']
-const isConflict = (error: unknown) =>
+const isConflictError = (error: unknown) =>
   error instanceof ApiError && error.code === 'conflict' && (error.field === null || error.field === 'version')
-const isSameDraft = (one: Channel, other: Channel) => JSON.stringify(toDraft(one)) === JSON.stringify(toDraft(other))
+const isSameDraft = (one: Channel, other: Channel) =>
+  JSON.stringify(toChannelDraft(one)) === JSON.stringify(toChannelDraft(other))
 
 /** Typed values and the settings that they started from. Settings saved by another user do not replace typed values. */
 const useChannelDraft = (channel: Channel, conflicted: boolean) => {
-  const [form, setForm] = useState({ draft: toDraft(channel), before: channel })
+  const [form, setForm] = useState({ draft: toChannelDraft(channel), before: channel })
   // A promotion also creates a newer version.
   if (channel.version !== form.before.version && (conflicted || isSameDraft(channel, form.before)))
-    setForm({ draft: rebase(form.draft, form.before, channel), before: channel })
+    setForm({ draft: rebaseDraft(form.draft, form.before, channel), before: channel })
   const change = (changes: Partial<ChannelDraft>) =>
     setForm((current) => ({ ...current, draft: { ...current.draft, ...changes } }))
   return { ...form, change }
@@ -152,7 +153,7 @@ const ChannelForm = ({
 }: ChannelSettingsProps & { onDelete: () => void }) => {
   const { mutate, reset, error: failure, isPending } = useChangeChannel({ siteId, channelId: channel.channelId })
   const [mistake, setMistake] = useState<ApiError | null>(null)
-  const conflicted = isConflict(failure)
+  const conflicted = isConflictError(failure)
   const { draft, before, change } = useChannelDraft(channel, conflicted)
   const openingRefusal = useOpeningRefusal(draft, before)
   const notSaved = refused ?? openingRefusal
@@ -166,14 +167,14 @@ const ChannelForm = ({
     if (isPending || notSaved !== null) return
     const whole = dropEmptyHeaders(draft)
     change(whole)
-    const request = toChange(whole, before)
+    const request = toChannelChange(whole, before)
     setMistake(request instanceof ApiError ? request : null)
     if (request instanceof ApiError) reset()
     else if (request === null) onClose()
     else
       mutate(request, {
         onSuccess: () => {
-          toast(`Saved ${isolate(channel.name)}.`, { tone: 'done' })
+          toast(`Saved ${isolateText(channel.name)}.`, { tone: 'done' })
           onClose()
         },
       })
@@ -212,7 +213,7 @@ const ChannelForm = ({
         )}
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" busy={isPending} refused={notSaved}>
-          {opensToAll(draft, before) ? 'Save and make public' : 'Save'}
+          {opensToMoreReaders(draft, before) ? 'Save and make public' : 'Save'}
         </Button>
       </div>
     </form>
@@ -224,7 +225,7 @@ export const ChannelSettingsDialog = (props: ChannelSettingsProps) => {
   const { siteId, channel, onClose } = props
   if (deleting) return <DeleteChannelDialog siteId={siteId} channel={channel} onClose={onClose} />
   return (
-    <Dialog open onClose={onClose} title={`Settings of ${isolate(channel.name)}`} wide>
+    <Dialog open onClose={onClose} title={`Settings of ${isolateText(channel.name)}`} wide>
       <ChannelForm {...props} onDelete={() => setDeleting(true)} />
     </Dialog>
   )

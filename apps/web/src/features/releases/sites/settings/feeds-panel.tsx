@@ -1,6 +1,6 @@
 import type { Site, SiteFeed } from '@docket/api-types/sites'
 import { useState, type SubmitEvent } from 'react'
-import { isolate, isolateDomain } from '#lib/text/bidi.ts'
+import { isolateText, isolateDomain } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -30,7 +30,7 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
     if (isPending || !other) return
     mutate(other.siteId, {
       onSuccess: () => {
-        toast(`${isolate(other.name)} feeds ${isolate(site.name)} now.`, { tone: 'done' })
+        toast(`${isolateText(other.name)} feeds ${isolateText(site.name)} now.`, { tone: 'done' })
         onClose()
       },
     })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ApiError, messageAtField } from '#lib/api/api-error.ts'
+import { ApiError, toMessageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
@@ -8,8 +8,8 @@ import { emptyGate, type GateDraft } from './channel-draft.ts'
 
 type GateFieldsProps = { gate: GateDraft; onChange: (changes: Partial<GateDraft>) => void; error: unknown }
 
-const findError = (error: unknown, field: string) =>
-  error instanceof ApiError && error.field === field ? messageAtField(error) : null
+const findGateError = (error: unknown, field: string) =>
+  error instanceof ApiError && error.field === field ? toMessageAtField(error) : null
 
 type ConditionProps = {
   label: string
@@ -19,7 +19,7 @@ type ConditionProps = {
   children?: ReactNode
 }
 
-const Condition = ({ children, ...condition }: ConditionProps) => (
+const ConditionField = ({ children, ...condition }: ConditionProps) => (
   <li className="py-2.5">
     <Checkbox {...condition} />
     {condition.checked && children && <div className="mt-2 ml-6.5 max-w-xs">{children}</div>}
@@ -28,7 +28,7 @@ const Condition = ({ children, ...condition }: ConditionProps) => (
 
 export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
   const isDefault = JSON.stringify(gate) === JSON.stringify(emptyGate)
-  const { text, flag } = bindDraft(gate, onChange, (name) => findError(error, `gate.${name}`))
+  const { text, flag } = bindDraft(gate, onChange, (name) => findGateError(error, `gate.${name}`))
   return (
     <fieldset>
       <legend className="text-sm font-medium">Gate</legend>
@@ -36,44 +36,44 @@ export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
         A bundle must meet these conditions to be promoted. Docket compares it with what the channel shows at that time.
       </p>
       <ul className="mt-1.5 divide-y divide-line border-y border-line">
-        <Condition
+        <ConditionField
           label="Check finished"
           hint="A check that was stopped says nothing about a bundle."
           {...flag('finishedCheck')}
         />
-        <Condition
+        <ConditionField
           label="No new breaks"
           hint="Nothing is broken that isn’t broken for readers now, such as a missing page or a link to nothing."
           {...flag('noNewBreaks')}
         />
-        <Condition
+        <ConditionField
           label="No new leaks"
           hint="No page asks another host that readers’ browsers don’t ask now."
           {...flag('noNewLeaks')}
         />
-        <Condition
+        <ConditionField
           label="Number of pages"
           hint="Missing pages often mean that an export didn’t find them."
           {...flag('limitsPages')}
         >
           <TextField label="Pages that may be missing, in percent" inputMode="decimal" {...text('maxFewerPages')} />
-        </Condition>
-        <Condition label="Size" hint="The bundle stays below a size." {...flag('limitsSize')}>
+        </ConditionField>
+        <ConditionField label="Size" hint="The bundle stays below a size." {...flag('limitsSize')}>
           <TextField
             label="Largest bundle, in MB"
             inputMode="decimal"
             {...text('maxSize')}
-            error={findError(error, 'gate.maxBytes')}
+            error={findGateError(error, 'gate.maxBytes')}
           />
-        </Condition>
-        <Condition label="Search" hint="A site that has a search keeps one." {...flag('sameSearch')} />
-        <Condition
+        </ConditionField>
+        <ConditionField label="Search" hint="A site that has a search keeps one." {...flag('sameSearch')} />
+        <ConditionField
           label="Approvals"
           hint="People other than the one who asks approve the bundle first. Another bundle needs approvals of its own."
           {...flag('asksOthers')}
         >
           <TextField label="People who must approve" inputMode="decimal" {...text('approvals')} />
-        </Condition>
+        </ConditionField>
       </ul>
       <Button className="mt-3" disabled={isDefault} onClick={() => onChange(emptyGate)}>
         Restore defaults

@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { ApiError, errorAt, messageAtField } from '#lib/api/api-error.ts'
+import { ApiError, findErrorAt, toMessageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
@@ -16,10 +16,10 @@ type HeaderFieldsProps = {
   error: unknown
 }
 
-const errorIn = (error: unknown, index: number, name: 'name' | 'value') => {
+const findHeaderError = (error: unknown, index: number, name: 'name' | 'value') => {
   const field = error instanceof ApiError ? error.field : null
   const isHere = field === `headers.${index}.${name}` || (name === 'name' && field === `headers.${index}`)
-  return isHere ? messageAtField(error) : null
+  return isHere ? toMessageAtField(error) : null
 }
 
 export const HeaderFields = ({ headers, old, onChange, error }: HeaderFieldsProps) => {
@@ -37,7 +37,7 @@ export const HeaderFields = ({ headers, old, onChange, error }: HeaderFieldsProp
   }
   const type = (key: number, changes: Partial<HeaderDraft>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...changes } : header)))
-  const general = error instanceof ApiError && error.field === 'headers' ? errorAt(error, 'headers') : null
+  const general = error instanceof ApiError && error.field === 'headers' ? findErrorAt(error, 'headers') : null
   return (
     <fieldset>
       <legend className="text-sm font-medium">Headers</legend>
@@ -57,13 +57,13 @@ export const HeaderFields = ({ headers, old, onChange, error }: HeaderFieldsProp
                 autoCapitalize="none"
                 value={name}
                 onChange={({ target }) => type(key, { name: target.value })}
-                error={errorIn(error, index, 'name')}
+                error={findHeaderError(error, index, 'name')}
               />
               <TextField
                 label="Value"
                 value={value}
                 onChange={({ target }) => type(key, { value: target.value })}
-                error={errorIn(error, index, 'value')}
+                error={findHeaderError(error, index, 'value')}
               />
             </div>
             <Button

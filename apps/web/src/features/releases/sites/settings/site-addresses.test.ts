@@ -1,6 +1,6 @@
 import type { Channel } from '@docket/api-types/sites'
 import { expect, test } from 'vitest'
-import { isLabel, moveAddresses } from './site-addresses.ts'
+import { isValidLabel, moveAddresses } from './site-addresses.ts'
 
 const channel = (address: string | null, hostname: string | null = null) => ({ address, hostname }) as Channel
 
@@ -23,6 +23,6 @@ test('a new label changes the addresses of hosted channels and bundles, but no h
 })
 
 test('a label must be valid as part of a hostname and have no two dashes in a row', () => {
-  expect(['docs', 'a1', 'docs-example-com'].filter(isLabel)).toHaveLength(3)
-  expect(['a', 'Docs', 'a--b', '-a', 'a-', 'a.b', 'x'.repeat(41)].filter(isLabel)).toEqual([])
+  expect(['docs', 'a1', 'docs-example-com'].filter(isValidLabel)).toHaveLength(3)
+  expect(['a', 'Docs', 'a--b', '-a', 'a-', 'a.b', 'x'.repeat(41)].filter(isValidLabel)).toEqual([])
 })

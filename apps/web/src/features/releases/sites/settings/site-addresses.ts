@@ -3,7 +3,7 @@ import type { Site } from '@docket/api-types/sites'
 type MovedAddress = { from: string; to: string }
 
 /** True for a label that is valid as far as the page can check. */
-export const isLabel = (label: string): boolean => /^[a-z0-9](?!.*--)[a-z0-9-]{0,38}[a-z0-9]$/.test(label)
+export const isValidLabel = (label: string): boolean => /^[a-z0-9](?!.*--)[a-z0-9-]{0,38}[a-z0-9]$/.test(label)
 
 const moveHostname = (hostname: string, before: string, after: string): string => {
   const [first = '', ...rest] = hostname.split('.')

@@ -6,15 +6,15 @@ import { Button } from '#ui/buttons/button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { ChannelSettingsDialog } from './channel-settings.tsx'
 import { FeedsPanel, type NamedConnection } from './feeds-panel.tsx'
-import { errorAt } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useAddChannel, useChangeSite } from './settings.queries.ts'
 import { Notice } from '#ui/messages/notice.tsx'
-import { isLabel, moveAddresses } from './site-addresses.ts'
+import { isValidLabel, moveAddresses } from './site-addresses.ts'
 
 type SiteFormProps = { site: Site; docket: string; refused: string | null }
 
@@ -45,7 +45,7 @@ const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
     const changes = { ...(name.trim() !== site.name && { name }), ...(moves && { label: wanted }) }
     mutate(changes, {
       onSuccess: (saved) => {
-        toast(`Saved ${isolate(saved.name)}.`, { tone: 'done' })
+        toast(`Saved ${isolateText(saved.name)}.`, { tone: 'done' })
         setTyped({})
       },
     })
@@ -59,18 +59,18 @@ const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
             label="Name"
             value={name}
             onChange={({ target }) => setTyped({ ...typed, name: target.value })}
-            error={errorAt(error, 'name')}
+            error={findErrorAt(error, 'name')}
           />
           <TextField
             label="Label"
             autoCapitalize="none"
             value={label}
             onChange={({ target }) => setTyped({ ...typed, label: target.value })}
-            error={errorAt(error, 'label')}
+            error={findErrorAt(error, 'label')}
             hint="The first part of its hostname, and its name in the addresses of bundles."
           />
         </div>
-        {moves && isLabel(wanted) && <MovedAddresses site={site} label={wanted} docket={docket} />}
+        {moves && isValidLabel(wanted) && <MovedAddresses site={site} label={wanted} docket={docket} />}
         <FormFailure error={error} fields={['name', 'label']} />
         <Button
           type="submit"
@@ -97,7 +97,7 @@ const AddChannelForm = ({ siteId, onClose }: AddChannelProps) => {
     if (isPending) return
     mutate(name, {
       onSuccess: () => {
-        toast(`Added the channel ${isolate(name.trim().toLowerCase())}.`, { tone: 'done' })
+        toast(`Added the channel ${isolateText(name.trim().toLowerCase())}.`, { tone: 'done' })
         onClose()
       },
     })
@@ -110,7 +110,7 @@ const AddChannelForm = ({ siteId, onClose }: AddChannelProps) => {
         autoCapitalize="none"
         value={name}
         onChange={({ target }) => setName(target.value)}
-        error={errorAt(error, 'name')}
+        error={findErrorAt(error, 'name')}
         hint="Such as staging. It’s a part of the channel’s address and can’t be changed."
       />
       <FormFailure error={error} fields={['name']} />

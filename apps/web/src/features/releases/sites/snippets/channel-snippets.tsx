@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
-import { bundleAddress, bundleSnippet, placeNames, snippetFiles, type SnippetPlace } from './snippet-texts.ts'
+import { printBundleAddress, printBundleSnippet, placeNames, snippetFiles, type SnippetPlace } from './snippet-texts.ts'
 
 type ChannelSnippetsProps = {
   site: Pick<Site, 'label'>
@@ -11,7 +11,7 @@ type ChannelSnippetsProps = {
   docket: string
 }
 
-const Address = ({ url }: { url: string }) => (
+const BundleAddress = ({ url }: { url: string }) => (
   <li className="flex items-center gap-2">
     <code className="min-w-0 font-mono text-xs wrap-anywhere select-all">{url}</code>
     <CopyButton text={url} label={`Copy ${url}`} />
@@ -22,7 +22,7 @@ export const ChannelSnippets = ({ site, channel, docket }: ChannelSnippetsProps)
   const [place, setPlace] = useState<SnippetPlace>('curl')
   const isPublic = channel.access === 'public'
   const source = { origin: docket, site: site.label, channel: channel.name, isPublic }
-  const text = bundleSnippet(source, place)
+  const text = printBundleSnippet(source, place)
   const file = snippetFiles[place]
   return (
     <Panel title={`Fetch what ${channel.name} shows`}>
@@ -35,8 +35,8 @@ export const ChannelSnippets = ({ site, channel, docket }: ChannelSnippetsProps)
         If the service made the bundle as a ZIP, only the second address works.
       </p>
       <ul className="my-3 grid gap-1">
-        <Address url={bundleAddress(source)} />
-        <Address url={bundleAddress(source, 'zip')} />
+        <BundleAddress url={printBundleAddress(source)} />
+        <BundleAddress url={printBundleAddress(source, 'zip')} />
       </ul>
       <PressedButtons label="Place" options={placeNames} value={place} onChange={setPlace} />
       <figure className="mt-3 overflow-hidden rounded-md border border-line">

@@ -28,10 +28,12 @@ export const snippetFiles: Readonly<Record<SnippetPlace, string>> = {
 }
 
 /** The address of a channel's bundle, which stays the same for every release. */
-export const bundleAddress = ({ origin, site, channel }: Omit<SnippetChannel, 'isPublic'>, ending = 'tar.gz'): string =>
-  `${origin}/sites/${site}/${channel}/bundle.${ending}`
+export const printBundleAddress = (
+  { origin, site, channel }: Omit<SnippetChannel, 'isPublic'>,
+  ending = 'tar.gz',
+): string => `${origin}/sites/${site}/${channel}/bundle.${ending}`
 
-const indent = (text: string, by: number) =>
+const indentText = (text: string, by: number) =>
   text
     .split('\n')
     .map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`))
@@ -47,9 +49,9 @@ const withoutToken = `get() { curl -fsS --connect-timeout 20 --speed-limit 1 --s
 `
 
 /** POSIX shell, including busybox: leaves the verified bundle in `$sum.tar.gz`. Needs curl and sha256sum. */
-const download = (of: SnippetChannel) => `set -eu
+const printDownloadScript = (of: SnippetChannel) => `set -eu
 # If the service made the bundle as a ZIP, this answers 404: replace tar.gz with zip, and tar -xzf … -C with unzip … -d.
-address='${bundleAddress(of)}'
+address='${printBundleAddress(of)}'
 ${of.isPublic ? withoutToken : withToken}
 # The address moves with the channel. It leads to one that never shows other bytes, so a download can go on there.
 find_url() {
@@ -75,18 +77,18 @@ find /site -mindepth 1 -delete
 tar -xzf "$sum.tar.gz" -C /site
 `
 
-const tokenNote = ({ isPublic }: SnippetChannel, note: string) => (isPublic ? '' : `# ${note}\n`)
+const printTokenNote = ({ isPublic }: SnippetChannel, note: string) => (isPublic ? '' : `# ${note}\n`)
 
-const curl = (of: SnippetChannel) => `#!/bin/sh
+const printCurlSnippet = (of: SnippetChannel) => `#!/bin/sh
 # Downloads what ${of.channel} of ${of.site} shows now into bundle.tar.gz, goes on after interruptions, and verifies it.
-${tokenNote(of, 'An API token limited to this channel is in DOCKET_TOKEN.')}${download(of)}mv "$sum.tar.gz" bundle.tar.gz
+${printTokenNote(of, 'An API token limited to this channel is in DOCKET_TOKEN.')}${printDownloadScript(of)}mv "$sum.tar.gz" bundle.tar.gz
 `
 
 const volumes = `- name: docs
   emptyDir: {}
 `
 
-const initContainers = (of: SnippetChannel) => `- name: docs
+const printInitContainers = (of: SnippetChannel) => `- name: docs
   # Any image with curl, tar and sha256sum.
   image: curlimages/curl:8.16.0
   workingDir: /tmp
@@ -104,7 +106,7 @@ ${
     - /bin/sh
     - -c
     - |
-${indent(download(of) + unpack, 6)}  securityContext:
+${indentText(printDownloadScript(of) + unpack, 6)}  securityContext:
     runAsNonRoot: true
     runAsUser: 1000
     allowPrivilegeEscalation: false
@@ -120,9 +122,11 @@ ${indent(download(of) + unpack, 6)}  securityContext:
 const secretNote =
   'First: kubectl create secret generic docket --from-file=token, with an API token limited to this channel.'
 
-const kubernetes = (of: SnippetChannel) => `# Serves what ${of.channel} of ${of.site} shows when a pod starts.
+const printKubernetesSnippet = (
+  of: SnippetChannel,
+) => `# Serves what ${of.channel} of ${of.site} shows when a pod starts.
 # After a promotion: kubectl rollout restart deployment/docs
-${tokenNote(of, secretNote)}apiVersion: apps/v1
+${printTokenNote(of, secretNote)}apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: docs
@@ -137,7 +141,7 @@ spec:
         app: docs
     spec:
       initContainers:
-${indent(initContainers(of), 8)}      containers:
+${indentText(printInitContainers(of), 8)}      containers:
         - name: nginx
           image: nginxinc/nginx-unprivileged:1.29-alpine
           ports:
@@ -154,13 +158,15 @@ ${indent(initContainers(of), 8)}      containers:
               mountPath: /usr/share/nginx/html
               readOnly: true
       volumes:
-${indent(volumes, 8)}`
+${indentText(volumes, 8)}`
 
-const helm = (of: SnippetChannel) => `# For a chart with these three values, as many charts of web servers have.
+const printHelmSnippet = (
+  of: SnippetChannel,
+) => `# For a chart with these three values, as many charts of web servers have.
 # After a promotion, restart its pods: kubectl rollout restart deployment/<name>
-${tokenNote(of, secretNote)}initContainers:
-${indent(initContainers(of), 2)}extraVolumes:
-${indent(volumes, 2)}extraVolumeMounts:
+${printTokenNote(of, secretNote)}initContainers:
+${indentText(printInitContainers(of), 2)}extraVolumes:
+${indentText(volumes, 2)}extraVolumeMounts:
   - name: docs
     # The folder that the web server serves.
     mountPath: /usr/share/nginx/html
@@ -168,11 +174,11 @@ ${indent(volumes, 2)}extraVolumeMounts:
 `
 
 // Compose would expand a single dollar sign as a variable.
-const forCompose = (text: string) => text.replaceAll('$', '$$$$')
+const escapeForCompose = (text: string) => text.replaceAll('$', '$$$$')
 
-const compose = (of: SnippetChannel) => `# Serves what ${of.channel} of ${of.site} shows when it starts.
+const printComposeSnippet = (of: SnippetChannel) => `# Serves what ${of.channel} of ${of.site} shows when it starts.
 # After a promotion: docker compose up --force-recreate -d
-${tokenNote(of, 'An API token limited to this channel is in DOCKET_TOKEN, such as in the file .env.')}services:
+${printTokenNote(of, 'An API token limited to this channel is in DOCKET_TOKEN, such as in the file .env.')}services:
   download:
     # Any image with curl, tar and sha256sum.
     image: curlimages/curl:8.16.0
@@ -188,7 +194,7 @@ ${
 }    entrypoint: [/bin/sh, -c]
     command:
       - |
-${indent(forCompose(download(of) + unpack), 8)}    volumes:
+${indentText(escapeForCompose(printDownloadScript(of) + unpack), 8)}    volumes:
       - docs:/site
   nginx:
     image: nginx:1.29-alpine
@@ -203,7 +209,7 @@ volumes:
   docs: {}
 `
 
-const github = (of: SnippetChannel) => `name: Download documentation
+const printGithubSnippet = (of: SnippetChannel) => `name: Download documentation
 on:
   workflow_dispatch:
   schedule:
@@ -223,17 +229,20 @@ ${
           DOCKET_TOKEN: \${{ secrets.DOCKET_TOKEN }}
 `
 }        run: |
-${indent(`${download(of)}mkdir site\ntar -xzf "$sum.tar.gz" -C site\n`, 10)}      - uses: actions/upload-artifact@v4
+${indentText(`${printDownloadScript(of)}mkdir site\ntar -xzf "$sum.tar.gz" -C site\n`, 10)}      - uses: actions/upload-artifact@v4
         with:
           name: documentation
           path: site
           if-no-files-found: error
 `
 
-const writers = { curl, kubernetes, helm, compose, github } satisfies Record<
-  SnippetPlace,
-  (of: SnippetChannel) => string
->
+const writers = {
+  curl: printCurlSnippet,
+  kubernetes: printKubernetesSnippet,
+  helm: printHelmSnippet,
+  compose: printComposeSnippet,
+  github: printGithubSnippet,
+} satisfies Record<SnippetPlace, (of: SnippetChannel) => string>
 
 /** Text of a snippet that downloads, resumes and verifies the bundle of a channel, ready to copy. It contains no token. */
-export const bundleSnippet = (of: SnippetChannel, place: SnippetPlace): string => writers[place](of)
+export const printBundleSnippet = (of: SnippetChannel, place: SnippetPlace): string => writers[place](of)

@@ -1,12 +1,12 @@
 import type { DryRun } from '@docket/api-types/targets'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
-import { changesNothing } from '#features/releases/targets/target-labels.ts'
+import { isUnchangedDelivery } from '#features/releases/targets/target-labels.ts'
 import { dryRunQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
 import { toMessage } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -14,7 +14,7 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 const words = { added: 'Added', changed: 'Changed', removed: 'Removed' } as const
 
-const Paths = ({ word, paths: { count, shown } }: { word: string; paths: DryRun['added'] }) =>
+const PathList = ({ word, paths: { count, shown } }: { word: string; paths: DryRun['added'] }) =>
   count === 0 ? (
     <p className="flex min-h-9 items-center pr-3 pl-9 text-muted">{word}: no file</p>
   ) : (
@@ -26,7 +26,7 @@ const Paths = ({ word, paths: { count, shown } }: { word: string; paths: DryRun[
       <ul className="max-h-64 overflow-auto border-t border-line bg-sunken px-3 py-2 font-mono text-xs/5" tabIndex={0}>
         {shown.map((path) => (
           <li key={path} dir="ltr" className="wrap-anywhere">
-            <bdi>{reveal(path)}</bdi>
+            <bdi>{revealHiddenCharacters(path)}</bdi>
           </li>
         ))}
         {count > shown.length && <li className="font-sans text-muted">and {formatCount(count - shown.length)} more</li>}
@@ -34,9 +34,9 @@ const Paths = ({ word, paths: { count, shown } }: { word: string; paths: DryRun[
     </details>
   )
 
-const Result = ({ run }: { run: DryRun }) => (
+const DryRunResult = ({ run }: { run: DryRun }) => (
   <div role="status" className="grid gap-3 text-sm">
-    {changesNothing(run) ? (
+    {isUnchangedDelivery(run) ? (
       <Notice tone="done" title="Nothing would change">
         The target has this release already.
       </Notice>
@@ -48,7 +48,7 @@ const Result = ({ run }: { run: DryRun }) => (
         </p>
         <div className="divide-y divide-line overflow-hidden rounded-md border border-line">
           {(['added', 'changed', 'removed'] as const).map((which) => (
-            <Paths key={which} word={words[which]} paths={run[which]} />
+            <PathList key={which} word={words[which]} paths={run[which]} />
           ))}
         </div>
       </>
@@ -67,7 +67,7 @@ type DryRunDialogProps = {
 export const DryRunDialog = ({ target, name, refused, onDeliver, onClose }: DryRunDialogProps) => {
   const { data: run, error, isFetching, refetch } = useQuery(dryRunQuery(target))
   return (
-    <Dialog open wide onClose={onClose} title={`Dry run for ${isolate(name)}`}>
+    <Dialog open wide onClose={onClose} title={`Dry run for ${isolateText(name)}`}>
       {isFetching && (
         <div role="status" className="space-y-2 text-sm text-muted">
           <p>Comparing the release with what is there. Nothing is changed.</p>
@@ -79,7 +79,7 @@ export const DryRunDialog = ({ target, name, refused, onDeliver, onClose }: DryR
           {toMessage(error)}
         </Notice>
       )}
-      {!isFetching && error === null && run !== undefined && <Result run={run} />}
+      {!isFetching && error === null && run !== undefined && <DryRunResult run={run} />}
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button data-autofocus="" onClick={onClose}>
           Close
@@ -90,7 +90,7 @@ export const DryRunDialog = ({ target, name, refused, onDeliver, onClose }: DryR
           </Button>
         ) : (
           run !== undefined &&
-          !changesNothing(run) && (
+          !isUnchangedDelivery(run) && (
             <Button
               variant="primary"
               refused={refused}

@@ -5,12 +5,12 @@ import {
   deliveryStates,
   describeFiles,
   describeProgress,
-  foundDamage,
+  hasFoundDamage,
   nameRelease,
 } from '#features/releases/targets/target-labels.ts'
 import { deliveriesQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
-import { isolate } from '#lib/text/bidi.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { isolateText } from '#lib/text/bidi.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
@@ -20,9 +20,9 @@ import { usePaused } from '#ui/live/use-paused.ts'
 
 const differs = { tone: 'attention', word: 'Files differ' } as const
 
-const Item = ({ delivery }: { delivery: Delivery }) => {
+const DeliveryItem = ({ delivery }: { delivery: Delivery }) => {
   const { kind, state, askedBy, askedAt, startedAt, endedAt, problem } = delivery
-  const { tone, word } = foundDamage(delivery) ? differs : deliveryStates[state]
+  const { tone, word } = hasFoundDamage(delivery) ? differs : deliveryStates[state]
   const files = describeFiles(delivery)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-0.5 py-2.5">
@@ -33,7 +33,7 @@ const Item = ({ delivery }: { delivery: Delivery }) => {
         <StateLabel tone={tone}>{word}</StateLabel>
       </p>
       <p className="text-muted wrap-anywhere">
-        <bdi className="text-text">{reveal(askedBy)}</bdi>, <Instant at={askedAt} />
+        <bdi className="text-text">{revealHiddenCharacters(askedBy)}</bdi>, <Instant at={askedAt} />
         {startedAt !== null && state !== 'replaced' && (
           <>
             {' · '}
@@ -45,7 +45,7 @@ const Item = ({ delivery }: { delivery: Delivery }) => {
       </p>
       {problem !== null && (
         <p dir="auto" className={`wrap-anywhere ${state === 'failed' ? 'text-failed' : 'text-attention'}`}>
-          {reveal(problem)}
+          {revealHiddenCharacters(problem)}
         </p>
       )}
     </li>
@@ -57,7 +57,7 @@ type HistoryDialogProps = { target: TargetKey; name: string; onClose: () => void
 export const HistoryDialog = ({ target, name, onClose }: HistoryDialogProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(deliveriesQuery(target, usePaused()))
   return (
-    <Dialog open wide onClose={onClose} title={`Deliveries to ${isolate(name)}`}>
+    <Dialog open wide onClose={onClose} title={`Deliveries to ${isolateText(name)}`}>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && (
         <div role="status" aria-label="Loading deliveries">
@@ -68,7 +68,7 @@ export const HistoryDialog = ({ target, name, onClose }: HistoryDialogProps) => 
       {data && data.deliveries.length > 0 && (
         <ul className="divide-y divide-line text-sm">
           {data.deliveries.map((delivery) => (
-            <Item key={delivery.deliveryId} delivery={delivery} />
+            <DeliveryItem key={delivery.deliveryId} delivery={delivery} />
           ))}
         </ul>
       )}

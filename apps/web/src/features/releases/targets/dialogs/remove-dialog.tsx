@@ -1,8 +1,8 @@
 import type { TargetSettings } from '@docket/api-types/targets'
 import { describePlace } from '#features/releases/targets/target-labels.ts'
 import { useRemoveTarget, type TargetKey } from '#features/releases/targets/targets.queries.ts'
-import { isolate } from '#lib/text/bidi.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { isolateText } from '#lib/text/bidi.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 
 type RemoveDialogProps = { target: TargetKey; name: string; settings: TargetSettings; onClose: () => void }
@@ -11,18 +11,18 @@ export const RemoveDialog = ({ target, name, settings, onClose }: RemoveDialogPr
   const deletion = useRemoveTarget(target)
   return (
     <DeleteDialog
-      title={`Remove ${isolate(name)}?`}
+      title={`Remove ${isolateText(name)}?`}
       action="Remove target"
-      failure={`Could not remove ${isolate(name)}`}
+      failure={`Could not remove ${isolateText(name)}`}
       deletion={deletion}
       onDelete={() => deletion.mutateAsync()}
-      message={`Removed ${isolate(name)}.`}
+      message={`Removed ${isolateText(name)}.`}
       onClose={onClose}
     >
       <p className="text-muted">
         Docket deletes its secret, and delivers there no more. The files at{' '}
         <bdi dir="ltr" className="text-text wrap-anywhere">
-          {reveal(describePlace(settings))}
+          {revealHiddenCharacters(describePlace(settings))}
         </bdi>{' '}
         stay as they are.
       </p>

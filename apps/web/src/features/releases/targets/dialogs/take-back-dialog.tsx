@@ -1,7 +1,7 @@
 import type { Channel } from '@docket/api-types/sites'
 import type { Target } from '@docket/api-types/targets'
 import { nameRelease } from '#features/releases/targets/target-labels.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -17,7 +17,7 @@ export const TakeBackDialog = ({ target, channel, onConfirm, onClose }: TakeBack
   const { name, delivered, onRelease } = target
   const { current } = channel
   return (
-    <Dialog open onClose={onClose} title={`Take back the last delivery to ${isolate(name)}?`}>
+    <Dialog open onClose={onClose} title={`Take back the last delivery to ${isolateText(name)}?`}>
       <div className="grid gap-2 text-sm text-muted">
         <p>
           Docket delivers the bundle that was there before

@@ -1,4 +1,4 @@
-import { ApiError, messageAtField } from '#lib/api/api-error.ts'
+import { ApiError, toMessageAtField } from '#lib/api/api-error.ts'
 
 const shown: readonly string[] = [
   'name',
@@ -24,7 +24,8 @@ const nameField = (error: unknown): string | null =>
   error instanceof ApiError && error.field !== null ? error.field.replace(/^settings\./, '') : null
 
 /** Message of a refusal that concerns a field of the form, such as `bucket`. Null for any other refusal. */
-export const errorIn = (error: unknown, field: string): string | null =>
-  nameField(error) === field ? messageAtField(error) : null
+export const findFieldError = (error: unknown, field: string): string | null =>
+  nameField(error) === field ? toMessageAtField(error) : null
 
-export const errorBesideFields = (error: unknown): unknown => (shown.includes(nameField(error) ?? '') ? null : error)
+export const findErrorBesideFields = (error: unknown): unknown =>
+  shown.includes(nameField(error) ?? '') ? null : error

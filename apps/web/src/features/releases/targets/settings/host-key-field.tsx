@@ -2,11 +2,11 @@ import type { HostKey } from '@docket/api-types/targets'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useReadHostKey } from '#features/releases/targets/targets.queries.ts'
 import { toMessage } from '#lib/api/api-error.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
-import { keyFor, printServer, type ConfirmedKey } from './target-draft.ts'
+import { findConfirmedKey, printServer, type ConfirmedKey } from './target-draft.ts'
 
 type HostKeyFieldProps = {
   /** The server as typed; null while incomplete. */
@@ -29,8 +29,8 @@ const Confirmation = ({
 }) => (
   <div className="rounded-md border border-line bg-sunken p-3 text-sm">
     <p role="status">
-      The key of <bdi className="font-medium wrap-anywhere">{reveal(found.address)}</bdi> has the fingerprint{' '}
-      <code className="font-mono text-xs wrap-anywhere select-all">{found.fingerprint}</code>
+      The key of <bdi className="font-medium wrap-anywhere">{revealHiddenCharacters(found.address)}</bdi> has the
+      fingerprint <code className="font-mono text-xs wrap-anywhere select-all">{found.fingerprint}</code>
     </p>
     <p className="mt-1 text-xs text-muted">
       Compare it with what the server’s operator tells you, or with the output of ssh-keygen -l on the server. Docket
@@ -45,7 +45,7 @@ const Confirmation = ({
   </div>
 )
 
-const shorten = (hostKey: string) => {
+const shortenHostKey = (hostKey: string) => {
   const [type = '', content = ''] = hostKey.split(' ')
   return `${type} …${content.slice(-12)}`
 }
@@ -56,7 +56,7 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
   const reading = useReadHostKey()
   const [found, setFound] = useState<Question | null>(null)
   const address = server === null ? '' : printServer(server)
-  const confirmed = keyFor(value, address)
+  const confirmed = findConfirmedKey(value, address)
   const question = found?.address === address ? found : null
   // A result for another server does not apply to this one.
   const failure = reading.variables && printServer(reading.variables) === address ? reading.error : null
@@ -86,7 +86,7 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
           <StateLabel tone="done">Confirmed</StateLabel>
           <code className="font-mono text-xs wrap-anywhere" title={confirmed.hostKey}>
-            {shorten(confirmed.hostKey)}
+            {shortenHostKey(confirmed.hostKey)}
           </code>
         </p>
       )}

@@ -4,12 +4,12 @@ import { SelectField, TextField, TextArea } from '#ui/forms/field.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Suggestions } from '#ui/forms/suggestions.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { errorIn } from './field-error.ts'
+import { findFieldError } from './field-error.ts'
 import { HostKeyField } from './host-key-field.tsx'
 import {
-  gitAccess,
+  classifyGitUrl,
   needsSecretAgain,
-  sshServer,
+  parseSshServer,
   type KindDrafts,
   type TargetDraft,
   type TargetKind,
@@ -149,7 +149,7 @@ const S3Fields = ({ draft, type, text, code, secret }: FieldsProps<'s3'>) => {
 }
 
 const GitFields = ({ draft, type, code, error, secret }: FieldsProps<'git'>) => {
-  const access = gitAccess(draft.url)
+  const access = classifyGitUrl(draft.url)
   return (
     <>
       <TextField
@@ -192,10 +192,10 @@ const GitFields = ({ draft, type, code, error, secret }: FieldsProps<'git'>) => 
             {...secret}
           />
           <HostKeyField
-            server={sshServer(draft.url)}
+            server={parseSshServer(draft.url)}
             value={draft.key}
             onChange={(key) => type({ key })}
-            error={errorIn(error, 'hostKey')}
+            error={findFieldError(error, 'hostKey')}
           />
         </>
       )}
@@ -244,7 +244,7 @@ const SftpFields = ({ draft, type, text, code, error, secret }: FieldsProps<'sft
         server={host !== '' && Number.isInteger(port) && port > 0 && port < 65_536 ? { host, port } : null}
         value={draft.key}
         onChange={(key) => type({ key })}
-        error={errorIn(error, 'hostKey')}
+        error={findFieldError(error, 'hostKey')}
       />
       <TextField label="Folder" hint="On the server, such as public or /srv/docs." {...code('folder')} />
       <Choices legend="Layout" options={layouts} value={draft.layout} onChange={(layout) => type({ layout })} />
@@ -264,7 +264,7 @@ export const KindFields = ({ draft, before, folders, onChange, error }: KindFiel
   const props = <K extends TargetKind>(kind: K): FieldsProps<K> => {
     const type = (changes: Partial<KindDrafts[K]>) =>
       onChange({ ...draft.kinds, [kind]: { ...draft.kinds[kind], ...changes } })
-    const { text } = bindDraft(draft.kinds[kind], type, (name) => errorIn(error, name))
+    const { text } = bindDraft(draft.kinds[kind], type, (name) => findFieldError(error, name))
     return {
       draft: draft.kinds[kind],
       type,
@@ -272,7 +272,7 @@ export const KindFields = ({ draft, before, folders, onChange, error }: KindFiel
       code: (name) => ({ autoCapitalize: 'none', dir: 'ltr', ...text(name) }),
       error,
       folders,
-      secret: { error: errorIn(error, 'secret'), isStored: before?.hasSecret ?? false, again },
+      secret: { error: findFieldError(error, 'secret'), isStored: before?.hasSecret ?? false, again },
     }
   }
   switch (draft.kind) {

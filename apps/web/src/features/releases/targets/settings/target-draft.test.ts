@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { ApiError } from '#lib/api/api-error.ts'
 import {
   needsSecretAgain,
-  toAdd,
-  toChange,
-  toDraft,
-  toTest,
+  toAddRequest,
+  toTargetChange,
+  toTargetDraft,
+  toTestRequest,
   type KindDrafts,
   type TargetDraft,
 } from './target-draft.ts'
@@ -76,47 +76,58 @@ const field = (result: unknown) => (result instanceof ApiError ? result.field : 
 
 test('an unchanged form sends no request, and a form never contains the stored secret', () => {
   for (const saved of [folder, s3, overSsh, overHttps, sftp]) {
-    const draft = toDraft(saved, [])
-    expect(toChange(draft, saved)).toBeNull()
-    expect(toTest(draft, saved)).toMatchObject({ secret: null, targetId: 't1', settings: saved.settings })
+    const draft = toTargetDraft(saved, [])
+    expect(toTargetChange(draft, saved)).toBeNull()
+    expect(toTestRequest(draft, saved)).toMatchObject({ secret: null, targetId: 't1', settings: saved.settings })
   }
 })
 
 test('the secret must be entered again for another server or bucket, but not for another folder', () => {
   const changes: [Target, TargetDraft, TargetDraft][] = [
-    [s3, type(toDraft(s3, []), 's3', { endpoint: 'https://s3.example' }), type(toDraft(s3, []), 's3', { prefix: '' })],
+    [
+      s3,
+      type(toTargetDraft(s3, []), 's3', { endpoint: 'https://s3.example' }),
+      type(toTargetDraft(s3, []), 's3', { prefix: '' }),
+    ],
     [
       overHttps,
-      type(toDraft(overHttps, []), 'git', { url: 'https://elsewhere.example/docs.git' }),
-      type(toDraft(overHttps, []), 'git', { branch: 'main', folder: '/site/' }),
+      type(toTargetDraft(overHttps, []), 'git', { url: 'https://elsewhere.example/docs.git' }),
+      type(toTargetDraft(overHttps, []), 'git', { branch: 'main', folder: '/site/' }),
     ],
-    [sftp, type(toDraft(sftp, []), 'sftp', { user: 'root' }), type(toDraft(sftp, []), 'sftp', { folder: 'other' })],
+    [
+      sftp,
+      type(toTargetDraft(sftp, []), 'sftp', { user: 'root' }),
+      type(toTargetDraft(sftp, []), 'sftp', { folder: 'other' }),
+    ],
   ]
   for (const [saved, moved, inside] of changes) {
     expect(needsSecretAgain(moved, saved)).toBe(true)
-    expect(field(toChange(moved, saved))).toBe('secret')
-    expect(field(toTest(moved, saved))).toBe('secret')
-    expect(toChange(inside, saved)).toMatchObject({ settings: {} })
-    expect(toChange(inside, saved)).not.toHaveProperty('secret')
+    expect(field(toTargetChange(moved, saved))).toBe('secret')
+    expect(field(toTestRequest(moved, saved))).toBe('secret')
+    expect(toTargetChange(inside, saved)).toMatchObject({ settings: {} })
+    expect(toTargetChange(inside, saved)).not.toHaveProperty('secret')
   }
 })
 
 test('a host key is valid only for the server from which it was read', () => {
-  const elsewhere = type(toDraft(sftp, []), 'sftp', { host: 'evil.example', password: 'new' })
-  expect(field(toChange(elsewhere, sftp))).toBe('settings.hostKey')
-  const otherPort = type(toDraft(overSsh, []), 'git', { url: 'ssh://git@code.example/docs.git', privateKey: 'new' })
-  expect(field(toChange(otherPort, overSsh))).toBe('settings.hostKey')
+  const elsewhere = type(toTargetDraft(sftp, []), 'sftp', { host: 'evil.example', password: 'new' })
+  expect(field(toTargetChange(elsewhere, sftp))).toBe('settings.hostKey')
+  const otherPort = type(toTargetDraft(overSsh, []), 'git', {
+    url: 'ssh://git@code.example/docs.git',
+    privateKey: 'new',
+  })
+  expect(field(toTargetChange(otherPort, overSsh))).toBe('settings.hostKey')
   const confirmed = { hostKey: 'ssh-ed25519 BBBB', address: 'evil.example:22' }
-  expect(toChange(type(elsewhere, 'sftp', { key: confirmed }), sftp)).toMatchObject({
+  expect(toTargetChange(type(elsewhere, 'sftp', { key: confirmed }), sftp)).toMatchObject({
     settings: { host: 'evil.example', hostKey: 'ssh-ed25519 BBBB' },
     secret: 'new',
   })
 })
 
 test('a new target sends only the settings and the secret of its kind', () => {
-  const typed = type({ ...toDraft(null, []), name: ' Pages ' }, 's3', { secret: 'of the bucket' })
+  const typed = type({ ...toTargetDraft(null, []), name: ' Pages ' }, 's3', { secret: 'of the bucket' })
   const git = type(typed, 'git', { url: 'https://code.example/docs.git' })
-  expect(toAdd(git)).toEqual({
+  expect(toAddRequest(git)).toEqual({
     name: 'Pages',
     settings: {
       kind: 'git',
@@ -129,18 +140,18 @@ test('a new target sends only the settings and the secret of its kind', () => {
     secret: null,
     onRelease: true,
   })
-  expect(toAdd(type(git, 'git', { token: 'tok' }))).toMatchObject({ settings: { user: 'git' }, secret: 'tok' })
-  expect(toAdd({ ...toDraft(null, ['/srv/a', '/srv/b']), name: 'Local' })).toMatchObject({
+  expect(toAddRequest(type(git, 'git', { token: 'tok' }))).toMatchObject({ settings: { user: 'git' }, secret: 'tok' })
+  expect(toAddRequest({ ...toTargetDraft(null, ['/srv/a', '/srv/b']), name: 'Local' })).toMatchObject({
     settings: { kind: 'folder', path: '/srv/a', keep: 3 },
     secret: null,
   })
 })
 
 test('a validation error names its field', () => {
-  const draft = { ...toDraft(null, []), name: 'Live' }
-  expect(field(toAdd({ ...draft, name: ' ' }))).toBe('name')
-  expect(field(toAdd(type(draft, 'folder', { path: '/srv', keep: '0' })))).toBe('settings.keep')
-  expect(field(toAdd(type(draft, 's3', { graceMinutes: '1.5' })))).toBe('settings.graceMinutes')
-  expect(field(toAdd(type(draft, 's3', { bucket: 'docs' })))).toBe('secret')
-  expect(field(toAdd(type(draft, 'sftp', { host: 'a', port: '70000' })))).toBe('settings.port')
+  const draft = { ...toTargetDraft(null, []), name: 'Live' }
+  expect(field(toAddRequest({ ...draft, name: ' ' }))).toBe('name')
+  expect(field(toAddRequest(type(draft, 'folder', { path: '/srv', keep: '0' })))).toBe('settings.keep')
+  expect(field(toAddRequest(type(draft, 's3', { graceMinutes: '1.5' })))).toBe('settings.graceMinutes')
+  expect(field(toAddRequest(type(draft, 's3', { bucket: 'docs' })))).toBe('secret')
+  expect(field(toAddRequest(type(draft, 'sftp', { host: 'a', port: '70000' })))).toBe('settings.port')
 })

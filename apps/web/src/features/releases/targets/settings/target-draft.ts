@@ -64,7 +64,7 @@ const emptyKinds: KindDrafts = {
 }
 
 /** SSH server of an address, or null for something else. */
-export const sshServer = (url: string): { host: string; port: number } | null => {
+export const parseSshServer = (url: string): { host: string; port: number } | null => {
   const parsed = URL.parse(url.trim())
   return parsed?.protocol === 'ssh:' && parsed.hostname !== ''
     ? { host: parsed.hostname, port: Number(parsed.port || 22) }
@@ -72,7 +72,7 @@ export const sshServer = (url: string): { host: string; port: number } | null =>
 }
 
 /** How a repository is reached: over SSH, over HTTPS, or as a folder of this machine. */
-export const gitAccess = (url: string): 'ssh' | 'https' | 'path' => {
+export const classifyGitUrl = (url: string): 'ssh' | 'https' | 'path' => {
   if (url.trim().startsWith('/')) return 'path'
   return /^ssh:/i.test(url.trim()) ? 'ssh' : 'https'
 }
@@ -91,7 +91,7 @@ const readKinds = (settings: TargetSettings): Partial<KindDrafts> => {
     }
     case 'git': {
       const { url, branch, folder, user, hostKey } = settings
-      const server = sshServer(url)
+      const server = parseSshServer(url)
       const key = hostKey !== null && server !== null ? { hostKey, address: printServer(server) } : null
       return { git: { ...emptyKinds.git, url, branch, folder, user: user ?? '', key } }
     }
@@ -116,7 +116,7 @@ const readKinds = (settings: TargetSettings): Partial<KindDrafts> => {
 }
 
 /** Draft of a new target, or of changes to `target`. Never has a secret, because none is read back. */
-export const toDraft = (target: Target | null, folders: readonly string[]): TargetDraft => {
+export const toTargetDraft = (target: Target | null, folders: readonly string[]): TargetDraft => {
   if (target !== null) {
     const { name, settings, onRelease } = target
     return { name, onRelease, kind: settings.kind, kinds: { ...emptyKinds, ...readKinds(settings) } }
@@ -126,29 +126,33 @@ export const toDraft = (target: Target | null, folders: readonly string[]): Targ
   return { name: '', onRelease: true, kind, kinds: { ...emptyKinds, folder } }
 }
 
-const refuse = (field: string, message: string) => new ApiError('invalid_request', message, { field })
+const fieldError = (field: string, message: string) => new ApiError('invalid_request', message, { field })
 
 const readNumber = (field: string, text: string, min: number, max: number): number => {
   const number = Number(text)
   if (/^\d{1,5}$/.test(text.trim()) && number >= min && number <= max) return number
-  throw refuse(`settings.${field}`, `Enter a whole number from ${min} to ${max}.`)
+  throw fieldError(`settings.${field}`, `Enter a whole number from ${min} to ${max}.`)
 }
 
-const readKeep = (text: string) => readNumber('keep', text, 1, 20)
-const readGrace = (text: string) => readNumber('graceMinutes', text, 0, 60)
+const readKeepCount = (text: string) => readNumber('keep', text, 1, 20)
+const readGraceMinutes = (text: string) => readNumber('graceMinutes', text, 0, 60)
 const trimSlashes = (path: string) => path.trim().replaceAll(/^\/+|\/+$/g, '')
 
 const readKey = (key: ConfirmedKey | null, address: string): string => {
   if (key?.address === address) return key.hostKey
-  throw refuse('settings.hostKey', 'Read the host key, and confirm it.')
+  throw fieldError('settings.hostKey', 'Read the host key, and confirm it.')
 }
 
 /** The confirmed host key of a draft, unless its server has changed since. */
-export const keyFor = (key: ConfirmedKey | null, address: string): ConfirmedKey | null =>
+export const findConfirmedKey = (key: ConfirmedKey | null, address: string): ConfirmedKey | null =>
   key?.address === address ? key : null
 
 const printers: { [K in TargetKind]: (draft: KindDrafts[K]) => TargetSettings } = {
-  folder: ({ path, keep }) => ({ kind: 'folder', path: path.trim().replace(/(.)\/+$/, '$1'), keep: readKeep(keep) }),
+  folder: ({ path, keep }) => ({
+    kind: 'folder',
+    path: path.trim().replace(/(.)\/+$/, '$1'),
+    keep: readKeepCount(keep),
+  }),
   s3: ({ endpoint, region, bucket, prefix, accessKeyId, graceMinutes }) => ({
     kind: 's3',
     endpoint: endpoint.trim() || null,
@@ -156,22 +160,22 @@ const printers: { [K in TargetKind]: (draft: KindDrafts[K]) => TargetSettings } 
     bucket: bucket.trim(),
     prefix: trimSlashes(prefix),
     accessKeyId: accessKeyId.trim(),
-    graceMinutes: readGrace(graceMinutes),
+    graceMinutes: readGraceMinutes(graceMinutes),
   }),
   git: ({ url, branch, folder, user, key }) => {
-    const server = sshServer(url)
+    const server = parseSshServer(url)
     return {
       kind: 'git',
       url: url.trim(),
       branch: branch.trim(),
       folder: trimSlashes(folder),
-      user: gitAccess(url) === 'https' ? user.trim() || null : null,
+      user: classifyGitUrl(url) === 'https' ? user.trim() || null : null,
       hostKey: server === null ? null : readKey(key, printServer(server)),
     }
   },
   sftp: ({ host, port, user, login, key, folder, layout, keep, graceMinutes }) => {
     const server = { host: host.trim(), port: readNumber('port', port, 1, 65_535) }
-    if (server.host === '') throw refuse('settings.host', 'Enter a server.')
+    if (server.host === '') throw fieldError('settings.host', 'Enter a server.')
     return {
       kind: 'sftp',
       ...server,
@@ -180,26 +184,26 @@ const printers: { [K in TargetKind]: (draft: KindDrafts[K]) => TargetSettings } 
       hostKey: readKey(key, printServer(server)),
       folder: folder.trim(),
       layout,
-      keep: readKeep(keep),
-      graceMinutes: readGrace(graceMinutes),
+      keep: readKeepCount(keep),
+      graceMinutes: readGraceMinutes(graceMinutes),
     }
   },
 }
 
-export const typedSecret = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => {
+export const readTypedSecret = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => {
   if (kind === 's3') return s3.secret.trim()
   if (kind === 'sftp') return sftp.login === 'password' ? sftp.password : sftp.privateKey.trim()
-  const access = gitAccess(git.url)
+  const access = classifyGitUrl(git.url)
   if (kind === 'folder' || access === 'path') return ''
   return access === 'ssh' ? git.privateKey.trim() : git.token.trim()
 }
 
 /** Place to which the secret of a draft is sent. Files and folders below it may change. */
-const printPlace = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => {
+const printSecretPlace = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => {
   const parts: Record<TargetKind, readonly (string | undefined)[]> = {
     folder: [],
     s3: [s3.endpoint, s3.region, s3.bucket, s3.accessKeyId],
-    git: gitAccess(git.url) === 'https' ? [git.url, git.user] : [git.url, git.key?.hostKey],
+    git: classifyGitUrl(git.url) === 'https' ? [git.url, git.user] : [git.url, git.key?.hostKey],
     sftp: [sftp.host, sftp.port, sftp.user, sftp.login, sftp.key?.hostKey],
   }
   return JSON.stringify(parts[kind].map((part) => part?.trim()))
@@ -207,28 +211,28 @@ const printPlace = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => 
 
 /** True when the stored secret must be entered again, because it would be sent to a different place. */
 export const needsSecretAgain = (draft: TargetDraft, before: Target): boolean =>
-  before.hasSecret && printPlace(draft) !== printPlace(toDraft(before, []))
+  before.hasSecret && printSecretPlace(draft) !== printSecretPlace(toTargetDraft(before, []))
 
-const asksForSecret = ({ kind, kinds: { git } }: TargetDraft): boolean =>
-  kind === 's3' || kind === 'sftp' || (kind === 'git' && gitAccess(git.url) === 'ssh')
+const needsSecret = ({ kind, kinds: { git } }: TargetDraft): boolean =>
+  kind === 's3' || kind === 'sftp' || (kind === 'git' && classifyGitUrl(git.url) === 'ssh')
 
 /** Settings and secret of a draft; a null secret keeps the stored one. Throws the first validation error. */
 const readDraft = (draft: TargetDraft, before: Target | null) => {
   const print = printers[draft.kind] as (kind: KindDrafts[TargetKind]) => TargetSettings
   const settings = print(draft.kinds[draft.kind])
-  const secret = typedSecret(draft) || null
+  const secret = readTypedSecret(draft) || null
   const isStored = before?.hasSecret === true && !needsSecretAgain(draft, before)
   if (secret === null && !isStored) {
     if (before?.hasSecret && (settings.kind !== 'git' || settings.user !== null || settings.hostKey !== null))
-      throw refuse('secret', 'Enter it again, because the place changed.')
-    if (asksForSecret(draft)) throw refuse('secret', 'Enter the secret.')
+      throw fieldError('secret', 'Enter it again, because the place changed.')
+    if (needsSecret(draft)) throw fieldError('secret', 'Enter the secret.')
     // Without a token, there is no sign-in.
     if (settings.kind === 'git') return { settings: { ...settings, user: null }, secret }
   }
   return { settings, secret }
 }
 
-const attempt = <T>(read: () => T): T | ApiError => {
+const returnApiError = <T>(read: () => T): T | ApiError => {
   try {
     return read()
   } catch (error) {
@@ -237,29 +241,29 @@ const attempt = <T>(read: () => T): T | ApiError => {
   }
 }
 
-export const toAdd = (draft: TargetDraft): AddTarget | ApiError =>
-  attempt(() => {
-    if (draft.name.trim() === '') throw refuse('name', 'Enter a name.')
+export const toAddRequest = (draft: TargetDraft): AddTarget | ApiError =>
+  returnApiError(() => {
+    if (draft.name.trim() === '') throw fieldError('name', 'Enter a name.')
     return { name: draft.name.trim(), ...readDraft(draft, null), onRelease: draft.onRelease }
   })
 
-const isSame = (one: object, other: object) =>
+const isSameSetting = (one: object, other: object) =>
   Object.entries(one).every(([name, value]) => value === (other as Record<string, unknown>)[name])
 
 /** Request with the changes of the draft, or the error in it. Null if nothing changed. */
-export const toChange = (draft: TargetDraft, before: Target): ChangeTarget | ApiError | null =>
-  attempt(() => {
+export const toTargetChange = (draft: TargetDraft, before: Target): ChangeTarget | ApiError | null =>
+  returnApiError(() => {
     const name = draft.name.trim()
-    if (name === '') throw refuse('name', 'Enter a name.')
+    if (name === '') throw fieldError('name', 'Enter a name.')
     const { settings, secret } = readDraft(draft, before)
     const change: ChangeTarget = {
       ...(name !== before.name && { name }),
-      ...(!isSame(settings, before.settings) && { settings }),
+      ...(!isSameSetting(settings, before.settings) && { settings }),
       ...(secret !== null && { secret }),
       ...(draft.onRelease !== before.onRelease && { onRelease: draft.onRelease }),
     }
     return Object.keys(change).length === 0 ? null : change
   })
 
-export const toTest = (draft: TargetDraft, before: Target | null): TestTarget | ApiError =>
-  attempt(() => ({ ...readDraft(draft, before), targetId: before?.targetId ?? null }))
+export const toTestRequest = (draft: TargetDraft, before: Target | null): TestTarget | ApiError =>
+  returnApiError(() => ({ ...readDraft(draft, before), targetId: before?.targetId ?? null }))

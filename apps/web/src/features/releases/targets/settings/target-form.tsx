@@ -8,7 +8,7 @@ import {
   type ChannelKey,
 } from '#features/releases/targets/targets.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
@@ -17,9 +17,16 @@ import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { errorBesideFields, errorIn } from './field-error.ts'
+import { findErrorBesideFields, findFieldError } from './field-error.ts'
 import { KindFields } from './kind-fields.tsx'
-import { toAdd, toChange, toDraft, toTest, type TargetDraft, type TargetKind } from './target-draft.ts'
+import {
+  toAddRequest,
+  toTargetChange,
+  toTargetDraft,
+  toTestRequest,
+  type TargetDraft,
+  type TargetKind,
+} from './target-draft.ts'
 
 type TargetFormProps = {
   channel: ChannelKey
@@ -57,14 +64,14 @@ const useDraftTest = () => {
 }
 
 const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
-  const [draft, setDraft] = useState(() => toDraft(target, folders))
+  const [draft, setDraft] = useState(() => toTargetDraft(target, folders))
   const [mistake, setMistake] = useState<ApiError | null>(null)
   const add = useAddTarget(channel)
   const change = useChangeTarget(channel)
   const test = useDraftTest()
   const error = mistake ?? add.error ?? change.error ?? test.error
   const isPending = add.isPending || change.isPending
-  const outcome = test.outcomeFor(toTest(draft, target))
+  const outcome = test.outcomeFor(toTestRequest(draft, target))
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus()
@@ -77,22 +84,22 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
     return request instanceof ApiError ? null : request
   }
   const runTest = () => {
-    const request = accept(toTest(draft, target))
+    const request = accept(toTestRequest(draft, target))
     if (request !== null) test.run(request)
   }
   const onSuccess = ({ name }: Target) => {
-    toast(`Saved ${isolate(name)}.`, { tone: 'done' })
+    toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
     onClose()
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isPending) return
     if (target === null) {
-      const request = accept(toAdd(draft))
+      const request = accept(toAddRequest(draft))
       if (request !== null) add.mutate(request, { onSuccess })
       return
     }
-    const request = toChange(draft, target)
+    const request = toTargetChange(draft, target)
     const accepted = accept(request)
     if (accepted !== null) change.mutate({ ...accepted, targetId: target.targetId }, { onSuccess })
     else if (request === null) onClose()
@@ -105,7 +112,7 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
         data-autofocus
         value={draft.name}
         onChange={({ target: { value } }) => type({ name: value })}
-        error={errorIn(error, 'name')}
+        error={findFieldError(error, 'name')}
         hint="Such as Web server, or Copy for partners."
       />
       {target === null && (
@@ -124,7 +131,7 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
         checked={draft.onRelease}
         onChange={(onRelease) => type({ onRelease })}
       />
-      <FormFailure error={errorBesideFields(error)} />
+      <FormFailure error={findErrorBesideFields(error)} />
       {outcome !== null && (
         <Notice tone={outcome.works ? 'done' : 'failed'} role={outcome.works ? 'status' : 'alert'}>
           {outcome.message}
@@ -148,7 +155,7 @@ export const TargetDialog = (props: TargetFormProps) => (
     open
     wide
     onClose={props.onClose}
-    title={props.target === null ? 'Add a target' : `Edit ${isolate(props.target.name)}`}
+    title={props.target === null ? 'Add a target' : `Edit ${isolateText(props.target.name)}`}
   >
     <TargetForm {...props} />
   </Dialog>

@@ -1,10 +1,10 @@
 import type { CallBudget as Budget } from '@docket/api-types/connection'
 import { formatCount, formatPlural, formatUntil } from '#lib/text/format.ts'
-import { Ticking } from '#ui/live/ticking.tsx'
+import { TickingText } from '#ui/live/ticking.tsx'
 
-const share = (calls: number, total: number) => `${Math.min(100, (calls / Math.max(1, total)) * 100)}%`
+const formatShare = (calls: number, total: number) => `${Math.min(100, (calls / Math.max(1, total)) * 100)}%`
 
-const Meter = ({ budget: { callsPerHour, spent, reserve, left } }: { budget: Budget }) => {
+const BudgetMeter = ({ budget: { callsPerHour, spent, reserve, left } }: { budget: Budget }) => {
   const all = spent.polls + spent.clicks
   return (
     <div
@@ -16,24 +16,24 @@ const Meter = ({ budget: { callsPerHour, spent, reserve, left } }: { budget: Bud
       aria-valuetext={`${formatCount(all)} of ${formatCount(callsPerHour)}, ${formatCount(left)} left`}
       className="relative flex h-2.5 overflow-hidden rounded-full bg-idle-soft"
     >
-      <div className="h-full bg-accent" style={{ width: share(spent.polls, callsPerHour) }} />
-      <div className="h-full bg-idle" style={{ width: share(spent.clicks, callsPerHour) }} />
+      <div className="h-full bg-accent" style={{ width: formatShare(spent.polls, callsPerHour) }} />
+      <div className="h-full bg-idle" style={{ width: formatShare(spent.clicks, callsPerHour) }} />
       <div
         className="hatched absolute inset-y-0 right-0 border-l border-line-strong"
-        style={{ width: share(reserve, callsPerHour) }}
+        style={{ width: formatShare(reserve, callsPerHour) }}
       />
     </div>
   )
 }
 
-const Figure = ({ value, name }: { value: string; name: string }) => (
+const BudgetFigure = ({ value, name }: { value: string; name: string }) => (
   <div className="min-w-0">
     <dt className="text-xs text-muted">{name}</dt>
     <dd className="text-lg font-semibold">{value}</dd>
   </div>
 )
 
-const NoPolling = ({ clicks }: { clicks: number }) => (
+const NoPollingNotice = ({ clicks }: { clicks: number }) => (
   <p className="text-sm text-muted">
     <strong className="font-medium text-text">Polling is off,</strong> because the budget is 0 calls per hour. Docket
     only calls the service on a click, such as <em>Check now</em> on an export or job: {formatPlural(clicks, 'call')} in
@@ -43,22 +43,22 @@ const NoPolling = ({ clicks }: { clicks: number }) => (
 
 export const CallBudget = ({ budget }: { budget: Budget }) => {
   const { callsPerHour, spent, left, reserve, nextPollAt } = budget
-  if (callsPerHour === 0) return <NoPolling clicks={spent.clicks} />
+  if (callsPerHour === 0) return <NoPollingNotice clicks={spent.clicks} />
   return (
     <>
       <dl className="mb-3 grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
-        <Figure value={formatCount(spent.polls + spent.clicks)} name="Used in the last hour" />
-        <Figure value={formatCount(left)} name="Left this hour" />
-        <Figure value={formatCount(reserve)} name="Reserved for clicks" />
-        <Figure value={formatCount(callsPerHour)} name="Limit per hour" />
+        <BudgetFigure value={formatCount(spent.polls + spent.clicks)} name="Used in the last hour" />
+        <BudgetFigure value={formatCount(left)} name="Left this hour" />
+        <BudgetFigure value={formatCount(reserve)} name="Reserved for clicks" />
+        <BudgetFigure value={formatCount(callsPerHour)} name="Limit per hour" />
       </dl>
-      <Meter budget={budget} />
+      <BudgetMeter budget={budget} />
       <p className="mt-2 text-xs text-muted">
         {formatPlural(spent.polls, 'poll')} and {formatPlural(spent.clicks, 'click')}, across all replicas.
         {nextPollAt && (
           <>
             {' '}
-            Next poll <Ticking text={(now) => formatUntil(nextPollAt, now)} />.
+            Next poll <TickingText text={(now) => formatUntil(nextPollAt, now)} />.
           </>
         )}
       </p>

@@ -6,7 +6,7 @@ export type HourOfCalls = ConnectionReport['hours'][number]
 const hourMs = 3_600_000
 
 /** The last 24 hours without a gap, oldest first; the last one is the current hour. */
-export const callsByHour = (hours: readonly HourOfCalls[], nowMs: number): HourOfCalls[] => {
+export const fillCallsByHour = (hours: readonly HourOfCalls[], nowMs: number): HourOfCalls[] => {
   const known = new Map(hours.map((entry) => [Math.floor(Date.parse(entry.hour) / hourMs), entry]))
   const running = Math.floor(nowMs / hourMs)
   return Array.from({ length: 24 }, (_, index) => {

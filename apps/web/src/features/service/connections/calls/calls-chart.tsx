@@ -11,7 +11,7 @@ const describeHour = ({ polls, clicks, rateLimited, failed }: HourOfCalls): stri
     .filter(Boolean)
     .join(', ')
 
-const Bar = ({ entry, top }: { entry: HourOfCalls; top: number }) => (
+const HourBar = ({ entry, top }: { entry: HourOfCalls; top: number }) => (
   <div
     className="group flex h-full flex-1 flex-col justify-end"
     title={`${formatShortClock(entry.hour)}: ${describeHour(entry)}`}
@@ -27,14 +27,14 @@ const Bar = ({ entry, top }: { entry: HourOfCalls; top: number }) => (
   </div>
 )
 
-const Key = ({ colour, children }: { colour: string; children: string }) => (
+const ChartKey = ({ colour, children }: { colour: string; children: string }) => (
   <span className="inline-flex items-center gap-1.5">
     <span className={`size-2.5 rounded-[2px] ${colour}`} />
     {children}
   </span>
 )
 
-const AsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
+const CallsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
   <table>
     <caption>Calls per hour, the last 24 hours. Hours without calls are left out.</caption>
     <thead>
@@ -71,19 +71,19 @@ export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
     <figure className="relative">
       {/* A table ignores its own width, so the wrapper hides it. */}
       <div className="sr-only">
-        <AsTable hours={hours} />
+        <CallsTable hours={hours} />
       </div>
       <div aria-hidden="true" className="forced-color-adjust-none">
         <div className="mb-1 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
           <span>{formatPlural(top, 'call')} an hour</span>
           <span className="flex flex-wrap gap-x-3">
-            <Key colour="bg-accent">polls</Key>
-            <Key colour="bg-idle">clicks</Key>
+            <ChartKey colour="bg-accent">polls</ChartKey>
+            <ChartKey colour="bg-idle">clicks</ChartKey>
           </span>
         </div>
         <div className="flex h-24 items-end gap-[2px] border-t border-dashed border-line pt-px sm:gap-1">
           {hours.map((entry) => (
-            <Bar key={entry.hour} entry={entry} top={top} />
+            <HourBar key={entry.hour} entry={entry} top={top} />
           ))}
         </div>
         <div className="mt-1 flex justify-between text-xs text-muted">

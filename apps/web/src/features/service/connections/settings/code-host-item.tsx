@@ -1,7 +1,7 @@
 import type { ConnectionCodeHost } from '@docket/api-types/connection-code-hosts'
 import { useState, type SubmitEvent } from 'react'
-import { errorAt } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -12,7 +12,7 @@ import { useRemoveCodeHost, useReplaceToken, useTestToken } from './code-hosts.q
 
 type ItemProps = { connectionId: string; codeHost: ConnectionCodeHost }
 
-const ReplaceForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: () => void }) => {
+const ReplaceTokenForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: () => void }) => {
   const { mutate, error, isPending } = useReplaceToken({ connectionId, codeHostId: codeHost.codeHostId })
   const [token, setToken] = useState('')
   const submit = (event: SubmitEvent) => {
@@ -34,7 +34,7 @@ const ReplaceForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: (
         autoFocus
         value={token}
         onChange={({ target }) => setToken(target.value)}
-        error={errorAt(error, 'token')}
+        error={findErrorAt(error, 'token')}
       />
       <FormFailure error={error} fields={['token']} />
       <div className="flex flex-wrap justify-end gap-2">
@@ -47,7 +47,7 @@ const ReplaceForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: (
   )
 }
 
-const RemoveQuestion = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: () => void }) => {
+const RemoveCodeHostQuestion = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: () => void }) => {
   const { mutateAsync, error, isPending } = useRemoveCodeHost({ connectionId, codeHostId: codeHost.codeHostId })
   return (
     <div className="mt-3 grid gap-3">
@@ -81,7 +81,7 @@ export const CodeHostItem = ({ connectionId, codeHost }: ItemProps) => {
   const test = () =>
     mutate(undefined, {
       onSuccess: ({ outcome, message }) => toast(message, { tone: outcome === 'accepted' ? 'done' : 'failed' }),
-      onError: toastFailure(`Could not test the token for ${isolate(url)}.`),
+      onError: toastFailure(`Could not test the token for ${isolateText(url)}.`),
     })
   const name = <span className="sr-only"> for {url}</span>
   return (
@@ -120,8 +120,8 @@ export const CodeHostItem = ({ connectionId, codeHost }: ItemProps) => {
           )}
         </div>
       )}
-      {open === 'replace' && <ReplaceForm {...{ connectionId, codeHost }} onDone={() => setOpen(null)} />}
-      {open === 'remove' && <RemoveQuestion {...{ connectionId, codeHost }} onDone={() => setOpen(null)} />}
+      {open === 'replace' && <ReplaceTokenForm {...{ connectionId, codeHost }} onDone={() => setOpen(null)} />}
+      {open === 'remove' && <RemoveCodeHostQuestion {...{ connectionId, codeHost }} onDone={() => setOpen(null)} />}
     </li>
   )
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ArrowRightLeft, Gauge, GitPullRequest, Pause, Pencil, Play, Power, Trash2, Plus } from 'lucide-react'
 import { useState, type SubmitEvent } from 'react'
 import { deploymentKindLabels, labelConnection } from '#features/service/connections/connection-state.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionName } from '#ui/connections/connection-mark.tsx'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
@@ -14,12 +14,12 @@ import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 import { ConnectionDialog } from './connection-form.tsx'
-import { countRecords, MoveDialog, RemoveDialog } from './connection-dialogs.tsx'
+import { countRecords, MoveRecordsDialog, RemoveConnectionDialog } from './connection-dialogs.tsx'
 import { useChangeConnection, useCheckKey } from './connections.queries.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { CodeHostItem } from './code-host-item.tsx'
 import type { CodeHostKind } from '@docket/api-types/connection-code-hosts'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { useAddCodeHost } from './code-hosts.queries.ts'
@@ -46,7 +46,7 @@ const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDon
       { kind, url, token },
       {
         onSuccess: (added) => {
-          toast(`Docket reads pull requests at ${isolate(new URL(added.url).host)} now.`, { tone: 'done' })
+          toast(`Docket reads pull requests at ${isolateText(new URL(added.url).host)} now.`, { tone: 'done' })
           onDone()
         },
       },
@@ -70,7 +70,7 @@ const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDon
         inputMode="url"
         value={url}
         onChange={({ target }) => setUrl(target.value)}
-        error={errorAt(error, 'url')}
+        error={findErrorAt(error, 'url')}
         hint="Where links to its pull requests begin, such as https://git.example.com."
       />
       <TextField
@@ -79,7 +79,7 @@ const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDon
         autoComplete="new-password"
         value={token}
         onChange={({ target }) => setToken(target.value)}
-        error={errorAt(error, 'token')}
+        error={findErrorAt(error, 'token')}
         hint={`${kinds[kind].needs} Stored encrypted.`}
       />
       <FormFailure error={error} fields={['url', 'token']} />
@@ -98,7 +98,7 @@ const CodeHostsDialog = ({ connection, onClose }: { connection: ConnectionSettin
   const codeHosts = connection.codeHosts ?? []
   const [adding, setAdding] = useState(codeHosts.length === 0)
   return (
-    <Dialog open onClose={onClose} title={`Code hosts of ${isolate(name)}`}>
+    <Dialog open onClose={onClose} title={`Code hosts of ${isolateText(name)}`}>
       <div className="grid gap-4">
         <p className="text-sm text-muted">
           With a token, Docket checks whether pull requests were merged or closed. It only reads.
@@ -189,7 +189,13 @@ const KeyFacts = ({ connection: { key, readKey, keyHealth, message } }: { connec
   )
 }
 
-const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOpen: (open: Open) => void }) => {
+const ConnectionCommands = ({
+  connection,
+  onOpen,
+}: {
+  connection: ConnectionSettings
+  onOpen: (open: Open) => void
+}) => {
   const navigate = useNavigate()
   const change = useChangeConnection()
   const { connectionId, name, kind, use, source, embedded } = connection
@@ -197,11 +203,11 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
   const isPaused = use === 'paused'
   const pause = (paused: boolean) => {
     const command = change.mutateAsync({ connectionId, paused })
-    if (!paused) return toastEnd(command, `${isolate(name)} resumed.`)
-    toastUndo(command, `${isolate(name)} is paused. Docket makes no calls to it.`, async () => pause(false))
+    if (!paused) return toastEnd(command, `${isolateText(name)} resumed.`)
+    toastUndo(command, `${isolateText(name)} is paused. Docket makes no calls to it.`, async () => pause(false))
   }
   const switchTo = (switchedOn: boolean) =>
-    toastEnd(change.mutateAsync({ connectionId, switchedOn }), `Saved ${isolate(name)}.`)
+    toastEnd(change.mutateAsync({ connectionId, switchedOn }), `Saved ${isolateText(name)}.`)
   return (
     <>
       <MenuItem
@@ -250,7 +256,7 @@ const CheckButton = ({ connection: { connectionId, name } }: { connection: Conne
   const check = () =>
     mutate(connectionId, {
       onSuccess: ({ outcome, message }) => toast(message, { tone: outcome === 'proven' ? 'done' : 'failed' }),
-      onError: toastFailure(`Could not test the key of ${isolate(name)}.`),
+      onError: toastFailure(`Could not test the key of ${isolateText(name)}.`),
     })
   return (
     <Button busy={isPending} onClick={check}>
@@ -282,7 +288,7 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
         <div className="flex items-center gap-1.5">
           {checks && <CheckButton connection={connection} />}
           <Menu label={`More for ${name}`}>
-            <Commands connection={connection} onOpen={setOpen} />
+            <ConnectionCommands connection={connection} onOpen={setOpen} />
           </Menu>
         </div>
       </div>
@@ -309,8 +315,8 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
       </Facts>
       {open === 'edit' && <ConnectionDialog connection={connection} keyFiles={keyFiles} onDone={close} />}
       {open === 'codeHosts' && <CodeHostsDialog connection={connection} onClose={close} />}
-      {open === 'remove' && <RemoveDialog connection={connection} onClose={close} />}
-      {open === 'move' && <MoveDialog connection={connection} connections={connections} onClose={close} />}
+      {open === 'remove' && <RemoveConnectionDialog connection={connection} onClose={close} />}
+      {open === 'move' && <MoveRecordsDialog connection={connection} connections={connections} onClose={close} />}
     </article>
   )
 }

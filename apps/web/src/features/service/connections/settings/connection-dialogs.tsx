@@ -1,9 +1,9 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { useState, type SubmitEvent } from 'react'
-import { isActive } from '#lib/connections/connections.ts'
+import { isActiveConnection } from '#lib/connections/connections.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { errorAt } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -17,17 +17,17 @@ export const countRecords = ({ staticExports, agentJobs }: ConnectionSettings['r
 
 type DialogProps = { connection: ConnectionSettings; onClose: () => void }
 
-export const RemoveDialog = ({ connection: { connectionId, name, records }, onClose }: DialogProps) => {
+export const RemoveConnectionDialog = ({ connection: { connectionId, name, records }, onClose }: DialogProps) => {
   const removal = useRemoveConnection()
   const isEmpty = records.staticExports + records.agentJobs === 0
   return (
     <DeleteDialog
-      title={`Remove ${isolate(name)}?`}
+      title={`Remove ${isolateText(name)}?`}
       action="Remove connection"
       keep="Keep it"
       deletion={removal}
       onDelete={() => removal.mutateAsync(connectionId)}
-      message={`Removed ${isolate(name)}.`}
+      message={`Removed ${isolateText(name)}.`}
       onClose={onClose}
     >
       <p className="text-muted">
@@ -41,11 +41,11 @@ export const RemoveDialog = ({ connection: { connectionId, name, records }, onCl
 
 type MoveDialogProps = DialogProps & { connections: readonly ConnectionSettings[] }
 
-export const MoveDialog = ({ connection, connections, onClose }: MoveDialogProps) => {
+export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDialogProps) => {
   const { mutate, error, isPending } = useMoveRecords()
   const [to, setTo] = useState('')
   const [asked, setAsked] = useState(false)
-  const targets = connections.filter(isActive)
+  const targets = connections.filter(isActiveConnection)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setAsked(to === '')
@@ -70,7 +70,7 @@ export const MoveDialog = ({ connection, connections, onClose }: MoveDialogProps
           label="Move to"
           value={to}
           onChange={(event) => setTo(event.target.value)}
-          error={asked && to === '' ? 'Choose a connection.' : errorAt(error, 'to')}
+          error={asked && to === '' ? 'Choose a connection.' : findErrorAt(error, 'to')}
         >
           <option value="">Choose…</option>
           {targets.map(({ connectionId, name, production }) => (

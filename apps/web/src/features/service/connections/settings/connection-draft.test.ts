@@ -2,7 +2,7 @@ import type { ConnectionSettings } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
 import { testConnection } from '#lib/connections/testing/connection.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { needsKeyAgain, toChange, toCreate, toDraft } from './connection-draft.ts'
+import { needsKeyAgain, toConnectionChange, toAddRequest, toConnectionDraft } from './connection-draft.ts'
 
 const settings = (change: Partial<ConnectionSettings> = {}): ConnectionSettings => ({
   ...testConnection({ colour: 'blue' }),
@@ -31,49 +31,59 @@ const settings = (change: Partial<ConnectionSettings> = {}): ConnectionSettings 
 const field = (result: unknown) => (result instanceof ApiError ? result.field : null)
 
 test('an unchanged form sends no request and no key', () => {
-  expect(toChange(toDraft(settings()), settings())).toEqual({})
+  expect(toConnectionChange(toConnectionDraft(settings()), settings())).toEqual({})
   const fromFile = settings({ key: { from: 'file', file: 'staging.key' } })
-  expect(toChange(toDraft(fromFile), fromFile)).toEqual({})
+  expect(toConnectionChange(toConnectionDraft(fromFile), fromFile)).toEqual({})
 })
 
 test('only changed fields are sent', () => {
-  const draft = { ...toDraft(settings()), name: 'Stage', keyExpiresOn: '', timeout: '5' }
-  expect(toChange(draft, settings())).toEqual({ name: 'Stage', keyExpiresOn: null, timeoutMs: 5000 })
+  const draft = { ...toConnectionDraft(settings()), name: 'Stage', keyExpiresOn: '', timeout: '5' }
+  expect(toConnectionChange(draft, settings())).toEqual({ name: 'Stage', keyExpiresOn: null, timeoutMs: 5000 })
 })
 
 test('a changed address or bundle host requires the key again', () => {
-  const moved = { ...toDraft(settings()), baseUrl: 'https://api.example' }
+  const moved = { ...toConnectionDraft(settings()), baseUrl: 'https://api.example' }
   expect(needsKeyAgain(moved, settings())).toBe(true)
-  expect(field(toChange(moved, settings()))).toBe('key')
+  expect(field(toConnectionChange(moved, settings()))).toBe('key')
   const withKey = { ...moved, key: { value: ' k-1 ', file: '' } }
-  expect(toChange(withKey, settings())).toEqual({ baseUrl: 'https://api.example', key: { value: 'k-1' } })
-  expect(field(toChange({ ...toDraft(settings()), bundleHosts: '' }, settings()))).toBe('key')
+  expect(toConnectionChange(withKey, settings())).toEqual({ baseUrl: 'https://api.example', key: { value: 'k-1' } })
+  expect(field(toConnectionChange({ ...toConnectionDraft(settings()), bundleHosts: '' }, settings()))).toBe('key')
 })
 
 test('a changed address sends the name of the key file again', () => {
   const fromFile = settings({ key: { from: 'file', file: 'staging.key' } })
-  const moved = { ...toDraft(fromFile), baseUrl: 'https://api.example' }
-  expect(toChange(moved, fromFile)).toEqual({ baseUrl: 'https://api.example', key: { file: 'staging.key' } })
+  const moved = { ...toConnectionDraft(fromFile), baseUrl: 'https://api.example' }
+  expect(toConnectionChange(moved, fromFile)).toEqual({ baseUrl: 'https://api.example', key: { file: 'staging.key' } })
 })
 
 test('a stored key is removed only on request', () => {
   const before = settings({ readKey: { from: 'stored', file: null } })
-  expect(toChange(toDraft(before), before)).toEqual({})
-  expect(toChange({ ...toDraft(before), dropsReadKey: true }, before)).toEqual({ readKey: null })
+  expect(toConnectionChange(toConnectionDraft(before), before)).toEqual({})
+  expect(toConnectionChange({ ...toConnectionDraft(before), dropsReadKey: true }, before)).toEqual({ readKey: null })
 })
 
 test('for a connection from the environment, only its marks, job list and key expiry can change', () => {
   const before = settings({ source: 'environment', key: { from: 'environment', file: null } })
-  const draft = { ...toDraft(before), baseUrl: 'https://other.example', callsPerHour: 'x', production: true }
-  expect(toChange({ ...draft, agentJobList: true }, before)).toEqual({ production: true, agentJobList: true })
+  const draft = { ...toConnectionDraft(before), baseUrl: 'https://other.example', callsPerHour: 'x', production: true }
+  expect(toConnectionChange({ ...draft, agentJobList: true }, before)).toEqual({ production: true, agentJobList: true })
 })
 
 test('a new connection requires a name, an address, a key and valid numbers', () => {
-  const draft = { ...toDraft(null), name: 'Live', baseUrl: 'https://api.example', key: { value: '', file: 'live.key' } }
-  expect(toCreate(draft)).toMatchObject({ name: 'Live', key: { file: 'live.key' }, readKey: null, timeoutMs: 30_000 })
-  expect(field(toCreate({ ...draft, name: ' ' }))).toBe('name')
-  expect(field(toCreate({ ...draft, baseUrl: '' }))).toBe('baseUrl')
-  expect(field(toCreate({ ...draft, key: { value: ' ', file: '' } }))).toBe('key')
-  expect(field(toCreate({ ...draft, callsPerHour: '1.5' }))).toBe('callsPerHour')
-  expect(field(toCreate({ ...draft, timeout: '' }))).toBe('timeoutMs')
+  const draft = {
+    ...toConnectionDraft(null),
+    name: 'Live',
+    baseUrl: 'https://api.example',
+    key: { value: '', file: 'live.key' },
+  }
+  expect(toAddRequest(draft)).toMatchObject({
+    name: 'Live',
+    key: { file: 'live.key' },
+    readKey: null,
+    timeoutMs: 30_000,
+  })
+  expect(field(toAddRequest({ ...draft, name: ' ' }))).toBe('name')
+  expect(field(toAddRequest({ ...draft, baseUrl: '' }))).toBe('baseUrl')
+  expect(field(toAddRequest({ ...draft, key: { value: ' ', file: '' } }))).toBe('key')
+  expect(field(toAddRequest({ ...draft, callsPerHour: '1.5' }))).toBe('callsPerHour')
+  expect(field(toAddRequest({ ...draft, timeout: '' }))).toBe('timeoutMs')
 })

@@ -56,7 +56,7 @@ const toKeyDraft = ({ from, file }: ConnectionSettings['key']): KeyDraft =>
   from === 'file' ? { value: '', file: file ?? '' } : noKey
 
 /** Draft of a new connection, or of changes to `connection`. Never has a key, because none is read back. */
-export const toDraft = (connection: ConnectionSettings | null): ConnectionDraft =>
+export const toConnectionDraft = (connection: ConnectionSettings | null): ConnectionDraft =>
   connection === null
     ? emptyDraft
     : {
@@ -88,11 +88,11 @@ const toKeyChoice = ({ value, file }: KeyDraft): KeyChoice | null => {
   return value.trim() === '' ? null : { value: value.trim() }
 }
 
-const refuse = (field: string, message: string) => new ApiError('invalid_request', message, { field })
+const fieldError = (field: string, message: string) => new ApiError('invalid_request', message, { field })
 
 const parseNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
-const toMarks = ({ name, colour, production, keyExpiresOn, agentJobList }: ConnectionDraft) => ({
+const toConnectionMarks = ({ name, colour, production, keyExpiresOn, agentJobList }: ConnectionDraft) => ({
   name,
   colour,
   production,
@@ -100,7 +100,7 @@ const toMarks = ({ name, colour, production, keyExpiresOn, agentJobList }: Conne
   agentJobList,
 })
 
-const toService = (draft: ConnectionDraft) => ({
+const toServiceSettings = (draft: ConnectionDraft) => ({
   baseUrl: draft.baseUrl.trim(),
   keyPrefix: draft.keyPrefix.trim() || null,
   deploymentKind: draft.deploymentKind,
@@ -110,12 +110,12 @@ const toService = (draft: ConnectionDraft) => ({
   agentJobCreation: draft.agentJobCreation,
 })
 
-const checkNumbers = ({ callsPerHour, timeoutMs }: ReturnType<typeof toService>): ApiError | null => {
+const checkNumbers = ({ callsPerHour, timeoutMs }: ReturnType<typeof toServiceSettings>): ApiError | null => {
   if (!Number.isInteger(callsPerHour) || callsPerHour < 0)
-    return refuse('callsPerHour', 'Enter a whole number; 0 switches polling off.')
+    return fieldError('callsPerHour', 'Enter a whole number; 0 switches polling off.')
   return Number.isInteger(timeoutMs) && timeoutMs >= 1000 && timeoutMs <= 120_000
     ? null
-    : refuse('timeoutMs', 'Enter 1 to 120 seconds.')
+    : fieldError('timeoutMs', 'Enter 1 to 120 seconds.')
 }
 
 /** True when the key must be entered again, because it would be sent to a different place. */
@@ -124,43 +124,44 @@ export const needsKeyAgain = (draft: ConnectionDraft, before: ConnectionSettings
   (draft.baseUrl.trim() !== (before.baseUrl ?? '') ||
     splitLines(draft.bundleHosts).join('\n') !== before.bundleHosts.join('\n'))
 
-export const toCreate = (draft: ConnectionDraft): CreateConnection | ApiError => {
-  const service = toService(draft)
+export const toAddRequest = (draft: ConnectionDraft): CreateConnection | ApiError => {
+  const service = toServiceSettings(draft)
   const key = toKeyChoice(draft.key)
-  if (draft.name.trim() === '') return refuse('name', 'Enter a name.')
-  if (service.baseUrl === '') return refuse('baseUrl', 'Enter an address.')
-  if (key === null) return refuse('key', 'Enter a key.')
-  return checkNumbers(service) ?? { ...toMarks(draft), ...service, key, readKey: toKeyChoice(draft.readKey) }
+  if (draft.name.trim() === '') return fieldError('name', 'Enter a name.')
+  if (service.baseUrl === '') return fieldError('baseUrl', 'Enter an address.')
+  if (key === null) return fieldError('key', 'Enter a key.')
+  return checkNumbers(service) ?? { ...toConnectionMarks(draft), ...service, key, readKey: toKeyChoice(draft.readKey) }
 }
 
-const isSame = (a: KeyChoice | null, b: KeyChoice | null) => JSON.stringify(a) === JSON.stringify(b)
+const isSameSetting = (a: KeyChoice | null, b: KeyChoice | null) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Request with the changes of the draft, or the error in it. An empty key means no change. */
-export const toChange = (draft: ConnectionDraft, before: ConnectionSettings): ChangeConnection | ApiError => {
-  if (draft.name.trim() === '') return refuse('name', 'Enter a name.')
-  const old = toDraft(before)
-  const wanted: Record<string, unknown> = { ...toMarks(draft) }
-  const known: Record<string, unknown> = { ...toMarks(old) }
+export const toConnectionChange = (draft: ConnectionDraft, before: ConnectionSettings): ChangeConnection | ApiError => {
+  if (draft.name.trim() === '') return fieldError('name', 'Enter a name.')
+  const old = toConnectionDraft(before)
+  const wanted: Record<string, unknown> = { ...toConnectionMarks(draft) }
+  const known: Record<string, unknown> = { ...toConnectionMarks(old) }
   if (before.source === 'settings') {
-    const service = toService(draft)
+    const service = toServiceSettings(draft)
     const mistake = checkNumbers(service)
     if (mistake) return mistake
     Object.assign(wanted, service)
-    Object.assign(known, toService(old))
+    Object.assign(known, toServiceSettings(old))
   }
   const changes = Object.fromEntries(
     Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name])),
   ) as ChangeConnection
   const key = toKeyChoice(draft.key)
   const again = needsKeyAgain(draft, before)
-  if (again && key === null) return refuse('key', 'Enter the key again, because the address or bundle hosts changed.')
+  if (again && key === null)
+    return fieldError('key', 'Enter the key again, because the address or bundle hosts changed.')
   const readKey = toKeyChoice(draft.readKey)
   return {
     ...changes,
-    ...(key !== null && (again || !isSame(key, toKeyChoice(old.key))) && { key }),
+    ...(key !== null && (again || !isSameSetting(key, toKeyChoice(old.key))) && { key }),
     ...(draft.dropsReadKey && { readKey: null }),
     ...(!draft.dropsReadKey &&
       readKey !== null &&
-      (again || !isSame(readKey, toKeyChoice(old.readKey))) && { readKey }),
+      (again || !isSameSetting(readKey, toKeyChoice(old.readKey))) && { readKey }),
   }
 }

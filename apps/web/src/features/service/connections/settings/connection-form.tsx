@@ -1,7 +1,7 @@
 import type { ConnectionSettings, ConnectionColour } from '@docket/api-types/connections'
 import { useEffect, useRef, useState, type SubmitEvent, useId } from 'react'
-import { ApiError, errorAt } from '#lib/api/api-error.ts'
-import { isolate } from '#lib/text/bidi.ts'
+import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
+import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
@@ -10,7 +10,13 @@ import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
-import { needsKeyAgain, toChange, toCreate, toDraft, type ConnectionDraft } from './connection-draft.ts'
+import {
+  needsKeyAgain,
+  toConnectionChange,
+  toAddRequest,
+  toConnectionDraft,
+  type ConnectionDraft,
+} from './connection-draft.ts'
 import { useAddConnection, useChangeConnection } from './connections.queries.ts'
 import { KeyField } from './key-field.tsx'
 import { ServiceFields } from './service-fields.tsx'
@@ -75,7 +81,7 @@ type ConnectionFormProps = {
 }
 
 const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) => {
-  const [draft, setDraft] = useState(() => toDraft(connection))
+  const [draft, setDraft] = useState(() => toConnectionDraft(connection))
   const [mistake, setMistake] = useState<ApiError | null>(null)
   const add = useAddConnection()
   const change = useChangeConnection()
@@ -88,16 +94,16 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [error])
   const type = (changes: Partial<ConnectionDraft>) => setDraft((before) => ({ ...before, ...changes }))
-  const { text, flag } = bindDraft(draft, type, (name) => errorAt(error, name))
+  const { text, flag } = bindDraft(draft, type, (name) => findErrorAt(error, name))
 
   const saved = (name: string) => {
-    toast(`Saved ${isolate(name)}.`, { tone: 'done' })
+    toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
     onDone()
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isPending) return
-    const request = connection === null ? toCreate(draft) : toChange(draft, connection)
+    const request = connection === null ? toAddRequest(draft) : toConnectionChange(draft, connection)
     setMistake(request instanceof ApiError ? request : null)
     if (request instanceof ApiError) return
     const onSuccess = ({ name }: ConnectionSettings) => saved(name)
@@ -131,7 +137,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
             files={keyFiles}
             before={keyAgain ? null : (connection?.key ?? null)}
             error={
-              errorAt(error, 'key') ??
+              findErrorAt(error, 'key') ??
               (keyAgain && draft.key.value === '' && draft.key.file === ''
                 ? 'Enter the key again: address or bundle hosts changed.'
                 : null)
@@ -177,7 +183,7 @@ export const ConnectionDialog = (props: ConnectionFormProps) => (
   <Dialog
     open
     onClose={props.onDone}
-    title={props.connection === null ? 'Add a connection' : `Edit ${isolate(props.connection.name)}`}
+    title={props.connection === null ? 'Add a connection' : `Edit ${isolateText(props.connection.name)}`}
     wide
   >
     <ConnectionForm {...props} />

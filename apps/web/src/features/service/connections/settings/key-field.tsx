@@ -15,7 +15,7 @@ type KeyFieldProps = {
   hint?: string
 }
 
-const hintFor = (before: KeyFieldProps['before']) =>
+const describeKeyHint = (before: KeyFieldProps['before']) =>
   before && before.from !== 'none' ? 'Leave empty to keep the current key.' : 'Stored encrypted.'
 
 /** A key, typed or as the name of a file. Never shows a stored one. */
@@ -32,7 +32,7 @@ export const KeyField = ({ label, draft, onChange, files, before, error, optiona
           value={draft.value}
           onChange={(event) => onChange({ value: event.target.value, file: '' })}
           error={error}
-          hint={[hint, hintFor(before)].filter(Boolean).join(' ')}
+          hint={[hint, describeKeyHint(before)].filter(Boolean).join(' ')}
         />
       )}
       {files !== null && (

@@ -1,6 +1,6 @@
 import type { ConnectionSettings, DeploymentKind } from '@docket/api-types/connections'
 import { deploymentKindLabels } from '#features/service/connections/connection-state.ts'
-import { errorAt } from '#lib/api/api-error.ts'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { SelectField, TextArea, TextField } from '#ui/forms/field.tsx'
@@ -16,7 +16,7 @@ type ServiceFieldsProps = {
 }
 
 export const ServiceFields = ({ draft, type, error, keyFiles, connection }: ServiceFieldsProps) => {
-  const { text, flag } = bindDraft(draft, type, (name) => errorAt(error, name))
+  const { text, flag } = bindDraft(draft, type, (name) => findErrorAt(error, name))
   return (
     <fieldset className="grid gap-4 border-t border-line pt-4">
       <legend className="sr-only">Service</legend>
@@ -25,7 +25,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
           label="Deployment kind"
           value={draft.deploymentKind}
           onChange={({ target }) => type({ deploymentKind: target.value as DeploymentKind })}
-          error={errorAt(error, 'deploymentKind')}
+          error={findErrorAt(error, 'deploymentKind')}
         >
           {Object.entries(deploymentKindLabels).map(([value, label]) => (
             <option key={value} value={value}>
@@ -44,7 +44,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
           label="Timeout"
           inputMode="decimal"
           {...text('timeout')}
-          error={errorAt(error, 'timeoutMs')}
+          error={findErrorAt(error, 'timeoutMs')}
           hint="Seconds, 1 to 120."
         />
         <TextArea
@@ -62,7 +62,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
             onChange={(readKey) => type({ readKey })}
             files={keyFiles}
             before={connection?.readKey ?? null}
-            error={errorAt(error, 'readKey')}
+            error={findErrorAt(error, 'readKey')}
             hint="Used for reads. The admin key then only starts exports and jobs."
           />
           {connection && connection.readKey.from !== 'none' && (

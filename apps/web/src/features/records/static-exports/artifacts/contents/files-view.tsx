@@ -2,17 +2,17 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { formatBytes } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { CopyText } from '#ui/copying/copy-text.tsx'
-import { filePath, filesQuery } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
+import { printFilePath, filesQuery } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
 import { PartList } from './part-list.tsx'
 import { useTextSearch } from './use-text-search.ts'
 
 const iconClass = `${buttonClass({ variant: 'quiet', size: 'icon' })} -my-1`
 
-const labelFile = (path: string) => `Download ${reveal(path)}`
+const labelFile = (path: string) => `Download ${revealHiddenCharacters(path)}`
 
 export const FilesView = ({ row }: { row: StaticExport }) => {
   const { exportId } = row
@@ -36,7 +36,7 @@ export const FilesView = ({ row }: { row: StaticExport }) => {
             key={path}
             className="grid grid-cols-[minmax(0,1fr)_auto_2rem] items-center gap-x-4 border-t border-line px-4 py-1.5 text-sm md:grid-cols-[minmax(0,1fr)_10rem_8rem_5rem_2rem]"
           >
-            <bdi className="font-mono text-xs wrap-anywhere">{reveal(path)}</bdi>
+            <bdi className="font-mono text-xs wrap-anywhere">{revealHiddenCharacters(path)}</bdi>
             <span className="truncate text-xs text-muted max-md:col-start-1 max-md:row-start-2">{type}</span>
             <span className="min-w-0 text-xs text-muted max-md:col-span-2 max-md:row-start-2">
               <span className="sr-only">SHA-256 </span>
@@ -47,7 +47,7 @@ export const FilesView = ({ row }: { row: StaticExport }) => {
             </span>
             <span className="max-md:col-start-3 max-md:row-start-1">
               {refused === null ? (
-                <a href={filePath(exportId, path)} download aria-label={labelFile(path)} className={iconClass}>
+                <a href={printFilePath(exportId, path)} download aria-label={labelFile(path)} className={iconClass}>
                   <Download className="size-4" aria-hidden="true" />
                 </a>
               ) : (

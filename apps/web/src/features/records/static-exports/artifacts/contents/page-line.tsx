@@ -1,10 +1,10 @@
 import type { FindingCounts } from '@docket/api-types/artifacts'
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Link } from '#ui/links/link.tsx'
 import { toneText } from '#ui/marks/state-mark.tsx'
-import { worstFindings } from '#features/records/static-exports/stored-label.ts'
+import { labelWorstFindings } from '#features/records/static-exports/stored-label.ts'
 import type { ArtifactPage, PageFolder } from './page-tree.ts'
 
 const link = 'leading-6 underline-offset-2 hover:underline'
@@ -16,7 +16,7 @@ const changeLabels = { added: 'Added', changed: 'Changed', moved: 'Moved' }
 
 /** Worst findings in words, or the number of notes; null if there are none. */
 export const labelFindings = (counts: FindingCounts): { className: string; words: string } | null => {
-  const worst = worstFindings(counts)
+  const worst = labelWorstFindings(counts)
   if (worst) return { className: `font-medium ${toneText[worst.tone]}`, words: worst.word }
   return counts.notes > 0 ? { className: 'text-muted', words: formatPlural(counts.notes, 'note') } : null
 }
@@ -52,15 +52,15 @@ export const PageLine = ({ exportId, page, closed = null, children, className = 
             params={params}
             search={{ path: address }}
             className={`${link} font-medium sm:truncate`}
-            title={`Preview ${reveal(title || address)}`}
+            title={`Preview ${revealHiddenCharacters(title || address)}`}
           >
-            <bdi>{reveal(title || address)}</bdi>
+            <bdi>{revealHiddenCharacters(title || address)}</bdi>
           </Link>{' '}
           <bdi
             className="font-mono text-xs text-muted max-sm:block sm:max-w-[50%] sm:shrink-0 sm:truncate"
-            title={reveal(address)}
+            title={revealHiddenCharacters(address)}
           >
-            {title && reveal(address)}
+            {title && revealHiddenCharacters(address)}
           </bdi>
           {closed && <span className="shrink-0 text-xs text-muted">{formatPlural(closed.count, 'page')}</span>}
         </div>

@@ -15,7 +15,7 @@ export type PageFolder = {
   changes: number
 }
 
-const newFolder = (name: string, path: string): PageFolder => ({
+const createFolder = (name: string, path: string): PageFolder => ({
   name,
   path,
   page: null,
@@ -26,13 +26,13 @@ const newFolder = (name: string, path: string): PageFolder => ({
   changes: 0,
 })
 
-const split = (address: string): string[] =>
+const splitAddress = (address: string): string[] =>
   address
     .replace(/(^|\/)index\.html?$/u, '$1')
     .split('/')
     .filter((part) => part !== '')
 
-const countIn = (folder: PageFolder, { findings, change }: ArtifactPage) => {
+const countFolderContents = (folder: PageFolder, { findings, change }: ArtifactPage) => {
   folder.count += 1
   folder.changes += change === null ? 0 : 1
   folder.findings.breaks += findings.breaks
@@ -40,33 +40,33 @@ const countIn = (folder: PageFolder, { findings, change }: ArtifactPage) => {
   folder.findings.notes += findings.notes
 }
 
-const prune = (folder: PageFolder): void => {
+const foldSinglePages = (folder: PageFolder): void => {
   const isPage = ({ page, folders, pages }: PageFolder) => page !== null && folders.length + pages.length === 0
-  for (const inner of folder.folders) prune(inner)
+  for (const inner of folder.folders) foldSinglePages(inner)
   folder.pages.push(...folder.folders.flatMap((inner) => (isPage(inner) && inner.page ? [inner.page] : [])))
   folder.folders = folder.folders.filter((inner) => !isPage(inner))
 }
 
 export const buildPageTree = (pages: readonly ArtifactPage[]): PageFolder => {
-  const root = newFolder('/', '/')
+  const root = createFolder('/', '/')
   const known = new Map([['/', root]])
   for (const page of pages) {
     let folder = root
-    countIn(root, page)
-    for (const name of split(page.address)) {
+    countFolderContents(root, page)
+    for (const name of splitAddress(page.address)) {
       const path = `${folder.path}${name}/`
-      const inner = known.get(path) ?? newFolder(name, path)
+      const inner = known.get(path) ?? createFolder(name, path)
       if (!known.has(path)) {
         known.set(path, inner)
         folder.folders.push(inner)
       }
       folder = inner
-      countIn(folder, page)
+      countFolderContents(folder, page)
     }
     // A second file at the same address, such as `guide.html` beside `guide/index.html`.
     if (folder.page === null) folder.page = page
     else folder.pages.push(page)
   }
-  prune(root)
+  foldSinglePages(root)
   return root
 }

@@ -7,7 +7,7 @@ import { PartList } from './part-list.tsx'
 import { useTextSearch } from './use-text-search.ts'
 import { ChevronRight } from 'lucide-react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import { reveal } from '#lib/text/reveal.ts'
+import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
 
 /** Further entries of a folder appear on request. */
@@ -20,7 +20,7 @@ type FolderProps = {
   onToggle: (folder: PageFolder) => void
 }
 
-const Chevron = ({ folder, isOpen, onToggle }: Omit<FolderProps, 'exportId'>) => {
+const FolderChevron = ({ folder, isOpen, onToggle }: Omit<FolderProps, 'exportId'>) => {
   const open = isOpen(folder)
   return (
     <Button
@@ -28,7 +28,7 @@ const Chevron = ({ folder, isOpen, onToggle }: Omit<FolderProps, 'exportId'>) =>
       size="icon"
       className="-my-1 size-7"
       aria-expanded={open}
-      aria-label={`Pages below ${reveal(folder.path)}`}
+      aria-label={`Pages below ${revealHiddenCharacters(folder.path)}`}
       onClick={() => onToggle(folder)}
     >
       <ChevronRight className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden="true" />
@@ -42,16 +42,16 @@ const FolderLine = (props: FolderProps) => {
   if (folder.page)
     return (
       <PageLine exportId={exportId} page={folder.page} closed={isOpen(folder) ? null : folder}>
-        <Chevron {...props} />
+        <FolderChevron {...props} />
       </PageLine>
     )
   const found = isOpen(folder) ? null : labelFindings(folder.findings)
   return (
     <div className={pageColumns}>
       <div className="flex min-w-0 items-center gap-1">
-        <Chevron {...props} />
+        <FolderChevron {...props} />
         <span className="min-w-0 truncate">
-          <bdi className="font-mono text-xs">{reveal(folder.name)}/</bdi>{' '}
+          <bdi className="font-mono text-xs">{revealHiddenCharacters(folder.name)}/</bdi>{' '}
           <span className="text-xs text-muted">{formatPlural(folder.count, 'page')}</span>
         </span>
       </div>
