@@ -69,7 +69,7 @@ const readBundle = (folder: string) =>
 const loadStories = async (): Promise<Record<string, (marks: string) => Promise<unknown>>> => {
   const { gitTarget } = await import('#packages/site-delivery/src/drivers/git.ts')
   const { folderTarget } = await import('#packages/site-delivery/src/drivers/folder.ts')
-  const { siteSources } = await import('#packages/sources/src/site-sources.ts')
+  const { createSiteSources } = await import('#packages/sources/src/site-sources.ts')
   const { parseSource } = await import('#packages/sources/src/site-source.ts')
   const { openProjects } = await import('#packages/code-hosts/src/projects.ts')
   const { embeddedCodeHost } = await import('#packages/code-hosts/src/embedded/embedded-code-host.ts')
@@ -139,7 +139,7 @@ const loadStories = async (): Promise<Record<string, (marks: string) => Promise<
       writeFileSync(join(marks, 'none, but it took a delivery'), '')
     },
     'a source': async (marks) => {
-      const sources = siteSources(temporaryFolder(), [])
+      const sources = createSiteSources(temporaryFolder(), [])
       const source = parseSource(`git+${pathToFileURL(makeRepository(marks, true)).href}`)
       await sources.openFolder(source, await sources.pin(source), join(temporaryFolder(), 'copy'))
     },

@@ -1,8 +1,8 @@
 import { mergedSource } from '@docket/code-hosts/embedded/sync-origin'
 import type { Repositories } from '@docket/code-hosts/embedded/repositories'
 import { parseSource } from '@docket/sources/site-source'
-import { exporterDigest } from '@docket/site-exporter/writer/cache/exporter-digest'
-import { siteSources } from '@docket/sources/site-sources'
+import { computeExporterDigest } from '@docket/site-exporter/writer/cache/exporter-digest'
+import { createSiteSources } from '@docket/sources/site-sources'
 import type { Database } from '#database/database.ts'
 import type { Queues } from '#database/queues.ts'
 import { openBundles } from '#bundles/open-bundles.ts'
@@ -43,7 +43,7 @@ export const openExports = async (
   const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
   const [first = null] = configured.values()
   const findSource = (domain: string) => configured.get(domain) ?? (exportSentinel(domain) && first)
-  const sources = siteSources(place('repositories'), options.mirror?.privateNetworks ?? [])
+  const sources = createSiteSources(place('repositories'), options.mirror?.privateNetworks ?? [])
   const { bundles, shared, marker, routes: storage, close: closeBundles } = await openBundles(options, around)
   const limits = {
     memoryMb: exports.memoryMb ?? 512,
@@ -58,7 +58,7 @@ export const openExports = async (
   await importExports(around.db, place('static-exports'), log)
   const store = exportStore(around.db, now)
   const atOnce = exports.atOnce ?? 1
-  const exporter = await exporterDigest()
+  const exporter = await computeExporterDigest()
   const pages = sharedPages({ shared, folder: cacheFolder, workFolder, exporter, now, log })
   const exportRetention = retention({ store, bundles, sources, pages, keepDays: exports.keepDays ?? 90, now, log })
   const queue = exportQueue({

@@ -37,7 +37,7 @@ export const astroToJsx = (source: string): string => {
     while (at < source.length && source[at] !== '<' && source[at] !== '{') at += 1
     const value = source.slice(from, at)
     // JSX text would lose its line breaks.
-    out += isPlain ? lines(value) : escaped(joinLines(value))
+    out += isPlain ? keepLineBreaks(value) : escapeJsxText(joinLines(value))
   }
 
   const element = () => {
@@ -186,7 +186,7 @@ export const astroToJsx = (source: string): string => {
 /** True if no JavaScript operand precedes the `<`. */
 const isBeforeMarkup = (out: string) => /(?:[(,=?:&|>{[;}!]|\breturn)$/.test(out.slice(-200).trimEnd())
 
-const escaped = (text: string) => text.replaceAll('>', '&gt;').replaceAll('}', '&#125;')
+const escapeJsxText = (text: string) => text.replaceAll('>', '&gt;').replaceAll('}', '&#125;')
 /** Replaces line breaks and the spaces around them by one space. A single regular expression would take quadratic time. */
 const joinLines = (text: string) =>
   text
@@ -197,8 +197,8 @@ const joinLines = (text: string) =>
     })
     .filter((line, index, all) => line !== '' || index === 0 || index === all.length - 1)
     .join(' ')
-const lines = (text: string) =>
+const keepLineBreaks = (text: string) =>
   text
     .split('\n')
-    .map((line) => escaped(line))
+    .map((line) => escapeJsxText(line))
     .join('{"\\n"}')

@@ -1,12 +1,12 @@
 import type { Expression, Node, Program, Statement } from 'estree'
 import { astroToJsx } from './astro-markup.ts'
-import { declareIn, evaluate } from './evaluate.ts'
+import { declareStatement, evaluate } from './evaluate.ts'
 import { readModule, type ModuleScope, type Resolve } from './modules.ts'
 import { parseExpression, parseSource } from './parse-source.ts'
-import { enter, toNodes, type Run } from './run.ts'
+import { runUnlessActive, toNodes, type Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
 import { isFields, isList, isMarkup, markup, unknown, type Callable, type Fields, type Value } from './values.ts'
-import { childSlots } from './vue.ts'
+import { readChildSlots } from './vue.ts'
 import { readName } from './patterns.ts'
 
 export type AstroFile = { program: Program; template: Expression }
@@ -22,7 +22,7 @@ export const parseAstro = (source: string): AstroFile => {
 }
 
 /** The component of an `.astro` file. `globals` are further fields of `Astro`, in addition to the props and slots. */
-export const astroComponent = (
+export const createAstroComponent = (
   { program, template }: AstroFile,
   name: string,
   globals: Fields,
@@ -34,13 +34,13 @@ export const astroComponent = (
   const body = program.body
     .filter((node) => !isImport(node))
     .map((node) => ('declaration' in node && node.declaration ? node.declaration : node) as Statement)
-  const changed = findChanged(body)
+  const changed = findReassignedNames(body)
   const call: Callable['call'] = ([given]) =>
-    enter(run, program, name, () => {
+    runUnlessActive(run, program, name, () => {
       const props = isFields(given) ? given : new Map<string, Value>()
       const scope = createScope(imports.scope)
-      addAstro(scope, props, globals, run)
-      for (const statement of body) declareIn(statement, scope, run)
+      declareAstroGlobal(scope, props, globals, run)
+      for (const statement of body) declareStatement(statement, scope, run)
       for (const variable of changed)
         if (scope.names.has(variable)) scope.names.set(variable, () => unknown(`${variable}, which changes`))
       return evaluate(template, scope, run)
@@ -48,8 +48,8 @@ export const astroComponent = (
   return { component: { kind: 'callable', name, call }, missing: imports.missing }
 }
 
-const addAstro = (scope: Scope, given: Fields, globals: Fields, run: Run) => {
-  const slots = childSlots(given)
+const declareAstroGlobal = (scope: Scope, given: Fields, globals: Fields, run: Run) => {
+  const slots = readChildSlots(given)
   const props = new Map([...given].filter(([name]) => name !== 'children'))
   const callable = (name: string, call: Callable['call']): Callable => ({ kind: 'callable', name, call })
   const has = callable('has', ([name]) => typeof name === 'string' && slots.has(name))
@@ -83,7 +83,7 @@ const maxDepth = 100
 const mutation = /^(push|unshift|pop|shift|splice|set|add|delete|fill)$/
 
 /** Names that statements assign after their declaration, which therefore have no single value. Ignores function declarations, which change nothing until called. */
-const findChanged = (body: readonly Node[]): ReadonlySet<string> => {
+const findReassignedNames = (body: readonly Node[]): ReadonlySet<string> => {
   const changed = new Set<string>()
   const add = (node: unknown) => {
     const name = readName(node as Parameters<typeof readName>[0])?.split('.')[0]

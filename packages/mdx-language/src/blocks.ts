@@ -6,11 +6,11 @@ import type {
   Node,
   Statement,
 } from 'estree'
-import { spend } from './budget.ts'
+import { spendSteps } from './budget.ts'
 import { isTrue } from './operators.ts'
-import { bind, readName, type Evaluate } from './patterns.ts'
+import { bindPattern, readName, type Evaluate } from './patterns.ts'
 import type { Run } from './run.ts'
-import { createScope, once, type Scope } from './scope.ts'
+import { createScope, evaluateOnce, type Scope } from './scope.ts'
 import { isUnknown, unknown, type Callable, type Value } from './values.ts'
 
 export type MakeFunction = (
@@ -20,8 +20,14 @@ export type MakeFunction = (
   run: Run,
 ) => Callable
 
-export const declare = (node: Node, scope: Scope, run: Run, evaluate: Evaluate, makeFunction: MakeFunction): void => {
-  spend(run.budget)
+export const declareNames = (
+  node: Node,
+  scope: Scope,
+  run: Run,
+  evaluate: Evaluate,
+  makeFunction: MakeFunction,
+): void => {
+  spendSteps(run.budget)
   if (node.type === 'FunctionDeclaration' && node.id)
     scope.names.set(node.id.name, () => makeFunction(node, node.id!.name, scope, run))
   if (node.type !== 'VariableDeclaration') return
@@ -31,7 +37,7 @@ export const declare = (node: Node, scope: Scope, run: Run, evaluate: Evaluate, 
       init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression'
         ? () => makeFunction(init, name, scope, run)
         : () => (init ? evaluate(init, scope, run) : undefined)
-    bind(id, once(name, value), scope, run, evaluate)
+    bindPattern(id, evaluateOnce(name, value), scope, run, evaluate)
   }
 }
 
@@ -47,7 +53,7 @@ export const runBody = (
 ): Value => {
   const block = (statements: readonly Node[], around: Scope): Value | typeof stillRunning => {
     const scope = createScope(around)
-    for (const statement of statements) declare(statement, scope, run, evaluate, makeFunction)
+    for (const statement of statements) declareNames(statement, scope, run, evaluate, makeFunction)
     for (const statement of statements) {
       const result = step(statement, scope)
       if (result !== stillRunning) return result
@@ -55,7 +61,7 @@ export const runBody = (
     return stillRunning
   }
   const step = (node: Node, scope: Scope): Value | typeof stillRunning => {
-    spend(run.budget)
+    spendSteps(run.budget)
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other statements may change something
     switch (node.type) {
       case 'ReturnStatement':

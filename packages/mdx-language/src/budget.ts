@@ -10,13 +10,13 @@ export const createBudget = (steps = 300_000, size = 2_000_000): Budget => ({ st
 export class OutOfBudget extends Error {}
 
 /** Counts steps. Throws `OutOfBudget`. */
-export const spend = (budget: Budget, steps = 1): void => {
+export const spendSteps = (budget: Budget, steps = 1): void => {
   budget.steps -= steps
   if (!(budget.steps >= 0)) throw new OutOfBudget('more steps than a page may take')
 }
 
 /** Counts characters, items or elements before they are created. Throws `OutOfBudget`. */
-export const charge = (budget: Budget, size: number): void => {
+export const chargeSize = (budget: Budget, size: number): void => {
   budget.size -= size
   if (!(budget.size >= 0)) throw new OutOfBudget('more text than a page may make')
 }

@@ -7,14 +7,14 @@ import type {
   Node,
 } from 'estree'
 import type { JSXElement, JSXFragment } from 'estree-jsx'
-import { declare, runBody } from './blocks.ts'
-import { charge, maxDepth, spend } from './budget.ts'
+import { declareNames, runBody } from './blocks.ts'
+import { chargeSize, maxDepth, spendSteps } from './budget.ts'
 import { evaluateJsx } from './jsx.ts'
 import { callMethod, findStatic } from './methods.ts'
 import { applyBinary, applyUnary, isTrue } from './operators.ts'
-import { bind, readKey, readMember, readName } from './patterns.ts'
-import { enter, joinTexts, type Run } from './run.ts'
-import { createScope, find, importName, type Scope } from './scope.ts'
+import { bindPattern, readKey, readMember, readName } from './patterns.ts'
+import { runUnlessActive, joinTexts, type Run } from './run.ts'
+import { createScope, findName, importName, type Scope } from './scope.ts'
 import { isCallable, isFields, isList, isUnknown, unknown, type Callable, type Value } from './values.ts'
 
 type Function = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration
@@ -24,7 +24,7 @@ const constants: Readonly<Record<string, Value>> = { undefined, NaN: Number.NaN,
 
 /** Evaluates an expression. Unsupported syntax yields an unknown value and does not run. Throws `OutOfBudget`. */
 export const evaluate = (node: Expression, scope: Scope, run: Run): Value => {
-  spend(run.budget)
+  spendSteps(run.budget)
   if (run.depth >= maxDepth) return unknown('an expression that is nested too deep')
   run.depth += 1
   try {
@@ -39,7 +39,7 @@ const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other syntax is unsupported
   switch (node.type) {
     case 'Literal':
-      if (typeof node.value === 'string') charge(run.budget, node.value.length)
+      if (typeof node.value === 'string') chargeSize(run.budget, node.value.length)
       return typeof node.value === 'object' && node.value !== null
         ? unknown('a regular expression')
         : typeof node.value === 'bigint'
@@ -48,31 +48,31 @@ const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
     case 'TemplateLiteral': {
       const parts: Value[] = node.quasis.flatMap(({ value }, index) => {
         const inserted = node.expressions[index]
-        return [value.cooked ?? '', ...(inserted ? [toPart(inner(inserted))] : [])]
+        return [value.cooked ?? '', ...(inserted ? [toTemplatePart(inner(inserted))] : [])]
       })
       return parts.find(isUnknown) ?? joinTexts(parts, '', run)
     }
     case 'Identifier': {
-      const found = find(scope, node.name)
+      const found = findName(scope, node.name)
       if (found) return found()
       return Object.hasOwn(constants, node.name) ? constants[node.name] : unknown(`the name ${node.name}`)
     }
     case 'ArrayExpression': {
-      charge(run.budget, node.elements.length)
+      chargeSize(run.budget, node.elements.length)
       return node.elements.flatMap((element): readonly Value[] => {
         if (element?.type !== 'SpreadElement') return [element ? inner(element) : undefined]
         const spread = inner(element.argument)
-        if (isList(spread)) charge(run.budget, spread.length)
+        if (isList(spread)) chargeSize(run.budget, spread.length)
         return isList(spread) ? spread : isUnknown(spread) && !run.isLenient ? [spread] : []
       })
     }
     case 'ObjectExpression': {
       const fields = new Map<string, Value>()
-      charge(run.budget, node.properties.length)
+      chargeSize(run.budget, node.properties.length)
       for (const property of node.properties) {
         if (property.type === 'SpreadElement') {
           const spread = inner(property.argument)
-          if (isFields(spread)) charge(run.budget, spread.size)
+          if (isFields(spread)) chargeSize(run.budget, spread.size)
           if (isFields(spread)) for (const [key, value] of spread) fields.set(key, value)
           continue
         }
@@ -116,7 +116,7 @@ const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
     case 'AwaitExpression':
       return inner(node.argument)
     case 'ImportExpression': {
-      const load = find(scope, importName)?.()
+      const load = findName(scope, importName)?.()
       return isCallable(load) ? load.call([inner(node.source)]) : unknown('an import')
     }
     default:
@@ -134,7 +134,7 @@ const evaluateOther = (node: Expression, scope: Scope, run: Run): Value => {
 }
 
 /** A template literal shows `null` and `undefined`, unlike `join`. */
-const toPart = (value: Value): Value => (value === null || value === undefined ? String(value) : value)
+const toTemplatePart = (value: Value): Value => (value === null || value === undefined ? String(value) : value)
 
 const isOptional = (node: Node, depth = 0): boolean =>
   depth < maxDepth &&
@@ -147,12 +147,12 @@ const evaluateCall = (node: CallExpression, scope: Scope, run: Run): Value => {
     node.arguments.flatMap((argument): readonly Value[] => {
       if (argument.type !== 'SpreadElement') return [evaluate(argument, scope, run)]
       const spread = evaluate(argument.argument, scope, run)
-      if (isList(spread)) charge(run.budget, spread.length)
+      if (isList(spread)) chargeSize(run.budget, spread.length)
       return isList(spread) ? spread : [isUnknown(spread) ? spread : unknown('a spread of no list')]
     })
   if (callee.type === 'Super') return unknown('a class')
   const name = readName(callee)
-  const listed = name !== null && !find(scope, name.split('.')[0]!) ? findStatic(name) : undefined
+  const listed = name !== null && !findName(scope, name.split('.')[0]!) ? findStatic(name) : undefined
   if (listed) return listed(listArguments(), run)
   const missing = () => {
     for (const argument of run.isLenient ? node.arguments : []) {
@@ -164,7 +164,7 @@ const evaluateCall = (node: CallExpression, scope: Scope, run: Run): Value => {
   if (callee.type === 'MemberExpression' && callee.object.type !== 'Super') {
     const owner = evaluate(callee.object, scope, run)
     if ((owner === undefined || owner === null) && isOptional(callee)) return undefined
-    if (isUnknown(owner) && find(scope, name?.split('.')[0] ?? '') && !run.isLenient) return owner
+    if (isUnknown(owner) && findName(scope, name?.split('.')[0] ?? '') && !run.isLenient) return owner
     const { property } = callee
     const key = callee.computed ? null : property.type === 'Identifier' ? property.name : null
     if (key === null || isUnknown(owner)) return missing()
@@ -175,7 +175,7 @@ const evaluateCall = (node: CallExpression, scope: Scope, run: Run): Value => {
   }
   const called = evaluate(callee, scope, run)
   if ((called === undefined || called === null) && isOptional(node)) return undefined
-  if (isUnknown(called) && name !== null && find(scope, name) && !run.isLenient) return called
+  if (isUnknown(called) && name !== null && findName(scope, name) && !run.isLenient) return called
   return isCallable(called) ? called.call(listArguments()) : missing()
 }
 
@@ -183,13 +183,14 @@ const evaluateCall = (node: CallExpression, scope: Scope, run: Run): Value => {
 export const makeFunction = (node: Function, fallback: string, scope: Scope, run: Run): Callable => {
   const name = ('id' in node && node.id?.name) || fallback
   const call = (args: readonly Value[]): Value => {
-    spend(run.budget)
+    spendSteps(run.budget)
     if (node.generator) return unknown(`the generator ${name}`)
-    return enter(run, node, name, () => {
+    return runUnlessActive(run, node, name, () => {
       const inside = createScope(scope)
       for (const [index, parameter] of node.params.entries()) {
-        if (parameter.type === 'RestElement') bind(parameter.argument, () => args.slice(index), inside, run, evaluate)
-        else bind(parameter, () => args[index], inside, run, evaluate)
+        if (parameter.type === 'RestElement')
+          bindPattern(parameter.argument, () => args.slice(index), inside, run, evaluate)
+        else bindPattern(parameter, () => args[index], inside, run, evaluate)
       }
       const { body } = node
       return body.type === 'BlockStatement'
@@ -200,4 +201,5 @@ export const makeFunction = (node: Function, fallback: string, scope: Scope, run
   return { kind: 'callable', name, call }
 }
 
-export const declareIn = (node: Node, scope: Scope, run: Run): void => declare(node, scope, run, evaluate, makeFunction)
+export const declareStatement = (node: Node, scope: Scope, run: Run): void =>
+  declareNames(node, scope, run, evaluate, makeFunction)

@@ -8,10 +8,10 @@ import type {
   JSXNamespacedName,
   JSXSpreadAttribute,
 } from 'estree-jsx'
-import { charge, spend } from './budget.ts'
+import { chargeSize, spendSteps } from './budget.ts'
 import { readMember, type Evaluate } from './patterns.ts'
-import { toNodes, withinBudget, type Run } from './run.ts'
-import { find, type Scope } from './scope.ts'
+import { toNodes, runWithinBudget, type Run } from './run.ts'
+import { findName, type Scope } from './scope.ts'
 import { isCallable, isFields, isUnknown, markup, unknown, type Fields, type Value } from './values.ts'
 
 const maxProps = 1_000
@@ -32,35 +32,35 @@ export const createElement = (
   scope: Scope,
   run: Run,
 ): Value => {
-  spend(run.budget)
-  charge(run.budget, 1 + name.length)
+  spendSteps(run.budget)
+  chargeSize(run.budget, 1 + name.length)
   // The host renders a fragment with attributes, because a slot name decides where its children belong.
   const isPlain = props.size === 0 || (props.size === 1 && props.has('key'))
   if (isPlain && (name === 'Fragment' || name === 'React.Fragment')) return markup(toNodes(children, run))
   const component = findComponent(name, scope)
   if (isCallable(component)) {
-    const result = withinBudget(() => component.call([withChildren(props, children)]), unknown)
+    const result = runWithinBudget(() => component.call([addChildren(props, children)]), unknown)
     if (!isUnknown(result)) return markup(toNodes(result, run))
     const hole = run.host.hole(`<${name}>: ${result.reason}`)
-    return markup(children.length > 0 || props.size > 0 ? [...element(name, props, children, run)] : hole)
+    return markup(children.length > 0 || props.size > 0 ? [...createHostElement(name, props, children, run)] : hole)
   }
   // A name may stand for an element: `const Tag = href ? 'a' : 'div'`.
-  return markup(element(typeof component === 'string' ? component : name, props, children, run))
+  return markup(createHostElement(typeof component === 'string' ? component : name, props, children, run))
 }
 
-const element = (name: string, props: Fields, children: readonly Value[], run: Run) =>
+const createHostElement = (name: string, props: Fields, children: readonly Value[], run: Run) =>
   run.host.element(name, props, toNodes(children, run))
 
 /** `a.b` reads a field of `a`. A lower-case name is always an element. */
 const findComponent = (name: string, scope: Scope): Value => {
   const [first = '', ...rest] = name.split('.')
   if (rest.length === 0 && !/^[A-Z_$]/.test(first)) return undefined
-  const found = find(scope, first)
+  const found = findName(scope, first)
   if (!found) return undefined
   return rest.reduce<Value>((owner, key) => (isFields(owner) ? readMember(owner, key) : undefined), found())
 }
 
-const withChildren = (props: Fields, children: readonly Value[]): Fields =>
+const addChildren = (props: Fields, children: readonly Value[]): Fields =>
   children.length === 0
     ? props
     : new Map<string, Value>([...props, ['children', children.length === 1 ? children[0] : children]])
@@ -73,7 +73,7 @@ const readProps = (
 ): Fields => {
   const props = new Map<string, Value>()
   for (const attribute of attributes.slice(0, maxProps)) {
-    spend(run.budget)
+    spendSteps(run.budget)
     if (attribute.type === 'JSXSpreadAttribute') {
       addSpread(props, evaluate(attribute.argument, scope, run), run)
       continue
@@ -95,18 +95,18 @@ const readProps = (
 /** Adds the fields of `{...value}`. An unknown value becomes a field without a name, for the report. */
 export const addSpread = (props: Map<string, Value>, value: Value, run: Run): void => {
   if (isFields(value)) {
-    charge(run.budget, value.size)
+    chargeSize(run.budget, value.size)
     for (const [key, item] of value) props.set(key, item)
   } else if (isUnknown(value)) props.set('', value)
 }
 
 const readChildren = (children: JSXElement['children'], scope: Scope, run: Run, evaluate: Evaluate): Value[] =>
   children.flatMap((child): Value[] => {
-    spend(run.budget)
+    spendSteps(run.budget)
     switch (child.type) {
       case 'JSXText': {
         const text = toJsxText(child.value)
-        charge(run.budget, text.length)
+        chargeSize(run.budget, text.length)
         return text === '' ? [] : [text]
       }
       case 'JSXExpressionContainer':

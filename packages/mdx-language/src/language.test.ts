@@ -6,7 +6,7 @@ import { createBudget } from './budget.ts'
 import { evaluate } from './evaluate.ts'
 import { parseExpression } from './parse-source.ts'
 import { readLiterals } from './read-literals.ts'
-import { createRun, withinBudget } from './run.ts'
+import { createRun, runWithinBudget } from './run.ts'
 import { createScope } from './scope.ts'
 import { unknown } from './values.ts'
 
@@ -17,7 +17,7 @@ const host = { element: () => [], hole: () => [] }
 
 const readValue = (source: string) => {
   const run = createRun(createBudget(20_000, 100_000), host)
-  return withinBudget(() => evaluate(parseExpression(source, 'expression.js'), createScope(null), run), unknown)
+  return runWithinBudget(() => evaluate(parseExpression(source, 'expression.js'), createScope(null), run), unknown)
 }
 
 const kinds = ['program.jsx', 'program.astro', 'program.vue']

@@ -1,7 +1,7 @@
 import type { ImportDeclaration, Node, Program } from 'estree'
-import { declareIn, evaluate, makeFunction } from './evaluate.ts'
+import { declareStatement, evaluate, makeFunction } from './evaluate.ts'
 import type { Run } from './run.ts'
-import { createScope, importName, once, type Scope } from './scope.ts'
+import { createScope, importName, evaluateOnce, type Scope } from './scope.ts'
 import { isFields, unknown, type Value } from './values.ts'
 
 /** Exports of another file by name, including `default`. Null if there is no such file. */
@@ -25,7 +25,7 @@ export const readModule = (
   scope.names.set(importName, () => ({ kind: 'callable', name: 'import', call: load }))
   const exportNames = (node: Node) => {
     const before = new Set(scope.names.keys())
-    declareIn(node, scope, run)
+    declareStatement(node, scope, run)
     for (const [name, value] of scope.names) if (!before.has(name)) exports.set(name, value)
   }
   for (const node of programs.flatMap(({ body }) => body)) {
@@ -47,17 +47,17 @@ export const readModule = (
     } else if (node.type === 'ExportDefaultDeclaration') {
       const { declaration } = node
       if (declaration.type === 'FunctionDeclaration') {
-        if (declaration.id) declareIn(declaration as Node, scope, run)
+        if (declaration.id) declareStatement(declaration as Node, scope, run)
         exports.set('default', () =>
           makeFunction(declaration as Parameters<typeof makeFunction>[0], 'default', scope, run),
         )
       } else if (declaration.type !== 'ClassDeclaration')
         exports.set(
           'default',
-          once('default', () => evaluate(declaration, scope, run)),
+          evaluateOnce('default', () => evaluate(declaration, scope, run)),
         )
     } else if (node.type === 'ExpressionStatement') forgetAssigned(node.expression, scope)
-    else declareIn(node, scope, run)
+    else declareStatement(node, scope, run)
   }
   return { scope, exports, missing }
 }

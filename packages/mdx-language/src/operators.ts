@@ -1,5 +1,5 @@
 import type { BinaryOperator, UnaryOperator } from 'estree'
-import { charge } from './budget.ts'
+import { chargeSize } from './budget.ts'
 import { toText, type Run } from './run.ts'
 import { isFields, isList, isPrimitive, isUnknown, unknown, type Value } from './values.ts'
 
@@ -30,7 +30,7 @@ export const applyBinary = (operator: BinaryOperator, a: Value, b: Value, run: R
   if (isUnknown(b)) return b
   if (operator === '===') return a === b
   if (operator === '!==') return a !== b
-  if (operator === '+') return add(a, b, run)
+  if (operator === '+') return addValues(a, b, run)
   if (operator === 'in' && isFields(b) && isPrimitive(a)) return b.has(String(a))
   const apply = Object.hasOwn(arithmetic, operator) ? arithmetic[operator] : undefined
   if (!apply) return unknown(`the operator ${operator}`)
@@ -43,12 +43,12 @@ export const applyBinary = (operator: BinaryOperator, a: Value, b: Value, run: R
   return unknown(`the operator ${operator} on objects`)
 }
 
-const add = (a: Value, b: Value, run: Run): Value => {
+const addValues = (a: Value, b: Value, run: Run): Value => {
   if (isPrimitive(a) && isPrimitive(b) && typeof a !== 'string' && typeof b !== 'string') return Number(a) + Number(b)
   const [left, right] = [toText(a, run), toText(b, run)]
   if (typeof left !== 'string') return left
   if (typeof right !== 'string') return right
-  charge(run.budget, left.length + right.length)
+  chargeSize(run.budget, left.length + right.length)
   return left + right
 }
 

@@ -1,15 +1,16 @@
 import type { Expression, MemberExpression, Pattern, PrivateIdentifier, Property } from 'estree'
-import { spend, charge } from './budget.ts'
+import { spendSteps, chargeSize } from './budget.ts'
 import type { Run } from './run.ts'
-import { once, type Scope } from './scope.ts'
+import { evaluateOnce, type Scope } from './scope.ts'
 import { isFields, isList, isUnknown, unknown, type Value } from './values.ts'
 
 /** Evaluates an expression. Passed as an argument, so that the files of this package need no circular imports. */
 export type Evaluate = (node: Expression, scope: Scope, run: Run) => Value
 
-export const bind = (pattern: Pattern, value: () => Value, scope: Scope, run: Run, evaluate: Evaluate): void => {
-  spend(run.budget)
-  const inner = (part: Pattern, read: () => Value) => bind(part, once('a pattern', read), scope, run, evaluate)
+export const bindPattern = (pattern: Pattern, value: () => Value, scope: Scope, run: Run, evaluate: Evaluate): void => {
+  spendSteps(run.budget)
+  const inner = (part: Pattern, read: () => Value) =>
+    bindPattern(part, evaluateOnce('a pattern', read), scope, run, evaluate)
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other pattern binds names
   switch (pattern.type) {
     case 'Identifier':
@@ -26,7 +27,7 @@ export const bind = (pattern: Pattern, value: () => Value, scope: Scope, run: Ru
         property.type === 'Property' ? [readKey(property) ?? ''] : [],
       )
       for (const property of pattern.properties) {
-        if (property.type === 'RestElement') inner(property.argument, () => without(value(), taken, run))
+        if (property.type === 'RestElement') inner(property.argument, () => omitFields(value(), taken, run))
         else inner(property.value, () => readMember(value(), readKey(property)))
       }
       break
@@ -46,9 +47,9 @@ export const bind = (pattern: Pattern, value: () => Value, scope: Scope, run: Ru
   }
 }
 
-const without = (value: Value, taken: readonly string[], run: Run): Value => {
+const omitFields = (value: Value, taken: readonly string[], run: Run): Value => {
   if (!isFields(value)) return isUnknown(value) ? value : unknown('the rest of no object')
-  charge(run.budget, value.size)
+  chargeSize(run.budget, value.size)
   return new Map([...value].filter(([key]) => !taken.includes(key)))
 }
 

@@ -1,7 +1,7 @@
-import { charge, createBudget, spend } from './budget.ts'
+import { chargeSize, createBudget, spendSteps } from './budget.ts'
 import { readModule } from './modules.ts'
 import { parseSource } from './parse-source.ts'
-import { createRun, withinBudget, type Run } from './run.ts'
+import { createRun, runWithinBudget, type Run } from './run.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, type Value } from './values.ts'
 
 const maxDepth = 80
@@ -13,7 +13,7 @@ export const readLiterals = (source: string): unknown => {
     const run = createRun(createBudget(), host, true)
     const program = parseSource(source, 'config.ts')
     const { exports } = readModule([program], null, () => null, run)
-    return withinBudget(
+    return runWithinBudget(
       () => toData(exports.get('default')?.(), run),
       () => undefined,
     )
@@ -23,11 +23,11 @@ export const readLiterals = (source: string): unknown => {
 }
 
 const toData = (value: Value, run: Run, depth = 0): unknown => {
-  spend(run.budget)
+  spendSteps(run.budget)
   if (depth > maxDepth || isUnknown(value) || isMarkup(value)) return undefined
   if (isCallable(value)) return toData(value.call([]), run, depth + 1)
   if (isList(value)) return value.map((item) => toData(item, run, depth + 1))
   if (isFields(value)) return Object.fromEntries([...value].map(([key, item]) => [key, toData(item, run, depth + 1)]))
-  if (typeof value === 'string') charge(run.budget, value.length)
+  if (typeof value === 'string') chargeSize(run.budget, value.length)
   return value
 }

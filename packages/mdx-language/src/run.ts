@@ -1,6 +1,6 @@
 import type { ElementContent } from 'hast'
 import type { Budget } from './budget.ts'
-import { charge, OutOfBudget, spend } from './budget.ts'
+import { chargeSize, OutOfBudget, spendSteps } from './budget.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, unknown } from './values.ts'
 import type { Fields, Value } from './values.ts'
 
@@ -29,7 +29,12 @@ export const createRun = (budget: Budget, host: Host, isLenient = false): Run =>
 })
 
 /** Runs `work`. If `what` is already running, returns an unknown value that names the cycle. */
-export const enter = <T>(run: Run, what: unknown, name: string, work: () => T): T | ReturnType<typeof unknown> => {
+export const runUnlessActive = <T>(
+  run: Run,
+  what: unknown,
+  name: string,
+  work: () => T,
+): T | ReturnType<typeof unknown> => {
   if (run.active.has(what)) {
     const names = [...run.active.values()]
     const from = [...run.active.keys()].indexOf(what)
@@ -43,7 +48,7 @@ export const enter = <T>(run: Run, what: unknown, name: string, work: () => T): 
   }
 }
 
-export const withinBudget = <T>(work: () => T, instead: (reason: string) => T): T => {
+export const runWithinBudget = <T>(work: () => T, instead: (reason: string) => T): T => {
   try {
     return work()
   } catch (error) {
@@ -54,11 +59,11 @@ export const withinBudget = <T>(work: () => T, instead: (reason: string) => T): 
 
 /** Turns a value into elements. Values without text become holes. */
 export const toNodes = (value: Value, run: Run): ElementContent[] => {
-  spend(run.budget)
+  spendSteps(run.budget)
   if (value === undefined || value === null || typeof value === 'boolean' || value === '') return []
   if (typeof value === 'string' || typeof value === 'number') {
     const text = String(value)
-    charge(run.budget, text.length)
+    chargeSize(run.budget, text.length)
     return [{ type: 'text', value: text }]
   }
   if (isList(value)) return value.flatMap((item) => toNodes(item, run))
@@ -72,22 +77,22 @@ export const toNodes = (value: Value, run: Run): ElementContent[] => {
 }
 
 const copyNode = (node: ElementContent, run: Run): ElementContent => {
-  spend(run.budget)
-  charge(run.budget, 'value' in node ? node.value.length : 1)
+  spendSteps(run.budget)
+  chargeSize(run.budget, 'value' in node ? node.value.length : 1)
   return node.type === 'element'
     ? { ...node, properties: { ...node.properties }, children: node.children.map((child) => copyNode(child, run)) }
     : { ...node }
 }
 
 export const toText = (value: Value, run: Run): string | ReturnType<typeof unknown> => {
-  spend(run.budget)
+  spendSteps(run.budget)
   if (isUnknown(value)) return value
   if (isList(value)) return joinTexts(value, ',', run)
   if (isFields(value)) return unknown('an object as text')
   if (isMarkup(value)) return unknown('elements as text')
   if (isCallable(value)) return unknown(`the function ${value.name} as text`)
   const text = String(value)
-  charge(run.budget, text.length)
+  chargeSize(run.budget, text.length)
   return text
 }
 
@@ -103,6 +108,6 @@ export const joinTexts = (
     if (typeof text !== 'string') return text
     texts.push(text)
   }
-  charge(run.budget, separator.length * texts.length)
+  chargeSize(run.budget, separator.length * texts.length)
   return texts.join(separator)
 }

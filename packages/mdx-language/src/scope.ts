@@ -8,7 +8,7 @@ export const importName = 'import()'
 
 export const createScope = (outer: Scope | null): Scope => ({ names: new Map(), outer })
 
-export const find = (scope: Scope, name: string): (() => Value) | null => {
+export const findName = (scope: Scope, name: string): (() => Value) | null => {
   for (let at: Scope | null = scope; at !== null; at = at.outer) {
     const value = at.names.get(name)
     if (value !== undefined) return value
@@ -17,7 +17,7 @@ export const find = (scope: Scope, name: string): (() => Value) | null => {
 }
 
 /** Evaluates a value once. A value that depends on itself is a cycle. */
-export const once = (name: string, work: () => Value): (() => Value) => {
+export const evaluateOnce = (name: string, work: () => Value): (() => Value) => {
   let state: 'new' | 'running' | 'known' = 'new'
   // Stays set if the budget ends first.
   let value: Value = unknown(name)

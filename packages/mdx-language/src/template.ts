@@ -1,11 +1,11 @@
 import type { Expression, Pattern } from 'estree'
 import type { Element, ElementContent } from 'hast'
-import { charge, maxDepth, spend } from './budget.ts'
+import { chargeSize, maxDepth, spendSteps } from './budget.ts'
 import { evaluate } from './evaluate.ts'
 import { isTrue } from './operators.ts'
 import { parseExpression } from './parse-source.ts'
-import { bind } from './patterns.ts'
-import { toNodes, withinBudget, type Run } from './run.ts'
+import { bindPattern } from './patterns.ts'
+import { toNodes, runWithinBudget, type Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
 import {
   isCallable,
@@ -25,7 +25,7 @@ const loop = /^\s*([\s\S]{1,200}?)\s+(?:in|of)\s+([\s\S]+)$/
 /** Maximum repetitions of `v-for="n in 9"`. */
 const maxNumber = 1_000
 
-export const templateEvaluator = (run: Run) => {
+export const createTemplateEvaluator = (run: Run) => {
   const parsed = new Map<string, Expression | null>()
   /** Number of repetitions around the current element. Content outside loops costs nothing. */
   let repeats = 0
@@ -33,7 +33,7 @@ export const templateEvaluator = (run: Run) => {
   const parse = (source: string): Expression | null => {
     const known = parsed.get(source)
     if (known !== undefined) return known
-    spend(run.budget, source.length / 8)
+    spendSteps(run.budget, source.length / 8)
     const found = tryParse(source)
     parsed.set(source, found)
     return found
@@ -60,7 +60,7 @@ export const templateEvaluator = (run: Run) => {
   const list = (nodes: readonly ElementContent[], scope: Scope): ElementContent[] => {
     let isOpen = false
     return nodes.flatMap((node): ElementContent[] => {
-      spend(run.budget)
+      spendSteps(run.budget)
       if (node.type === 'text') return text(node.value, scope)
       if (node.type !== 'element') return []
       const { properties } = node
@@ -81,7 +81,7 @@ export const templateEvaluator = (run: Run) => {
 
   const text = (source: string, scope: Scope): ElementContent[] => {
     if (!source.includes('{{')) {
-      if (repeats > 0) charge(run.budget, source.length)
+      if (repeats > 0) chargeSize(run.budget, source.length)
       return [{ type: 'text', value: source }]
     }
     return source
@@ -109,10 +109,10 @@ export const templateEvaluator = (run: Run) => {
     const { 'v-for': _, ...properties } = node.properties
     return repeating(() =>
       items.flatMap((item) => {
-        spend(run.budget)
+        spendSteps(run.budget)
         const inside = createScope(scope)
         for (const [index, parameter] of parameters!.entries())
-          bind(parameter, () => item[index], inside, run, evaluate)
+          bindPattern(parameter, () => item[index], inside, run, evaluate)
         return all([{ ...node, properties }], inside)
       }),
     )
@@ -129,7 +129,7 @@ export const templateEvaluator = (run: Run) => {
 
   const one = (node: Element, scope: Scope): ElementContent[] => {
     const { tagName, properties } = node
-    if (repeats > 0) charge(run.budget, 1 + tagName.length)
+    if (repeats > 0) chargeSize(run.budget, 1 + tagName.length)
     if ('v-pre' in properties) return [node]
     const name = toPlainName(tagName)
     if (name === 'slot') return slot(node, scope)
@@ -208,7 +208,7 @@ export const templateEvaluator = (run: Run) => {
     )
     if (!isEmpty) slots.set(own?.name ?? 'default', slotFunction(rest, own?.pattern ?? null, scope))
     const props = new Map<string, Value>([...readAttributes(node, scope), [slotsKey, slots]])
-    const result = repeating(() => withinBudget(() => component.call([props]), unknown))
+    const result = repeating(() => runWithinBudget(() => component.call([props]), unknown))
     if (!isUnknown(result)) return toNodes(result, run)
     const kept = all(listContent(node), scope)
     const { properties } = node
@@ -227,7 +227,7 @@ export const templateEvaluator = (run: Run) => {
       try {
         const inside = createScope(scope)
         const [parameter] = pattern === null ? [] : (readPatterns(parse(`(${pattern}) => 0`)) ?? [])
-        if (parameter) bind(parameter, () => props, inside, run, evaluate)
+        if (parameter) bindPattern(parameter, () => props, inside, run, evaluate)
         return markup(repeating(() => all(nodes, inside)))
       } finally {
         run.active = before
@@ -239,7 +239,7 @@ export const templateEvaluator = (run: Run) => {
   const slot = (node: Element, scope: Scope): ElementContent[] => {
     const attributes = readAttributes(node, scope)
     const name = attributes.get('name')
-    const slots = readName('$slots', scope)
+    const slots = readScopeName('$slots', scope)
     const given = isFields(slots) ? slots.get(toPlainName(typeof name === 'string' ? name : 'default')) : undefined
     if (isCallable(given)) return toNodes(given.call([attributes]), run)
     return isMarkup(given) || isList(given) ? toNodes(given, run) : all(listContent(node), scope)
@@ -286,7 +286,7 @@ const listItems = (value: Value): Value[][] | null => {
 
 const toCamelCase = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-const readName = (name: string, scope: Scope): Value => {
+const readScopeName = (name: string, scope: Scope): Value => {
   for (let at: Scope | null = scope; at !== null; at = at.outer) if (at.names.has(name)) return at.names.get(name)!()
   return undefined
 }

@@ -59,10 +59,10 @@ export const isPrimitive = (value: Value): value is string | number | boolean | 
 
 const maxDepth = 100
 
-export const fromData = (data: unknown, depth = 0): Value => {
+export const toValue = (data: unknown, depth = 0): Value => {
   if (data === null || typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean') return data
   if (typeof data !== 'object') return undefined
   if (depth > maxDepth) return unknown('data that is nested too deep')
-  if (Array.isArray(data)) return data.map((item: unknown) => fromData(item, depth + 1))
-  return new Map(Object.entries(data).map(([key, item]) => [key, fromData(item, depth + 1)]))
+  if (Array.isArray(data)) return data.map((item: unknown) => toValue(item, depth + 1))
+  return new Map(Object.entries(data).map(([key, item]) => [key, toValue(item, depth + 1)]))
 }

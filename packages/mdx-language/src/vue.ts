@@ -30,7 +30,7 @@ export const openVueScript = (
   const define = (name: string, value: (args: readonly Value[]) => Value) =>
     macros.names.set(name, () => ({ kind: 'callable', name, call: value }))
   define('defineProps', ([declared]) => fillProps(given, declared, names))
-  define('withDefaults', ([props, defaults]) => withDefaults(props, defaults))
+  define('withDefaults', ([props, defaults]) => addDefaults(props, defaults))
   const module = readModule(programs, macros, resolve, run)
   const options = module.exports.get('default')?.()
   const fields = isFields(options) ? options : new Map<string, Value>()
@@ -51,12 +51,12 @@ export const openVueScript = (
   for (const [name, value] of module.scope.names) add(name, value)
   for (const [name, value] of state) add(name, () => value)
   scope.names.set('$props', () => props)
-  scope.names.set(slotsKey, () => given.get(slotsKey) ?? childSlots(given))
+  scope.names.set(slotsKey, () => given.get(slotsKey) ?? readChildSlots(given))
   return { scope, missing: module.missing }
 }
 
 /** Content of a component that JSX or Astro calls, by slot. An element may name its slot. */
-export const childSlots = (props: Fields): Fields => {
+export const readChildSlots = (props: Fields): Fields => {
   const children = props.get('children')
   const slots = new Map<string, Value[]>()
   for (const child of isList(children) ? children : children === undefined ? [] : [children]) {
@@ -89,21 +89,21 @@ const fillProps = (given: Fields, declared: Value, typed: readonly string[]): Fi
     names.map((name) => {
       const rule = isFields(declared) ? declared.get(name) : undefined
       const value = plain.get(toPlainName(name))
-      return [name, value === undefined && isFields(rule) ? made(rule.get('default')) : value]
+      return [name, value === undefined && isFields(rule) ? resolveDefault(rule.get('default')) : value]
     }),
   )
 }
 
-const withDefaults = (props: Value, defaults: Value): Value => {
+const addDefaults = (props: Value, defaults: Value): Value => {
   if (!isFields(props)) return props
   const all = new Map(props)
   if (isFields(defaults))
-    for (const [name, value] of defaults) if (all.get(name) === undefined) all.set(name, made(value))
+    for (const [name, value] of defaults) if (all.get(name) === undefined) all.set(name, resolveDefault(value))
   return all
 }
 
 /** The default of an object is a function that returns it. */
-const made = (value: Value): Value => (isCallable(value) ? value.call([]) : value)
+const resolveDefault = (value: Value): Value => (isCallable(value) ? value.call([]) : value)
 
 /** Outermost call that declares props: `withDefaults(defineProps())` or `defineProps()`. */
 const findPropsCall = (programs: readonly Program[]): CallExpression | null => {

@@ -1,5 +1,5 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { onlyPaths, readSite } from '#readers/read-site.ts'
+import { selectPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
@@ -33,10 +33,10 @@ export const exportSite = async (
   { paths, hiddenPages = false, fetch, readRemote, ...order }: SiteExport,
   progress: ExportProgress = {},
 ): Promise<number> => {
-  const remote = fetch && fetch.hosts.length > 0 ? await openRemote(fetch, progress.onRequest) : null
+  const remote = fetch && fetch.hosts.length > 0 ? await openRemoteReader(fetch, progress.onRequest) : null
   const read = readRemote ?? remote?.read
   try {
-    const { whole, site } = await readWanted(
+    const { whole, site } = await readWantedPages(
       { folder, name, leftOut },
       { paths, hiddenPages, readRemote: read },
       progress,
@@ -59,7 +59,7 @@ export const exportSite = async (
 type Wanted = { paths: readonly string[] | null; hiddenPages: boolean; readRemote: ReadRemoteFile | undefined }
 
 /** Reads a source, and keeps only the wanted pages. Throws a readable error if there are none. */
-const readWanted = async (
+const readWantedPages = async (
   { folder, name, leftOut }: OpenedSource,
   { paths, hiddenPages, readRemote }: Wanted,
   { onRead }: ExportProgress,
@@ -75,15 +75,15 @@ const readWanted = async (
     throw new Error(
       `All pages of the source are hidden (${whole.hidden.size}). An export includes them only if it is set to.`,
     )
-  const site = paths ? onlyPaths(whole, paths) : whole
+  const site = paths ? selectPaths(whole, paths) : whole
   if (site.pages.size === 0) throw new Error('The source holds no pages to export')
   return { whole, site }
 }
 
-const openRemote = async (fetch: FetchRules, onRequest: ExportProgress['onRequest']) => {
+const openRemoteReader = async (fetch: FetchRules, onRequest: ExportProgress['onRequest']) => {
   // Most exports read nothing from other hosts, and the client is slow to load.
-  const { remoteFiles } = await import('#mirror/remote/remote-files.ts')
-  return remoteFiles({ ...fetch, ...(onRequest && { onRequest }) })
+  const { openRemoteFiles } = await import('#mirror/remote/remote-files.ts')
+  return openRemoteFiles({ ...fetch, ...(onRequest && { onRequest }) })
 }
 
 const page = /\.mdx?$/i

@@ -14,7 +14,7 @@ export const openSource = async (
 ): Promise<OpenedSource> => {
   switch (source.kind) {
     case 'folder':
-      return { folder: await openedFolder(source.folder), name: basename(source.folder), leftOut: [] }
+      return { folder: await openLocalFolder(source.folder), name: basename(source.folder), leftOut: [] }
     case 'git': {
       const target = join(scratch, 'checkout')
       const leftOut = await checkOut({ ...source, target })
@@ -30,7 +30,7 @@ export const openSource = async (
   }
 }
 
-const openedFolder = (folder: string) =>
+const openLocalFolder = (folder: string) =>
   openSourceFolder(folder).catch((error: unknown) => {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') throw new Error(`The folder ${folder} of the site is missing`)

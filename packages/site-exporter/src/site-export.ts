@@ -4,7 +4,7 @@ import { enableCompileCache } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseSource } from '@docket/sources/site-source'
-import { siteSources } from '@docket/sources/site-sources'
+import { createSiteSources } from '@docket/sources/site-sources'
 
 // `pnpm site:export <source> <folder>` exports a site without a service.
 const usage = `Use: pnpm site:export <source> <folder> [--domain NAME] [--hidden-pages] [--fetch-host HOST] [--private-network NETWORK] [--cache FOLDER]
@@ -23,18 +23,18 @@ const options = {
 } as const
 
 /** Names in a folder; null when it doesn't exist. */
-const entriesIn = (folder: string) =>
+const listEntries = (folder: string) =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error.code === 'ENOTDIR' ? new Error(`${folder} is a file. Name a folder that is new or empty.`) : error
   })
 
-const summarize = (counts: Readonly<Record<string, number>>) => {
+const summarizeCounts = (counts: Readonly<Record<string, number>>) => {
   const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
   return kinds.length === 0 ? 'No remarks.' : `Remarks: ${kinds.join(', ')}. export-report.json lists them.`
 }
 
-const run = async () => {
+const runExport = async () => {
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const [text, folder] = positionals
   if (text === undefined || folder === undefined || positionals.length > 2) throw new Error(usage)
@@ -42,7 +42,7 @@ const run = async () => {
   process.chdir(process.env['INIT_CWD'] ?? '.')
   const source = parseSource(text)
   const target = resolve(folder)
-  const entries = await entriesIn(target)
+  const entries = await listEntries(target)
   if (entries !== null && entries.length > 0)
     throw new Error(`${target} is not empty. Name a folder that is new or empty.`)
   // A new folder appears complete. An existing one may be a mount, which no rename can replace and whose parent may be read-only.
@@ -60,7 +60,7 @@ const run = async () => {
   // The parsers are slow to load, so their compiled code is cached. Only people who can change the code can write next to the packages.
   enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
   const [{ exportSite }, { openSource }] = await Promise.all([import('./export-site.ts'), import('./open-source.ts')])
-  const sources = siteSources(join(work, 'repositories'), values['private-network'] ?? [])
+  const sources = createSiteSources(join(work, 'repositories'), values['private-network'] ?? [])
   try {
     const ordered = await sources.order(source, null, join(work, 'mirror'))
     const opened = await openSource(ordered, work, () => Promise.resolve())
@@ -81,7 +81,7 @@ const run = async () => {
     if (entries === null) await rename(site, target)
     else for (const name of await readdir(site)) await rename(join(site, name), join(target, name))
     process.stdout.write(
-      `Wrote ${pages} ${pages === 1 ? 'page' : 'pages'} to ${target}.\n${summarize(report.counts)}\n`,
+      `Wrote ${pages} ${pages === 1 ? 'page' : 'pages'} to ${target}.\n${summarizeCounts(report.counts)}\n`,
     )
   } finally {
     await sources.close()
@@ -89,7 +89,7 @@ const run = async () => {
   }
 }
 
-run().catch((error: unknown) => {
+runExport().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error)
   const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   process.stderr.write(`${message}\n${isUsage ? `${usage}\n` : ''}`)

@@ -12,7 +12,7 @@ export type SiteSource =
  * http(s) address of a site. Throws a readable error for an invalid address, and never quotes a password.
  */
 export const parseSource = (text: string): SiteSource => {
-  if (text.startsWith('git+')) return gitSource(text.slice('git+'.length))
+  if (text.startsWith('git+')) return parseGitSource(text.slice('git+'.length))
   if (/^https?:/i.test(text)) {
     if (!URL.canParse(text)) throw new Error(`“${text}” is no address of a site.`)
     const { username, password, href } = new URL(text)
@@ -22,7 +22,7 @@ export const parseSource = (text: string): SiteSource => {
   return { kind: 'folder', folder: resolve(text) }
 }
 
-const gitSource = (text: string): SiteSource => {
+const parseGitSource = (text: string): SiteSource => {
   const at = text.indexOf('#')
   const [address, fragment] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
   const url = URL.canParse(address) ? new URL(address) : null

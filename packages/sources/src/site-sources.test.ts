@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { siteSources } from './site-sources.ts'
+import { createSiteSources } from './site-sources.ts'
 import { parseSource } from './site-source.ts'
 import { temporaryFolder } from './testing/files.ts'
 import { bareRepository, commitTo } from './testing/git-server.ts'
 import { listRun, plantPrograms } from './testing/planted-repository.ts'
 
 const openSources = async () => {
-  const sources = siteSources(await temporaryFolder(), [])
+  const sources = createSiteSources(await temporaryFolder(), [])
   onTestFinished(() => sources.close())
   return sources
 }

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { checkOut } from '#git/git-checkout.ts'
-import { gitSnapshots, type Pin } from '#git/git-snapshots.ts'
+import { openGitSnapshots, type Pin } from '#git/git-snapshots.ts'
 import type { OrderedSource, SiteSource } from './site-source.ts'
 
 /** A git source, pinned to the commit that every attempt of an export reads. */
 export type PinnedSource = Pin & { folder: string }
 
-export const siteSources = (folder: string, privateNetworks: readonly string[]) => {
-  const snapshots = gitSnapshots(folder)
+export const createSiteSources = (folder: string, privateNetworks: readonly string[]) => {
+  const snapshots = openGitSnapshots(folder)
   const orderPinned = async (pin: PinnedSource): Promise<OrderedSource> => {
     const { commit, repository, folder: inside } = pin
     return { kind: 'git', gitDir: await snapshots.fetch(pin), commit, repository, folder: inside }
@@ -47,4 +47,4 @@ const assertFolder = async (folder: string) => {
     throw new Error(`The folder ${folder} of the site is missing on the machine ${hostname()}`)
 }
 
-export type SiteSources = ReturnType<typeof siteSources>
+export type SiteSources = ReturnType<typeof createSiteSources>

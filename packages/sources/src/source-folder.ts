@@ -22,9 +22,9 @@ export const openSourceFolder = async (
   const { files, leftOut } = await listFiles(root, isHidden)
   return {
     /** Every file that may belong to the site, as `a/b.md`, sorted. Excludes symlinks, hidden files and dependencies. */
-    files: new Set(files.toSorted(byCodePoint)),
+    files: new Set(files.toSorted(compareCodePoints)),
     /** Omitted entries with reasons: special and unreadable files. At most a few hundred. */
-    leftOut: leftOut.toSorted((a, b) => byCodePoint(a.file, b.file)),
+    leftOut: leftOut.toSorted((a, b) => compareCodePoints(a.file, b.file)),
     /** Content of a file; null when it is not a regular file inside the folder, or exceeds `maxBytes`. */
     read: async (file: string, maxBytes: number) => {
       // Lets other tasks run between files.
@@ -110,4 +110,4 @@ const listFiles = async (root: string, isHidden: (name: string) => boolean) => {
   return { files, leftOut }
 }
 
-const byCodePoint = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const compareCodePoints = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

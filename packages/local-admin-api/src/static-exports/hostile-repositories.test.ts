@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkOut } from '@docket/sources/git/git-checkout'
-import { gitSnapshots } from '@docket/sources/git/git-snapshots'
+import { openGitSnapshots } from '@docket/sources/git/git-snapshots'
 import { parseSource } from '@docket/sources/site-source'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, gitAt } from '@docket/sources/testing/git-server'
@@ -32,7 +32,7 @@ const repositoryWith = async (entries: (gitDir: string) => readonly Entry[]) => 
 
 /** Gets the files of a repository as an export does, without the process around it. */
 const exportFiles = async (url: string, place: string) => {
-  const snapshots = gitSnapshots(join(place, 'repositories'))
+  const snapshots = openGitSnapshots(join(place, 'repositories'))
   onTestFinished(() => snapshots.close())
   const source = parseSource(url)
   if (source.kind !== 'git') throw new TypeError('This is no git source.')

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatUnknownPages } from '@docket/site-exporter/export-site'
-import { normalPath, unknownPaths } from '@docket/site-exporter/site/page-paths'
+import { normalizePath, findUnknownPaths } from '@docket/site-exporter/site/page-paths'
 import { RepositoryUnavailable } from '@docket/sources/git/remote-git'
 import type { SiteSource } from '@docket/sources/site-source'
 import type { PinnedSource, SiteSources } from '@docket/sources/site-sources'
@@ -40,7 +40,7 @@ export const exportStarter = (deps: {
     if (source.kind === 'mirror') return []
     const copy = join(workFolder, randomUUID())
     try {
-      return await unknownPaths(await sources.openFolder(source, pin, copy), paths)
+      return await findUnknownPaths(await sources.openFolder(source, pin, copy), paths)
     } finally {
       await rm(copy, { recursive: true, force: true })
     }
@@ -110,7 +110,7 @@ const readStartRequest = (body: unknown): StartRequest | { problem: string } => 
   if (!parsed.success) return { problem: explain(parsed.error) }
   const { domain, version = null, paths = null, priority } = parsed.data
   if (!isHostname(domain)) return { problem: 'domain must be a hostname: no scheme, port, path or trailing slash' }
-  const twice = paths?.find((path, at) => paths.findIndex((other) => normalPath(other) === normalPath(path)) < at)
+  const twice = paths?.find((path, at) => paths.findIndex((other) => normalizePath(other) === normalizePath(path)) < at)
   if (twice !== undefined) return { problem: `paths names the page ${twice} twice` }
   return { domain: domain.toLowerCase(), version, paths, priority: priority ?? 'normal' }
 }

@@ -1,10 +1,10 @@
 import type { ElementContent, Properties } from 'hast'
-import { astroComponent, parseAstro } from '#astro.ts'
+import { createAstroComponent, parseAstro } from '#astro.ts'
 import { createBudget } from '#budget.ts'
 import { readModule } from '#modules.ts'
 import { parseSource } from '#parse-source.ts'
 import { createRun, toNodes, type Host, type Run } from '#run.ts'
-import { templateEvaluator } from '#template.ts'
+import { createTemplateEvaluator } from '#template.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, markup, type Callable, type Value } from '#values.ts'
 import { openVueScript } from '#vue.ts'
 
@@ -94,7 +94,7 @@ const split = (source: string): [declarations: string, last: string] => {
 const playAstro: Play = (source, _, run) => {
   const [declarations, last] = split(source)
   const page = `---\n${declarations}\n---\n<b title={${last}} {...(${last})}>{${last}}<slot name={${last}}>x</slot></b>`
-  const { component } = astroComponent(parseAstro(page), 'program', new Map(), () => null, run)
+  const { component } = createAstroComponent(parseAstro(page), 'program', new Map(), () => null, run)
   return () => call(component)
 }
 
@@ -115,7 +115,7 @@ const playVue: Play = (source, _, run) => {
     element('list', { ':a': last }),
     element('slot', { ':name': last }),
   ]
-  const { all, repeating } = templateEvaluator(run)
+  const { all, repeating } = createTemplateEvaluator(run)
   const open = ([given]: readonly Value[]) => {
     const { scope } = openVueScript([program], null, () => null, isFields(given) ? given : new Map(), run)
     return markup(repeating(() => all(nodes, scope)))

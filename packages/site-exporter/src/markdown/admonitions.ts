@@ -1,5 +1,5 @@
-import { codeLines } from '#markdown/code/code-lines.ts'
-import { openingTag } from './containers.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import { formatOpeningTag } from './containers.ts'
 
 const maxDepth = 8
 /** HTML elements in a title that change only its look. Inline code is kept. */
@@ -28,17 +28,17 @@ const components: Readonly<Record<string, string>> = {
 
 /** Turns `!!! note "Title"`, `??? tip` and `=== "Tab"` with indented content into elements. Skips code blocks. */
 export const openAdmonitions = (markdown: string): string =>
-  /^[ \t]*(?:!!!|\?\?\?|===)/m.test(markdown) ? converted(markdown.split('\n'), 0).join('\n') : markdown
+  /^[ \t]*(?:!!!|\?\?\?|===)/m.test(markdown) ? convertLines(markdown.split('\n'), 0).join('\n') : markdown
 
-export const admonitionElement = (kind: string, title: string): { element: string; label: string } => {
+export const findAdmonitionElement = (kind: string, title: string): { element: string; label: string } => {
   const name = kind.toLowerCase()
   const known = Object.hasOwn(components, name) ? components[name]! : null
   if (name === 'details') return { element: 'accordion', label: title || 'Details' }
   return { element: known ?? 'note', label: title || (known === null ? kind[0]!.toUpperCase() + kind.slice(1) : '') }
 }
 
-const converted = (lines: readonly string[], depth: number): string[] => {
-  const isCode = codeLines()
+const convertLines = (lines: readonly string[], depth: number): string[] => {
+  const isCode = createCodeLineTest()
   const out: string[] = []
   let tabs: string | null = null
   const endTabs = () => {
@@ -65,8 +65,8 @@ const converted = (lines: readonly string[], depth: number): string[] => {
     const label =
       title || (isTab || (known !== null && element !== 'accordion') ? '' : kind[0]!.toUpperCase() + kind.slice(1))
     const inner = lines.slice(at + 1, end).map((text) => text.slice(indent.length).replace(/^(?: {4}|\t)/, ''))
-    out.push('', indent + openingTag(element, label), '')
-    out.push(...converted(inner, depth + 1).map((text) => (text === '' ? '' : indent + text)))
+    out.push('', indent + formatOpeningTag(element, label), '')
+    out.push(...convertLines(inner, depth + 1).map((text) => (text === '' ? '' : indent + text)))
     out.push('', `${indent}</${element}>`, '')
     at = end - 1
   }

@@ -4,8 +4,8 @@ import { componentNames } from '#markdown/components/components.ts'
 import { findComponent, isCapitalised } from '#markdown/components/names.ts'
 import { isSlotOfAttribute } from '#markdown/components/component.ts'
 import { addressNames, literalNames } from '#markdown/components/unknown.ts'
-import { drawings } from '#markdown/components/inline-svg.ts'
-import { noteClasses, readClasses, toUtilities } from '#markdown/components/utilities.ts'
+import { createDrawings } from '#markdown/components/inline-svg.ts'
+import { noteClasses, readClasses, toUtilityClasses } from '#markdown/components/utilities.ts'
 import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
 import type { Note } from './page-notes.ts'
 
@@ -54,10 +54,10 @@ const schema: Schema = {
 const dropped = /^(script|style|object|embed|svg|math|form|link|meta|base)$/
 
 /** Renames components to `x-…` and removes everything that is not listed. Unknown elements keep their content and the text of their attributes; scripts and styles are removed. */
-export const onlyAllowed = (tree: Root, note: Note): Root => {
+export const removeUnlisted = (tree: Root, note: Note): Root => {
   const remarks = new Set<string>()
   const classes = new Set<string>()
-  const svg = drawings()
+  const svg = createDrawings()
   const convert = (node: Element, parent: Element | Root) => {
     const { tagName } = node
     const name = tagName.toLowerCase()
@@ -68,15 +68,15 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
     if (name === 'svg' && svg.keep(node)) return
     for (const child of node.children) if (child.type === 'element') convert(child, node)
     if (component !== null) {
-      node.properties = lowerCased(node.properties)
-      for (const key of findIgnored(node)) remarks.add(`${key} of <${tagName}>`)
+      node.properties = lowerCaseKeys(node.properties)
+      for (const key of findIgnoredAttributes(node)) remarks.add(`${key} of <${tagName}>`)
       node.tagName = `x-${component}`
       node.properties['dataPart'] = tagName
     } else if (tags.includes(name)) {
       node.tagName = name
       if (!isCapitalised(tagName)) return
       remarks.add(`<${tagName}> (its content stays)`)
-      wrapLiterals(node, parent)
+      showLiteralAttributes(node, parent)
     } else if (dropped.test(name) && (!isCapitalised(tagName) || /^(script|style)$/.test(name))) {
       remarks.add(`<${name}>`)
     } else if (isCapitalised(tagName) || !isHtmlElement(name)) {
@@ -94,7 +94,7 @@ const blocks = /^(div|section|p|li|td|th|x-.*)$/
 
 /** A component without text leaves a remark in the page if it is on a line of its own. */
 const replaceUnknown = (node: Element, parent: Element | Root) => {
-  const properties = lowerCased(node.properties)
+  const properties = lowerCaseKeys(node.properties)
   const hasWords = [...literalNames, ...addressNames].some((name) => isWord(properties[name]))
   const slots = node.children.filter(
     (child) =>
@@ -113,8 +113,8 @@ const replaceUnknown = (node: Element, parent: Element | Root) => {
   if (!isInline && parent.type === 'element' && parent.tagName === 'p') parent.tagName = 'div'
 }
 
-const wrapLiterals = (node: Element, parent: Element | Root) => {
-  const words = Object.entries(lowerCased(node.properties)).filter(
+const showLiteralAttributes = (node: Element, parent: Element | Root) => {
+  const words = Object.entries(lowerCaseKeys(node.properties)).filter(
     ([key, value]) => key !== 'title' && [...literalNames, ...addressNames].includes(key) && isWord(value),
   )
   if (words.length === 0 || node.tagName === 'a') return
@@ -134,7 +134,7 @@ const isBlank = (node: ElementContent | Root['children'][number]): boolean => {
 }
 
 /** Attributes of components are matched in lower case. */
-const lowerCased = (properties: Element['properties']): Element['properties'] =>
+const lowerCaseKeys = (properties: Element['properties']): Element['properties'] =>
   Object.fromEntries(
     Object.entries(properties).map(([key, value]) => [
       /^(data[A-Z]|className)/.test(key) ? key : key.toLowerCase(),
@@ -143,7 +143,7 @@ const lowerCased = (properties: Element['properties']): Element['properties'] =>
   )
 
 const honoured = new Set([...componentProperties, 'id', 'lang', 'dir', 'className', 'class', 'key'])
-const findIgnored = ({ properties }: Element) =>
+const findIgnoredAttributes = ({ properties }: Element) =>
   Object.keys(properties).filter((key) => !honoured.has(key) && !/^(data|aria)/.test(key))
 
 const readClassNames = (node: Element, all: Set<string>) => {
@@ -159,14 +159,14 @@ const readClassNames = (node: Element, all: Set<string>) => {
   delete node.properties['dataUtility']
   if (api) node.properties['dataApi'] = api
   if (theme !== null) node.properties['dataTheme'] = theme
-  const utilities = toUtilities(names, theme !== null)
+  const utilities = toUtilityClasses(names, theme !== null)
   if (utilities !== '') node.properties['dataUtility'] = utilities
-  if (/-(flex|grid)( |$)/.test(utilities)) node.children = node.children.flatMap(unwrapRow)
+  if (/-(flex|grid)( |$)/.test(utilities)) node.children = node.children.flatMap(unwrapRowParagraph)
   for (const name of names) if (name !== api) all.add(name)
 }
 
 /** Makes the elements of a single paragraph direct items of the flex box or grid around it, as in MDX. */
-const unwrapRow = (child: ElementContent): ElementContent[] =>
+const unwrapRowParagraph = (child: ElementContent): ElementContent[] =>
   child.type === 'element' &&
   child.tagName === 'p' &&
   child.children.every((piece) => piece.type === 'element' || isBlank(piece))

@@ -1,4 +1,4 @@
-import { codeLines } from '#markdown/code/code-lines.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 import { escapeAttribute } from '#site/data.ts'
 
 const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/i
@@ -27,7 +27,7 @@ type Container = { element: string; colons: number; indent: string; hasTab: bool
 /** Turns `::: tip Title` … `:::` into elements. A closing line ends the outermost block with at most as many colons, as common tools do. */
 export const openContainers = (markdown: string): string => {
   if (!markdown.includes(':::')) return markdown
-  const isCode = codeLines()
+  const isCode = createCodeLineTest()
   const open: Container[] = []
   const lines = markdown.split('\n').map((line) => {
     if (isCode(line)) return line
@@ -43,7 +43,7 @@ export const openContainers = (markdown: string): string => {
       // `::: package.Class {options}` has no title.
       const element = known ?? (/^[\p{L}\p{N}]/u.test(title) ? 'note' : 'div')
       open.push({ element, colons: colons.length, indent, hasTab: false })
-      const tag = name === 'v-pre' ? '<div v-pre>' : openingTag(element, element === 'div' ? '' : title, id)
+      const tag = name === 'v-pre' ? '<div v-pre>' : formatOpeningTag(element, element === 'div' ? '' : title, id)
       return `\n${indent}${isOpen ? tag.replace(/>$/, ' open="true">') : tag}\n`
     }
     const [, indent = '', title = ''] = tabTitle.exec(line) ?? []
@@ -51,23 +51,23 @@ export const openContainers = (markdown: string): string => {
     if (title && inner?.element === 'tabs') {
       const end = inner.hasTab ? `\n\n${indent}</tab>` : ''
       inner.hasTab = true
-      return `${end}\n\n${indent}${openingTag('tab', title)}\n`
+      return `${end}\n\n${indent}${formatOpeningTag('tab', title)}\n`
     }
     const end = closing.exec(line)?.[1]?.length
     if (end === undefined) return line
     const ended = open.findIndex(({ colons }) => colons <= end)
-    return ended < 0 ? '' : closeAll(open.splice(ended))
+    return ended < 0 ? '' : closeContainers(open.splice(ended))
   })
-  return lines.join('\n') + closeAll(open)
+  return lines.join('\n') + closeContainers(open)
 }
 
-const closeAll = (containers: readonly Container[]) =>
+const closeContainers = (containers: readonly Container[]) =>
   containers
     .toReversed()
     .map(({ element, indent, hasTab }) => `${hasTab ? `\n${indent}</tab>\n` : ''}\n${indent}</${element}>\n`)
     .join('')
 
-export const openingTag = (element: string, title: string, id = '') => {
+export const formatOpeningTag = (element: string, title: string, id = '') => {
   // The link definitions of the page do not apply in a title.
   const text = title
     .replace(/\[([^\][]*)\]\[[^\][]*\]/g, '$1')

@@ -21,7 +21,7 @@ export const markDiagrams = (tree: Root, note: Note): void => {
     const text = toString(code).trimEnd()
     for (const [, name] of String(code.properties['dataMeta'] ?? '').matchAll(/(?:^|\s)(actions|placement)=/g))
       note('left-out', `${name} of a diagram: it has no buttons`)
-    const kind = undrawn.exec(withoutSettings(text))?.[1]
+    const kind = undrawn.exec(removeSettings(text))?.[1]
     if (kind !== undefined || text.length > maxText) {
       note(
         'left-out',
@@ -41,7 +41,7 @@ const isMermaid = ({ properties }: Element) =>
   ([] as unknown[]).concat(properties['className'] ?? []).includes('language-mermaid')
 
 /** Text without the front matter, directives and comments before the diagram type. */
-const withoutSettings = (text: string) =>
+const removeSettings = (text: string) =>
   text
     .replace(/^\s*---\r?\n[\s\S]*?\r?\n---[ \t]*\r?\n/, '')
     .split('\n')

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { includeFiles } from '#readers/includes.ts'
-import { pieceReader } from '#readers/piece-reader.ts'
+import { createPieceReader } from '#readers/piece-reader.ts'
 import { readDialect } from '#readers/read-dialect.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
-import { codeLines } from './code/code-lines.ts'
+import { createCodeLineTest } from './code/code-lines.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { readCodeBlock } from '#markdown/code/code-meta.ts'
 import { openContainers } from './containers.ts'
-import { noPieces } from '#markdown/mdx/page-pieces.ts'
+import { createEmptyPieces } from '#markdown/mdx/page-pieces.ts'
 import { parsePage } from './parse-page.ts'
 import { repairMdx } from '#markdown/mdx/mdx-mistakes.ts'
 import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
-import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
-import { withinTime } from '#markdown/limits/within-time.ts'
+import { findClosedNames, repairTags } from '#markdown/mdx/raw-tags.ts'
+import { runWithinTime } from '#markdown/limits/within-time.ts'
 
 /** Removes blank lines, which only separate Markdown from elements. */
 const compact = (text: string) => text.replace(/\n\s*\n/g, '\n').trim()
@@ -59,7 +59,7 @@ test('indented admonitions and tabs become elements, even if nested, and code an
 
 test('lines of fenced code are recognised in lists, in quotes and next to other fences', () => {
   const read = (text: string) => {
-    const isCode = codeLines()
+    const isCode = createCodeLineTest()
     return text
       .split('\n')
       .map((line) => (isCode(line) ? 'c' : '.'))
@@ -118,7 +118,7 @@ test('Docusaurus and Starlight line markers become line marks, not text or title
 })
 
 test('in Markdown, a closed tag is an element, an unclosed unknown tag is text, and void or quoted tags are unchanged', () => {
-  const readable = (html: string) => readableTags(html, closedNames([html]))
+  const readable = (html: string) => repairTags(html, findClosedNames([html]))
   expect(readable('<Card title="a/b" />x')).toBe('<Card title="a/b" ></Card>x')
   expect(readable('Vec<T> and <name>')).toBe('Vec&lt;T&gt; and &lt;name&gt;')
   expect(readable('<b title="<T>">x</b><br/><img src=a />')).toBe('<b title="<T>">x</b><br/><img src=a />')
@@ -172,18 +172,18 @@ const hostile = {
 
 // A regular expression that rescans its input would take minutes to days for each of these.
 test.each(Object.entries(hostile))('input with %s is read within the time limit', async (_, text) => {
-  const reader = pieceReader({ read: () => Promise.resolve(Buffer.from(text)) })
+  const reader = createPieceReader({ read: () => Promise.resolve(Buffer.from(text)) })
   const waiting: Promise<unknown>[] = []
-  withinTime(() => {
+  runWithinTime(() => {
     waiting.push(includeFiles(reader, '', 'a.md', text), includeFiles(reader, '', 'a.md', '<!--@include: b.md#x-->'))
     for (const read of [openContainers, openAdmonitions, repairMdx, readFrontMatter]) read(text)
     for (const language of ['js', 'rust', 'ansi']) readCodeBlock(text, language, 'twoslash')
     readCodeBlock('', 'js', text)
-    readableTags(text, closedNames([text]))
+    repairTags(text, findClosedNames([text]))
     waiting.push(readDialect({ ...mkdocs, dialect: 'mkdocs' }, page, text, { reader, note }))
     waiting.push(readDialect({ ...mkdocs, dialect: 'book' }, page, text, { reader, note }))
     waiting.push(readDialect({ ...mkdocs, dialect: 'starlight' }, page, `\`\`\`js\n${text}`, { reader, note }))
-    const tree = parsePage(text.slice(0, 4_000), { isMdx: false, formulas: 'none', pieces: noPieces() }, note)
+    const tree = parsePage(text.slice(0, 4_000), { isMdx: false, formulas: 'none', pieces: createEmptyPieces() }, note)
     finishMkdocs(tree, note)
     readFrontMatter(`---\nlayout: home\nhero: { name: ${JSON.stringify(text)} }\n---\n`)
   })

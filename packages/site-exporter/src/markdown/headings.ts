@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { CONTINUE, EXIT, walkTree, SKIP } from './walk-tree.ts'
-import { bareId, createSlugger, type Dialect } from './slugs.ts'
+import { toBareId, createSlugger, type Dialect } from './slugs.ts'
 import { h } from 'hastscript'
 
 export type Heading = { id: string; text: string; level: number }
@@ -13,7 +13,7 @@ export type Outline = { title: string | null; titleId: string | null; headings: 
 export type OutlineRules = { style: Dialect; title: string; isTitleFixed: boolean }
 
 /** Removes the title h1, demotes other h1 to h2, and gives headings and linkable components unique ids. */
-export const outline = (tree: Root, rules: OutlineRules): Outline => {
+export const outlinePage = (tree: Root, rules: OutlineRules): Outline => {
   const slug = createSlugger(rules.style)
   const first = takeTitle(tree, rules)
   const ids = new Set<string>()
@@ -81,7 +81,7 @@ const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element |
   walkTree(tree, 'element', (node, index, parent) => {
     if (!/^h[1-6]$/.test(node.tagName)) return CONTINUE
     const text = toString(node).replace(ownId, '').trim()
-    const isTitled = bareId(text) === bareId(title)
+    const isTitled = toBareId(text) === toBareId(title)
     const begins = parent === tree && tree.children.slice(0, index).every((before) => toString(before).trim() === '')
     if (text === '' || !(node.tagName === 'h1' ? isTitled || !isTitleFixed : isTitled && begins)) return EXIT
     parent!.children.splice(index!, 1)

@@ -2,7 +2,7 @@ export type NoteKind = 'left-out' | 'broken-link' | 'broken-anchor' | 'missing-f
 
 export type Note = (kind: NoteKind, what: string) => void
 
-export const once = (note: Note): Note => {
+export const createOnceNote = (note: Note): Note => {
   const remarks = new Set<string>()
   return (kind, what) => {
     if (!remarks.has(what)) note(kind, what)

@@ -6,7 +6,7 @@ import { defaultTreeAdapter } from 'parse5'
 const rawToHtml = unified().use(rehypeRaw).freeze()
 
 /** Replaces raw HTML in a tree by unsafe elements. */
-export const parseRaw = (tree: Root): Root => withinElements(() => rawToHtml.runSync(tree)) as Root
+export const parseRaw = (tree: Root): Root => runWithinElements(() => rawToHtml.runSync(tree)) as Root
 
 /** Parses HTML into unsafe elements. */
 export const parseHtml = (source: string): Root =>
@@ -23,7 +23,7 @@ defaultTreeAdapter.createElement = (...element) => {
 }
 
 /** Runs an HTML parser. Throws when it creates too many elements, before they fill the memory. */
-const withinElements = <T>(parse: () => T): T => {
+const runWithinElements = <T>(parse: () => T): T => {
   left = maxElements
   try {
     return parse()

@@ -2,7 +2,7 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { expect, test } from 'vitest'
-import { sparingAutolinks } from './parse-page.ts'
+import { autolinkSparingly } from './parse-page.ts'
 
 test('literal addresses become the same links as with remark-gfm', () => {
   const texts = [
@@ -17,6 +17,6 @@ test('literal addresses become the same links as with remark-gfm', () => {
     '`https://a.example`\n\n    me@b.example\n\nno address, and <me@c.example>',
   ]
   const theirs = unified().use(remarkParse).use(remarkGfm)
-  const ours = unified().use(remarkParse).use(remarkGfm).use(sparingAutolinks)
+  const ours = unified().use(remarkParse).use(remarkGfm).use(autolinkSparingly)
   for (const text of texts) expect(ours.parse(text), text).toEqual(theirs.parse(text))
 })

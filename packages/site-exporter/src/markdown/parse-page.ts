@@ -5,17 +5,17 @@ import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified, type Processor } from 'unified'
-import { codeLines } from '#markdown/code/code-lines.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { openContainers } from './containers.ts'
-import { formulaSyntax, markFormulas, openFormulas, type FormulaRule } from '#markdown/formulas/formula-syntax.ts'
-import { mdxToElements } from '#markdown/mdx/mdx-elements.ts'
-import { parseAroundMistakes, repairMdx, withoutComments } from '#markdown/mdx/mdx-mistakes.ts'
+import { addFormulaSyntax, markFormulas, openFormulas, type FormulaRule } from '#markdown/formulas/formula-syntax.ts'
+import { replaceMdxNodes } from '#markdown/mdx/mdx-elements.ts'
+import { parseAroundMistakes, repairMdx, removeComments } from '#markdown/mdx/mdx-mistakes.ts'
 import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note } from './page-notes.ts'
 import { parseRaw } from './parse-html.ts'
-import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
+import { findClosedNames, repairTags } from '#markdown/mdx/raw-tags.ts'
 
 const mdxNodes = [
   'mdxJsxFlowElement',
@@ -25,8 +25,8 @@ const mdxNodes = [
   'mdxjsEsm',
 ] as const
 
-const gfm = unified().use(remarkParse).use(remarkGfm).use(sparingAutolinks).freeze()
-const withFormulas = gfm().use(formulaSyntax).freeze()
+const gfm = unified().use(remarkParse).use(remarkGfm).use(autolinkSparingly).freeze()
+const withFormulas = gfm().use(addFormulaSyntax).freeze()
 const markdownParsers = { none: gfm, dollars: withFormulas, tex: withFormulas }
 const mdxParsers = { none: gfm().use(remarkMdx).freeze(), dollars: withFormulas().use(remarkMdx).freeze() }
 const toHtmlWithMdx = unified()
@@ -39,7 +39,7 @@ export type PageKind = { isMdx: boolean; formulas: FormulaRule; pieces: PagePiec
 export const parsePage = (source: string, { isMdx, formulas, pieces }: PageKind, note: Note): HastRoot => {
   const parse = (text: string, plainBody: string) => parseTree(text, { isMdx, formulas, plainBody }, note)
   const tree = parse(source, pieces.plainBody ?? source)
-  if (isMdx) mdxToElements(tree, note, pieces, (piece) => parse(piece, piece))
+  if (isMdx) replaceMdxNodes(tree, note, pieces, (piece) => parse(piece, piece))
   return tree
 }
 
@@ -56,19 +56,19 @@ const parseTree = (source: string, { isMdx, formulas, plainBody }: TreeKind, not
         : strictly
     if (!(parsed instanceof Error)) return parsed
     note('not-understood', `read as plain Markdown, because its MDX does not parse: ${parsed.message.split('\n')[0]}`)
-    return parseTree(withoutModules(plainBody), { isMdx: false, formulas, plainBody: '' }, note)
+    return parseTree(removeModules(plainBody), { isMdx: false, formulas, plainBody: '' }, note)
   }
   const tree = markdownParsers[formulas].parse(text)
   keepCodeMeta(tree)
-  keepCode(tree)
+  keepCodeText(tree)
   markFormulas(tree, text)
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
   const pieces: { value: string }[] = []
   walkTree(html, 'raw', (node) => void pieces.push(node))
   // Skips a second parse that takes ten times as long and changes nothing.
   if (pieces.length === 0) return html
-  const closed = closedNames(pieces.map(({ value }) => value))
-  for (const piece of pieces) piece.value = readableTags(piece.value, closed)
+  const closed = findClosedNames(pieces.map(({ value }) => value))
+  for (const piece of pieces) piece.value = repairTags(piece.value, closed)
   return parseRaw(html)
 }
 
@@ -95,7 +95,7 @@ const keepCodeMeta = (tree: MdastRoot) => {
 }
 
 /** Markdown code is not part of a Vue template, unlike code in HTML. */
-const keepCode = (tree: MdastRoot) => {
+const keepCodeText = (tree: MdastRoot) => {
   walkTree(tree, (node) => {
     if (node.type === 'code' || node.type === 'inlineCode')
       node.data = { ...node.data, hProperties: { ...node.data?.hProperties, 'v-pre': '' } }
@@ -103,9 +103,9 @@ const keepCode = (tree: MdastRoot) => {
 }
 
 /** Drops imports, exports and comments from MDX that is read as Markdown. Code stays. */
-const withoutModules = (source: string) => {
-  const isCode = codeLines()
-  return withoutComments(source, 'jsx')
+const removeModules = (source: string) => {
+  const isCode = createCodeLineTest()
+  return removeComments(source, 'jsx')
     .split('\n')
     .map((line) => (!isCode(line) && /^(import\s.+from\s|export\s.)/.test(line) ? '' : line))
     .join('\n')
@@ -126,7 +126,7 @@ const listCandidates = (node: Nodes, found: Parents[] = []): Parents[] => {
 }
 
 /** Runs the transforms of `remark-gfm` only on parts with a possible address: they walk a tree four times, a tenth of an export's CPU time. */
-export function sparingAutolinks(this: Processor): void {
+export function autolinkSparingly(this: Processor): void {
   const data = this.data() as { fromMarkdownExtensions?: (Extension | Extension[])[] }
   const sparing =
     (transform: Transform): Transform =>

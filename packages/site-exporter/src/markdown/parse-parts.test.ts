@@ -1,4 +1,4 @@
-import { noPieces } from '#markdown/mdx/page-pieces.ts'
+import { createEmptyPieces } from '#markdown/mdx/page-pieces.ts'
 import { expect, test } from 'vitest'
 import { parseParts, splitPage } from '#markdown/parse-parts.ts'
 import { exportFiles } from '#testing/site.ts'
@@ -24,7 +24,7 @@ test('a page above the cost limit is split where no element is open, and no cont
 })
 
 test('a part above the cost limit is shown as text beside the rendered parts, and a page of only such parts is rejected', () => {
-  const kind = { isMdx: true, formulas: 'none', pieces: noPieces() } as const
+  const kind = { isMdx: true, formulas: 'none', pieces: createEmptyPieces() } as const
   const remarks: string[] = []
   const bomb = `## Bomb\n\n${'![['.repeat(20_000)}\n`
   const tree = parseParts(`${reference}\n\n${bomb}`, kind, (_, what) => remarks.push(what))

@@ -5,7 +5,7 @@ import { findExcess, maxCost, measureCost } from '#markdown/limits/page-cost.ts'
 import { pageTimeMs } from '#markdown/limits/within-time.ts'
 import type { Note } from './page-notes.ts'
 import { parsePage, type PageKind } from './parse-page.ts'
-import { codeLines } from '#markdown/code/code-lines.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 
 /** Parses a page into unsafe elements, a large one in parts. A part that costs too much becomes text; throws if all of them do. */
 export const parseParts = (source: string, kind: PageKind, note: Note): Root => {
@@ -40,7 +40,7 @@ const inlineCode = /`+[^`]*`+/g
 /** Splits a costly page before headings or elements at the start of a line where no element is open. Does not split a page with footnotes, which belong to the whole page. */
 export const splitPage = (source: string, maxCost: number): string[] => {
   if (measureCost(source) <= maxCost || footnote.test(source)) return [source]
-  const isCode = codeLines()
+  const isCode = createCodeLineTest()
   const parts: string[][] = [[]]
   const definitions: string[] = []
   let [cost, open] = [0, 0]

@@ -56,7 +56,7 @@ const rules = {
 } as const
 
 /** Id without case and punctuation, to compare ids of different tools. */
-export const bareId = (id: string): string =>
+export const toBareId = (id: string): string =>
   id
     .normalize('NFKD')
     .toLowerCase()

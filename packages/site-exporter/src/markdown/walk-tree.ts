@@ -12,11 +12,11 @@ type Visitor = (node: Node, index: number | undefined, parent: Node | undefined)
 /** Walks a tree like `visit` of `unist-util-visit`, which creates a function for every node, a tenth of an export's CPU time. Tests nodes by type only. */
 export const walkTree = ((tree: Node, ...rest: [string, Visitor] | [Visitor]) => {
   const [type, visitor] = rest.length === 1 ? [null, rest[0]] : rest
-  walk(tree, type, visitor, undefined, undefined)
+  walkNode(tree, type, visitor, undefined, undefined)
 }) as typeof Visit
 
 /** Returns the index at which to continue, or -1 to end. */
-const walk = (
+const walkNode = (
   node: Node,
   type: string | null,
   visitor: Visitor,
@@ -28,7 +28,7 @@ const walk = (
   if (action === EXIT) return -1
   // A visitor may replace the children.
   for (let at = 0; action !== SKIP && node.children && at < node.children.length;) {
-    at = walk(node.children[at]!, type, visitor, at, node)
+    at = walkNode(node.children[at]!, type, visitor, at, node)
     if (at === -1) return -1
   }
   return next ?? (index ?? 0) + 1

@@ -38,7 +38,7 @@ export type MirrorLimits = Readonly<Record<keyof typeof mirrorLimits, number>>
 /** Maximum reported addresses per reason; the others are only counted. */
 const maxPerReason = 200
 
-export const mirrorBudget = (limits: MirrorLimits, now: () => number = Date.now) => {
+export const createMirrorBudget = (limits: MirrorLimits, now: () => number = Date.now) => {
   const until = now() + limits.totalMs
   const reasons = new Map<string, string[]>()
   let bytes = 0
@@ -67,4 +67,4 @@ export const mirrorBudget = (limits: MirrorLimits, now: () => number = Date.now)
   }
 }
 
-export type MirrorBudget = ReturnType<typeof mirrorBudget>
+export type MirrorBudget = ReturnType<typeof createMirrorBudget>

@@ -1,16 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
-import { crawl, type CrawledPage } from '#mirror/crawl/crawl.ts'
-import { extractor, type Extractor } from '#mirror/extract/extractor.ts'
+import { crawlSite, type CrawledPage } from '#mirror/crawl/crawl.ts'
+import { createExtractor, type Extractor } from '#mirror/extract/extractor.ts'
 import { thinLimit } from '#mirror/extract/page-facts.ts'
 import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
 import { readRobots } from '#mirror/finding/robots.ts'
 import { createScope } from '#mirror/finding/scope.ts'
-import { decodeText, isAnswer, siteClient, userAgent, type SiteClient } from '#mirror/http/site-client.ts'
-import { drafts } from '#mirror/staging/draft.ts'
-import { readMedia } from '#mirror/staging/media-files.ts'
+import { decodeText, isAnswer, createSiteClient, userAgent, type SiteClient } from '#mirror/http/site-client.ts'
+import { openDrafts } from '#mirror/staging/draft.ts'
+import { downloadMedia } from '#mirror/staging/media-files.ts'
 import { writeStaging } from '#mirror/staging/write-staging.ts'
-import { mirrorBudget, mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
+import { createMirrorBudget, mirrorLimits, type MirrorLimits } from './mirror-limits.ts'
 
 export type MirrorOrder = {
   /** Pages below this address are read. */
@@ -40,14 +40,14 @@ export const mirrorSite = async (
   await mkdir(staging, { recursive: true })
   const over = new AbortController()
   const signal = order.signal ? AbortSignal.any([order.signal, over.signal]) : over.signal
-  const client = siteClient({ origin: new URL(url).origin, privateNetworks, lookup, limits, signal })
-  const content = extractor(limits.extractMs)
+  const client = createSiteClient({ origin: new URL(url).origin, privateNetworks, lookup, limits, signal })
+  const content = createExtractor(limits.extractMs)
   let [read, found] = [0, 0]
   const heartbeat = setInterval(() => void onPage(read, found), heartbeatMs)
   try {
     const { start, scope, robots } = await probeSite(url, { client, extractor: content, limits })
     const atOnce = robots.delayMs > 0 ? 1 : limits.atOnce
-    const budget = mirrorBudget(limits)
+    const budget = createMirrorBudget(limits)
     const guesses = ['sitemap.xml', 'sitemap_index.xml'].flatMap((name) => [scope.prefix + name, `/${name}`])
     const sitemaps = [
       ...robots.sitemaps.map((text) => ({
@@ -61,8 +61,8 @@ export const mirrorSite = async (
     // A sitemap that names one other host uses the public name of the site.
     if (origins.size === 1) scope.alsoKnownAs([...origins][0]!)
 
-    const pages = await drafts(staging)
-    const crawled = await crawl(start, sitemapUrls, {
+    const pages = await openDrafts(staging)
+    const crawled = await crawlSite(start, sitemapUrls, {
       client,
       robots,
       scope,
@@ -81,13 +81,13 @@ export const mirrorSite = async (
     }
     if (isDrawnByScripts([...crawled.pages.values()]))
       throw new Error(
-        `The site at ${url} cannot be read: scripts draw its pages, and a mirror runs none. It found ${describeFind(crawled.pages.size)} with fewer than ${thinLimit} words. Use the folder or the repository of the documentation as the source instead`,
+        `The site at ${url} cannot be read: scripts draw its pages, and a mirror runs none. It found ${describePageCount(crawled.pages.size)} with fewer than ${thinLimit} words. Use the folder or the repository of the documentation as the source instead`,
       )
     for (const { icon } of crawled.pages.values()) {
       const own = icon && scope.toOwnUrl(icon)
       if (own) crawled.media.add(own)
     }
-    const media = await readMedia(
+    const media = await downloadMedia(
       crawled.media,
       { client, robots, limits: { ...limits, atOnce }, budget, staging },
       () => onPage(read, found),
@@ -105,7 +105,7 @@ export const mirrorSite = async (
 const isDrawnByScripts = (pages: readonly CrawledPage[]) =>
   pages.length > 0 && pages.every(({ isThin }) => isThin) && new Set(pages.map(({ digest }) => digest)).size === 1
 
-const describeFind = (pages: number) => (pages === 1 ? 'one page' : `the same page ${pages} times,`)
+const describePageCount = (pages: number) => (pages === 1 ? 'one page' : `the same page ${pages} times,`)
 
 /** Rejects with a reason that the reader can act on. */
 const probeSite = async (
@@ -140,6 +140,6 @@ const probeSite = async (
 /** True when two addresses differ only in host and page suffix. */
 const isSamePage = (canonical: string, url: string) => {
   const [a, b] = [new URL(canonical), new URL(url)]
-  return plain(a) === plain(b)
+  return toPlainPath(a) === toPlainPath(b)
 }
-const plain = ({ pathname }: URL) => pathname.replace(/(index)?(\.html?)?\/?$/, '')
+const toPlainPath = ({ pathname }: URL) => pathname.replace(/(index)?(\.html?)?\/?$/, '')

@@ -41,14 +41,14 @@ test.each([
 })
 
 test('of 100,000 operations, those within the limit get their own pages, and the rest are reported', async () => {
-  const { operationPages } = await import('#openapi/reading/operation-pages.ts')
+  const { createOperationPages } = await import('#openapi/reading/operation-pages.ts')
   const { parseApiDocument } = await import('#openapi/reading/api-document.ts')
   const { apiLimits } = await import('./limits.ts')
   const paths = Object.fromEntries(
     Array.from({ length: 100_000 }, (_, index) => [`/x${index}`, { get: { summary: 'Same', tags: ['Same'] } }]),
   )
   const document = parseApiDocument('openapi.json', Buffer.from(json(buildDocument({ paths }))))
-  const pages = operationPages(() => false)
+  const pages = createOperationPages(() => false)
   const [group] = pages.listGroups(document, 'api')
   expect(group!.paths).toHaveLength(apiLimits.operations)
   expect(new Set(group!.paths).size).toBe(apiLimits.operations)
@@ -168,9 +168,9 @@ test('values of wrong types are ignored', async () => {
     }
   }
   walk(good, [])
-  const { operationTree } = await import('#openapi/page/operation-tree.ts')
+  const { renderOperation } = await import('#openapi/page/operation-tree.ts')
   const { parseApiDocument } = await import('#openapi/reading/api-document.ts')
-  const { operationPages } = await import('#openapi/reading/operation-pages.ts')
+  const { createOperationPages } = await import('#openapi/reading/operation-pages.ts')
   for (const components of wrong) {
     const document = parseApiDocument(
       'openapi.json',
@@ -179,10 +179,10 @@ test('values of wrong types are ignored', async () => {
       ),
     )
     expect(document.operations).toHaveLength(count)
-    operationPages(() => false).listGroups(document, '')
+    createOperationPages(() => false).listGroups(document, '')
     // Each planted text is checked once; repetitions differ only in the document around them.
     for (const operation of components === null ? document.operations : document.operations.slice(0, 3))
-      expect(operationTree(operation, () => undefined).above.length).toBeGreaterThan(0)
+      expect(renderOperation(operation, () => undefined).above.length).toBeGreaterThan(0)
   }
   for (const [key, value] of ['paths', 'webhooks', 'info'].flatMap((name) => wrong.map((one) => [name, one] as const)))
     expect(parseApiDocument('openapi.json', Buffer.from(json({ openapi: '3.1', [key]: value }))).operations).toEqual([])

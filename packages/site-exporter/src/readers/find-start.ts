@@ -18,7 +18,7 @@ export const findStart = ({ pages, nav, redirects, docs }: Structure): string | 
   const redirected = redirects.get('')
   return (
     (redirected === undefined ? undefined : findPath(redirected.replace(/[?#].*$/s, ''), isVisible)) ??
-    defaultPage(asData(docs)['navigation'], isVisible, 0) ??
+    findDefaultPage(asData(docs)['navigation'], isVisible, 0) ??
     nav.flatMap(listPages)[0] ??
     [...pages.keys()].find(isVisible) ??
     [...pages.keys()][0] ??
@@ -27,18 +27,18 @@ export const findStart = ({ pages, nav, redirects, docs }: Structure): string | 
 }
 
 /** First page of the branches that docs.json marks as default. Undefined if none is marked. */
-const defaultPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
+const findDefaultPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
   if (depth > maxNavigationDepth || !isData(value)) return undefined
   for (const key of listKeys) {
     const items: readonly unknown[] = Array.isArray(value[key]) ? (value[key] as unknown[]) : []
     const marked = items.find((item) => asData(item)['default'] === true)
     if (marked !== undefined)
-      return defaultPage(marked, isVisible, depth + 1) ?? firstPage(marked, isVisible, depth + 1)
+      return findDefaultPage(marked, isVisible, depth + 1) ?? findFirstPage(marked, isVisible, depth + 1)
   }
   return undefined
 }
 
-const firstPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
+const findFirstPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
   if (depth > maxNavigationDepth) return undefined
   if (typeof value === 'string') return findPath(value, isVisible)
   const inner: readonly unknown[] = Array.isArray(value)
@@ -47,7 +47,7 @@ const firstPage = (value: unknown, isVisible: (path: string) => boolean, depth: 
       ? ['root', ...listKeys].map((key) => value[key])
       : []
   for (const item of inner) {
-    const path = firstPage(item, isVisible, depth + 1)
+    const path = findFirstPage(item, isVisible, depth + 1)
     if (path !== undefined) return path
   }
   return undefined

@@ -1,10 +1,15 @@
 /** Matches a path against `*`, `?` and `**`, in bounded time for any pattern from a source. */
 export const matchesGlob = (path: string, pattern: string): boolean =>
-  matches(path.split('/'), pattern.split('/'), '**', (segment, part) =>
-    matches(segment.split(''), part.split(''), '*', (character, wanted) => wanted === '?' || wanted === character),
+  matchesPattern(path.split('/'), pattern.split('/'), '**', (segment, part) =>
+    matchesPattern(
+      segment.split(''),
+      part.split(''),
+      '*',
+      (character, wanted) => wanted === '?' || wanted === character,
+    ),
   )
 
-export const ignores = (patterns: readonly string[], file: string): boolean => {
+export const matchesIgnoreRules = (patterns: readonly string[], file: string): boolean => {
   let ignored = false
   for (const line of patterns) {
     const isException = line.startsWith('!')
@@ -16,7 +21,12 @@ export const ignores = (patterns: readonly string[], file: string): boolean => {
 }
 
 /** Handles one kind of wildcard, so one backtracking point suffices. */
-const matches = <T>(items: readonly T[], pattern: readonly T[], many: T, one: (item: T, wanted: T) => boolean) => {
+const matchesPattern = <T>(
+  items: readonly T[],
+  pattern: readonly T[],
+  many: T,
+  one: (item: T, wanted: T) => boolean,
+) => {
   let [at, wanted, retryAt, retryWanted] = [0, 0, 0, -1]
   while (at < items.length) {
     if (wanted < pattern.length && pattern[wanted] === many) [retryAt, retryWanted] = [at, wanted++]

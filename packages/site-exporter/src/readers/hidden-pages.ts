@@ -7,7 +7,7 @@ import { listPages, pruneNav, type NavNode, type SourcePage } from '#site/source
 const branches = ['root', ...listKeys]
 
 /** Removes what docs.json hides from its navigation: `hidden: true` on any group, tab, version or language. */
-export const withoutHiddenParts = (docs: unknown): unknown => {
+export const removeHiddenParts = (docs: unknown): unknown => {
   if (!isData(docs)) return docs
   const visible = (value: unknown, depth: number): unknown => {
     if (depth > maxNavigationDepth) return value

@@ -15,7 +15,7 @@ const maxBytes = 8 * limits.pageBytes
 const publicFolders = new Set(['.vitepress', '.github'])
 
 /** Creates a reader with limits on files and bytes across nested includes. It refuses hidden files. */
-export const pieceReader = (folder: Pick<SourceFolder, 'read'>): PieceReader => {
+export const createPieceReader = (folder: Pick<SourceFolder, 'read'>): PieceReader => {
   let [pieces, bytes] = [0, 0]
   const problems = new Set<string>()
   return {

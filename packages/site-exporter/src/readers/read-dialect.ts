@@ -3,7 +3,7 @@ import type { Note } from '#markdown/page-notes.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { PieceReader } from './piece-reader.ts'
 import type { SourceSite } from './source-site.ts'
-import { codeLines } from '#markdown/code/code-lines.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 
 export const readDialect = async (
   site: Pick<SourceSite, 'dialect' | 'aliases' | 'snippets' | 'name'>,
@@ -13,7 +13,7 @@ export const readDialect = async (
 ): Promise<string> => {
   if (site.dialect === 'mkdocs') return readMkdocsText(body, page.file, { ...site.snippets, reader, note })
   if (site.dialect === 'book') return readBookText(body, note)
-  if (site.dialect === 'starlight') return joinPageAliases(titleCode(body), site.aliases)
+  if (site.dialect === 'starlight') return joinPageAliases(titleCodeBlocks(body), site.aliases)
   return joinPageAliases(body, site.aliases)
 }
 
@@ -48,9 +48,9 @@ const fileName = /(?:^|\/)[\w@~[\]()$-]*\.[\w.-]{1,20}$/
 const terminals = /^(?:ansi|bash|bat|batch|cmd|console|nu|nushell|powershell|ps1?|sh|shell(?:script|session)?|zsh)$/
 
 /** Turns a first-line comment with the file name of a code block into its title. */
-export const titleCode = (markdown: string): string => {
+export const titleCodeBlocks = (markdown: string): string => {
   if (!/```|~~~/.test(markdown)) return markdown
-  const isCode = codeLines()
+  const isCode = createCodeLineTest()
   const lines: string[] = []
   let wasCode = false
   let wasTitle = false

@@ -1,6 +1,12 @@
 import { posix } from 'node:path'
-import { codeLines } from '#markdown/code/code-lines.ts'
-import { noPieces, rawMark, snippetName, type PagePieces, type Piece } from '#markdown/mdx/page-pieces.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import {
+  createEmptyPieces,
+  rawMark,
+  formatSnippetName,
+  type PagePieces,
+  type Piece,
+} from '#markdown/mdx/page-pieces.ts'
 import { stringsName } from '#markdown/sfc/component-files.ts'
 import { globalMark } from '#markdown/sfc/vue-page.ts'
 import type { Dialect } from '#markdown/slugs.ts'
@@ -68,7 +74,7 @@ export const readPieces = async (
 
   const readImports = async (from: string, text: string, depth: number): Promise<Piece['imports']> => {
     const found: Piece['imports'] = []
-    const visible = /\.mdx?$/i.test(from) ? withoutCode(text) : text
+    const visible = /\.mdx?$/i.test(from) ? removeCode(text) : text
     const specifiers = new Set([...visible.matchAll(importLine)].map((match) => match[1] ?? match[2]!))
     for (const specifier of specifiers) {
       const candidates = listCandidates(from, specifier, root)
@@ -80,7 +86,7 @@ export const readPieces = async (
         [root, ''].map((base) => posix.join(base, folder, posix.normalize(`/${name}`))),
       )
       const path = await readFirst([...new Set(places)], depth)
-      if (path !== null) found.push([snippetName(name), path])
+      if (path !== null) found.push([formatSnippetName(name), path])
     }
     return found
   }
@@ -88,7 +94,7 @@ export const readPieces = async (
   const readTheme = async (): Promise<Piece['imports']> => {
     const read = async (name: string) => (await reader.read(name, limits.pageBytes))?.toString('utf8') ?? null
     const found: Piece['imports'] = []
-    for (const { name, folder, specifier } of await readRegistered(read, root)) {
+    for (const { name, folder, specifier } of await readRegisteredComponents(read, root)) {
       if (![body, ...[...pieces.values()].map(({ source }) => source ?? '')].some((text) => hasElement(text, name)))
         continue
       const path = await readFirst(listCandidates(`${folder}index.ts`, specifier, root), 0)
@@ -99,7 +105,7 @@ export const readPieces = async (
 
   const isVue = dialect === 'vitepress'
   const mayUse = isVue ? /<script\b|<[A-Z]|<\w+-/ : /^[ \t]*(?:import|export)\s|<Snippet\s|\brequire\(/m
-  if (!mayUse.test(body)) return noPieces(file)
+  if (!mayUse.test(body)) return createEmptyPieces(file)
   const imports = await readImports(file, body, 0)
   if (isVue) imports.push(...(await readTheme()))
   const strings = await readFirst(listStrings(root, file, pieces.values()), 0)
@@ -117,7 +123,7 @@ const listCandidates = (from: string, specifier: string, root: string): string[]
     : path.startsWith('/')
       ? [path.slice(1), root + path.slice(1)]
       : path.startsWith('@theme/')
-        ? themeFolders(root).map((folder) => folder + path.slice('@theme/'.length))
+        ? listThemeFolders(root).map((folder) => folder + path.slice('@theme/'.length))
         : /^@site\/|^[@~]\//.test(path)
           ? ['', root, 'src/'].map((base) => base + path.replace(/^[@~](site)?\//, ''))
           : []
@@ -127,8 +133,8 @@ const listCandidates = (from: string, specifier: string, root: string): string[]
     : normal.flatMap((place) => endings.map((ending) => place + ending))
 }
 
-const withoutCode = (text: string): string => {
-  const isCode = codeLines()
+const removeCode = (text: string): string => {
+  const isCode = createCodeLineTest()
   return text
     .split('\n')
     .map((line) => (isCode(line) ? '' : line))
@@ -140,17 +146,17 @@ const defaultImport = /^import\s+([A-Za-z_$][\w$]{0,100})\s+from\s+["']([^"'\n]{
 const themeFiles = ['index.ts', 'index.js', 'index.mts', 'index.mjs']
 
 /** Possible folders of the VitePress theme of a site at `root`, the most likely first. */
-const themeFolders = (root: string): string[] =>
+const listThemeFolders = (root: string): string[] =>
   [...new Set([root, posix.join(root, '../'), ''])]
     .filter((folder) => !folder.startsWith('..'))
     .map((folder) => posix.join(folder, '.vitepress/theme/'))
 
 /** Components that a theme registers for every page: their names in pages, and their files. */
-const readRegistered = async (
+const readRegisteredComponents = async (
   read: (file: string) => Promise<string | null>,
   root: string,
 ): Promise<{ name: string; folder: string; specifier: string }[]> => {
-  for (const folder of themeFolders(root))
+  for (const folder of listThemeFolders(root))
     for (const file of themeFiles) {
       const source = await read(folder + file)
       if (source === null) continue
@@ -181,7 +187,7 @@ const vueAttribute = /(\s)(?:@[\w:.-]+(?:=(?:"[^"]*"|'[^']*'))?|#([\w-]+))(?=[\s
 /** Markdown does not allow attributes such as `@click` and `#title`: removes events, and gives slots their long name. */
 export const openVueTags = (markdown: string): string => {
   if (!/\s[@#][\w-]/.test(markdown)) return markdown
-  const isCode = codeLines()
+  const isCode = createCodeLineTest()
   const parts: { isCode: boolean; lines: string[] }[] = []
   for (const line of markdown.split('\n')) {
     const code = isCode(line)

@@ -2,26 +2,26 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
-import { folderTree, humanName } from '#site/folder-tree.ts'
+import { buildFolderTree, toHumanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readDocsJson } from '#readers/docs-json/docs-json.ts'
-import { fromMintJson } from '#readers/docs-json/mint-json.ts'
+import { toDocsJson } from '#readers/docs-json/mint-json.ts'
 import { readJsonWithReferences } from '#readers/docs-json/references.ts'
-import { listLeftOutOfPages } from '#readers/docs-json/settings-report.ts'
+import { listIgnoredPageSettings } from '#readers/docs-json/settings-report.ts'
 import type { Brand } from '#site/brand.ts'
 import { findStart } from './find-start.ts'
-import { selectPages, withoutHiddenParts } from './hidden-pages.ts'
+import { selectPages, removeHiddenParts } from './hidden-pages.ts'
 import { readVariables } from './read-page-text.ts'
 import { readRedirects } from './redirects.ts'
 import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
 import { readLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
 import type { IconLibrary } from '#markdown/icons/find-icon.ts'
-import { own } from '#site/data.ts'
+import { readOwn } from '#site/data.ts'
 import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 
 const filesAtOnce = 8
@@ -50,7 +50,7 @@ export const readSite = async (
   const api = await readApiReference(folder, pages, parsed, readRemote)
   for (const page of api.pages) pages.set(page.path, page)
   leftOut.push(...api.leftOut)
-  const visible = withoutHiddenParts(api.docs)
+  const visible = removeHiddenParts(api.docs)
   const docsFile = folder.files.has('docs.json') ? 'docs.json' : 'mint.json'
   const docs = parsed === null ? null : readDocsJson(visible, (path) => pages.has(path), docsFile)
   const navigation =
@@ -58,7 +58,7 @@ export const readSite = async (
   for (const page of navigation?.pages ?? []) pages.set(page.path, page)
   for (const [path, title] of navigation?.titles ?? [])
     pages.set(path, { ...pages.get(path)!, sidebarTitle: toLine(title) })
-  const wholeNav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(withShortTitles)
+  const wholeNav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(shortenTitles)
   for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
     leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
   }
@@ -79,7 +79,7 @@ export const readSite = async (
         .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
         .find((name) => folder.files.has(name)) ??
       null,
-    brand: docs ? withPageSettings(docs.brand, selected.pages) : layout.brand,
+    brand: docs ? addPageSettings(docs.brand, selected.pages) : layout.brand,
     ...selected,
     start: findStart({ ...selected, redirects, docs: visible }),
     root: layout.root,
@@ -97,24 +97,24 @@ export const readSite = async (
   }
 }
 
-const withPageSettings = (brand: Brand, pages: Pages): Brand => ({
+const addPageSettings = (brand: Brand, pages: Pages): Brand => ({
   ...brand,
-  leftOut: [...brand.leftOut, ...listLeftOutOfPages([...pages.values()].flatMap((page) => page.brand.leftOut))],
+  leftOut: [...brand.leftOut, ...listIgnoredPageSettings([...pages.values()].flatMap((page) => page.brand.leftOut))],
 })
 
 const readNavigation = async (layout: SiteLayout, pages: Pages): Promise<ReadNavigation> => {
   const read = await layout.readNavigation?.(pages)
   const isEmpty = !read || read.nav.length === 0
-  return isEmpty ? { nav: folderTree([...pages.values()]), titles: new Map(), missing: [], leftOut: [] } : read
+  return isEmpty ? { nav: buildFolderTree([...pages.values()]), titles: new Map(), missing: [], leftOut: [] } : read
 }
 
 /** Limited in length, because every page shows the titles of groups. */
-const withShortTitles = (node: NavNode): NavNode =>
+const shortenTitles = (node: NavNode): NavNode =>
   node.kind === 'page'
     ? node
-    : { ...node, title: toLine(node.title) ?? 'More', children: node.children.map(withShortTitles) }
+    : { ...node, title: toLine(node.title) ?? 'More', children: node.children.map(shortenTitles) }
 
-export const onlyPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {
+export const selectPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {
   const chosen = new Set(paths.map((path) => findPath(path, (candidate) => site.pages.has(candidate))))
   const pages = new Map([...site.pages].filter(([path]) => chosen.has(path)))
   const nav = pruneNav(site.nav, (path) => chosen.has(path))
@@ -130,13 +130,13 @@ const readPage = async (
   const content = await folder.read(file, limits.pageBytes)
   if (!content) return null
   const { body, homeTitle, ...frontMatter } = readFrontMatter(content.toString('utf8'))
-  const name = humanName(
+  const name = toHumanName(
     file
       .replace(/\.mdx?$/i, '')
       .split('/')
       .findLast((part) => !/^(index|readme)$/i.test(part)) ?? 'Home',
   )
-  const heading = firstHeading(body)
+  const heading = findFirstHeading(body)
   // VitePress titles are meant for the browser's title bar, and often include the site name.
   const title =
     (kind === 'vitepress' && !heading.includes('{{') && heading) ||
@@ -151,7 +151,7 @@ const readPage = async (
 const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['leftOut']): Promise<unknown> => {
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
     const parsed = await readJsonWithReferences(folder, file, (left, reason) => leftOut.push({ file: left, reason }))
-    if (parsed !== null) return file === 'mint.json' ? fromMintJson(parsed) : parsed
+    if (parsed !== null) return file === 'mint.json' ? toDocsJson(parsed) : parsed
     leftOut.push({ file, reason: 'it is not valid JSON, so the folders are the navigation' })
   }
   return null
@@ -161,7 +161,7 @@ const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['left
 const maxHeading = 300
 
 /** Text of the first `# heading` outside code, or `''`. Takes linear time on any input. */
-const firstHeading = (body: string): string => {
+const findFirstHeading = (body: string): string => {
   let fence: string | null = null
   for (const line of body.split('\n')) {
     const mark = /^[ \t]*(```|~~~)/.exec(line)?.[1]
@@ -170,14 +170,14 @@ const firstHeading = (body: string): string => {
       else if (fence === mark) fence = null
     } else if (fence === null && /^#[ \t]/.test(line)) {
       // The regular expressions take quadratic time.
-      const text = plain(line.slice(1, maxHeading).toWellFormed())
+      const text = toPlainText(line.slice(1, maxHeading).toWellFormed())
       if (text !== '') return text
     }
   }
   return ''
 }
 
-const plain = (markdown: string) =>
+const toPlainText = (markdown: string) =>
   markdown
     .trim()
     .replace(/[ \t]#+$/, '')
@@ -189,36 +189,36 @@ const plain = (markdown: string) =>
 
 /** `docs` is a parsed docs.json, or null. */
 const readIconLibrary = (docs: unknown): IconLibrary => {
-  const library = own(own(docs, 'icons'), 'library')
+  const library = readOwn(readOwn(docs, 'icons'), 'library')
   if (library === 'lucide' || library === 'tabler') return library
   return docs === null ? 'lucide' : 'fontawesome'
 }
 
 type FormulaTool = { files: readonly string[]; words: RegExp; rule: FormulaRule }
 
-const inScript = (names: readonly string[]) =>
+const listScriptFiles = (names: readonly string[]) =>
   names.flatMap((name) => ['ts', 'js', 'mts', 'mjs'].map((ending) => `${name}.${ending}`))
 
 /** Configurations of tools that read formulas only if enabled, and the settings that enable them. They are not run. */
 const formulaTools: readonly FormulaTool[] = [
   {
-    files: inScript(['.vitepress/config', '.vitepress/config/index', 'docs/.vitepress/config']),
+    files: listScriptFiles(['.vitepress/config', '.vitepress/config/index', 'docs/.vitepress/config']),
     words: /\bmath\s*:\s*(true|\{)/,
     rule: 'dollars',
   },
   {
-    files: inScript(['docusaurus.config', 'website/docusaurus.config', 'docs/docusaurus.config']),
+    files: listScriptFiles(['docusaurus.config', 'website/docusaurus.config', 'docs/docusaurus.config']),
     words: /remark-?math/i,
     rule: 'dollars',
   },
-  { files: inScript(['astro.config', 'docs/astro.config']), words: /remark-?math/i, rule: 'dollars' },
+  { files: listScriptFiles(['astro.config', 'docs/astro.config']), words: /remark-?math/i, rule: 'dollars' },
   { files: ['mkdocs.yml', 'mkdocs.yaml'], words: /arithmatex|mdx_math/, rule: 'tex' },
   { files: ['book.toml'], words: /mathjax-support\s*=\s*true|katex/, rule: 'tex' },
 ]
 
 /** Formula notation, from the configuration of the tool. `docs` is a parsed docs.json, or null. */
 const readFormulaRule = async (folder: Pick<SourceFolder, 'read'>, docs: unknown): Promise<FormulaRule> => {
-  if (docs !== null) return own(own(docs, 'styling'), 'latex') === false ? 'none' : 'dollars'
+  if (docs !== null) return readOwn(readOwn(docs, 'styling'), 'latex') === false ? 'none' : 'dollars'
   for (const { files, words, rule } of formulaTools) {
     for (const file of files) {
       const content = await folder.read(file, limits.pageBytes)

@@ -2,14 +2,14 @@ import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { readSummary } from '#readers/book/summary.ts'
-import { ignores, matchesGlob } from './globs.ts'
+import { matchesIgnoreRules, matchesGlob } from './globs.ts'
 import { includeFiles } from './includes.ts'
 import { joinModules } from './modules/join-modules.ts'
-import { pieceReader } from './piece-reader.ts'
+import { createPieceReader } from './piece-reader.ts'
 import { readRedirects } from './redirects.ts'
 
 const openReader = (files: Readonly<Record<string, string>>) =>
-  pieceReader({ read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null) })
+  createPieceReader({ read: (file) => Promise.resolve(file in files ? Buffer.from(files[file]!) : null) })
 
 test('a configuration is evaluated as data, even if it uses names, spreads, calls and functions', () => {
   const source = `import { defineConfig } from 'vitepress'
@@ -109,7 +109,7 @@ test.each([
 test('ignore patterns match paths, folders and names at any depth, and later negations win', () => {
   const patterns = ['drafts/', '/only-here.md', 'secret.md', '!keep/secret.md']
   const files = ['drafts/a.md', 'x/drafts/b.md', 'only-here.md', 'x/only-here.md', 'x/secret.md', 'keep/secret.md']
-  expect(files.filter((file) => ignores(patterns, file))).toEqual([
+  expect(files.filter((file) => matchesIgnoreRules(patterns, file))).toEqual([
     'drafts/a.md',
     'x/drafts/b.md',
     'only-here.md',
@@ -119,7 +119,7 @@ test('ignore patterns match paths, folders and names at any depth, and later neg
 
 test('hostile glob patterns take linear time', () => {
   expect(matchesGlob('a'.repeat(3_000), `${'*a'.repeat(1_500)}b`)).toBe(false)
-  expect(ignores([`${'**/'.repeat(1_500)}b`], 'a/'.repeat(3_000))).toBe(false)
+  expect(matchesIgnoreRules([`${'**/'.repeat(1_500)}b`], 'a/'.repeat(3_000))).toBe(false)
 })
 
 test('files are included whole or by lines, region, anchor or heading, and a missing file leaves a readable notice', async () => {

@@ -1,4 +1,4 @@
-import { asList, asText, own } from '#site/data.ts'
+import { asList, asText, readOwn } from '#site/data.ts'
 
 const maxExpanded = 5_000
 
@@ -6,8 +6,8 @@ const maxExpanded = 5_000
 export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<string, string> => {
   const redirects = new Map<string, string>()
   const patterns: { from: string; to: string; isDeep: boolean }[] = []
-  for (const item of asList(own(docs, 'redirects'))) {
-    const [source, destination] = [asText(own(item, 'source')), asText(own(item, 'destination'))]
+  for (const item of asList(readOwn(docs, 'redirects'))) {
+    const [source, destination] = [asText(readOwn(item, 'source')), asText(readOwn(item, 'destination'))]
     if (source === null || destination === null) continue
     const from = source.replace(/^\/+|\/+$/g, '')
     const [, folder = '', wild = ''] = /^([^*:]*)\/(\*|:[\w-]+\*?)$/.exec(from) ?? []
@@ -33,7 +33,7 @@ export const readRedirects = (docs: unknown, pages: Iterable<string>): Map<strin
 }
 
 /** Redirects from the address of an untranslated page, and from its folder if it is an index. */
-export const fallbackRedirects = (path: string, target: string): [string, string][] =>
+export const listFallbackRedirects = (path: string, target: string): [string, string][] =>
   [path, path.replace(/\/index$/, '')]
     .filter((address, index, all) => all.indexOf(address) === index)
     .map((address) => [address, `/${target}`])

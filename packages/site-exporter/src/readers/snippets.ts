@@ -40,12 +40,12 @@ export const includeSnippets = async (
       continue
     }
     const piece = (await includeSnippets(reader, path, inner, [...within, file])).trim()
-    text = withPiece(text.replace(line, ''), name!, piece) ?? text
+    text = insertPiece(text.replace(line, ''), name!, piece) ?? text
   }
-  return withValues(text, values, limits.pageBytes) ?? text
+  return fillValues(text, values, limits.pageBytes) ?? text
 }
 
-const withPiece = (text: string, name: string, piece: string): string | null => {
+const insertPiece = (text: string, name: string, piece: string): string | null => {
   const use = new RegExp(`^([ \\t]*)<${name}(\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?(?:/>|>\\s*</${name}>)`, 'gm')
   const lines = piece.split('\n').length
   const parts: string[] = []
@@ -54,7 +54,7 @@ const withPiece = (text: string, name: string, piece: string): string | null => 
     const [whole, space = '', attributes = ''] = match
     const indent = space.slice(0, maxIndent)
     const left = limits.pageBytes - length - lines * indent.length
-    const filled = left < 0 ? null : withValues(piece, readAttributes(attributes), left)
+    const filled = left < 0 ? null : fillValues(piece, readAttributes(attributes), left)
     if (filled === null) return null
     const insert = filled.replaceAll(/^(?=.)/gm, indent)
     length += insert.length
@@ -65,19 +65,19 @@ const withPiece = (text: string, name: string, piece: string): string | null => 
   return parts.join('') + text.slice(end)
 }
 
-const readConstants = (body: string) => namedValues(body.matchAll(constant))
+const readConstants = (body: string) => collectValues(body.matchAll(constant))
 
 const readAttributes = (text: string) =>
-  text.length > maxAttributes ? new Map<string, string>() : namedValues(text.matchAll(attribute))
+  text.length > maxAttributes ? new Map<string, string>() : collectValues(text.matchAll(attribute))
 
-const namedValues = (matches: Iterable<RegExpExecArray>) =>
+const collectValues = (matches: Iterable<RegExpExecArray>) =>
   new Map([...matches].map(([, name = '', ...values]) => [name, values.find((value) => value !== undefined)!]))
 
 const fence = /^[ \t]*(`{3,}|~{3,})/
 const word = /(?<!=\s?)\{\s*(?:props\.)?([A-Za-z_]\w*)\s*\}/g
 
 /** Replaces `{name}` and `{props.name}` outside code by escaped values. Null if the result exceeds `maxLength` characters. */
-const withValues = (text: string, values: ReadonlyMap<string, string>, maxLength: number): string | null => {
+const fillValues = (text: string, values: ReadonlyMap<string, string>, maxLength: number): string | null => {
   if (text.length > maxLength) return null
   if (values.size === 0) return text
   const escaped = new Map([...values].map(([name, value]) => [name, value.replace(/[\\`*_{}[\]<>]/g, '\\$&')]))

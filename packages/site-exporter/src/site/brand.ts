@@ -21,12 +21,13 @@ export type BrandText = { text: string; notation: 'markdown' | 'html' }
 const maxText = 2_000
 
 /** HTML from the owner, cut to a length that every page can repeat. */
-export const htmlText = (text: string): BrandText => ({
+export const createHtmlText = (text: string): BrandText => ({
   text: text.slice(0, maxText).toWellFormed(),
   notation: 'html',
 })
 
-export const settingLine = (name: string, reason: string): string => `the setting \`${name.slice(0, 80)}\`: ${reason}`
+export const formatSettingLine = (name: string, reason: string): string =>
+  `the setting \`${name.slice(0, 80)}\`: ${reason}`
 
 type FrameLabels = { contents: string | null; previous: string | null; next: string | null }
 
@@ -66,7 +67,7 @@ export type Brand = {
   leftOut: string[]
 }
 
-export const findLocal = (brand: Brand, path: string): Pick<Brand, 'bar' | 'words'> =>
+export const findLocalBrand = (brand: Brand, path: string): Pick<Brand, 'bar' | 'words'> =>
   brand.locals.find(({ prefix }) => path.startsWith(prefix)) ?? brand
 
 export const plainBrand: Brand = {

@@ -14,11 +14,11 @@ export const asText = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
 /** Own property with an untrusted name, so that `constructor` finds nothing inherited. */
-export const own = (value: unknown, key: string): unknown =>
+export const readOwn = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Data)[key] : undefined
 
 /** Copies at most `budget.left` values and `depth` levels for JSON; `…` replaces the rest. */
-export const clip = (value: unknown, budget: { left: number }, depth = 8): unknown => {
+export const clipValue = (value: unknown, budget: { left: number }, depth = 8): unknown => {
   if (budget.left-- <= 0) return '…'
   if (typeof value === 'string') return value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value
   if (typeof value === 'bigint') return Number(value)
@@ -28,14 +28,14 @@ export const clip = (value: unknown, budget: { left: number }, depth = 8): unkno
     const items: unknown[] = []
     for (const item of value as unknown[]) {
       if (budget.left <= 0) break
-      items.push(clip(item, budget, depth - 1))
+      items.push(clipValue(item, budget, depth - 1))
     }
     return items
   }
   const copied: [string, unknown][] = []
   for (const key of Object.keys(value)) {
     if (budget.left <= 0) break
-    copied.push([key, clip((value as Data)[key], budget, depth - 1)])
+    copied.push([key, clipValue((value as Data)[key], budget, depth - 1)])
   }
   // `fromEntries` treats `__proto__` as a regular key.
   return Object.fromEntries(copied)

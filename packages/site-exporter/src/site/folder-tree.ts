@@ -1,9 +1,9 @@
 import type { NavNode, SourcePage } from './source-page.ts'
 
 /** Builds a navigation from folders: index pages first, the rest by `order`, then by name. */
-export const folderTree = (pages: readonly SourcePage[]): NavNode[] => level(pages, '')
+export const buildFolderTree = (pages: readonly SourcePage[]): NavNode[] => buildLevel(pages, '')
 
-const level = (pages: readonly SourcePage[], prefix: string): NavNode[] => {
+const buildLevel = (pages: readonly SourcePage[], prefix: string): NavNode[] => {
   const own: SourcePage[] = []
   const folders = new Map<string, SourcePage[]>()
   for (const page of pages) {
@@ -24,8 +24,8 @@ const level = (pages: readonly SourcePage[], prefix: string): NavNode[] => {
     })),
     ...[...folders].map(([name, inside]) => {
       const index = inside.find(({ path }) => path === `${prefix}${name}/index`)
-      const title = index?.sidebarTitle ?? index?.title ?? humanName(name)
-      const children = () => level(inside, `${prefix}${name}/`)
+      const title = index?.sidebarTitle ?? index?.title ?? toHumanName(name)
+      const children = () => buildLevel(inside, `${prefix}${name}/`)
       return {
         page: null,
         name,
@@ -49,7 +49,7 @@ const level = (pages: readonly SourcePage[], prefix: string): NavNode[] => {
 const byName = new Intl.Collator('en', { numeric: true })
 
 /** `02-getting_started` → `Getting started`. */
-export const humanName = (name: string) => {
+export const toHumanName = (name: string) => {
   const words =
     name
       .replace(/^\d+[-_. ]+/, '')

@@ -2,7 +2,7 @@ import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { readPageBrand, type PageBrand } from './brand.ts'
 import { asList, isData, type Data, asData, asText } from './data.ts'
-import { homeBody, homeTitle, isHome } from './home-page.ts'
+import { buildHomeBody, readHomeTitle, isHome } from './home-page.ts'
 
 export type FrontMatter = {
   title: string | null
@@ -76,10 +76,12 @@ export const readFrontMatter = (source: string): FrontMatter => {
     schema: text('openapi-schema'),
     hidden: readHidden(data),
     brand,
-    homeTitle: toLine(homeTitle(data), lengths.title),
+    homeTitle: toLine(readHomeTitle(data), lengths.title),
     // A page that only names another address is a link to it.
     body:
-      brand.url !== null && body.trim() === '' ? `[${new URL(brand.url).host}](${brand.url})\n` : homeBody(data) + body,
+      brand.url !== null && body.trim() === ''
+        ? `[${new URL(brand.url).host}](${brand.url})\n`
+        : buildHomeBody(data) + body,
     problem,
   }
 }
@@ -120,13 +122,13 @@ const asksForNoIndex = (data: Readonly<Record<string, unknown>>): boolean => {
   const seo = asData(data['seo'])
   const places = [data, seo, asData(data['metatags']), asData(seo['metatags'])]
   return (
-    places.some((place) => isOn(place['noindex']) || isOn(place['noIndex']) || refuses(place['robots'])) ||
+    places.some((place) => isOn(place['noindex']) || isOn(place['noIndex']) || refusesIndexing(place['robots'])) ||
     asList(data['head']).some((tag) => {
       const attributes = asData(Array.isArray(tag) ? tag[1] : isData(tag) ? tag['attrs'] : null)
-      return attributes['name'] === 'robots' && refuses(attributes['content'])
+      return attributes['name'] === 'robots' && refusesIndexing(attributes['content'])
     })
   )
 }
 
 const isOn = (value: unknown) => value === true || value === 'true'
-const refuses = (value: unknown) => /\b(?:noindex|none)\b/i.test(asText(value)?.slice(0, 200) ?? '')
+const refusesIndexing = (value: unknown) => /\b(?:noindex|none)\b/i.test(asText(value)?.slice(0, 200) ?? '')

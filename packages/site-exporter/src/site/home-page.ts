@@ -4,18 +4,23 @@ import { asData, asList, asText, escapeAttribute, isData, type Data } from './da
 export const isHome = (data: Data): boolean => data['layout'] === 'home' || data['template'] === 'splash'
 
 /** Banner of a Starlight page, and body of a VitePress `layout: home` page or the hero of a Starlight page, as components. */
-export const homeBody = (data: Data): string => {
+export const buildHomeBody = (data: Data): string => {
   const hero = asData(data['hero'])
   const banner = asText(asData(data['banner'])['content'])
   const above = banner === null ? '' : `<Banner>${banner.replace(/\s+/g, ' ').trim()}</Banner>`
   if (data['layout'] !== 'home' && !isData(data['hero'])) return above
   const name = asText(hero['name'])
   const text = asText(hero['text']) ?? asText(hero['title'])
-  const features = asList(data['features']).map(feature)
+  const features = asList(data['features']).map(renderFeature)
   const hasHero = [name, text, asText(hero['tagline']), ...asList(hero['actions'])].some((part) => part !== null)
   return [
     above,
-    hasHero && tag('Hero', { name, text, tagline: asText(hero['tagline']) }, image(hero['image']) + actions(hero)),
+    hasHero &&
+      formatTag(
+        'Hero',
+        { name, text, tagline: asText(hero['tagline']) },
+        renderImage(hero['image']) + renderActions(hero),
+      ),
     features.length > 0 && `<CardGroup>\n${features.join('\n')}\n</CardGroup>`,
   ]
     .filter((part) => part !== false && part !== '')
@@ -23,13 +28,13 @@ export const homeBody = (data: Data): string => {
     .join('')
 }
 
-export const homeTitle = (data: Data): string | null => {
+export const readHomeTitle = (data: Data): string | null => {
   const { name, title } = asData(data['hero'])
   const words = asText(name) ?? asText(title)
   return words === null ? null : words.replace(/<[^<>]*>/g, ' ').trim() || null
 }
 
-const actions = (hero: Data) =>
+const renderActions = (hero: Data) =>
   asList(hero['actions'])
     .map((action) => {
       const { text, link, theme, variant } = asData(action)
@@ -37,18 +42,18 @@ const actions = (hero: Data) =>
       // An action without a text shows its address, and one without an address only its text.
       return asText(text) === null && asText(link) === null
         ? ''
-        : tag('LinkButton', { href: link, text, variant: isFirst ? 'primary' : 'secondary' }, '')
+        : formatTag('LinkButton', { href: link, text, variant: isFirst ? 'primary' : 'secondary' }, '')
     })
     .join('')
 
-const feature = (value: unknown) => {
+const renderFeature = (value: unknown) => {
   const { title, details, link, icon, linkText } = asData(value)
   const drawing = asText(icon) ?? ''
   const isPicture = /<(?:svg|img|picture)\b/i.test(drawing)
-  return tag(
+  return formatTag(
     'Card',
     { title, description: details, href: link, cta: linkText, icon: isPicture ? null : nameIcon(drawing) },
-    (isPicture ? drawing.replace(/\s+/g, ' ') : '') + image(icon),
+    (isPicture ? drawing.replace(/\s+/g, ' ') : '') + renderImage(icon),
   )
 }
 
@@ -62,11 +67,11 @@ const nameIcon = (drawing: string) => {
 }
 
 /** VitePress pictures have an address, Starlight pictures a file. Both may have a second picture for dark pages. */
-const image = (value: unknown): string => {
+const renderImage = (value: unknown): string => {
   const { src, file, light, dark, alt, html } = asData(value)
   if (typeof html === 'string') return html.replace(/\s+/g, ' ')
   const one = asText(typeof value === 'string' && /^[./]/.test(value) ? value : (src ?? file))
-  if (one !== null) return tag('img', { src: one, alt: asText(alt) ?? '' }, null)
+  if (one !== null) return formatTag('img', { src: one, alt: asText(alt) ?? '' }, null)
   return (
     [
       ['light', light],
@@ -75,16 +80,18 @@ const image = (value: unknown): string => {
   )
     .map(([theme, address]) => {
       const source = asText(asData(address)['src']) ?? asText(address)
-      return source === null ? '' : tag('img', { src: source, alt: asText(alt) ?? '', class: `${theme}-only` }, null)
+      return source === null
+        ? ''
+        : formatTag('img', { src: source, alt: asText(alt) ?? '', class: `${theme}-only` }, null)
     })
     .join('')
 }
 
-const tag = (name: string, attributes: Readonly<Record<string, unknown>>, content: string | null): string => {
+const formatTag = (name: string, attributes: Readonly<Record<string, unknown>>, content: string | null): string => {
   const texts = Object.entries(attributes).flatMap(([key, value]) =>
-    typeof value === 'string' && (value !== '' || key === 'alt') ? [` ${key}="${escaped(value)}"`] : [],
+    typeof value === 'string' && (value !== '' || key === 'alt') ? [` ${key}="${escapeText(value)}"`] : [],
   )
   return `<${name}${texts.join('')}${content === null ? ' />' : `>${content}</${name}>`}`
 }
 
-const escaped = (text: string) => escapeAttribute(text.replace(/<[^<>]*>/g, '')).replace(/\s+/g, ' ')
+const escapeText = (text: string) => escapeAttribute(text.replace(/<[^<>]*>/g, '')).replace(/\s+/g, ' ')

@@ -22,12 +22,12 @@ export type PageRules = {
 export const collectPageFiles = (files: Iterable<string>, rules: PageRules): PageFiles => {
   const byPath = new Map<string, PageFile>()
   const leftOut: PageFiles['leftOut'] = []
-  for (const file of [...files].filter((name) => markdown.test(name) || isMirrored(name)).toSorted(byPrecedence)) {
+  for (const file of [...files].filter((name) => markdown.test(name) || isMirrored(name)).toSorted(comparePrecedence)) {
     const name = readName(file, rules)
     if (name === null) continue
-    const folderPage = pathOfFile(name.replace(/((?:^|\/)readme|^index)(?=\.mdx?$)/i, indexIn))
+    const folderPage = toPagePath(name.replace(/((?:^|\/)readme|^index)(?=\.mdx?$)/i, findIndexName))
     // If the folder has an index page, a README is an ordinary page.
-    const path = byPath.has(folderPage.toLowerCase()) ? pathOfFile(name) : folderPage
+    const path = byPath.has(folderPage.toLowerCase()) ? toPagePath(name) : folderPage
     // macOS and Windows ignore case.
     const rival = byPath.get(path.toLowerCase())
     const reason =
@@ -47,7 +47,7 @@ const readName = (file: string, { root, toPageName }: PageRules) => {
 }
 
 /** Normalizes `/guide/start/` and `guide/start.md` to `guide/start`. The start page is `index`. */
-export const normalPath = (path: string): string => {
+export const normalizePath = (path: string): string => {
   let [start, end] = [0, path.length]
   // A regular expression would take quadratic time.
   while (path[start] === '/') start++
@@ -61,21 +61,21 @@ const everything: PageRules = { root: '', reasonAgainst: () => null }
 /** Usual page folders, used where the configuration is not read: only worker processes read it. */
 const usualRoots = ['', 'src/', 'docs/', 'docs/src/']
 
-export const unknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
+export const findUnknownPaths = async (folder: string, paths: readonly string[]): Promise<string[]> => {
   const source = await openSourceFolder(folder)
   const { pages } = collectPageFiles(source.files, everything)
   const known = new Set(pages.map(({ path }) => path.toLowerCase()))
   const exists = (candidate: string) => usualRoots.some((root) => known.has((root + candidate).toLowerCase()))
   const unknown = paths.filter((path) => !findPath(path, exists))
   if (unknown.length === 0) return []
-  const mayBeOperation = await operationPaths(source)
-  return unknown.filter((path) => !mayBeOperation(normalPath(path)))
+  const mayBeOperation = await createOperationPathTest(source)
+  return unknown.filter((path) => !mayBeOperation(normalizePath(path)))
 }
 
 export const apiDirectory = 'api-reference'
 
 /** Creates a check for paths that OpenAPI documents may add. Only worker processes parse the documents. */
-const operationPaths = async (folder: SourceFolder): Promise<(path: string) => boolean> => {
+const createOperationPathTest = async (folder: SourceFolder): Promise<(path: string) => boolean> => {
   // OpenAPI documents can only be recognised by their content.
   let isUsed = [...folder.files].some(
     (file) => /\.(?:json|ya?ml)$/.test(file) && !/(?:^|\/)(?:docs|mint)\.json$/.test(file),
@@ -94,11 +94,11 @@ export const isApiDocumentName = (file: string): boolean =>
 
 /** Finds the page for `path`: the page itself, the index of the folder, or the page of a file with that name. */
 export const findPath = (path: string, exists: (candidate: string) => boolean): string | undefined => {
-  const name = normalPath(path)
+  const name = normalizePath(path)
   const listed = [name, `${name}/index`, name.replace(/(^|\/)readme$/i, '$1index')].find(exists)
   if (listed !== undefined || name.split('/').some((part) => part === '' || part.startsWith('.'))) return listed
   // Page paths drop parts of file names that no address may have, such as a trailing hyphen.
-  return [safePath(name), `${safePath(name)}/index`].find(exists)
+  return [toSafePath(name), `${toSafePath(name)}/index`].find(exists)
 }
 
 /** True for files that are only included by other pages. */
@@ -107,24 +107,24 @@ const isFragment = (file: string) => file.split('/').some((part) => part.startsW
 const mirroredEnding = '.mirrored.html'
 
 /** File of a mirrored page. The prefix keeps names such as `_x` and `build` from being treated specially. */
-export const mirroredFile = (path: string) => `${path.replaceAll(/(?<=^|\/)/g, '=')}${mirroredEnding}`
+export const toMirroredFile = (path: string) => `${path.replaceAll(/(?<=^|\/)/g, '=')}${mirroredEnding}`
 
 export const isMirrored = (file: string) => file.endsWith(mirroredEnding)
 
-const pathOfFile = (file: string) =>
-  safePath(
+const toPagePath = (file: string) =>
+  toSafePath(
     isMirrored(file) ? file.slice(0, -mirroredEnding.length).replaceAll(/(?<=^|\/)=/g, '') : file.replace(markdown, ''),
   )
 
-const safePath = (name: string) =>
+const toSafePath = (name: string) =>
   name
     .split('/')
-    .map(safeSegment)
-    .map((part, at, parts) => (at < parts.length - 1 ? safeFolder(part, at, parts) : part))
+    .map(toSafeSegment)
+    .map((part, at, parts) => (at < parts.length - 1 ? toSafeFolder(part, at, parts) : part))
     .join('/')
 
 /** Keeps folders and files from having the same name: `a.html/b.html` and `a.html`, or `a.md/b.md` and the copy of `a`. */
-const safeFolder = (name: string, at: number, parts: readonly string[]) => {
+const toSafeFolder = (name: string, at: number, parts: readonly string[]) => {
   if (at === 0 && /^_docket$/i.test(name)) return 'docket'
   // Media files are named `media/name.digest.png`.
   if (at === 1 && /^media$/i.test(parts[0]!)) return name.replaceAll('.', '-')
@@ -133,10 +133,10 @@ const safeFolder = (name: string, at: number, parts: readonly string[]) => {
 
 /** True when no folder in a path can clash with a file. */
 export const hasSafeFolders = (path: string): boolean =>
-  path.split('/').every((part, at, parts) => at === parts.length - 1 || safeFolder(part, at, parts) === part)
+  path.split('/').every((part, at, parts) => at === parts.length - 1 || toSafeFolder(part, at, parts) === part)
 
 /** Turns a name into one that every file system and web server accepts. Keeps letters of all scripts. */
-export const safeSegment = (name: string) =>
+export const toSafeSegment = (name: string) =>
   name
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}._~-]+/gu, '-')
@@ -151,8 +151,8 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
 /** Longest path; leaves room for the folder of an unpacked bundle. Bytes. */
 const maxPathBytes = 1_000
 
-const indexIn = (name: string) => (name.startsWith('/') ? '/index' : 'index')
+const findIndexName = (name: string) => (name.startsWith('/') ? '/index' : 'index')
 
 /** `index` before README, .mdx before .md, then by name. */
-const byPrecedence = (a: string, b: string) => rank(a) - rank(b) || (a < b ? -1 : 1)
-const rank = (file: string) => (/(^|\/)readme\.mdx?$/i.test(file) ? 2 : 0) + (file.endsWith('.md') ? 1 : 0)
+const comparePrecedence = (a: string, b: string) => rankFile(a) - rankFile(b) || (a < b ? -1 : 1)
+const rankFile = (file: string) => (/(^|\/)readme\.mdx?$/i.test(file) ? 2 : 0) + (file.endsWith('.md') ? 1 : 0)

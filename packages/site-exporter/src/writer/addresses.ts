@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceSite } from '#readers/source-site.ts'
 import { decodeAddress } from '#site/data.ts'
-import { findPath, normalPath } from '#site/page-paths.ts'
+import { findPath, normalizePath } from '#site/page-paths.ts'
 import { listPages, type SourcePage } from '#site/source-page.ts'
 
 /** Target of a link. `outside`: another host. `file`: a source file that is not a page. `hidden`: a page that is not in the export. */
@@ -18,7 +18,7 @@ type Place = Pick<SourcePage, 'path' | 'file'>
 export const toHtmlFile = (path: string) => `${path}.html`
 
 /** Relative link between output files, for any host, path or disk. */
-export const relativeHref = (fromFile: string, toFile: string): string =>
+export const toRelativeHref = (fromFile: string, toFile: string): string =>
   posix
     .relative(posix.dirname(fromFile), toFile)
     .split('/')
@@ -30,7 +30,7 @@ export const encodePart = (text: string): string => encodeURIComponent(text.toWe
 
 export const encodePath = (path: string): string => path.split('/').map(encodePart).join('/')
 
-export const publicPath = (path: string) => (path === 'index' ? '' : path.replace(/\/index$/, ''))
+export const toPublicPath = (path: string) => (path === 'index' ? '' : path.replace(/\/index$/, ''))
 
 /** Creates a resolver for addresses relative to the file, the page or the site root. */
 export const createAddresses = (site: SourceSite, domain: string) => {
@@ -40,7 +40,7 @@ export const createAddresses = (site: SourceSite, domain: string) => {
   )
   const pageAt = (path: string) => {
     const found = findPath(path, (candidate) => byLowerCase.has(candidate.toLowerCase()))
-    return found === undefined ? byFile.get(normalPath(path).toLowerCase()) : byLowerCase.get(found.toLowerCase())
+    return found === undefined ? byFile.get(normalizePath(path).toLowerCase()) : byLowerCase.get(found.toLowerCase())
   }
 
   const firstPages = listFirstPages(site)
@@ -54,7 +54,7 @@ export const createAddresses = (site: SourceSite, domain: string) => {
       // The site root may be a subfolder of the source, or the site may be below a path on the host.
       const below = place.includes('/') ? [place.slice(place.indexOf('/') + 1)] : []
       const published = site.published.map((folder) => folder + place)
-      return [place, ...published, ...foldersAbove(from.file).map((folder) => posix.join(folder, place)), ...below]
+      return [place, ...published, ...listFoldersAbove(from.file).map((folder) => posix.join(folder, place)), ...below]
     }
     const beside = posix.join(posix.dirname(from.file), path)
     const byAddress = [posix.join(from.path, path), posix.join(posix.dirname(from.path), path)]
@@ -75,13 +75,15 @@ export const createAddresses = (site: SourceSite, domain: string) => {
     if (rawPath === '') return { kind: 'fragment', fragment: decodeAddress(fragment) }
     const candidates = listCandidates(from, decodeAddress(rawPath))
     for (const candidate of candidates) {
-      const redirected = findRedirect(site, normalPath(candidate))
+      const redirected = findRedirect(site, normalizePath(candidate))
       const path =
         pageAt(candidate) ?? (redirected === undefined ? undefined : pageAt(redirected.replace(/[?#].*$/s, '')))
       if (path !== undefined) return { kind: 'page', path, fragment: decodeAddress(fragment).replace(/:~:.*$/s, '') }
     }
     if (candidates.some(isHidden)) return { kind: 'hidden' }
-    const firstPage = candidates.map((candidate) => firstPages.get(normalPath(candidate).toLowerCase())).find(Boolean)
+    const firstPage = candidates
+      .map((candidate) => firstPages.get(normalizePath(candidate).toLowerCase()))
+      .find(Boolean)
     if (firstPage !== undefined) return { kind: 'page', path: firstPage, fragment: '' }
     return candidates.length > 0 ? { kind: 'file', candidates } : { kind: 'missing' }
   }
@@ -89,7 +91,7 @@ export const createAddresses = (site: SourceSite, domain: string) => {
 
 const findRedirect = ({ redirects }: SourceSite, path: string) =>
   redirects.get(path) ??
-  foldersAbove(path)
+  listFoldersAbove(path)
     .map((folder) => redirects.get(`${folder}/*`))
     .findLast(Boolean)
 
@@ -105,15 +107,17 @@ const createHiddenCheck = ({ hidden }: SourceSite) => {
 /** First page of each folder, for links to a folder, which a code host answers with a file list. */
 const listFirstPages = (site: SourceSite) => {
   const first = new Map<string, string>()
-  for (const path of [...site.nav.flatMap(listPages), ...listVisible(site)]) {
-    for (const folder of foldersAbove(path)) if (!first.has(folder.toLowerCase())) first.set(folder.toLowerCase(), path)
+  for (const path of [...site.nav.flatMap(listPages), ...listVisiblePages(site)]) {
+    for (const folder of listFoldersAbove(path))
+      if (!first.has(folder.toLowerCase())) first.set(folder.toLowerCase(), path)
   }
   return first
 }
 
-const listVisible = (site: SourceSite) => [...site.pages.values()].flatMap(({ path, hidden }) => (hidden ? [] : [path]))
+const listVisiblePages = (site: SourceSite) =>
+  [...site.pages.values()].flatMap(({ path, hidden }) => (hidden ? [] : [path]))
 
-const foldersAbove = (file: string): string[] => {
+const listFoldersAbove = (file: string): string[] => {
   const parts = file.split('/').slice(0, -1)
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }

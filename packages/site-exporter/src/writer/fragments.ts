@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bareId } from '#markdown/slugs.ts'
-import { encodePart, toHtmlFile, relativeHref } from './addresses.ts'
+import { toBareId } from '#markdown/slugs.ts'
+import { encodePart, toHtmlFile, toRelativeHref } from './addresses.ts'
 
 /** Link to a fragment, checked once all ids are known. */
 export type AnchorUse = { from: string; path: string; fragment: string }
 
 /** Link to a page or fragment. A link to its own page needs a fragment. */
-export const pageHref = ({ from, path, fragment }: AnchorUse): string =>
-  (path === from ? '' : relativeHref(toHtmlFile(from), toHtmlFile(path))) +
+export const toPageHref = ({ from, path, fragment }: AnchorUse): string =>
+  (path === from ? '' : toRelativeHref(toHtmlFile(from), toHtmlFile(path))) +
   // HTML would escape an apostrophe.
   (fragment ? `#${encodePart(fragment).replaceAll("'", '%27')}` : path === from ? '#docket-content' : '')
 
@@ -21,9 +21,9 @@ export const correctFragments = async (
   const broken: AnchorUse[] = []
   const bare = new Map<string, Map<string, string>>()
   const findSimilar = ({ path, fragment }: AnchorUse) => {
-    const known = bare.get(path) ?? byBareId(ids.get(path) ?? [])
+    const known = bare.get(path) ?? groupByBareId(ids.get(path) ?? [])
     bare.set(path, known)
-    return known.get(bareId(fragment)) ?? known.get(bareId(fragment.replace(/^(param|response)[-.]/, '')))
+    return known.get(toBareId(fragment)) ?? known.get(toBareId(fragment.replace(/^(param|response)[-.]/, '')))
   }
   const corrections = new Map<string, Map<string, string>>()
   for (const use of uses) {
@@ -31,7 +31,7 @@ export const correctFragments = async (
     const id = findSimilar(use)
     if (id === undefined) broken.push(use)
     const inPage = corrections.get(use.from) ?? new Map<string, string>()
-    inPage.set(pageHref(use), pageHref({ ...use, fragment: id ?? '' }))
+    inPage.set(toPageHref(use), toPageHref({ ...use, fragment: id ?? '' }))
     corrections.set(use.from, inPage)
   }
   for (const [path, hrefs] of corrections) {
@@ -47,8 +47,8 @@ export const correctFragments = async (
   return broken
 }
 
-const byBareId = (ids: Iterable<string>) => {
+const groupByBareId = (ids: Iterable<string>) => {
   const known = new Map<string, string>()
-  for (const id of ids) if (bareId(id) !== '' && !known.has(bareId(id))) known.set(bareId(id), id)
+  for (const id of ids) if (toBareId(id) !== '' && !known.has(toBareId(id))) known.set(toBareId(id), id)
   return known
 }

@@ -36,7 +36,7 @@ export const findSvgProblem = (content: Buffer): string | null => {
   }
   parser.on('text', onText)
   parser.on('cdata', onText)
-  for (const piece of pieces(content.toString('utf8'))) {
+  for (const piece of splitPieces(content.toString('utf8'))) {
     parser.write(piece)
     if (problem !== null) return problem
   }
@@ -45,7 +45,7 @@ export const findSvgProblem = (content: Buffer): string | null => {
 }
 
 /** Parses the text piece by piece, because most problems are near its start. */
-const pieces = function* (text: string) {
+const splitPieces = function* (text: string) {
   for (let at = 0; at < text.length; at += 65_536) yield text.slice(at, at + 65_536)
 }
 

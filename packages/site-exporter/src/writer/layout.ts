@@ -1,29 +1,34 @@
 import { toLine } from '@docket/sources/text'
 import { hasUtilities } from '#markdown/components/utilities.ts'
-import { findLocal, type Brand } from '#site/brand.ts'
+import { findLocalBrand, type Brand } from '#site/brand.ts'
 import type { SourcePage } from '#site/source-page.ts'
-import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-document.ts'
+import { renderHtmlDocument, renderLinkedAssets, type Frame } from '#writer/frame/html-document.ts'
 import { showInlineText } from '#writer/frame/inline-text.ts'
 import { findLanguage } from '#writer/frame/language.ts'
-import { barInMenu, pageTop } from '#writer/frame/top-bar.ts'
-import { encodePart, encodePath, relativeHref, toHtmlFile, publicPath } from './addresses.ts'
-import { markup, raw, type Markup } from './markup.ts'
+import { renderBarInMenu, renderPageTop } from '#writer/frame/top-bar.ts'
+import { encodePart, encodePath, toRelativeHref, toHtmlFile, toPublicPath } from './addresses.ts'
+import { markup, trustHtml, type Markup } from './markup.ts'
 import type { Navigation } from './navigation.ts'
 import type { RenderedPage } from './render-page.ts'
-import { feedFile, hasFeed } from '#writer/copies/feeds.ts'
+import { toFeedFile, hasFeed } from '#writer/copies/feeds.ts'
 import { toMarkdownFile } from '#writer/copies/markdown-copy.ts'
 import { isPicture } from '#writer/frame/look.ts'
-import { socialLinks } from '#writer/frame/socials.ts'
+import { renderSocialLinks } from '#writer/frame/socials.ts'
 
 /** Maximum length of a table of contents, which the browser scans on every scroll. Headings. */
 export const maxContents = 500
 
-export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPage, navigation: Navigation): string => {
+export const renderPageDocument = (
+  frame: Frame,
+  page: SourcePage,
+  content: RenderedPage,
+  navigation: Navigation,
+): string => {
   const file = toHtmlFile(page.path)
   const { site } = frame
-  const { words } = findLocal(site.brand, page.path)
+  const { words } = findLocalBrand(site.brand, page.path)
   const trail = site.brand.trail === 'section' ? navigation.trail.slice(-1) : navigation.trail
-  return htmlDocument({
+  return renderHtmlDocument({
     frame,
     file,
     language: findLanguage(frame.site.nav, page.path),
@@ -31,42 +36,42 @@ export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPa
       content.title === site.name
         ? content.title
         : (site.brand.titleTemplate ?? `:title · ${site.name}`).replaceAll(':title', () => content.title),
-    head: pageHead(frame, page, content),
-    assets: markup`${linkedAssets(frame, file)}${hasUtilities(content.html) && markup`<link rel="stylesheet" href="${relativeHref(file, '_docket/utilities.css')}">\n`}`,
+    head: renderPageHead(frame, page, content),
+    assets: markup`${renderLinkedAssets(frame, file)}${hasUtilities(content.html) && markup`<link rel="stylesheet" href="${toRelativeHref(file, '_docket/utilities.css')}">\n`}`,
     body: [
-      pageTop(frame, file, relativeHref(file, toHtmlFile(site.start ?? page.path)), navigation),
+      renderPageTop(frame, file, toRelativeHref(file, toHtmlFile(site.start ?? page.path)), navigation),
       markup`<div class="columns${page.mode && ` mode-${page.mode}`}">
-<nav class="sidebar" id="docket-pages" aria-label="Pages">${barInMenu(frame, file, navigation)}${navigation.anchors}${navigation.sidebar}</nav>
+<nav class="sidebar" id="docket-pages" aria-label="Pages">${renderBarInMenu(frame, file, navigation)}${navigation.anchors}${navigation.sidebar}</nav>
 <main id="docket-content" tabindex="-1">
-${pageActions(frame, file, page, content)}
+${renderPageActions(frame, file, page, content)}
 <article>
 ${trail.length > 0 && markup`<p class="trail">${trail.join(' / ')}</p>`}
 <h1${content.titleId && markup` id="${content.titleId}"`}>${content.title}</h1>
-${site.brand.showsDescriptions && lead(frame, file, page)}
+${site.brand.showsDescriptions && renderLead(frame, file, page)}
 ${page.operation && markup`<p class="operation"><code>${page.operation}</code></p>`}
-${page.missing !== undefined && missingPart(page.missing)}
-${raw(content.html)}
+${page.missing !== undefined && renderMissingPart(page.missing)}
+${trustHtml(content.html)}
 </article>
-${editLink(frame, page)}
-${neighbours(words, navigation)}
-${siteFoot(frame, file)}
+${renderEditLink(frame, page)}
+${renderNeighbours(words, navigation)}
+${renderSiteFoot(frame, file)}
 </main>
-${contents(words, content)}
+${renderContents(words, content)}
 </div>`,
     ],
   })
 }
 
-const lead = ({ look }: Frame, file: string, { path, description }: SourcePage) => {
+const renderLead = ({ look }: Frame, file: string, { path, description }: SourcePage) => {
   const marked = look.leads.get(path)
   const text = marked === undefined ? description : showInlineText(marked, file, look.link)
   return text !== null && markup`<p class="lead">${text}</p>`
 }
 
-const missingPart = (sentence: string) =>
+const renderMissingPart = (sentence: string) =>
   markup`<div class="callout warning not-here" role="note"><p class="callout-title">Not in this copy</p><p>${sentence.split('`').map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part))}</p></div>`
 
-const contents = (words: Brand['words'], { headings }: RenderedPage) => {
+const renderContents = (words: Brand['words'], { headings }: RenderedPage) => {
   const title = words.contents ?? 'On this page'
   const items = headings
     .slice(0, maxContents)
@@ -77,21 +82,21 @@ const contents = (words: Brand['words'], { headings }: RenderedPage) => {
   return items.length > 1 && markup`<nav class="contents" aria-label="${title}"><p>${title}</p><ul>${items}</ul></nav>`
 }
 
-const neighbours = (words: Brand['words'], { previous, next }: Navigation) =>
+const renderNeighbours = (words: Brand['words'], { previous, next }: Navigation) =>
   (previous || next) &&
   markup`<nav class="neighbours" aria-label="Previous and next page">${previous && markup`<div><span>${words.previous ?? 'Previous'}</span>${previous}</div>`}${next && markup`<div class="next"><span>${words.next ?? 'Next'}</span>${next}</div>`}</nav>`
 
 /** Commands next to the title: copy the page, read it as Markdown, follow its updates. The script reveals the first command. */
-const pageActions = (frame: Frame, file: string, page: SourcePage, content: RenderedPage): Markup => {
-  const to = (name: string) => relativeHref(file, name)
+const renderPageActions = (frame: Frame, file: string, page: SourcePage, content: RenderedPage): Markup => {
+  const to = (name: string) => toRelativeHref(file, name)
   return markup`<p class="page-actions">${
     frame.site.brand.copiesPages && markup`<button type="button" data-copy-page hidden>Copy page</button>`
   }<a href="${to(toMarkdownFile(page.path))}">Markdown</a>${
-    hasFeed(frame, page, content) && markup`<a href="${to(feedFile(page.path))}">Feed</a>`
+    hasFeed(frame, page, content) && markup`<a href="${to(toFeedFile(page.path))}">Feed</a>`
   }</p>`
 }
 
-const editLink = ({ site }: Frame, { file }: SourcePage): Markup | null => {
+const renderEditLink = ({ site }: Frame, { file }: SourcePage): Markup | null => {
   const { editLink } = site.brand
   const isSource = editLink !== null && /\.mdx?$/i.test(file) && file.startsWith(site.root)
   if (!isSource) return null
@@ -108,11 +113,11 @@ const maxDescription = 155
 const propertyName = /^(og|article|book|profile|fb|music|video):/
 
 /** Metadata for search engines and link previews. Values of the page take precedence over those of the site. */
-const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup => {
+const renderPageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup => {
   const { base, site } = frame
   const file = toHtmlFile(page.path)
-  const description = page.description ?? shortened(content.sections)
-  const address = base === null ? null : `${base}/${encodePath(publicPath(page.path))}`
+  const description = page.description ?? shortenSections(content.sections)
+  const address = base === null ? null : `${base}/${encodePath(toPublicPath(page.path))}`
   const metas = new Map<string, string>([
     ['og:type', page.path === 'index' ? 'website' : 'article'],
     ['og:title', content.title],
@@ -132,11 +137,11 @@ const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup
         : markup`<meta name="${name}" content="${text}">\n`,
     ]
   })
-  return markup`${description && markup`<meta name="description" content="${description}">\n`}${address && markup`<link rel="canonical" href="${address}">\n`}<link rel="alternate" type="text/markdown" href="${relativeHref(file, toMarkdownFile(page.path))}">
-${hasFeed(frame, page, content) && markup`<link rel="alternate" type="application/rss+xml" title="${content.title}" href="${relativeHref(file, feedFile(page.path))}">\n`}${tags}`
+  return markup`${description && markup`<meta name="description" content="${description}">\n`}${address && markup`<link rel="canonical" href="${address}">\n`}<link rel="alternate" type="text/markdown" href="${toRelativeHref(file, toMarkdownFile(page.path))}">
+${hasFeed(frame, page, content) && markup`<link rel="alternate" type="application/rss+xml" title="${content.title}" href="${toRelativeHref(file, toFeedFile(page.path))}">\n`}${tags}`
 }
 
-const shortened = (sections: RenderedPage['sections']) => {
+const shortenSections = (sections: RenderedPage['sections']) => {
   const line = sections
     .slice(0, 10)
     .map(({ text }) => text.slice(0, 4 * maxDescription))
@@ -147,7 +152,7 @@ const shortened = (sections: RenderedPage['sections']) => {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxDescription / 2))}…`
 }
 
-const siteFoot = ({ site, look }: Frame, file: string): Markup | null => {
+const renderSiteFoot = ({ site, look }: Frame, file: string): Markup | null => {
   const { columns, socials } = site.brand.footer
   const lists = columns.flatMap(({ title, links }) => {
     const items = links.flatMap(({ label, href }) => {
@@ -162,7 +167,7 @@ const siteFoot = ({ site, look }: Frame, file: string): Markup | null => {
       ? []
       : [markup`<div>${title && markup`<p class="foot-title">${title}</p>`}<ul>${items}</ul></div>`]
   })
-  const marks = socialLinks(socials, file, look.link)
+  const marks = renderSocialLinks(socials, file, look.link)
   const texts = look.texts.map((text) => markup`<p>${showInlineText(text, file, look.link)}</p>`)
   if (lists.length === 0 && !marks && texts.length === 0) return null
   return markup`<footer class="site-foot">${lists.length > 0 && markup`<div class="foot-columns">${lists}</div>`}${marks}${texts}</footer>`

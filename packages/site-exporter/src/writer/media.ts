@@ -26,7 +26,12 @@ const maxTextBytes = 4 * limits.pageBytes
 const isText = (content: Buffer) => isUtf8(content) && !content.includes(0)
 
 /** Copies files of `folder`, and of the other hosts that `readRemote` reads, to `target`/media. The pages are below `root`. */
-export const mediaCopier = (folder: SourceFolder, root: string, target: string, readRemote: ReadRemoteFile | null) => {
+export const createMediaCopier = (
+  folder: SourceFolder,
+  root: string,
+  target: string,
+  readRemote: ReadRemoteFile | null,
+) => {
   const roots = [...new Set([...published.map((place) => root + place), ...published])]
   const copies = oncePerKey<Taken>({ keep: true })
   const fetches = oncePerKey<Taken | null>({ keep: true })
@@ -86,4 +91,4 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string, 
 
 type Taken = { file: string } | { problem: string }
 
-export type Media = ReturnType<typeof mediaCopier>
+export type Media = ReturnType<typeof createMediaCopier>

@@ -18,11 +18,11 @@ export type SwitchEntry = {
 
 const readFacet = (node: NavNode): Facet => (node.kind === 'group' ? (node.facet ?? 'tab') : 'tab')
 
-export const isEnd = (node: NavNode): node is NavNode & { kind: 'group'; href: string } =>
+export const isLinkGroup = (node: NavNode): node is NavNode & { kind: 'group'; href: string } =>
   node.kind === 'group' && node.href !== undefined && node.children.length === 0
 
 /** True for a tab that is only a link. Other links stay in the sidebar. */
-const isTabEnd = (node: NavNode) => isEnd(node) && node.isTab
+const isTabLink = (node: NavNode) => isLinkGroup(node) && node.isTab
 
 /** Splits a navigation into the levels above the sidebar, outermost first, and the nodes of the sidebar. Entries that are only links stay on their level. */
 export const listLevels = (
@@ -32,11 +32,11 @@ export const listLevels = (
   const levels: Level[] = []
   let nodes = nav
   for (;;) {
-    const pages = nodes.filter((node) => !isTabEnd(node))
+    const pages = nodes.filter((node) => !isTabLink(node))
     const isTabbed = pages.some((node) => node.kind === 'group' && node.isTab)
     const current = isTabbed ? (pages.find(holds) ?? pages[0]) : undefined
     if (isTabbed || pages.length < nodes.length)
-      levels.push({ current, nodes: isTabbed ? nodes : nodes.filter(isTabEnd) })
+      levels.push({ current, nodes: isTabbed ? nodes : nodes.filter(isTabLink) })
     if (current === undefined) return { levels, inside: pages }
     nodes = current.kind === 'group' ? current.children : [current]
     if (current.kind === 'page') return { levels, inside: nodes }
@@ -62,9 +62,9 @@ export const listSwitches = (
           title: readTitle(node),
           facet,
           isCurrent: node === current,
-          node: isEnd(node) ? null : node,
-          href: isEnd(node) ? node.href : null,
-          icon: isEnd(node) ? (node.icon ?? null) : null,
+          node: isLinkGroup(node) ? null : node,
+          href: isLinkGroup(node) ? node.href : null,
+          icon: isLinkGroup(node) ? (node.icon ?? null) : null,
         })),
       ...takeGlobals(facet),
     ]),
@@ -80,7 +80,7 @@ export const createCounterparts = () => {
     const known = branches.get(node)
     if (known) return known
     const pages = listPages(node)
-    const branch = { prefix: commonFolder(pages), pages: new Set(pages) }
+    const branch = { prefix: findCommonFolder(pages), pages: new Set(pages) }
     branches.set(node, branch)
     return branch
   }
@@ -93,7 +93,7 @@ export const createCounterparts = () => {
   }
 }
 
-const commonFolder = (paths: readonly string[]): string => {
+const findCommonFolder = (paths: readonly string[]): string => {
   const [first = '', ...others] = paths
   let folder = first.slice(0, first.lastIndexOf('/') + 1)
   for (const path of others)
@@ -112,7 +112,7 @@ const words: Readonly<Record<Facet, string>> = {
 }
 
 /** Menu that works without scripts. */
-export const switchMenu = (entries: readonly SwitchEntry[], links: readonly Markup[]): Markup => {
+export const renderSwitchMenu = (entries: readonly SwitchEntry[], links: readonly Markup[]): Markup => {
   const [first] = entries
   const current = entries.find(({ isCurrent }) => isCurrent)
   const word = words[first!.facet]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainBrand } from '#site/brand.ts'
 import type { NavNode } from '#site/source-page.ts'
-import { noteNavIcons } from './nav-icons.ts'
+import { listMissingNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
 
 const listLinks = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
@@ -36,5 +36,5 @@ test('groups and pages show their icons in navigation links and in titles', () =
     'aria-current="page"><span class="icon ic-lucide--rocket" aria-hidden="true"></span>a</a>',
   )
   expect(next!.html).toMatch(/>b<\/a>$/)
-  expect(noteNavIcons(site)).toEqual(['the icon “no-such”: no kept set has it'])
+  expect(listMissingNavIcons(site)).toEqual(['the icon “no-such”: no kept set has it'])
 })

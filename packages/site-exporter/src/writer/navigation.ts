@@ -1,17 +1,17 @@
 import { posix } from 'node:path'
-import { methodClass, methodWord } from '#openapi/method-badge.ts'
+import { findMethodClass, formatMethod } from '#openapi/method-badge.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import type { LinkFrom } from '#writer/frame/brand-links.ts'
-import { toHtmlFile, relativeHref } from './addresses.ts'
+import { toHtmlFile, toRelativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
 import { createNavIcons } from './nav-icons.ts'
 import {
   createCounterparts,
-  isEnd,
+  isLinkGroup,
   listLevels,
   listSwitches,
-  switchMenu,
+  renderSwitchMenu,
   type SwitchEntry,
 } from './navigation-switches.ts'
 
@@ -85,13 +85,13 @@ export const createNavigation = (
       const badge =
         method !== undefined &&
         text === findTitle(to) &&
-        markup`<span class="method ${methodClass(method)}">${methodWord(method)}</span> `
+        markup`<span class="method ${findMethodClass(method)}">${formatMethod(method)}</span> `
       const brand = text === findTitle(to) ? site.pages.get(to)?.brand : undefined
       const tag = brand?.tag ?? (brand?.isDeprecated === true ? 'deprecated' : null)
       const away = brand?.url ? outside(here, brand.url) : null
-      const href = away?.href ?? relativeHref(here, toHtmlFile(to))
+      const href = away?.href ?? toRelativeHref(here, toHtmlFile(to))
       const leaves = away && markup` class="leaves" rel="noopener noreferrer"`
-      return markup`<a href="${href}"${leaves}${state}>${icons.ofLink(to, text)}${badge}${text}${tag !== null && pageTag(tag)}</a>`
+      return markup`<a href="${href}"${leaves}${state}>${icons.ofLink(to, text)}${badge}${text}${tag !== null && renderPageTag(tag)}</a>`
     }
 
     const { levels, inside: nodes } = listLevels(site.nav, (node) => holds(node, path))
@@ -122,7 +122,7 @@ export const createNavigation = (
         for (const { title } of entries) tabTitles.add(title)
       } else if (facet === 'anchor')
         above.push(markup`<ul class="anchors">${links.map((one) => markup`<li>${one}</li>`)}</ul>`)
-      else (facet === 'version' || facet === 'language' ? switches : above).push(switchMenu(entries, links))
+      else (facet === 'version' || facet === 'language' ? switches : above).push(renderSwitchMenu(entries, links))
     }
 
     const list = (level: readonly NavNode[]): Markup => {
@@ -144,8 +144,8 @@ export const createNavigation = (
     const item = (node: NavNode): Markup => {
       if (node.kind === 'page' && isHome(node.path)) return markup``
       if (node.kind === 'page')
-        return markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}${node.tag !== undefined && pageTag(node.tag)}</li>`
-      if (isEnd(node)) {
+        return markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}${node.tag !== undefined && renderPageTag(node.tag)}</li>`
+      if (isLinkGroup(node)) {
         const end = outside(here, node.href)
         return end
           ? markup`<li><a class="leaves" href="${end.href}" rel="noopener noreferrer">${node.title}</a></li>`
@@ -156,7 +156,7 @@ export const createNavigation = (
       const open = (opens && node.isOpen !== false) || holds(node, path)
       const first = findFirst(node)
       if (open || first === undefined)
-        return markup`<li class="open"><span>${icons.ofEntry(node.icon)}${node.title}${node.tag !== undefined && pageTag(node.tag)}</span>${list(node.children)}</li>`
+        return markup`<li class="open"><span>${icons.ofEntry(node.icon)}${node.title}${node.tag !== undefined && renderPageTag(node.tag)}</span>${list(node.children)}</li>`
       return markup`<li class="closed">${link(first, node.title, null)}</li>`
     }
 
@@ -182,4 +182,4 @@ export const createNavigation = (
 const isSection = (node: NavNode | undefined): node is NavNode & { kind: 'group' } =>
   node?.kind === 'group' && node.facet === 'section'
 
-const pageTag = (tag: string) => markup` <span class="page-tag">${tag}</span>`
+const renderPageTag = (tag: string) => markup` <span class="page-tag">${tag}</span>`

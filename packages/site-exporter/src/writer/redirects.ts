@@ -1,7 +1,7 @@
 import { decodeAddress } from '#site/data.ts'
 import { hasSafeFolders } from '#site/page-paths.ts'
-import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-document.ts'
-import { encodePart, toHtmlFile, relativeHref, type Addresses } from './addresses.ts'
+import { renderHtmlDocument, renderLinkedAssets, type Frame } from '#writer/frame/html-document.ts'
+import { encodePart, toHtmlFile, toRelativeHref, type Addresses } from './addresses.ts'
 import { markup } from './markup.ts'
 
 export type RedirectPage = { file: string; html: string }
@@ -9,7 +9,7 @@ export type RedirectPage = { file: string; html: string }
 const maxRedirects = 10_000
 
 /** `leave` reports redirects without a free address or a valid target, unless a page has their address. */
-export const redirectPages = (
+export const buildRedirectPages = (
   frame: Frame,
   addresses: Addresses,
   ids: ReadonlyMap<string, ReadonlySet<string>>,
@@ -33,26 +33,26 @@ export const redirectPages = (
     used.add(path.toLowerCase())
     const file = toHtmlFile(path)
     // Readers have to confirm before they leave the export.
-    if (destination.kind === 'outside') return [{ file, html: leavingDocument(frame, file, destination.href) }]
+    if (destination.kind === 'outside') return [{ file, html: renderLeavingDocument(frame, file, destination.href) }]
     const { path: target, fragment: id } = destination
     const fragment = ids.get(target)?.has(id) ? `#${encodePart(id)}` : ''
-    return [{ file, html: redirectDocument(relativeHref(file, toHtmlFile(target)) + fragment) }]
+    return [{ file, html: renderRedirectDocument(toRelativeHref(file, toHtmlFile(target)) + fragment) }]
   })
 }
 
-const redirectDocument = (href: string): string =>
+const renderRedirectDocument = (href: string): string =>
   markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>
 `.html
 
-const leavingDocument = (frame: Frame, file: string, href: string): string =>
-  htmlDocument({
+const renderLeavingDocument = (frame: Frame, file: string, href: string): string =>
+  renderHtmlDocument({
     frame,
     file,
     language: { lang: 'en', dir: null },
     title: `Moved · ${frame.site.name}`,
     head: markup`<meta name="robots" content="noindex">\n`,
-    assets: linkedAssets(frame, file),
+    assets: renderLinkedAssets(frame, file),
     body: [
       markup`<main id="docket-content" tabindex="-1" class="alone"><h1>Moved</h1>
 <p>This page has moved to another site: <a href="${href}" rel="noopener noreferrer">${href}</a></p></main>`,

@@ -33,44 +33,48 @@ export const readRemoteMedia = async (read: ReadRemoteFile, address: string): Pr
 
 type Kind = { ending: string; types: RegExp; matches: (head: Buffer) => boolean }
 
-const starts = (hex: string) => (head: Buffer) => head.subarray(0, hex.length / 2).toString('hex') === hex
-const boxes = (brands: RegExp) => (head: Buffer) =>
+const createStartTest = (hex: string) => (head: Buffer) => head.subarray(0, hex.length / 2).toString('hex') === hex
+const createBoxTest = (brands: RegExp) => (head: Buffer) =>
   head.toString('latin1', 4, 8) === 'ftyp' && brands.test(head.toString('latin1', 8, 12))
-const riff = (kind: string) => (head: Buffer) =>
+const createRiffTest = (kind: string) => (head: Buffer) =>
   head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === kind
 
 /** Storage services often send files as `application/octet-stream`. */
 const bytes = 'application/octet-stream|binary/octet-stream'
-const typed = (types: string) => new RegExp(`^(?:${types}|${bytes}|)$`)
+const createTypePattern = (types: string) => new RegExp(`^(?:${types}|${bytes}|)$`)
 
 const fonts = 'font/.+|application/(?:x-)?font-.+|application/vnd\\.ms-opentype'
 
 /** File types by their first bytes, with the media types that are accepted for them. */
 const kinds: readonly Kind[] = [
-  { ending: '.png', types: typed('image/.+'), matches: starts('89504e470d0a1a0a') },
-  { ending: '.jpg', types: typed('image/.+'), matches: starts('ffd8ff') },
-  { ending: '.gif', types: typed('image/.+'), matches: starts('47494638') },
-  { ending: '.webp', types: typed('image/.+'), matches: riff('WEBP') },
-  { ending: '.avif', types: typed('image/.+'), matches: boxes(/^avi[fs]/) },
-  { ending: '.ico', types: typed('image/.+'), matches: starts('00000100') },
-  { ending: '.mp4', types: typed('video/.+|audio/.+'), matches: boxes(/^(?!qt|avi|hei|mif)/) },
-  { ending: '.mov', types: typed('video/.+'), matches: boxes(/^qt/) },
-  { ending: '.webm', types: typed('video/.+|audio/.+'), matches: starts('1a45dfa3') },
-  { ending: '.ogg', types: typed('video/.+|audio/.+|application/ogg'), matches: starts('4f676753') },
+  { ending: '.png', types: createTypePattern('image/.+'), matches: createStartTest('89504e470d0a1a0a') },
+  { ending: '.jpg', types: createTypePattern('image/.+'), matches: createStartTest('ffd8ff') },
+  { ending: '.gif', types: createTypePattern('image/.+'), matches: createStartTest('47494638') },
+  { ending: '.webp', types: createTypePattern('image/.+'), matches: createRiffTest('WEBP') },
+  { ending: '.avif', types: createTypePattern('image/.+'), matches: createBoxTest(/^avi[fs]/) },
+  { ending: '.ico', types: createTypePattern('image/.+'), matches: createStartTest('00000100') },
+  { ending: '.mp4', types: createTypePattern('video/.+|audio/.+'), matches: createBoxTest(/^(?!qt|avi|hei|mif)/) },
+  { ending: '.mov', types: createTypePattern('video/.+'), matches: createBoxTest(/^qt/) },
+  { ending: '.webm', types: createTypePattern('video/.+|audio/.+'), matches: createStartTest('1a45dfa3') },
+  {
+    ending: '.ogg',
+    types: createTypePattern('video/.+|audio/.+|application/ogg'),
+    matches: createStartTest('4f676753'),
+  },
   {
     ending: '.mp3',
-    types: typed('audio/.+'),
-    matches: (head) => starts('494433')(head) || /^fff[23b]/.test(head.toString('hex', 0, 2)),
+    types: createTypePattern('audio/.+'),
+    matches: (head) => createStartTest('494433')(head) || /^fff[23b]/.test(head.toString('hex', 0, 2)),
   },
-  { ending: '.wav', types: typed('audio/.+'), matches: riff('WAVE') },
-  { ending: '.woff2', types: typed(fonts), matches: starts('774f4632') },
-  { ending: '.woff', types: typed(fonts), matches: starts('774f4646') },
-  { ending: '.ttf', types: typed(fonts), matches: starts('00010000') },
-  { ending: '.otf', types: typed(fonts), matches: starts('4f54544f') },
-  { ending: '.pdf', types: typed('application/pdf'), matches: starts('255044462d') },
+  { ending: '.wav', types: createTypePattern('audio/.+'), matches: createRiffTest('WAVE') },
+  { ending: '.woff2', types: createTypePattern(fonts), matches: createStartTest('774f4632') },
+  { ending: '.woff', types: createTypePattern(fonts), matches: createStartTest('774f4646') },
+  { ending: '.ttf', types: createTypePattern(fonts), matches: createStartTest('00010000') },
+  { ending: '.otf', types: createTypePattern(fonts), matches: createStartTest('4f54544f') },
+  { ending: '.pdf', types: createTypePattern('application/pdf'), matches: createStartTest('255044462d') },
   {
     ending: '.svg',
-    types: typed('image/svg\\+xml|text/xml|application/xml|text/plain'),
+    types: createTypePattern('image/svg\\+xml|text/xml|application/xml|text/plain'),
     matches: (head) => /^\uFEFF?\s*(?:<\?xml|<!--|<!doctype svg|<svg)/i.test(head.toString('utf8')),
   },
 ]

@@ -3,10 +3,10 @@ import { h } from 'hastscript'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { SKIP, walkTree } from '#markdown/walk-tree.ts'
-import { onlyAllowed } from '#markdown/allow-list.ts'
+import { removeUnlisted } from '#markdown/allow-list.ts'
 import { renderComponents } from '#markdown/components/components.ts'
 import { hasComponentLine } from '#markdown/components/names.ts'
-import { listContents, outline, type Heading } from '#markdown/headings.ts'
+import { listContents, outlinePage, type Heading } from '#markdown/headings.ts'
 import { listDefinitions } from '#markdown/definitions.ts'
 import { markDiagrams } from '#markdown/diagrams.ts'
 import { drawFormulas } from '#markdown/formulas/draw-formulas.ts'
@@ -14,7 +14,7 @@ import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import { drawIcons } from '#markdown/icons/draw-icons.ts'
 import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import { highlightCode, type planLanguages } from '#markdown/code/highlight.ts'
-import { vueToElements } from '#markdown/sfc/vue-page.ts'
+import { renderVueNodes } from '#markdown/sfc/vue-page.ts'
 import { tabPackageManagers } from '#markdown/components/package-managers.ts'
 import { applyInlineAttributes } from '#markdown/mkdocs/attribute-lists.ts'
 import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
@@ -23,8 +23,8 @@ import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml } from '#markdown/parse-html.ts'
 import { findTimeLimit, parseParts } from '#markdown/parse-parts.ts'
 import type { Dialect } from '#markdown/slugs.ts'
-import { withinTime } from '#markdown/limits/within-time.ts'
-import { renderEndpoint, operationTree, renderSchemaPage } from '#openapi/page/operation-tree.ts'
+import { runWithinTime } from '#markdown/limits/within-time.ts'
+import { renderEndpoint, renderOperation, renderSchemaPage } from '#openapi/page/operation-tree.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 import { limits } from '#site/limits.ts'
@@ -72,7 +72,7 @@ const toHtml = unified()
 export const renderPage = async (page: SourcePage, body: string, deps: RenderTools): Promise<RenderedPage> => {
   const { note } = deps
   try {
-    return await render(page, () => parsed(page, body, deps), deps, findTimeLimit(body))
+    return await renderTree(page, () => parseBody(page, body, deps), deps, findTimeLimit(body))
   } catch (error) {
     note(
       'not-understood',
@@ -85,11 +85,11 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
       properties: {},
       children: [{ type: 'text', value: body }],
     }
-    return render(page, () => ({ type: 'root', children: [...called, text] }), deps)
+    return renderTree(page, () => ({ type: 'root', children: [...called, text] }), deps)
   }
 }
 
-const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
+const parseBody = (page: SourcePage, body: string, tools: RenderTools): Root => {
   const { note, operation, schema, dialect, formulas, pieces } = tools
   const source = isMirrored(page.file)
     ? parseHtml(body)
@@ -98,10 +98,10 @@ const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
   if (dialect === 'mkdocs') finishMkdocs(source, note)
   if (dialect === 'vitepress') applyInlineAttributes(source)
   if (dialect === 'docusaurus') tabPackageManagers(source)
-  if (dialect === 'vitepress') vueToElements(source, page.title, pieces, note)
-  const tree = renderComponents(onlyAllowed(source, note), note)
+  if (dialect === 'vitepress') renderVueNodes(source, page.title, pieces, note)
+  const tree = renderComponents(removeUnlisted(source, note), note)
   if (operation) {
-    const { above, below } = operationTree(operation, note)
+    const { above, below } = renderOperation(operation, note)
     tree.children = [...above, ...tree.children, ...below]
   }
   if (schema) tree.children.push(...renderSchemaPage(schema, note))
@@ -117,7 +117,7 @@ const isMdx = (file: string, body: string, dialect: Dialect) =>
 const plainDialects: ReadonlySet<Dialect> = new Set(['vitepress', 'mkdocs', 'book'])
 const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
 
-const render = async (
+const renderTree = async (
   page: SourcePage,
   parse: () => Root,
   deps: RenderTools,
@@ -125,10 +125,10 @@ const render = async (
 ): Promise<RenderedPage> => {
   const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
   // One call for all steps, because each time limit costs a thread.
-  const { tree, title, titleId, headings, ids } = withinTime(() => {
+  const { tree, title, titleId, headings, ids } = runWithinTime(() => {
     const tree = parse()
-    finish(tree)
-    const outlined = outline(tree, rules)
+    finishTree(tree)
+    const outlined = outlinePage(tree, rules)
     listContents(tree, outlined.headings)
     markDiagrams(tree, deps.note)
     drawFormulas(tree, deps.note)
@@ -160,9 +160,9 @@ const alerts: Readonly<Record<string, string>> = {
 }
 
 /** Wraps tables, replaces check boxes by symbols, and turns `> [!NOTE]` into callouts. */
-const finish = (tree: Root): void => {
+const finishTree = (tree: Root): void => {
   walkTree(tree, 'element', (node, index, parent) => {
-    if (node.tagName === 'blockquote') asCallout(node)
+    if (node.tagName === 'blockquote') toCallout(node)
     if (node.tagName === 'input') {
       const done = node.properties['checked'] === true || node.properties['checked'] === ''
       Object.assign(
@@ -178,7 +178,7 @@ const finish = (tree: Root): void => {
   })
 }
 
-const asCallout = (node: Element) => {
+const toCallout = (node: Element) => {
   const paragraph = node.children.find((child) => child.type === 'element')
   const text = paragraph?.children[0]
   if (text?.type !== 'text') return

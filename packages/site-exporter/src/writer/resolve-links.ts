@@ -3,8 +3,8 @@ import { h } from 'hastscript'
 import pMap from 'p-map'
 import type { Note } from '#markdown/page-notes.ts'
 import type { SourcePage } from '#site/source-page.ts'
-import { toHtmlFile, relativeHref, type Addresses, type Destination } from './addresses.ts'
-import { pageHref, type AnchorUse } from './fragments.ts'
+import { toHtmlFile, toRelativeHref, type Addresses, type Destination } from './addresses.ts'
+import { toPageHref, type AnchorUse } from './fragments.ts'
 import type { Media } from './media.ts'
 
 type Place = { node: Element; insideLink: boolean }
@@ -19,13 +19,13 @@ export const resolveLinks = async (
   const here = toHtmlFile(page.path)
   const anchors: AnchorUse[] = []
   const places = findPlaces(tree, false)
-  await fetchAtOnce(places, page, deps)
+  await fetchRemoteFiles(places, page, deps)
 
   const hrefTo = async (destination: Destination, raw: string): Promise<string | null> => {
     if (destination.kind === 'outside') {
       const fetched = isDocument(destination.href) ? await media.fetch(destination.href) : null
-      if (fetched && 'file' in fetched) return relativeHref(here, fetched.file)
-      if (fetched) note('missing-file', `${shorten(raw)}: ${fetched.problem}`)
+      if (fetched && 'file' in fetched) return toRelativeHref(here, fetched.file)
+      if (fetched) note('missing-file', `${shortenText(raw)}: ${fetched.problem}`)
       return destination.href
     }
     if (destination.kind === 'fragment' || destination.kind === 'page') {
@@ -35,14 +35,14 @@ export const resolveLinks = async (
         fragment: destination.fragment,
       }
       if (use.fragment) anchors.push(use)
-      return pageHref(use)
+      return toPageHref(use)
     }
     const result =
       destination.kind === 'file'
         ? await media.copy(destination.candidates)
         : { problem: destination.kind === 'hidden' ? 'the page is hidden' : 'this address is not followed' }
-    if ('file' in result) return relativeHref(here, result.file)
-    note('broken-link', `${shorten(raw)}: ${result.problem}`)
+    if ('file' in result) return toRelativeHref(here, result.file)
+    note('broken-link', `${shortenText(raw)}: ${result.problem}`)
     return null
   }
 
@@ -53,7 +53,7 @@ export const resolveLinks = async (
       const destination = addresses(page, raw)
       const href = await hrefTo(destination, raw)
       if (href === null)
-        replace(node, [h('span', { className: ['missing-link'], title: 'This link leads nowhere' }, node.children)])
+        replaceNode(node, [h('span', { className: ['missing-link'], title: 'This link leads nowhere' }, node.children)])
       else {
         node.properties['href'] = href
         if (destination.kind === 'outside' && href === destination.href)
@@ -61,7 +61,7 @@ export const resolveLinks = async (
       }
       continue
     }
-    replace(node, await embed(node, raw, insideLink))
+    replaceNode(node, await embed(node, raw, insideLink))
   }
   return anchors
 
@@ -70,7 +70,7 @@ export const resolveLinks = async (
     if (destination?.kind === 'outside') {
       const fetched = node.tagName === 'iframe' ? null : await media.fetch(destination.href)
       if (fetched && 'file' in fetched) return show(fetched.file)
-      if (fetched) note('missing-file', `${shorten(raw)}: ${fetched.problem}`)
+      if (fetched) note('missing-file', `${shortenText(raw)}: ${fetched.problem}`)
       note('left-out', formatRemoteRemark(readHost(destination.href)))
       const label =
         String(node.properties['alt'] ?? node.properties['title'] ?? '') ||
@@ -92,12 +92,12 @@ export const resolveLinks = async (
     const result =
       destination.kind === 'file' ? await media.copy(destination.candidates) : { problem: 'there is no such file' }
     if ('file' in result) return show(result.file)
-    note('missing-file', `${shorten(raw)}: ${result.problem}`)
+    note('missing-file', `${shortenText(raw)}: ${result.problem}`)
     const alt = String(node.properties['alt'] ?? '')
     return alt ? [h('span', { className: ['missing-file'] }, alt)] : []
 
     function show(file: string): ElementContent[] {
-      node.properties['src'] = relativeHref(here, file)
+      node.properties['src'] = toRelativeHref(here, file)
       if (node.tagName === 'img')
         Object.assign(node.properties, { alt: node.properties['alt'] ?? '', loading: 'lazy', decoding: 'async' })
       if (node.tagName === 'video' || node.tagName === 'audio')
@@ -116,7 +116,7 @@ const isDocument = (href: string) =>
   /\.(?:pdf|png|jpe?g|gif|webp|avif|svg|mp4|webm|mov|mp3)$/i.test(href.replace(/[?#].*$/s, ''))
 
 /** Fetches the files of a page from other hosts in parallel. The results are cached. */
-const fetchAtOnce = async (
+const fetchRemoteFiles = async (
   places: readonly Place[],
   page: SourcePage,
   { addresses, media }: { addresses: Addresses; media: Media },
@@ -132,7 +132,7 @@ const fetchAtOnce = async (
 }
 
 /** Replaces in place; an index search would take quadratic time. */
-const replace = (node: Element, [by]: readonly ElementContent[]) => {
+const replaceNode = (node: Element, [by]: readonly ElementContent[]) => {
   if (by === node) return
   for (const key of Object.keys(node)) Reflect.deleteProperty(node, key)
   Object.assign(node, by ?? { type: 'text', value: '' })
@@ -149,5 +149,5 @@ const findPlaces = (parent: Element | Root, insideLink: boolean): Place[] =>
 
 const isIcon = ({ properties }: Element) => String(properties['className'] ?? '') === 'icon-picture'
 
-const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}…` : text)
+const shortenText = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}…` : text)
 const readHost = (href: string) => (URL.canParse(href) ? new URL(href).host : 'another host')

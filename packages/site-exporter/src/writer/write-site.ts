@@ -3,9 +3,9 @@ import { join, dirname } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
 import { planLanguages } from '#markdown/code/highlight.ts'
-import { noPieces } from '#markdown/mdx/page-pieces.ts'
+import { createEmptyPieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note, NoteKind } from '#markdown/page-notes.ts'
-import { pieceReader } from '#readers/piece-reader.ts'
+import { createPieceReader } from '#readers/piece-reader.ts'
 import { readDialect } from '#readers/read-dialect.ts'
 import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
@@ -14,22 +14,22 @@ import { limits } from '#site/limits.ts'
 import { notFoundPath } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
-import { type ExtraFile, siteExtras } from '#writer/extras/extras.ts'
-import { onceForEachIcon } from '#markdown/icons/draw-icons.ts'
-import { copyFiles } from '#writer/copies/copy-files.ts'
-import { frameFiles } from '#writer/frame/frame-files.ts'
+import { type ExtraFile, createSiteExtras } from '#writer/extras/extras.ts'
+import { createIconRemarkFilter } from '#markdown/icons/draw-icons.ts'
+import { createCopyWriter } from '#writer/copies/copy-files.ts'
+import { buildFrameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
 import { createLook } from '#writer/frame/look.ts'
-import { cachedPages, type UsedEntries } from '#writer/cache/cached-pages.ts'
+import { openPageCache, type UsedEntries } from '#writer/cache/cached-pages.ts'
 import { findScopes } from '#writer/search/scopes.ts'
 import { createSearchIndex } from '#writer/search/search-index.ts'
-import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
+import { createAddresses, toHtmlFile, toPublicPath } from './addresses.ts'
 import { correctFragments, type AnchorUse } from './fragments.ts'
-import { maxContents, pageDocument } from './layout.ts'
-import { mediaCopier, type Media } from './media.ts'
-import { noteNavIcons } from './nav-icons.ts'
+import { maxContents, renderPageDocument } from './layout.ts'
+import { createMediaCopier, type Media } from './media.ts'
+import { listMissingNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
-import { redirectPages } from './redirects.ts'
+import { buildRedirectPages } from './redirects.ts'
 import type { RenderedPage } from './render-page.ts'
 import { remoteRemark } from './resolve-links.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -58,19 +58,19 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const { folder, site, domain, version, target, onPage } = order
   await rm(target, { recursive: true, force: true })
   await mkdir(join(target, '_docket'), { recursive: true })
-  const write = fileWriter(target)
-  const media = mediaCopier(folder, site.root, target, order.readRemote ?? null)
+  const write = createFileWriter(target)
+  const media = createMediaCopier(folder, site.root, target, order.readRemote ?? null)
   const addresses = createAddresses(site, domain)
   const lines: ReportLine[] = []
   const leave = (file: string, what: string, kind: ReportLine['kind'] = 'left-out') =>
     lines.push({ page: null, file, kind, what })
-  const isNewRemark = onceForEachIcon()
-  for (const what of noteNavIcons(site)) if (isNewRemark(what)) leave('', what)
+  const isNewRemark = createIconRemarkFilter()
+  for (const what of listMissingNavIcons(site)) if (isNewRemark(what)) leave('', what)
   const parts = await buildFrame(order, media, (what) => leave(site.brand.file, what))
   const look = await createLook(site, { base: parts.base, addresses, media, leave })
   const frame: Frame = { ...parts, look }
   const navigation = createNavigation(site, look.link)
-  const copies = copyFiles(frame, { folder, write, leave })
+  const copies = createCopyWriter(frame, { folder, write, leave })
   for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
@@ -78,7 +78,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
   const search = createSearchIndex(frame.searchScopes, write)
-  const extras = siteExtras()
+  const extras = createSiteExtras()
   let count = 0
 
   // Reads the next pages while others are rendered.
@@ -91,12 +91,12 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     const operation = site.operations.get(page.path)
     const { body, pieces } =
       page.file === operation?.document.file
-        ? { body: '', pieces: noPieces() }
+        ? { body: '', pieces: createEmptyPieces() }
         : await readBody(folder, site, page, note)
     return { page, operation, body, pieces, note, remarks }
   }
   let notFound: RenderedPage | null = null
-  const pages = await cachedPages(order.cache ?? null)
+  const pages = await openPageCache(order.cache ?? null)
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
     const { page, operation, body, pieces, note, remarks } = prepared
     order.onBegin?.()
@@ -109,7 +109,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     if (page.path === notFoundPath) notFound = rendered
     else {
       const place = navigation(page.path)
-      const html = pageDocument(frame, page, rendered, place)
+      const html = renderPageDocument(frame, page, rendered, place)
       extras.add(html)
       write(toHtmlFile(page.path), html)
       copies.addPage(page, rendered)
@@ -126,15 +126,15 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const { from, path, fragment } of await correctFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
-  for (const { file, html } of redirectPages(frame, addresses, ids, leave)) write(file, html)
-  for (const [file, content] of await frameFiles(frame, navigation, notFound)) write(file, content)
+  for (const { file, html } of buildRedirectPages(frame, addresses, ids, leave)) write(file, html)
+  for (const [file, content] of await buildFrameFiles(frame, navigation, notFound)) write(file, content)
   const added = await extras.files()
   for (const { file, content } of added) write(file, content)
   await copies.finish()
   search.close()
-  if (frame.base) write('sitemap.xml', sitemap(frame.base, site))
-  const extra = { ...hiddenPages, added: sizes(added), otherHosts: countHosts(lines) }
-  write('export-report.json', reportJson({ domain, version, pages: count, ...extra, lines }))
+  if (frame.base) write('sitemap.xml', formatSitemap(frame.base, site))
+  const extra = { ...hiddenPages, added: listSizes(added), otherHosts: countHosts(lines) }
+  write('export-report.json', formatReport({ domain, version, pages: count, ...extra, lines }))
   return count
 }
 
@@ -145,11 +145,11 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
     note('left-out', 'its text: the file was removed or replaced while the site was being exported')
     return {
       body: '*The text of this page was removed while the site was being exported.*',
-      pieces: noPieces(),
+      pieces: createEmptyPieces(),
     }
   }
   const body = page.body ?? readFrontMatter(source).body
-  const reader = pieceReader(folder)
+  const reader = createPieceReader(folder)
   const text = await readDialect(site, page, body, { reader, note })
   const read = await readPageText(reader, site, page.file, text)
   for (const problem of reader.problems()) note('left-out', problem)
@@ -182,10 +182,10 @@ const buildFrame = async (
   }
 }
 
-const sitemap = (base: string, site: SourceSite) => {
+const formatSitemap = (base: string, site: SourceSite) => {
   const visible = [...site.pages.values()].filter(({ path, hidden }) => path !== notFoundPath && hidden === null)
   const urls = visible.map(
-    ({ path }) => `<url><loc>${base}/${publicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
+    ({ path }) => `<url><loc>${base}/${toPublicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
 }
@@ -194,7 +194,7 @@ type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-p
 
 /** Maximum lines of the report; its counts cover all lines. */
 const maxLines = 20_000
-const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
+const shortenText = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
 
 const countHosts = (lines: readonly ReportLine[]) => {
   const counts = new Map<string, number>()
@@ -205,10 +205,10 @@ const countHosts = (lines: readonly ReportLine[]) => {
   return Object.fromEntries([...counts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)))
 }
 
-const sizes = (files: readonly ExtraFile[]) =>
+const listSizes = (files: readonly ExtraFile[]) =>
   files.map(({ file, content }) => ({ file, bytes: Buffer.byteLength(content) }))
 
-const reportJson = (report: {
+const formatReport = (report: {
   domain: string
   version: string | null
   pages: number
@@ -224,13 +224,13 @@ const reportJson = (report: {
   for (const { kind } of lines) counts[kind] = (counts[kind] ?? 0) + 1
   const visible = lines
     .slice(0, maxLines)
-    .map((line) => ({ ...line, file: shortened(line.file), what: shortened(line.what) }))
+    .map((line) => ({ ...line, file: shortenText(line.file), what: shortenText(line.what) }))
   const more = lines.length > visible.length && { linesLeftOut: lines.length - visible.length }
   return `${JSON.stringify({ ...head, counts, ...more, lines: visible }, null, 1)}\n`
 }
 
 /** Writes files below `target`. Synchronous, because a hop to another thread costs more than a small file. */
-const fileWriter = (target: string) => {
+const createFileWriter = (target: string) => {
   const made = new Set<string>()
   return (file: string, content: string | Buffer): void => {
     const path = join(target, file)

@@ -34,7 +34,7 @@ export const checkOut = async (order: {
     const output = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', tree]).catch(() => null)
     if (output === null) throw new Error(`The repository has no folder ${folder} at ${commit.slice(0, 12)}`)
     const entries = output.split('\0').flatMap(parseEntry)
-    const missing = entries.flatMap(reasonAgainst)
+    const missing = entries.flatMap(findReasonAgainst)
     const left = new Set(missing.map(({ file }) => file))
     const files = entries.filter(({ path }) => !left.has(path))
     if (files.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes)
@@ -57,7 +57,7 @@ const parseEntry = (line: string): Entry[] => {
   return path === '' ? [] : [{ mode, bytes: Number(size) || 0, path }]
 }
 
-const reasonAgainst = ({ mode, bytes, path }: Entry): NotCheckedOut[] => {
+const findReasonAgainst = ({ mode, bytes, path }: Entry): NotCheckedOut[] => {
   const no = (reason: string) => [{ file: path, reason }]
   if (mode === '160000') return no('it is a git submodule, which is not fetched')
   if (mode === '120000') return no('it is a symbolic link')

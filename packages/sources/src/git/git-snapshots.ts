@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { oncePerKey } from '@docket/once'
 import { gitIn } from './git.ts'
 import { FetchTooLarge, limitSize } from './limit-size.ts'
-import { fetchCommit, remoteCommit, type RemoteRef, RepositoryUnavailable } from './remote-git.ts'
+import { fetchCommit, resolveRemoteCommit, type RemoteRef, RepositoryUnavailable } from './remote-git.ts'
 
 /** Pinned commit of a repository, so that every attempt of an export reads the same files. */
 export type Pin = RemoteRef & { commit: string }
@@ -19,7 +19,7 @@ const maxFetchedBytes = 1024 * 1024 * 1024
 const attributes = '* -text -ident -filter -working-tree-encoding -export-ignore -export-subst\n'
 
 /** Commits of remote repositories under `folder`, each in an immutable bare repository of its own. */
-export const gitSnapshots = (folder: string) => {
+export const openGitSnapshots = (folder: string) => {
   const closing = new AbortController()
   const fetches = oncePerKey<string>()
   const drafts = new Set<string>()
@@ -42,7 +42,7 @@ export const gitSnapshots = (folder: string) => {
       await rename(draft, place)
       return place
     } catch (error) {
-      throw error instanceof FetchTooLarge ? new RepositoryUnavailable(tooMuch(pin)) : error
+      throw error instanceof FetchTooLarge ? new RepositoryUnavailable(createTooLargeError(pin)) : error
     } finally {
       await rm(draft, { recursive: true, force: true })
       drafts.delete(draft)
@@ -53,14 +53,14 @@ export const gitSnapshots = (folder: string) => {
     /** Resolves the current commit of a repository. Rejects with `RepositoryUnavailable`. */
     pin: async (remote: RemoteRef) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      return { ...remote, commit: await remoteCommit(remote, folder, timeLimits.pinMs) }
+      return { ...remote, commit: await resolveRemoteCommit(remote, folder, timeLimits.pinMs) }
     },
     /** Returns the git directory of the commit, which concurrent calls fetch only once. Rejects with `RepositoryUnavailable`. */
     fetch: (pin: Pin) => fetches.run(toPath(pin), () => fetchAnew(pin)),
     keepOnly: async (pins: readonly Pin[]) => {
       const wanted = new Set(pins.map(toPath))
-      for (const repository of await namesIn(folder))
-        for (const name of await namesIn(join(folder, repository))) {
+      for (const repository of await listNames(folder))
+        for (const name of await listNames(join(folder, repository))) {
           const place = join(folder, repository, name)
           const isWanted = wanted.has(place) || fetches.work.has(place) || drafts.has(place)
           if (!isWanted) await rm(place, { recursive: true, force: true })
@@ -73,7 +73,7 @@ export const gitSnapshots = (folder: string) => {
   }
 }
 
-const tooMuch = ({ repository }: RemoteRef) =>
+const createTooLargeError = ({ repository }: RemoteRef) =>
   `${repository} sends more than ${maxFetchedBytes / 1024 ** 3} GB for one commit`
 
-const namesIn = (folder: string) => readdir(folder).catch((): string[] => [])
+const listNames = (folder: string) => readdir(folder).catch((): string[] => [])

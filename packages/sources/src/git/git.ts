@@ -84,7 +84,7 @@ export const gitIn =
       })
       child.stderr!.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)))
       // Arrives before `close`, which also follows when the program did not start.
-      child.on('error', (error) => reject(new Error(whyNot(error, cwd))))
+      child.on('error', (error) => reject(new Error(describeStartError(error, cwd))))
       child.on('close', (code) => {
         clearTimeout(limitTimer)
         signal?.removeEventListener('abort', onAbort)
@@ -136,7 +136,7 @@ const endGroup = (pid: number) => {
 }
 
 /** The system reports the same error for a missing program and a missing working folder. */
-const whyNot = (error: NodeJS.ErrnoException, cwd: string) => {
+const describeStartError = (error: NodeJS.ErrnoException, cwd: string) => {
   if (error.code !== 'ENOENT') return `git cannot be run on this machine: ${error.message}`
   if (!existsSync(cwd)) return `The folder ${cwd} is missing.`
   return 'git is not installed on this machine, or not on the PATH. Agent jobs and their repositories need it.'

@@ -9,7 +9,7 @@ export class RepositoryUnavailable extends Error {
 }
 
 /** Disallows redirects, and ends stalled connections. */
-const configFor = (silentSeconds: number) => [
+const buildConfig = (silentSeconds: number) => [
   'http.followRedirects=false',
   'http.lowSpeedLimit=1000',
   `http.lowSpeedTime=${silentSeconds}`,
@@ -18,12 +18,12 @@ const configFor = (silentSeconds: number) => [
 ]
 
 /** Current commit of a branch or tag in a repository. `cwd` is any folder. Rejects with `RepositoryUnavailable`. */
-export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: number): Promise<string> => {
+export const resolveRemoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: number): Promise<string> => {
   const { repository, ref } = remote
   const refs = ref === null ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/tags/${ref}^{}`]
   const output = await gitIn(cwd)(['ls-remote', '--quiet', repository, ...refs], {
     remote: repository,
-    config: configFor(Math.ceil(timeLimitMs / 1000)),
+    config: buildConfig(Math.ceil(timeLimitMs / 1000)),
     timeLimitMs,
   }).catch((error: unknown) => {
     throw new RepositoryUnavailable(`${repository} cannot be read: ${readComplaint(error)}`)
@@ -31,7 +31,7 @@ export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: 
   const commits = new Map(output.split('\n').flatMap(parseRef))
   // Prefers a branch over a tag of the same name, and a tag's commit over the tag.
   const commit = refs
-    .toSorted(byPreference)
+    .toSorted(comparePreference)
     .map((name) => commits.get(name))
     .find((found) => found !== undefined)
   if (commit !== undefined) return commit
@@ -59,7 +59,7 @@ export const fetchCommit = async (
   ]
   let complaint = ''
   for (const way of ways) {
-    const options = { ...limits, remote: repository, config: configFor(30) }
+    const options = { ...limits, remote: repository, config: buildConfig(30) }
     const fetched = await git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...way], options).catch(
       (error: unknown) => {
         complaint = readComplaint(error)
@@ -67,14 +67,14 @@ export const fetchCommit = async (
       },
     )
     limits.signal.throwIfAborted()
-    if (fetched !== null && (await holds(gitDir, commit))) return
+    if (fetched !== null && (await hasCommit(gitDir, commit))) return
   }
   const gone = `it does not have the commit ${commit.slice(0, 12)} any more`
   throw new RepositoryUnavailable(`${repository} cannot be read: ${complaint || gone}`)
 }
 
 /** True when the repository has the whole tree of a commit. */
-const holds = (gitDir: string, commit: string) =>
+const hasCommit = (gitDir: string, commit: string) =>
   gitIn(gitDir)(['cat-file', '-e', `${commit}^{tree}`]).then(
     () => true,
     () => false,
@@ -85,8 +85,8 @@ const parseRef = (line: string): [string, string][] => {
   return commit === '' ? [] : [[name, commit]]
 }
 
-const byPreference = (a: string, b: string) => preference(a) - preference(b)
-const preference = (name: string) => (name.startsWith('refs/heads/') ? 0 : name.endsWith('^{}') ? 1 : 2)
+const comparePreference = (a: string, b: string) => rankRef(a) - rankRef(b)
+const rankRef = (name: string) => (name.startsWith('refs/heads/') ? 0 : name.endsWith('^{}') ? 1 : 2)
 
 /** The last line of git's output has the reason; earlier lines repeat the address. */
 const readComplaint = (error: unknown) => {

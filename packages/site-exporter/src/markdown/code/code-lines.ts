@@ -4,7 +4,7 @@ const fence = /^((?:\s|>|[-*+]\s|\d{1,9}[.)]\s)*)(`{3,}(?![^`]*`)|~{3,})(.*)$/
 const maxIndent = 3
 
 /** Creates a function that takes one line after another and returns whether it belongs to a fenced code block. */
-export const codeLines = (): ((line: string) => boolean) => {
+export const createCodeLineTest = (): ((line: string) => boolean) => {
   let inCode: string | null = null
   let start = 0
   return (line) => {

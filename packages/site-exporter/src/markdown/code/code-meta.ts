@@ -18,16 +18,16 @@ const maxMeta = 1_000
 export const readCodeBlock = (source: string, name: string, allMeta: string): CodeBlock => {
   const meta = allMeta.slice(0, maxMeta)
   const language = resolveLanguage(name)
-  const visible = takeMagicComments(withoutHidden(source, language, meta))
-  const { code, marks } = markedByComments(visible.code)
+  const visible = takeMagicComments(removeHiddenLines(source, language, meta))
+  const { code, marks } = markByComments(visible.code)
   for (const line of [...visible.lines, ...parseLines(meta)]) if (!marks.has(line)) marks.set(line, 'marked')
   for (const [name, mark] of [
     ['ins', 'added'],
     ['del', 'removed'],
     ['focus', 'focused'],
   ] as const)
-    for (const line of parseNamed(meta, name)) marks.set(line, mark)
-  const title = findTitle(withoutSearches(meta, code)) ?? diagrams[language] ?? null
+    for (const line of parseNamedLines(meta, name)) marks.set(line, mark)
+  const title = findTitle(removeSearches(meta, code)) ?? diagrams[language] ?? null
   return { code, language, title, marks, looks: findLooks(meta) }
 }
 
@@ -87,7 +87,7 @@ const findTitle = (meta: string) => {
   return words.join(' ').slice(0, 80) || null
 }
 
-const withoutSearches = (meta: string, code: string) =>
+const removeSearches = (meta: string, code: string) =>
   meta.replace(/(^|\s)(?:"([^"]*)"|\/[^/\s]+\/)(?=\s|$)/g, (whole, space: string, words?: string) =>
     words === undefined || code.includes(words) ? space : whole,
   )
@@ -102,7 +102,7 @@ const parseLines = (meta: string): number[] => {
 }
 
 /** Parses `ins={1,3-5}` and `del={2}`. */
-const parseNamed = (meta: string, name: string) =>
+const parseNamedLines = (meta: string, name: string) =>
   toNumbers(new RegExp(`\\b${name}=\\{([\\d\\s,-]+)\\}`).exec(meta)?.[1] ?? '')
 
 const toNumbers = (list: string): number[] =>
@@ -126,7 +126,7 @@ const kinds: Readonly<Record<string, LineMark>> = {
 const notation = /^\[!code ([^\]\n]{1,200})\]\s*(?:\*\/\}?|-->)?$/
 const commentStart = /(?:\/\/|\{?\/\*|<!--|#|--|;|%|')$/
 
-const withoutNotation = (line: string): { text: string; instruction: string | null } => {
+const splitNotation = (line: string): { text: string; instruction: string | null } => {
   const at = line.lastIndexOf('[!code ')
   const instruction = at < 0 ? null : notation.exec(line.slice(at).trimEnd())
   const before = line.slice(0, Math.max(0, at)).trimEnd()
@@ -137,12 +137,12 @@ const withoutNotation = (line: string): { text: string; instruction: string | nu
 }
 
 /** Replaces comments such as `// [!code ++]` by marks. */
-const markedByComments = (source: string) => {
+const markByComments = (source: string) => {
   const marks = new Map<number, LineMark>()
   if (!source.includes('[!code ')) return { code: source, marks }
   const lines: string[] = []
   for (const line of source.split('\n')) {
-    const { text, instruction } = withoutNotation(line)
+    const { text, instruction } = splitNotation(line)
     const [, name = '', count = '1'] = /^([a-z]+|\+\+|--)(?::(\d{1,4}))?$/.exec(instruction ?? '') ?? []
     // A comment on a line of its own refers to the next lines.
     if (!instruction || text.trim() !== '') lines.push(text)
@@ -156,7 +156,7 @@ const markedByComments = (source: string) => {
 const terminal = new RegExp(`${String.fromCodePoint(27)}\\[[\\d;]*[A-Za-z]`, 'g')
 
 /** Removes lines that only compilers and type checkers need, and terminal colours. */
-const withoutHidden = (source: string, language: string, meta: string) => {
+const removeHiddenLines = (source: string, language: string, meta: string) => {
   if (language === 'ansi') return source.replace(terminal, '')
   if (language === 'rust') return source.replace(/^[ \t]*#(?:[ \t].*)?(?:\n|$)/gm, '')
   if (!/\btwoslash\b/.test(meta)) return source

@@ -7,7 +7,7 @@ import { bundledLanguages } from 'shiki/langs'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { readCodeBlock, type CodeBlock } from './code-meta.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { TookTooLong, withinTime } from '#markdown/limits/within-time.ts'
+import { TookTooLong, runWithinTime } from '#markdown/limits/within-time.ts'
 
 /** Longer code stays plain: colouring it takes seconds. Characters. */
 const maxCodeLength = 60_000
@@ -60,7 +60,7 @@ export const highlightCode = async (tree: Root, plan: typeof planLanguages, note
     const id = pre.properties['id'] ?? code.properties['id']
     blocks.push({ pre, id, meta, block: readCodeBlock(toString(code).replace(/\n$/, ''), name, meta) })
   })
-  const colored = await coloredBlocks(
+  const colored = await colorBlocks(
     blocks.map(({ block }) => block),
     plan,
     note,
@@ -77,15 +77,15 @@ export const highlightCode = async (tree: Root, plan: typeof planLanguages, note
 
 type Piece = { text: string; kind: string }
 
-const plain = (code: string): Piece[] => [{ text: code, kind: '' }]
+const toPlainPieces = (code: string): Piece[] => [{ text: code, kind: '' }]
 
-const coloredBlocks = async (
+const colorBlocks = async (
   blocks: readonly CodeBlock[],
   plan: typeof planLanguages,
   note: Note,
 ): Promise<Piece[][]> => {
   const wanted = new Set(blocks.map(({ language }) => language).filter((name) => Object.hasOwn(bundledLanguages, name)))
-  if (wanted.size === 0) return blocks.map(({ code }) => plain(code))
+  if (wanted.size === 0) return blocks.map(({ code }) => toPlainPieces(code))
   plan([...wanted].slice(0, maxLanguages))
   const shiki = await loadHighlighter()
   const loaded = new Set(shiki.getLoadedLanguages())
@@ -98,8 +98,9 @@ const coloredBlocks = async (
   const long = blocks.filter(({ code, language }) => code.length > maxCodeLength && languages.has(language)).length
   if (long > 0) note('left-out', `the colours of code with more than ${maxCodeLength} characters (${long})`)
   try {
-    return withinTime(
-      () => blocks.map((block) => (languages.has(block.language) ? tokens(shiki, block) : plain(block.code))),
+    return runWithinTime(
+      () =>
+        blocks.map((block) => (languages.has(block.language) ? readTokens(shiki, block) : toPlainPieces(block.code))),
       colorTimeMs,
     )
   } catch (error) {
@@ -109,7 +110,7 @@ const coloredBlocks = async (
     planned.clear()
     forgetColors()
     note('left-out', `the colours of its code: ${error.message}`)
-    return blocks.map(({ code }) => plain(code))
+    return blocks.map(({ code }) => toPlainPieces(code))
   }
 }
 
@@ -124,9 +125,9 @@ const forgetColors = () => {
   kept = 0
 }
 
-const tokens = (shiki: HighlighterCore, block: CodeBlock): Piece[] => {
+const readTokens = (shiki: HighlighterCore, block: CodeBlock): Piece[] => {
   const { code, language } = block
-  if (code.length > maxCodeLength) return plain(code)
+  if (code.length > maxCodeLength) return toPlainPieces(code)
   const key = `${language}\n${code}`
   const known = colors.get(key)
   if (known) return known
@@ -146,14 +147,14 @@ const tokenize = (shiki: HighlighterCore, { code, language }: CodeBlock): Piece[
       kind: classes[/^var\(--(.+)\)$/.exec(color ?? '')?.[1] ?? ''] ?? '',
     }))
   } catch {
-    return plain(code)
+    return toPlainPieces(code)
   }
 }
 
 /** Wraps marked lines in elements. Other lines stay text, after an element for their number. */
 const markLines = (pieces: readonly Piece[], { marks, looks }: CodeBlock): ElementContent[] => {
   const hasNumbers = looks.includes('lines')
-  if (marks.size === 0 && !hasNumbers) return merge(pieces)
+  if (marks.size === 0 && !hasNumbers) return mergePieces(pieces)
   const lines: Piece[][] = [[]]
   for (const { text, kind } of pieces) {
     text.split('\n').forEach((part, index) => {
@@ -165,13 +166,13 @@ const markLines = (pieces: readonly Piece[], { marks, looks }: CodeBlock): Eleme
     const mark = marks.get(index + 1)
     const end: ElementContent[] = index < lines.length - 1 ? [{ type: 'text', value: '\n' }] : []
     // The style sheet counts the lines, so that copied code has no numbers.
-    const content = hasNumbers ? [h('span', { className: ['line-number'] }), ...merge(line)] : merge(line)
+    const content = hasNumbers ? [h('span', { className: ['line-number'] }), ...mergePieces(line)] : mergePieces(line)
     return [...(mark ? [h('span', { className: ['line', mark] }, content)] : content), ...end]
   })
 }
 
 /** Merges neighbouring tokens of one colour; white space joins the token before it. */
-const merge = (pieces: readonly Piece[]): ElementContent[] => {
+const mergePieces = (pieces: readonly Piece[]): ElementContent[] => {
   const merged: Piece[] = []
   for (const piece of pieces) {
     const last = merged.at(-1)

@@ -1,15 +1,19 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { findTone, paragraph, type Component, type Components, plainText } from './component.ts'
+import { findTone, renderParagraph, type Component, type Components, readPlainText } from './component.ts'
 
-const box = (kind: string, title: ElementContent[], children: ElementContent[]) =>
-  h('div', { className: ['callout', kind], role: 'note' }, [...paragraph('callout-title', title), ...children])
+const renderCallout = (kind: string, title: ElementContent[], children: ElementContent[]) =>
+  h('div', { className: ['callout', kind], role: 'note' }, [...renderParagraph('callout-title', title), ...children])
 
 const callout =
   (kind: string, word: string): Component =>
   (children, text, { inline }) => {
     const title = inline('title')
-    return box(findTone(text('color')) ?? kind, title.length > 0 ? title : [{ type: 'text', value: word }], children)
+    return renderCallout(
+      findTone(text('color')) ?? kind,
+      title.length > 0 ? title : [{ type: 'text', value: word }],
+      children,
+    )
   }
 
 const words: Readonly<Record<string, string>> = {
@@ -26,14 +30,14 @@ const words: Readonly<Record<string, string>> = {
   error: 'danger',
 }
 
-const aside: Component = (children, text, props) => {
+const renderAside: Component = (children, text, props) => {
   const type = (text('type') ?? text('variant') ?? text('kind') ?? 'note').toLowerCase()
   const isKnown = Object.hasOwn(words, type)
   const kind = isKnown ? words[type]! : 'note'
   return callout(kind, isKnown ? type[0]!.toUpperCase() + type.slice(1) : 'Note')(children, text, props)
 }
 
-const prompt: Component = (children, _, { inline }) => {
+const renderPrompt: Component = (children, _, { inline }) => {
   const title = inline('title', 'description')
   const name = { type: 'text', value: title.length > 0 ? 'Prompt: ' : 'Prompt' } as const
   return h('div', { className: ['callout', 'note', 'prompt'], role: 'note' }, [
@@ -53,25 +57,25 @@ export const callouts: Components = {
   danger: callout('danger', 'Danger'),
   callout: (children, text, props) =>
     text('type') === null && text('variant') === null
-      ? box(findTone(text('color')) ?? 'note', props.inline('title'), children)
-      : aside(children, text, props),
-  aside,
-  admonition: aside,
-  alert: aside,
+      ? renderCallout(findTone(text('color')) ?? 'note', props.inline('title'), children)
+      : renderAside(children, text, props),
+  aside: renderAside,
+  admonition: renderAside,
+  alert: renderAside,
   banner: (children, text, { inline }) => [
     h('div', { className: ['callout', findTone(text('color') ?? text('type')) ?? 'note'], role: 'note' }, [
-      ...paragraph('callout-title', inline('title')),
+      ...renderParagraph('callout-title', inline('title')),
       ...inline('content', 'text'),
       ...children,
     ]),
   ],
-  prompt,
+  prompt: renderPrompt,
 }
 
-const accordion: Component = (children, text, { inline }) => {
+const renderAccordion: Component = (children, text, { inline }) => {
   const title = inline('title', 'summary', 'label')
   const description = inline('description')
-  const anchor = plainText(title)
+  const anchor = readPlainText(title)
   const isOpen = text('defaultopen') !== null || text('open') !== null
   return h('details', { className: ['accordion'], dataAnchor: anchor, open: isOpen || null }, [
     h('summary', [
@@ -83,11 +87,11 @@ const accordion: Component = (children, text, { inline }) => {
 }
 
 /** A short note is a `title` attribute, a longer one a box. Both are focusable, because touch and keyboard users cannot hover. */
-const tooltip: Component = (children, text, { inline }) => {
+const renderTooltip: Component = (children, text, { inline }) => {
   const [headline, cta, href] = [inline('headline', 'title'), inline('cta'), text('href')]
   const tip = inline('tip', 'content', 'text', 'description')
   const isWord = headline.length === 0 && cta.length === 0 && href === null && tip.every(({ type }) => type === 'text')
-  if (isWord) return h('abbr', { title: plainText(tip) ?? '', tabIndex: 0 }, children)
+  if (isWord) return h('abbr', { title: readPlainText(tip) ?? '', tabIndex: 0 }, children)
   const link = href ? [h('a', { href }, cta.length > 0 ? cta : href)] : cta
   return h('span', { className: ['tooltip'], tabIndex: 0 }, [
     h('span', { className: ['tooltip-word'] }, children),
@@ -100,9 +104,9 @@ const tooltip: Component = (children, text, { inline }) => {
 }
 
 export const disclosureFamily: Components = {
-  accordion,
-  expandable: accordion,
-  details: accordion,
+  accordion: renderAccordion,
+  expandable: renderAccordion,
+  details: renderAccordion,
   accordiongroup: (children) => h('div', { className: ['accordions'] }, children),
-  tooltip,
+  tooltip: renderTooltip,
 }

@@ -1,37 +1,41 @@
 import type { Element, ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { classes, findTone, hasLink, paragraph, type Component, type Components } from './component.ts'
+import { listClasses, findTone, hasLink, renderParagraph, type Component, type Components } from './component.ts'
 
-const cards: Component = (children, text) => {
+const renderCards: Component = (children, text) => {
   const columns = text('cols') ?? text('columns')
-  return h('div', { className: classes('cards', !!columns && /^[1-6]$/.test(columns) && `cols-${columns}`) }, children)
+  return h(
+    'div',
+    { className: listClasses('cards', !!columns && /^[1-6]$/.test(columns) && `cols-${columns}`) },
+    children,
+  )
 }
 
-const card: Component = (children, text, { inline, isOff }) => {
+const renderCard: Component = (children, text, { inline, isOff }) => {
   const href = text('href') ?? text('link') ?? text('to')
   const title = inline('title', 'label', 'name')
   const [image, tone, cta] = [text('img') ?? text('image'), findTone(text('color')), inline('cta', 'linktext')]
-  const names = classes(
+  const names = listClasses(
     'card',
     text('horizontal') !== null && 'horizontal',
     tone && `tone-${tone}`,
     isOff('arrow') && 'no-arrow',
   )
   const hasTitleLink = href !== null && title.length > 0 && !title.some(hasLink)
-  const content = hasTitleLink || href === null ? children : linkFirst(children, href)
+  const content = hasTitleLink || href === null ? children : linkFirstParagraph(children, href)
   const bare = href !== null && content === null ? [h('a', { href }, href)] : []
   return h('div', { className: names }, [
     ...(image ? [h('img', { src: image, alt: '' })] : []),
-    ...paragraph('card-title', hasTitleLink ? [h('a', { href }, title)] : [...title, ...bare]),
-    ...paragraph('card-text', inline('description', 'details')),
+    ...renderParagraph('card-title', hasTitleLink ? [h('a', { href }, title)] : [...title, ...bare]),
+    ...renderParagraph('card-text', inline('description', 'details')),
     ...(content ?? children),
-    ...paragraph('card-cta', cta),
+    ...renderParagraph('card-cta', cta),
   ])
 }
 
 /** Links the first paragraph of a card without a title; null if there is no paragraph that can be a single link. */
-const linkFirst = (children: readonly ElementContent[], href: string): ElementContent[] | null => {
+const linkFirstParagraph = (children: readonly ElementContent[], href: string): ElementContent[] | null => {
   const index = children.findIndex((child) => toString(child).trim() !== '')
   const first = children[index]
   if (!first || hasLink(first)) return null
@@ -43,7 +47,7 @@ const linkFirst = (children: readonly ElementContent[], href: string): ElementCo
   return children.map((child, at) => (at === index ? linked : child))
 }
 
-const linkButton: Component = (children, text, { inline }) => {
+const renderLinkButton: Component = (children, text, { inline }) => {
   const href = text('href') ?? text('to') ?? text('link')
   const variant = text('variant') ?? ''
   const content = [...inline('text', 'label', 'title'), ...children]
@@ -52,13 +56,13 @@ const linkButton: Component = (children, text, { inline }) => {
   return h('a', { className: ['link-button', name], href }, content.length > 0 ? content : href)
 }
 
-const link: Component = (children, text, { inline }) => {
+const renderLink: Component = (children, text, { inline }) => {
   const href = text('href') ?? text('to') ?? text('link')
   const content = [...inline('text', 'label'), ...children]
   return href === null ? content : h('a', { href, title: text('title') }, content.length > 0 ? content : href)
 }
 
-const repository: Component = (_, text) => {
+const renderRepository: Component = (_, text) => {
   const name = text('repo') ?? ''
   if (!/^[\w.-]+\/[\w.-]+$/.test(name)) return []
   const href = `https://github.com/${name}`
@@ -66,29 +70,29 @@ const repository: Component = (_, text) => {
 }
 
 export const cardFamily: Components = {
-  card,
-  tile: card,
-  linkcard: card,
-  cardgroup: cards,
-  cardgrid: cards,
-  cards,
-  tiles: cards,
-  columns: cards,
+  card: renderCard,
+  tile: renderCard,
+  linkcard: renderCard,
+  cardgroup: renderCards,
+  cardgrid: renderCards,
+  cards: renderCards,
+  tiles: renderCards,
+  columns: renderCards,
   column: (children) => h('div', { className: ['column'] }, children),
-  linkbutton: linkButton,
-  button: linkButton,
-  link,
-  'github.repo': repository,
+  linkbutton: renderLinkButton,
+  button: renderLinkButton,
+  link: renderLink,
+  'github.repo': renderRepository,
 }
 
-export const hero: Component = (children, _, { inline }) => {
+export const renderHero: Component = (children, _, { inline }) => {
   const pictures = children.filter(isPicture)
   const actions = children.filter((child) => !isPicture(child))
   return h('div', { className: ['hero'] }, [
     h('div', { className: ['hero-words'] }, [
-      ...paragraph('hero-name', inline('name')),
-      ...paragraph('hero-text', inline('text')),
-      ...paragraph('hero-tagline', inline('tagline')),
+      ...renderParagraph('hero-name', inline('name')),
+      ...renderParagraph('hero-text', inline('text')),
+      ...renderParagraph('hero-tagline', inline('tagline')),
       ...(actions.length > 0 ? [h('div', { className: ['hero-actions'] }, actions)] : []),
     ]),
     ...(pictures.length > 0 ? [h('div', { className: ['hero-image'] }, pictures)] : []),

@@ -20,18 +20,21 @@ export type Component = (
 
 export type Components = Readonly<Record<string, Component>>
 
-export const keep: Component = (children) => children
+export const keepChildren: Component = (children) => children
 
-export const titled = (
+export const renderTitled = (
   className: string,
   children: ElementContent[],
   title: ElementContent[],
   anchor: string | null,
 ): ElementContent =>
-  h('div', { className: [className], dataAnchor: anchor }, [...paragraph(`${className}-title`, title), ...children])
+  h('div', { className: [className], dataAnchor: anchor }, [
+    ...renderParagraph(`${className}-title`, title),
+    ...children,
+  ])
 
 /** Paragraph with a class; none without content. Uses a `div` for blocks, which a slot may contain. */
-export const paragraph = (className: string, content: readonly ElementContent[]): ElementContent[] => {
+export const renderParagraph = (className: string, content: readonly ElementContent[]): ElementContent[] => {
   if (content.length === 0) return []
   const hasBlock = content.some((piece) => piece.type === 'element' && !phrasing.test(piece.tagName))
   return [h(hasBlock ? 'div' : 'p', { className: [className] }, [...content])]
@@ -77,21 +80,21 @@ export const findTone = (color: string | null): string | null => {
   return green > 0.33 * red ? 'warning' : 'danger'
 }
 
-export const plainText = (content: readonly ElementContent[]): string | null =>
+export const readPlainText = (content: readonly ElementContent[]): string | null =>
   content.map((piece) => toString(piece)).join('') || null
 
 export const hasLink = (node: ElementContent): boolean =>
   node.type === 'element' && (node.tagName === 'a' || node.children.some(hasLink))
 
 /** Content as a link. If the content contains a link, the address follows it, because links cannot nest. */
-export const linked = (href: string | null, content: readonly ElementContent[]): ElementContent[] => {
+export const wrapInLink = (href: string | null, content: readonly ElementContent[]): ElementContent[] => {
   if (href === null) return [...content]
   if (content.length === 0) return [h('a', { href }, href)]
   if (!content.some(hasLink)) return [h('a', { href }, [...content])]
   return [...content, { type: 'text', value: ' ' }, h('a', { href }, href)]
 }
 
-export const classes = (...names: (string | false | null)[]): string[] => names.filter((name) => !!name) as string[]
+export const listClasses = (...names: (string | false | null)[]): string[] => names.filter((name) => !!name) as string[]
 
 const attributeSlots = /^(icon|title|label|headline|caption|hint|tip|description|summary|cta)$/
 

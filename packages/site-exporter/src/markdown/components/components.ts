@@ -3,7 +3,7 @@ import { h } from 'hastscript'
 import { markIcon, placeIcon } from '#markdown/icons/icon-marks.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { callouts, disclosureFamily } from './callouts.ts'
-import { cardFamily, hero } from './cards.ts'
+import { cardFamily, renderHero } from './cards.ts'
 import { isSlotOfAttribute, unwrapParagraph, type Components, type Props, type Slot } from './component.ts'
 import { fieldFamily, layoutFamily, stepFamily } from './layout.ts'
 import { mediaFamily } from './media.ts'
@@ -25,7 +25,7 @@ const components: Components = {
   ...disclosureFamily,
   ...mediaFamily,
   ...layoutFamily,
-  hero,
+  hero: renderHero,
   ...unknownFamily,
 }
 
@@ -38,19 +38,19 @@ type NoteUnused = (attribute: string, component: string) => void
 export const renderComponents = (tree: Root, note: Note): Root => {
   const remarks = new Set<string>()
   const noteUnused: NoteUnused = (attribute, component) => remarks.add(`${attribute} of <${component}>`)
-  const children = wrapViews(tree.children.flatMap((node) => render(node as ElementContent, noteUnused)))
+  const children = wrapViews(tree.children.flatMap((node) => renderNode(node as ElementContent, noteUnused)))
   const rendered = { ...tree, children }
   for (const remark of remarks) note('left-out', remark)
   applyClassNames(rendered)
   return rendered
 }
 
-const render = (node: ElementContent, noteUnused: NoteUnused): ElementContent[] => {
+const renderNode = (node: ElementContent, noteUnused: NoteUnused): ElementContent[] => {
   if (node.type !== 'element') return [node]
   const name = node.tagName.startsWith('x-') ? node.tagName.slice(2) : ''
   const component = Object.hasOwn(components, name) ? components[name] : undefined
   const { slot: _, dataPart, ...properties } = node.properties
-  const renderChild = (child: ElementContent) => render(child, noteUnused)
+  const renderChild = (child: ElementContent) => renderNode(child, noteUnused)
   if (!component) return [{ ...node, properties, children: node.children.flatMap(renderChild) }]
   const takesSlots = name === 'slottabs' || name === 'packagemanagers'
   const slots = node.children.flatMap((child): Slot[] => {
@@ -66,7 +66,7 @@ const render = (node: ElementContent, noteUnused: NoteUnused): ElementContent[] 
   const result = component(wrapViews(children), text, readProps(properties, slots, used))
   const nodes = Array.isArray(result) ? result : [result]
   const [first] = nodes
-  if (first?.type === 'element') keepCommon(first, properties)
+  if (first?.type === 'element') keepCommonAttributes(first, properties)
   if (name !== 'icon') placeIcon(first, readIcon(slots, text))
   used.add('icon')
   const unused = takesSlots ? [] : slots.filter((slot) => !used.has(slot.name)).flatMap((slot) => slot.children)
@@ -103,7 +103,7 @@ const readIcon = (slots: readonly Slot[], text: (name: string) => string | null)
   return mark ? [mark] : unwrapParagraph(slots.find(({ name }) => name === 'icon')?.children ?? [])
 }
 
-const keepCommon = (first: Element, { id, dataUtility }: Properties) => {
+const keepCommonAttributes = (first: Element, { id, dataUtility }: Properties) => {
   if (id) first.properties['id'] = id
   if (dataUtility) first.properties['dataUtility'] = dataUtility
 }
@@ -117,7 +117,7 @@ const readProps = (properties: Properties, slots: readonly Slot[], used: Set<str
     for (const name of names) {
       const text = readText(properties, name)
       const parts = [
-        ...(text === null ? [] : [sentences.test(name) ? inlineMarkdown(text) : inlineCode(text)]),
+        ...(text === null ? [] : [sentences.test(name) ? renderInlineMarkdown(text) : renderInlineCode(text)]),
         ...slots.filter((one) => one.name === name).map(({ children }) => unwrapParagraph(children)),
       ].filter((part) => part.length > 0)
       if (parts.length === 0) continue
@@ -184,14 +184,14 @@ const schema = {
 }
 
 /** Formats code spans in a title; other Markdown marks stay text. */
-const inlineCode = (text: string): ElementContent[] =>
+const renderInlineCode = (text: string): ElementContent[] =>
   text
     .split(/`([^`]+)`/)
     .map((piece, index) => (index % 2 === 1 ? h('code', piece) : ({ type: 'text', value: piece } as const)))
     .filter((piece) => piece.type !== 'text' || piece.value !== '')
 
 /** Reads an attribute as inline Markdown. HTML, pictures and blocks stay text. */
-const inlineMarkdown = (text: string): ElementContent[] => {
+const renderInlineMarkdown = (text: string): ElementContent[] => {
   if (text.length > maxLength || !markdownMarks.test(text)) return [{ type: 'text', value: text }]
   const tree = markdown.parse(text)
   const isOneParagraph = tree.children.length === 1 && tree.children[0]?.type === 'paragraph'

@@ -22,12 +22,12 @@ const max = { elements: 3_000, drawings: 300, value: 60_000 }
 const shapes = /^(path|circle|ellipse|rect|line|polyline|polygon|text)$/
 
 /** Inline drawings of a page, kept aside while the rest is sanitised. */
-export const drawings = () => {
+export const createDrawings = () => {
   const kept: Element[] = []
   return {
     /** Replaces a drawing by a placeholder; false for one that draws nothing. */
     keep: (node: Element): boolean => {
-      const copy = kept.length < max.drawings ? harmless(node, `drawing-${kept.length + 1}-`) : null
+      const copy = kept.length < max.drawings ? cleanDrawing(node, `drawing-${kept.length + 1}-`) : null
       if (copy === null) return false
       const { dataTheme, dataUtility } = node.properties
       if (dataTheme !== undefined) copy.properties['dataTheme'] = dataTheme
@@ -46,9 +46,9 @@ export const drawings = () => {
   }
 }
 
-const harmless = (svg: Element, prefix: string): Element | null => {
+const cleanDrawing = (svg: Element, prefix: string): Element | null => {
   const budget = { left: max.elements, shapes: 0 }
-  const copied = copy(svg, prefix, budget)
+  const copied = copyElement(svg, prefix, budget)
   if (copied?.type !== 'element' || budget.shapes === 0 || budget.left <= 0) return null
   sizeIcon(copied.properties)
   return copied
@@ -64,7 +64,7 @@ const sizeIcon = (properties: Properties) => {
   if (Number(width) <= maxIcon && Number(height) <= maxIcon) Object.assign(properties, { width, height })
 }
 
-const copy = (
+const copyElement = (
   node: ElementContent,
   prefix: string,
   budget: { left: number; shapes: number },
@@ -72,15 +72,17 @@ const copy = (
   if (node.type === 'text') return { type: 'text', value: node.value }
   const name = node.type === 'element' ? elements.get(node.tagName.toLowerCase()) : undefined
   if (node.type !== 'element' || name === undefined || budget.left-- <= 0) return null
-  const children = node.children.flatMap((child) => copy(child, prefix, budget) ?? [])
-  const properties = Object.fromEntries(Object.entries(node.properties).flatMap((entry) => attribute(entry, prefix)))
+  const children = node.children.flatMap((child) => copyElement(child, prefix, budget) ?? [])
+  const properties = Object.fromEntries(
+    Object.entries(node.properties).flatMap((entry) => copyAttribute(entry, prefix)),
+  )
   // A reference to another file is removed, so it would draw nothing.
   if (shapes.test(name) || (name === 'use' && properties['href'])) budget.shapes++
   return s(name, properties, children)
 }
 
 /** Keeps the listed attributes. Ids get a prefix, and references can only lead to ids of the same drawing. */
-const attribute = ([name, value]: [string, Properties[string]], prefix: string): [string, string][] => {
+const copyAttribute = ([name, value]: [string, Properties[string]], prefix: string): [string, string][] => {
   const key = name
     .replaceAll(/[-:]/g, '')
     .toLowerCase()

@@ -1,15 +1,24 @@
 import type { ElementContent, Element } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { classes, findTone, keep, paragraph, plainText, titled, type Component, type Components } from './component.ts'
+import {
+  listClasses,
+  findTone,
+  keepChildren,
+  renderParagraph,
+  readPlainText,
+  renderTitled,
+  type Component,
+  type Components,
+} from './component.ts'
 
-const update: Component = (children, _, { inline, list }) => {
+const renderUpdate: Component = (children, _, { inline, list }) => {
   const label = inline('label', 'title')
   const tags = list('tags')
-  return h('section', { className: ['update'], dataAnchor: plainText(label) }, [
+  return h('section', { className: ['update'], dataAnchor: readPlainText(label) }, [
     h('div', { className: ['update-head'] }, [
-      ...paragraph('update-title', label),
-      ...paragraph('update-text', inline('description')),
+      ...renderParagraph('update-title', label),
+      ...renderParagraph('update-text', inline('description')),
       ...(tags.length > 0
         ? [
             h(
@@ -24,10 +33,10 @@ const update: Component = (children, _, { inline, list }) => {
   ])
 }
 
-const badge: Component = (children, text, { inline }) => {
+const renderBadge: Component = (children, text, { inline }) => {
   const tone = findTone(text('color') ?? text('variant') ?? text('type'))
   const size = text('size')
-  const names = classes(
+  const names = listClasses(
     'badge',
     tone && `tone-${tone}`,
     size !== null && /^(xs|small|sm)$/.test(size) && 'small',
@@ -38,20 +47,25 @@ const badge: Component = (children, text, { inline }) => {
   return h('span', { className: names }, [...inline('text', 'label', 'title'), ...children])
 }
 
-const view: Component = (children, _, { inline }) => {
+const renderView: Component = (children, _, { inline }) => {
   const title = inline('title')
-  return titled('view', children, title.length > 0 ? title : [{ type: 'text', value: 'View' }], plainText(title))
+  return renderTitled(
+    'view',
+    children,
+    title.length > 0 ? title : [{ type: 'text', value: 'View' }],
+    readPlainText(title),
+  )
 }
 
-const tree: Component = (children) =>
+const renderTree: Component = (children) =>
   children.some((child) => child.type === 'element' && /^[uo]l$/.test(child.tagName))
     ? buildTree(children)
-    : h('ul', { className: ['tree'] }, children.filter(isNotBlank).map(asItem))
+    : h('ul', { className: ['tree'] }, children.filter(isNotBlank).map(wrapInItem))
 
 const isNotBlank = (node: ElementContent) => node.type === 'element' || toString(node).trim() !== ''
-const asItem = (node: ElementContent) => (node.type === 'element' && node.tagName === 'li' ? node : h('li', [node]))
+const wrapInItem = (node: ElementContent) => (node.type === 'element' && node.tagName === 'li' ? node : h('li', [node]))
 
-const folder: Component = (children, text, { isOff }) => {
+const renderFolder: Component = (children, text, { isOff }) => {
   const name = `${(text('name') ?? '').replace(/\/$/, '')}/`
   const label = text('highlight') === null ? name : h('strong', name)
   const content = isOff('openable')
@@ -61,12 +75,12 @@ const folder: Component = (children, text, { isOff }) => {
 }
 
 export const layoutFamily: Components = {
-  update,
-  badge,
-  view,
-  tree,
-  filetree: tree,
-  'tree.folder': folder,
+  update: renderUpdate,
+  badge: renderBadge,
+  view: renderView,
+  tree: renderTree,
+  filetree: renderTree,
+  'tree.folder': renderFolder,
   'tree.file': (children, text) => {
     const comment = text('comment')
     const name = text('name') ?? ''
@@ -77,10 +91,10 @@ export const layoutFamily: Components = {
     ])
   },
   panel: (children, _, { inline }) =>
-    h('div', { className: ['panel'] }, [...paragraph('part-title', inline('title')), ...children]),
+    h('div', { className: ['panel'] }, [...renderParagraph('part-title', inline('title')), ...children]),
   visibility: (children, text) => (text('for') === 'agents' ? [] : children),
-  fragment: keep,
-  label: keep,
+  fragment: keepChildren,
+  label: keepChildren,
 }
 
 /** Makes a file tree from a list. Items that contain a list or end in a slash are folders. */
@@ -89,20 +103,20 @@ const buildTree = (children: readonly ElementContent[]): ElementContent => {
   return h(
     'div',
     { className: ['tree'] },
-    lists.map((child) => (isList(child) ? fileList(child, ['tree-list']) : child)),
+    lists.map((child) => (isList(child) ? renderFileList(child, ['tree-list']) : child)),
   )
 }
 
 const isList = (node: ElementContent): node is Element => node.type === 'element' && /^[uo]l$/.test(node.tagName)
 
-const fileList = (node: Element, className: string[] | null = null): Element =>
+const renderFileList = (node: Element, className: string[] | null = null): Element =>
   h(
     'ul',
     { className },
-    node.children.flatMap((child) => (child.type === 'element' ? [fileItem(child)] : [])),
+    node.children.flatMap((child) => (child.type === 'element' ? [renderFileItem(child)] : [])),
   )
 
-const fileItem = (node: Element): Element => {
+const renderFileItem = (node: Element): Element => {
   // A loose Markdown list wraps its text in paragraphs.
   const parts = node.children.flatMap((child): ElementContent[] =>
     child.type === 'element' && child.tagName === 'p' ? child.children : [child],
@@ -114,7 +128,7 @@ const fileItem = (node: Element): Element => {
     .join('')
     .trim()
   const isFolder = inner.length > 0 || /^\S*\/(\s|$)/.test(text)
-  const lists = inner.map((part) => fileList(part))
+  const lists = inner.map((part) => renderFileList(part))
   if (!isFolder) return h('li', { className: [/^(\.{3}|…)$/.test(text) ? 'more' : 'file'] }, label)
   return h(
     'li',
@@ -124,13 +138,13 @@ const fileItem = (node: Element): Element => {
 }
 
 /** Numbered steps. The items of an ordered list inside become steps. */
-const steps: Component = (children, text) => {
+const renderSteps: Component = (children, text) => {
   const items = children.flatMap((child): ElementContent[] => {
-    if (child.type !== 'element') return toString(child).trim() === '' ? [] : [plainItem(child)]
+    if (child.type !== 'element') return toString(child).trim() === '' ? [] : [renderPlainItem(child)]
     if (child.tagName === 'ol') return child.children.filter((item) => item.type === 'element')
-    return [child.tagName === 'li' ? child : plainItem(child)]
+    return [child.tagName === 'li' ? child : renderPlainItem(child)]
   })
-  for (const item of items) sizeTitle(item, text('titlesize') ?? '')
+  for (const item of items) sizeStepTitle(item, text('titlesize') ?? '')
   const list = children.find((child): child is Element => child.type === 'element' && child.tagName === 'ol')
   return h('ol', { className: ['steps'], start: list?.properties['start'] as number | undefined }, items)
 }
@@ -139,7 +153,7 @@ const steps: Component = (children, text) => {
 const headings = /^h[2-4]$/
 
 /** Applies the title size of the list to steps without their own. */
-const sizeTitle = (item: ElementContent, size: string) => {
+const sizeStepTitle = (item: ElementContent, size: string) => {
   if (item.type !== 'element' || !headings.test(size)) return
   const title = item.children.find(
     (child): child is Element =>
@@ -148,29 +162,29 @@ const sizeTitle = (item: ElementContent, size: string) => {
   if (title) title.tagName = size
 }
 
-const plainItem = (child: ElementContent) => h('li', { className: ['no-step'] }, [child])
+const renderPlainItem = (child: ElementContent) => h('li', { className: ['no-step'] }, [child])
 
-const step: Component = (children, text, { inline }) => {
+const renderStep: Component = (children, text, { inline }) => {
   const title = inline('title')
   const number = text('stepnumber')
   const size = text('titlesize') ?? ''
   return h(
     'li',
     {
-      dataAnchor: text('noanchor') === null ? plainText(title) : null,
+      dataAnchor: text('noanchor') === null ? readPlainText(title) : null,
       value: number && /^\d{1,4}$/.test(number) ? number : null,
     },
     [
       ...(title.length > 0 ? [h(headings.test(size) ? size : 'p', { className: ['step-title'] }, title)] : []),
-      ...paragraph('step-text', inline('description')),
+      ...renderParagraph('step-text', inline('description')),
       ...children,
     ],
   )
 }
 
-export const stepFamily: Components = { steps, step }
+export const stepFamily: Components = { steps: renderSteps, step: renderStep }
 
-const field: Component = (children, text, { inline, isOff, list }) => {
+const renderField: Component = (children, text, { inline, isOff, list }) => {
   const place = ['path', 'query', 'body', 'header'].find((name) => text(name) !== null)
   const name = text('name') ?? (place ? text(place) : null) ?? ''
   const facts = [
@@ -189,7 +203,7 @@ const field: Component = (children, text, { inline, isOff, list }) => {
     h('p', { className: ['field-name'] }, [
       ...labels('pre').flatMap((label) => [label, ' ']),
       h('code', name),
-      ...facts.filter((fact) => fact !== null).flatMap((fact) => [' ', h('span', factProperties(fact), fact)]),
+      ...facts.filter((fact) => fact !== null).flatMap((fact) => [' ', h('span', findFactProperties(fact), fact)]),
       ...labels('post').flatMap((label) => [' ', label]),
     ]),
     ...inline('description'),
@@ -197,6 +211,6 @@ const field: Component = (children, text, { inline, isOff, list }) => {
   ])
 }
 
-const factProperties = (fact: string) => (fact === 'required' || fact === 'deprecated' ? { className: [fact] } : {})
+const findFactProperties = (fact: string) => (fact === 'required' || fact === 'deprecated' ? { className: [fact] } : {})
 
-export const fieldFamily: Components = { paramfield: field, responsefield: field, property: field }
+export const fieldFamily: Components = { paramfield: renderField, responsefield: renderField, property: renderField }

@@ -2,17 +2,17 @@ import type { Element } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h, s } from 'hastscript'
 import { markIcon } from '#markdown/icons/icon-marks.ts'
-import { paragraph, plainText, type Component, type Components } from './component.ts'
+import { renderParagraph, readPlainText, type Component, type Components } from './component.ts'
 
-const frame: Component = (children, _, { inline }) => {
+const renderFrame: Component = (children, _, { inline }) => {
   const [caption, hint] = [inline('caption', 'title'), inline('hint')]
   return [
-    ...paragraph('frame-hint', hint),
+    ...renderParagraph('frame-hint', hint),
     h('figure', { className: ['frame'] }, [...children, ...(caption.length > 0 ? [h('figcaption', caption)] : [])]),
   ]
 }
 
-const image: Component = (children, text) => {
+const renderImage: Component = (children, text) => {
   const src = text('src') ?? text('img')
   if (src === null) return children
   const size = (name: string) => (/^\d{1,5}$/.test(text(name) ?? '') ? text(name) : null)
@@ -20,12 +20,12 @@ const image: Component = (children, text) => {
   return [h('img', { src, ...attributes }), ...children]
 }
 
-const code: Component = (children, text, { inline, isOff }) => {
+const renderCode: Component = (children, text, { inline, isOff }) => {
   const isText = children.every((child) => child.type === 'text' || (child.type === 'element' && isPlain(child)))
   const source = text('code') ?? (isText ? children.map((child) => toString(child)).join('') : '')
   if (source.trim() === '') return children
   const language = (text('lang') ?? text('language') ?? '').replace(/[^\w+#.-]/g, '')
-  const title = (plainText(inline('title', 'filename')) ?? '').replaceAll('"', '')
+  const title = (readPlainText(inline('title', 'filename')) ?? '').replaceAll('"', '')
   const lines = (name: string) => (text(name) ?? '').replace(/[^\d,-]/g, '')
   const [marked, focused] = [lines('highlight'), lines('focus')]
   const meta = [
@@ -47,20 +47,20 @@ const isPlain = ({ tagName, children }: Element) =>
   /^(p|code|pre|span)$/.test(tagName) && children.every((child) => child.type === 'text')
 
 export const mediaFamily: Components = {
-  frame,
-  image,
-  img: image,
-  code,
-  codeblock: code,
+  frame: renderFrame,
+  image: renderImage,
+  img: renderImage,
+  code: renderCode,
+  codeblock: renderCode,
   icon: (_, text) => markIcon((name) => (name === 'icon' ? (text('icon') ?? text('name')) : text(name))) ?? [],
   color: (children) => h('div', { className: ['colors'] }, children),
   'color.row': (children, _, { inline }) =>
-    h('div', { className: ['part'] }, [...paragraph('part-title', inline('title')), ...children]),
+    h('div', { className: ['part'] }, [...renderParagraph('part-title', inline('title')), ...children]),
   'color.item': (_, text) => {
     const value = text('value') ?? ''
     const swatches = [...value.matchAll(/#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b/gi)].slice(0, 2)
     return h('p', [
-      ...swatches.map(([color]) => swatch(color)),
+      ...swatches.map(([color]) => renderSwatch(color)),
       ` ${text('name') ?? ''} `.trimStart(),
       h('code', value),
     ])
@@ -68,7 +68,7 @@ export const mediaFamily: Components = {
 }
 
 /** Sample of a colour, as a drawing, because pages have no inline styles. */
-const swatch = (color: string) =>
+const renderSwatch = (color: string) =>
   s('svg', { className: ['swatch'], viewBox: '0 0 16 16', width: 16, height: 16, ariaHidden: 'true' }, [
     s('rect', { width: 16, height: 16, rx: 4, fill: color }),
   ])

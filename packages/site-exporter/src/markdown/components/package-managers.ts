@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** Tabs with the command of each package manager; none if the attributes name no package. */
-export const packageManagerTabs = (text: (name: string) => string | null): ElementContent[] => {
+export const renderPackageManagerTabs = (text: (name: string) => string | null): ElementContent[] => {
   const wanted = (text('type') ?? (text('pkg') ? 'add' : '')).toLowerCase()
   const kind = Object.hasOwn(commands, wanted) ? commands[wanted]! : null
   const subject = [text('pkg'), text('args')].filter(Boolean).join(' ')
@@ -51,14 +51,14 @@ export const tabPackageManagers = (tree: Root): void => {
     code.properties['dataMeta'] = meta.replace(/\bnpm2yarn\b/, '').trim()
     if (commands.length > maxLength) return undefined
     const tabs = managers.map(([title, manager]) =>
-      h('tab', { title }, [withText(node, code, manager === null ? commands : convert(commands, manager))]),
+      h('tab', { title }, [replaceCodeText(node, code, manager === null ? commands : convert(commands, manager))]),
     )
     parent.children[index] = h('tabs', tabs)
     return [SKIP, index + 1]
   })
 }
 
-const withText = (pre: Element, code: Element, value: string): ElementContent => ({
+const replaceCodeText = (pre: Element, code: Element, value: string): ElementContent => ({
   ...pre,
   children: [{ ...code, properties: { ...code.properties }, children: [{ type: 'text', value }] }],
 })

@@ -1,14 +1,14 @@
 import type { Element, ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { packageManagerTabs } from './package-managers.ts'
-import { titled, type Component, type Components } from './component.ts'
+import { renderPackageManagerTabs } from './package-managers.ts'
+import { renderTitled, type Component, type Components } from './component.ts'
 
 /** Key of a list of tabs. The script selects the tab of the same name in every list with the same key. */
-const syncKey = (text: (name: string) => string | null, isOff: (name: string) => boolean) =>
+const findSyncKey = (text: (name: string) => string | null, isOff: (name: string) => boolean) =>
   isOff('sync') ? 'off' : (text('groupid') ?? text('synckey') ?? text('group') ?? text('id'))
 
-const tabs: Component = (children, text, { list, isOff }) => {
+const renderTabs: Component = (children, text, { list, isOff }) => {
   const wanted = text('defaultvalue')
   const position = Number(text('defaulttabindex') ?? -1)
   const labels = new Map(list('values').flatMap(readLabel))
@@ -22,7 +22,7 @@ const tabs: Component = (children, text, { list, isOff }) => {
     if (label !== undefined && title?.type === 'element') title.children = [{ type: 'text', value: label }]
   }
   const dataDropdown = text('dropdown') === null ? null : ''
-  return h('div', { className: ['tabs'], dataSync: syncKey(text, isOff), dataDropdown }, children)
+  return h('div', { className: ['tabs'], dataSync: findSyncKey(text, isOff), dataDropdown }, children)
 }
 
 const isTab = ({ properties }: Element) =>
@@ -35,35 +35,36 @@ const readLabel = (json: string): [string, string][] => {
   return label !== undefined && value !== undefined ? [[value, label]] : []
 }
 
-const tab: Component = (children, text, { inline }) => {
+const renderTab: Component = (children, text, { inline }) => {
   const named = inline('title', 'label')
   const value = text('value')
   const title: ElementContent[] = named.length > 0 ? named : [{ type: 'text', value: value ?? text('name') ?? 'Tab' }]
   const label = title.map((piece) => toString(piece)).join('')
-  const panel = titled('tab', children, title, label) as Element
+  const panel = renderTitled('tab', children, title, label) as Element
   if (value !== null && value !== label) panel.properties['dataValue'] = value
   if (text('default') !== null) panel.properties['dataDefault'] = ''
   return panel
 }
 
 /** Makes tabs from the named slots of a component. Content without a slot stays above the tabs. */
-const slotTabs: Component = (children, text, { inline, slots }) => [
-  ...titleLine(inline('title', 'label')),
+const renderSlotTabs: Component = (children, text, { inline, slots }) => [
+  ...renderTitleLine(inline('title', 'label')),
   ...children,
   h(
     'div',
     { className: ['tabs'], dataSync: text('synckey') },
-    slots.map(({ name, children }) => titled('tab', children, [{ type: 'text', value: name }], name)),
+    slots.map(({ name, children }) => renderTitled('tab', children, [{ type: 'text', value: name }], name)),
   ),
 ]
 
-const titleLine = (title: ElementContent[]) => (title.length > 0 ? [h('p', { className: ['part-title'] }, title)] : [])
+const renderTitleLine = (title: ElementContent[]) =>
+  title.length > 0 ? [h('p', { className: ['part-title'] }, title)] : []
 
-const packageManagers: Component = (children, text, props) => {
-  const commands = packageManagerTabs(text)
-  if (commands.length === 0) return slotTabs(children, text, props)
+const renderPackageManagers: Component = (children, text, props) => {
+  const commands = renderPackageManagerTabs(text)
+  if (commands.length === 0) return renderSlotTabs(children, text, props)
   return [
-    ...titleLine(props.inline('title')),
+    ...renderTitleLine(props.inline('title')),
     h('div', { className: ['tabs'], dataSync: 'package-manager' }, commands),
     ...children,
     ...props.slots.flatMap((slot) => slot.children),
@@ -71,15 +72,15 @@ const packageManagers: Component = (children, text, props) => {
 }
 
 export const tabFamily: Components = {
-  tabs,
-  tab,
-  tabitem: tab,
-  codegroup: tabs,
-  codetabs: tabs,
-  requestexample: tabs,
-  responseexample: tabs,
-  packagemanagers: packageManagers,
-  slottabs: slotTabs,
+  tabs: renderTabs,
+  tab: renderTab,
+  tabitem: renderTab,
+  codegroup: renderTabs,
+  codetabs: renderTabs,
+  requestexample: renderTabs,
+  responseexample: renderTabs,
+  packagemanagers: renderPackageManagers,
+  slottabs: renderSlotTabs,
 }
 
 /** Joins neighbouring views into one list of tabs; a single view stays a titled part. */
@@ -90,7 +91,7 @@ export const wrapViews = <T extends { type: string }>(children: T[]): T[] => {
   for (const child of children) {
     if (isView(child)) {
       if (group === null) joined.push((group = h('div', { className: ['tabs'], dataSync: 'view' })) as unknown as T)
-      group.children.push(asTab(child as unknown as Element))
+      group.children.push(toTab(child as unknown as Element))
       continue
     }
     // Blank text between views does not separate them.
@@ -105,7 +106,7 @@ const isView = (node: { type: string }) => {
   return Array.isArray(className) && className.includes('view')
 }
 
-const asTab = (view: Element): Element => {
+const toTab = (view: Element): Element => {
   const [title, ...rest] = view.children as [Element, ...ElementContent[]]
   return {
     ...view,

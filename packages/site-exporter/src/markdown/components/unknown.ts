@@ -1,6 +1,6 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { linked, paragraph, type Component, type Components } from './component.ts'
+import { wrapInLink, renderParagraph, type Component, type Components } from './component.ts'
 
 /** Attributes with text for readers, in the order in which they are shown. */
 export const literalNames =
@@ -10,28 +10,28 @@ export const addressNames = ['href', 'link', 'to', 'url']
 const readLines = (inline: (...names: string[]) => ElementContent[]) =>
   literalNames.map((name) => inline(name)).filter((line) => line.length > 0)
 
-const unknown: Component = (children, text, { inline }) => {
+const renderUnknown: Component = (children, text, { inline }) => {
   const [title, ...lines] = readLines(inline)
   const href = addressNames.map(text).find((address) => address !== null) ?? null
   const isPart = children.some((child) => child.type === 'element' && !/^(p|img|span|a|code)$/.test(child.tagName))
   return h('div', { className: [isPart ? 'part' : 'card'] }, [
-    ...paragraph(isPart ? 'part-title' : 'card-title', linked(href, title ?? [])),
-    ...lines.flatMap((line) => paragraph('card-text', line)),
+    ...renderParagraph(isPart ? 'part-title' : 'card-title', wrapInLink(href, title ?? [])),
+    ...lines.flatMap((line) => renderParagraph('card-text', line)),
     ...children,
   ])
 }
 
-const unknownInline: Component = (children, text, { inline }) => {
+const renderUnknownInline: Component = (children, text, { inline }) => {
   const lines = readLines(inline)
   const href = addressNames.map(text).find((address) => address !== null) ?? null
   const words = [...lines, children].filter((line) => line.length > 0)
   const [first = [], ...rest] = words
-  return [...linked(href, first), ...rest.flatMap((line) => [{ type: 'text', value: ' ' } as const, ...line])]
+  return [...wrapInLink(href, first), ...rest.flatMap((line) => [{ type: 'text', value: ' ' } as const, ...line])]
 }
 
 export const unknownFamily: Components = {
-  unknown,
-  'unknown-inline': unknownInline,
+  unknown: renderUnknown,
+  'unknown-inline': renderUnknownInline,
   'not-here': (_, text) => {
     const name = text('name')
     return h('p', { className: ['not-here'] }, [

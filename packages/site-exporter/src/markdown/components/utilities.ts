@@ -35,8 +35,8 @@ const containers: readonly [string, string][] = [
 const aligned = { start: 'flex-start', end: 'flex-end', center: 'center', baseline: 'baseline', stretch: 'stretch' }
 const spread = { between: 'space-between', around: 'space-around', evenly: 'space-evenly' }
 
-const each = <T>(values: readonly T[], rule: (value: T) => [string, string][]) => values.flatMap(rule)
-const rem = (step: number) => (step === 0 ? '0' : `${step / 4}rem`)
+const createRules = <T>(values: readonly T[], rule: (value: T) => [string, string][]) => values.flatMap(rule)
+const toRem = (step: number) => (step === 0 ? '0' : `${step / 4}rem`)
 
 const sides: Readonly<Record<string, string>> = {
   '': '',
@@ -74,27 +74,27 @@ const rules: ReadonlyMap<string, string> = new Map<string, string>([
   ['flex-grow', 'flex-grow:1'],
   ['shrink-0', 'flex-shrink:0'],
   ['flex-shrink-0', 'flex-shrink:0'],
-  ...each(Object.entries(aligned), ([name, value]) => [
+  ...createRules(Object.entries(aligned), ([name, value]) => [
     [`items-${name}`, `align-items:${value}`],
     [`self-${name}`, `align-self:${value}`],
     [`content-${name}`, `align-content:${value}`],
     [`justify-items-${name}`, `justify-items:${value}`],
   ]),
-  ...each(Object.entries({ ...aligned, ...spread }), ([name, value]) => [
+  ...createRules(Object.entries({ ...aligned, ...spread }), ([name, value]) => [
     [`justify-${name}`, `justify-content:${value}`],
   ]),
-  ...each([1, 2, 3, 4, 5, 6, 8, 12], (count) => [
+  ...createRules([1, 2, 3, 4, 5, 6, 8, 12], (count) => [
     [`grid-cols-${count}`, `grid-template-columns:repeat(${count},minmax(0,1fr))`],
     [`col-span-${count}`, `grid-column:span ${count}/span ${count}`],
   ]),
   ['col-span-full', 'grid-column:1/-1'],
-  ...each(steps, (step) => [
-    [`gap-${step}`, `gap:${rem(step)}`],
-    [`gap-x-${step}`, `column-gap:${rem(step)}`],
-    [`gap-y-${step}`, `row-gap:${rem(step)}`],
-    ...each(Object.entries(sides), ([side, name]): [string, string][] => [
-      [`p${side}-${step}`, `padding${name}:${rem(step)}`],
-      [`m${side}-${step}`, `margin${name}:${rem(step)}`],
+  ...createRules(steps, (step) => [
+    [`gap-${step}`, `gap:${toRem(step)}`],
+    [`gap-x-${step}`, `column-gap:${toRem(step)}`],
+    [`gap-y-${step}`, `row-gap:${toRem(step)}`],
+    ...createRules(Object.entries(sides), ([side, name]): [string, string][] => [
+      [`p${side}-${step}`, `padding${name}:${toRem(step)}`],
+      [`m${side}-${step}`, `margin${name}:${toRem(step)}`],
     ]),
   ]),
   ['mx-auto', 'margin-inline:auto'],
@@ -110,14 +110,14 @@ const rules: ReadonlyMap<string, string> = new Map<string, string>([
   ['w-3/4', 'width:75%'],
   ['h-auto', 'height:auto'],
   ['h-full', 'height:100%'],
-  ...each([...steps.slice(1), ...widths], (step) => [
-    [`w-${step}`, `width:${rem(step)}`],
-    [`h-${step}`, `height:${rem(step)}`],
+  ...createRules([...steps.slice(1), ...widths], (step) => [
+    [`w-${step}`, `width:${toRem(step)}`],
+    [`h-${step}`, `height:${toRem(step)}`],
   ]),
-  ...each(containers, ([name, value]) => [[`max-w-${name}`, `max-width:${value}`]]),
-  ...each(texts, ([name, size, height]) => [[`text-${name}`, `font-size:${size};line-height:${height}`]]),
-  ...each(['left', 'center', 'right'], (side) => [[`text-${side}`, `text-align:${side}`]]),
-  ...each(Object.entries({ normal: 400, medium: 550, semibold: 600, bold: 700 }), ([name, weight]) => [
+  ...createRules(containers, ([name, value]) => [[`max-w-${name}`, `max-width:${value}`]]),
+  ...createRules(texts, ([name, size, height]) => [[`text-${name}`, `font-size:${size};line-height:${height}`]]),
+  ...createRules(['left', 'center', 'right'], (side) => [[`text-${side}`, `text-align:${side}`]]),
+  ...createRules(Object.entries({ normal: 400, medium: 550, semibold: 600, bold: 700 }), ([name, weight]) => [
     [`font-${name}`, `font-weight:${weight}`],
   ]),
   ['font-mono', 'font-family:var(--mono)'],
@@ -155,7 +155,7 @@ export const readClasses = (node: Element): string[] => {
 }
 
 /** Class names of the style sheet for the listed utilities of an element. `display` classes are dropped if the element has a theme. */
-export const toUtilities = (names: readonly string[], hasTheme: boolean): string => {
+export const toUtilityClasses = (names: readonly string[], hasTheme: boolean): string => {
   const listed = names.filter((name) => isListed(name) && !(hasTheme && displays.has(name.replace(/^\w+:/, ''))))
   // Content that is hidden at every screen width would be lost.
   const isShown = listed.some(
@@ -180,7 +180,7 @@ export const noteClasses = (names: ReadonlySet<string>, note: Note): void => {
 const ownNames =
   /^(language-.*|contains-task-list|task-list-item|sr-only|data-footnote.*|footnotes|(light|dark)-only|dark:(hidden|block|inline|inline-block|flex)|hash-link|anchor.*)$/
 
-export const utilityStyles = (): string => {
+export const formatUtilityStyles = (): string => {
   const lines = (screen = '') =>
     [...rules]
       .filter(([, declarations]) => declarations !== '')

@@ -24,7 +24,7 @@ export const drawFormulas = (tree: Root, note: Note): void => {
       .replace(/^`([^`]+)`$/, '$1')
     if (budget.formulas-- <= 0 || budget.htmlLength <= 0 || tex.length > maxFormula) undrawn += 1
     else {
-      const html = draw(tex, isBlock || node.properties['dataMeta'] === 'display', note)
+      const html = drawFormula(tex, isBlock || node.properties['dataMeta'] === 'display', note)
       if (html !== null) parent.children[index] = { type: 'raw', value: html }
       budget.htmlLength -= html?.length ?? 0
     }
@@ -36,10 +36,10 @@ export const drawFormulas = (tree: Root, note: Note): void => {
 const isTex = ({ tagName, properties }: Element) =>
   tagName === 'code' && ([] as unknown[]).concat(properties['className'] ?? []).includes('language-math')
 
-const draw = (tex: string, displayMode: boolean, note: Note): string | null => {
+const drawFormula = (tex: string, displayMode: boolean, note: Note): string | null => {
   try {
     // Macros apply to a single formula. Throws for links, pictures and foreign attributes, which would be shown in red.
-    const rules = { output: 'htmlAndMathml', throwOnError: true, strict: 'ignore', trust: refuse } as const
+    const rules = { output: 'htmlAndMathml', throwOnError: true, strict: 'ignore', trust: refuseCommand } as const
     return katex.renderToString(tex, { ...rules, displayMode, maxSize: 50, maxExpand: 500, macros: {} })
   } catch (error) {
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
@@ -54,6 +54,6 @@ const draw = (tex: string, displayMode: boolean, note: Note): string | null => {
   }
 }
 
-const refuse = ({ command }: { command: string }): never => {
+const refuseCommand = ({ command }: { command: string }): never => {
   throw new Error(`${command} is not allowed`)
 }

@@ -3,7 +3,7 @@ import { math } from 'micromark-extension-math'
 import type { Root } from 'mdast'
 import type { Processor } from 'unified'
 import { walkTree } from '#markdown/walk-tree.ts'
-import { codeLines } from '#markdown/code/code-lines.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 
 /** Formula notation of a site: none, dollar signs, or dollar signs as well as `\(` and `\)`. */
 export type FormulaRule = 'none' | 'dollars' | 'tex'
@@ -16,15 +16,18 @@ type Construct = Extract<NonNullable<ReturnType<typeof math>['text']>[string], {
 type Tokenizer = Construct['tokenize']
 
 /** Reads formulas between dollar signs, and ignores prices and names of variables. */
-export function formulaSyntax(this: Processor): void {
+export function addFormulaSyntax(this: Processor): void {
   const data = this.data()
   const { flow = {}, text = {} } = math()
   const dollar = text[36] as Construct
-  ;(data.micromarkExtensions ??= []).push({ flow, text: { 36: { ...dollar, tokenize: guarded(dollar.tokenize) } } })
+  ;(data.micromarkExtensions ??= []).push({
+    flow,
+    text: { 36: { ...dollar, tokenize: guardTokenizer(dollar.tokenize) } },
+  })
   ;(data.fromMarkdownExtensions ??= []).push(mathFromMarkdown())
 }
 
-const guarded = (tokenize: Tokenizer): Tokenizer =>
+const guardTokenizer = (tokenize: Tokenizer): Tokenizer =>
   function (effects, ok, nok) {
     const start = this.now()
     const before = this.previous
@@ -72,10 +75,10 @@ const opening = /^([ \t]*(?:>[ \t]?)*)\$\$(?!\$)(.*)$/
 /** Puts each `$$` on a line of its own, and escapes one without an end, which would swallow the rest of the page. Skips code. */
 export const openFormulas = (markdown: string, rule: FormulaRule): string => {
   if (rule === 'none') return markdown
-  const source = rule === 'tex' ? withDollars(markdown) : markdown
+  const source = rule === 'tex' ? replaceTexDelimiters(markdown) : markdown
   if (!source.includes('$$')) return source
   const lines = source.split('\n')
-  const isCode = codeLines()
+  const isCode = createCodeLineTest()
   const out: string[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
@@ -91,7 +94,7 @@ export const openFormulas = (markdown: string, rule: FormulaRule): string => {
       continue
     }
     const inner =
-      end === at ? [rest.trimEnd().slice(0, -2)] : [rest, ...lines.slice(at + 1, end), withoutEnd(lines[end]!)]
+      end === at ? [rest.trimEnd().slice(0, -2)] : [rest, ...lines.slice(at + 1, end), removeEndMark(lines[end]!)]
     const content = inner.map((text, index) => (index === 0 ? indent + text.trim() : text)).filter(hasText)
     // A code fence between the dollar signs would make the next lines look like code.
     for (const text of lines.slice(at + 1, end + 1)) isCode(text)
@@ -102,7 +105,7 @@ export const openFormulas = (markdown: string, rule: FormulaRule): string => {
 }
 
 const hasText = (line: string) => /[^\s>]/.test(line)
-const withoutEnd = (line: string) => line.trimEnd().slice(0, -2)
+const removeEndMark = (line: string) => line.trimEnd().slice(0, -2)
 
 /** Line that ends the formula; null if there is none before a blank line, or if text follows on that line. */
 const findEnd = (lines: readonly string[], from: number, rest: string): number | null => {
@@ -116,19 +119,19 @@ const findEnd = (lines: readonly string[], from: number, rest: string): number |
 }
 
 /** Replaces `\(…\)` and `\[…\]` outside code. */
-const withDollars = (markdown: string) => {
-  const isCode = codeLines()
+const replaceTexDelimiters = (markdown: string) => {
+  const isCode = createCodeLineTest()
   return markdown
     .split('\n')
     .map((line) => {
       if (isCode(line)) return line
-      const pieces = line.split(/(`+[^`]*`+)/).map((piece, index) => (index % 2 === 1 ? piece : inDollars(piece)))
+      const pieces = line.split(/(`+[^`]*`+)/).map((piece, index) => (index % 2 === 1 ? piece : wrapInDollars(piece)))
       return pieces.join('')
     })
     .join('\n')
 }
 
-const inDollars = (text: string) =>
+const wrapInDollars = (text: string) =>
   text
     .replace(/\\{1,2}\((?=\S| )([^`\n]{1,2000}?)\\{1,2}\)/g, (_, tex: string) => `$\`${tex.trim()}\`$`)
     .replace(/^([ \t]*)\\{1,2}[[\]][ \t]*$/, '$1$$$$')

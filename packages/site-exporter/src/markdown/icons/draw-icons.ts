@@ -2,20 +2,20 @@ import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { findIcon, iconClass, type Icon, type IconLibrary } from './find-icon.ts'
+import { findIcon, formatIconClass, type Icon, type IconLibrary } from './find-icon.ts'
 
 const maxIcons = 5_000
 const shortcode =
   /:((?:material|octicons|simple|fontawesome-(?:solid|regular|brands))-[a-z0-9-]{1,80}):(?:\{[^{}\n]{0,100}\})?/
 
 /** Remark about an icon that its set lacks; null if the set has it. */
-export const describeIcon = (name: string, icon: Icon | null): string | null => {
+export const describeMissingIcon = (name: string, icon: Icon | null): string | null => {
   if (icon !== null && !icon.isOther) return null
   return `the icon “${name}”: ${icon === null ? 'no kept set has it' : 'its set lacks it, and another one has it'}`
 }
 
 /** Creates a filter that passes only the first remark about each icon of a site, and all other remarks. */
-export const onceForEachIcon = (): ((what: string) => boolean) => {
+export const createIconRemarkFilter = (): ((what: string) => boolean) => {
   const seen = new Set<string>()
   return (what) => {
     if (!what.startsWith('the icon “')) return true
@@ -31,14 +31,17 @@ export const drawIcons = (tree: Root, library: IconLibrary, note: Note): void =>
   let left = maxIcons
   const draw = (name: string, type: string | null, more: readonly (string | null)[] = []): Element | null => {
     const icon = left-- > 0 ? findIcon(name, library, type) : null
-    const what = describeIcon(name, icon)
+    const what = describeMissingIcon(name, icon)
     if (what !== null) {
       if (!noted.has(name)) note('left-out', what)
       noted.add(name)
     }
     return (
       icon &&
-      h('span', { className: ['icon', iconClass(icon), ...more.filter((one) => one !== null)], ariaHidden: 'true' })
+      h('span', {
+        className: ['icon', formatIconClass(icon), ...more.filter((one) => one !== null)],
+        ariaHidden: 'true',
+      })
     )
   }
   walkTree(tree, (node, index, parent) => {
@@ -49,8 +52,8 @@ export const drawIcons = (tree: Root, library: IconLibrary, note: Note): void =>
       if (typeof name !== 'string') return undefined
       const { dataType, dataSize, dataColor } = node.properties
       const glyph = draw(name, typeof dataType === 'string' ? dataType : null, [
-        sizeClass(dataSize),
-        colorClass(dataColor, note),
+        findSizeClass(dataSize),
+        findColorClass(dataColor, note),
       ])
       parent.children.splice(index, 1, ...(glyph ? [glyph] : []))
       return [SKIP, index + (glyph ? 1 : 0)]
@@ -78,7 +81,7 @@ const splitShortcodes = (text: string, draw: (name: string) => Element | null): 
   return from < text.length ? [...pieces, { type: 'text', value: text.slice(from) }] : pieces
 }
 
-const sizeClass = (size: unknown): string | null => {
+const findSizeClass = (size: unknown): string | null => {
   const pixels = /^\{?(\d{1,3})(?:px)?\}?$/.exec(typeof size === 'string' ? size : '')?.[1]
   return pixels === undefined ? null : `is-${Number(pixels)}`
 }
@@ -88,7 +91,7 @@ const hexColor = /^#?([\da-f]{3}|[\da-f]{6})$/i
 const namedColor = /^[a-z]{3,20}$/i
 
 /** Class for a colour. Computed colours would need a style on the page. */
-const colorClass = (color: unknown, note: Note): string | null => {
+const findColorClass = (color: unknown, note: Note): string | null => {
   if (typeof color !== 'string') return null
   const hex = hexColor.exec(color)?.[1]
   if (hex !== undefined) return `ik-x${hex.toLowerCase()}`

@@ -34,7 +34,7 @@ export const findIcon = (text: string, library: IconLibrary, type: string | null
   const before = known.get(key)
   if (before !== undefined) return before
   // MkDocs writes `fontawesome/solid/house` in the front matter.
-  const icon = search(text.trim().replace(/^fontawesome\/([a-z]+)\//, 'fontawesome-$1:'), library, type)
+  const icon = searchSets(text.trim().replace(/^fontawesome\/([a-z]+)\//, 'fontawesome-$1:'), library, type)
   if (known.size < maxKnown) known.set(key, icon)
   return icon
 }
@@ -44,23 +44,26 @@ const findSet = (prefix: string): IconSet | undefined => {
   return style === undefined ? prefixes[prefix] : (`fa7-${style}` as IconSet)
 }
 
-const search = (text: string, library: IconLibrary, type: string | null): Icon | null => {
+const searchSets = (text: string, library: IconLibrary, type: string | null): Icon | null => {
   if (text.length > 100) return null
   const [, prefix, rest = ''] = /^(?:i-)?([a-z][a-z0-9-]*?)[:/](.+)$/i.exec(text) ?? []
   const set = prefix === undefined ? undefined : findSet(prefix.toLowerCase())
   if (set !== undefined)
-    return findIn([set], listNames(rest), false) ?? findIn(orders[library].others, listNames(rest), true)
+    return (
+      findInSets([set], listCandidateNames(rest), false) ??
+      findInSets(orders[library].others, listCandidateNames(rest), true)
+    )
   // Prefixes such as `seti:` name sets that are not bundled.
-  const names = listNames(prefix === undefined ? text : rest)
+  const names = listCandidateNames(prefix === undefined ? text : rest)
   const style =
     type === 'brands' || /\bfa-?b(rands)?\b/.test(text) ? 'fa7-brands' : type === 'regular' ? 'fa7-regular' : null
   const isFontAwesome = /(?:^|\s)fa-/.test(text)
   const { own, others } = orders[isFontAwesome ? 'fontawesome' : library]
   const first = own[0] === 'fa7-solid' && style !== null ? [style, ...own] : own
-  return findIn(first as IconSet[], names, false) ?? findIn(others, names, true)
+  return findInSets(first as IconSet[], names, false) ?? findInSets(others, names, true)
 }
 
-const findIn = (sets: readonly IconSet[], names: readonly string[], isOther: boolean): Icon | null => {
+const findInSets = (sets: readonly IconSet[], names: readonly string[], isOther: boolean): Icon | null => {
   for (const name of names) {
     for (const set of sets) {
       const found = findGlyph(set, name)
@@ -71,7 +74,7 @@ const findIn = (sets: readonly IconSet[], names: readonly string[], isOther: boo
 }
 
 /** Candidates for a name: as it is, in lower case with hyphens, without `fa-`, and its alternative names. */
-const listNames = (text: string): string[] => {
+const listCandidateNames = (text: string): string[] => {
   const word = text.split(/\s+/).findLast((part) => part !== '') ?? ''
   const plain = word.replace(/^(fa|lucide|icon|tabler)-(?=.)/, '')
   const hyphened = plain
@@ -82,7 +85,7 @@ const listNames = (text: string): string[] => {
   return [...new Set([word, plain, hyphened, ...other])].filter((name) => /^[a-z0-9][a-z0-9-]*$/i.test(name))
 }
 
-export const iconClass = ({ set, name }: Icon): string => `ic-${set}--${name}`
+export const formatIconClass = ({ set, name }: Icon): string => `ic-${set}--${name}`
 
 /** Glyph of an icon class; null for other text. */
 export const readIconClass = (text: string): { set: IconSet; name: string } | null => {

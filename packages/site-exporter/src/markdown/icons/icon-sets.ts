@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { asData, own } from '#site/data.ts'
+import { asData, readOwn } from '#site/data.ts'
 
 /** Bundled sets of glyphs, with the notices that their licences require. */
 export const iconSets = {
@@ -21,7 +21,7 @@ type Glyphs = { icons: unknown; aliases: unknown; width: number; height: number 
 const require = createRequire(import.meta.url)
 const loaded = new Map<IconSet, Glyphs>()
 
-const load = (set: IconSet): Glyphs => {
+const loadGlyphs = (set: IconSet): Glyphs => {
   const before = loaded.get(set)
   if (before) return before
   const file = require.resolve(`@iconify-json/${set}/icons.json`)
@@ -37,11 +37,11 @@ const maxAliases = 4
 
 /** Name of a glyph after resolving aliases; null if the set lacks it. Rotated and mirrored aliases count as missing. */
 export const findGlyph = (set: IconSet, name: string): string | null => {
-  const { icons, aliases } = load(set)
+  const { icons, aliases } = loadGlyphs(set)
   let current = name
   for (let step = 0; step <= maxAliases; step++) {
-    if (own(icons, current) !== undefined) return current
-    const { parent, ...changes } = asData(own(aliases, current))
+    if (readOwn(icons, current) !== undefined) return current
+    const { parent, ...changes } = asData(readOwn(aliases, current))
     if (typeof parent !== 'string' || Object.keys(changes).some((key) => /^(rotate|hFlip|vFlip)$/.test(key)))
       return null
     current = parent
@@ -50,8 +50,8 @@ export const findGlyph = (set: IconSet, name: string): string | null => {
 }
 
 export const drawGlyph = (set: IconSet, name: string): string => {
-  const glyphs = load(set)
-  const icon = asData(own(glyphs.icons, name))
+  const glyphs = loadGlyphs(set)
+  const icon = asData(readOwn(glyphs.icons, name))
   const [width, height] = [toNumber(icon['width'], glyphs.width), toNumber(icon['height'], glyphs.height)]
   const box = `${toNumber(icon['left'], 0)} ${toNumber(icon['top'], 0)} ${width} ${height}`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${typeof icon['body'] === 'string' ? icon['body'] : ''}</svg>`

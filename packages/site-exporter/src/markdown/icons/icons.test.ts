@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
-import { findIcon, readIconClass, iconClass, otherNames } from './find-icon.ts'
+import { findIcon, readIconClass, formatIconClass, otherNames } from './find-icon.ts'
 
 const exported = async (body: string, icons?: unknown) => {
   const docs = JSON.stringify({ name: 'Test', icons, navigation: { pages: ['index'] } })
@@ -87,8 +87,8 @@ test('any icon name yields no glyph, or one whose class name maps back to the sa
     fc.property(words, fc.constantFrom('fontawesome', 'lucide', 'tabler'), (text, library) => {
       const icon = findIcon(text, library)
       if (icon === null) return
-      expect(iconClass(icon)).toMatch(/^ic-[a-z\d-]+--[a-z\d-]+$/)
-      expect(readIconClass(iconClass(icon))).toEqual({ set: icon.set, name: icon.name })
+      expect(formatIconClass(icon)).toMatch(/^ic-[a-z\d-]+--[a-z\d-]+$/)
+      expect(readIconClass(formatIconClass(icon))).toEqual({ set: icon.set, name: icon.name })
     }),
     { numRuns: 300 },
   )
@@ -103,7 +103,7 @@ test.each([
   ['mdi:constructor', null],
 ])('the icon name %s resolves to the glyph %s', (name, expected) => {
   const icon = findIcon(name, 'lucide')
-  expect(icon && iconClass(icon)).toBe(expected && `ic-${expected}`)
+  expect(icon && formatIconClass(icon)).toBe(expected && `ic-${expected}`)
 })
 
 test('every alternative icon name resolves to a glyph', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findExcess } from './page-cost.ts'
-import { TookTooLong, withinTime } from './within-time.ts'
+import { TookTooLong, runWithinTime } from './within-time.ts'
 
 const megabyte = (piece: string) => piece.repeat(Math.floor((1024 * 1024) / piece.length))
 
@@ -28,12 +28,12 @@ test('a long page of ordinary prose, lists, tables and code is within the cost l
 })
 
 test('an endless regular expression or loop is stopped, and later work still runs', () => {
-  expect(() => withinTime(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`), 50)).toThrow(TookTooLong)
+  expect(() => runWithinTime(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`), 50)).toThrow(TookTooLong)
   expect(() =>
-    withinTime(() => {
+    runWithinTime(() => {
       for (;;);
     }, 50),
   ).toThrow(TookTooLong)
-  expect(withinTime(() => withinTime(() => 'inner') + ' and outer')).toBe('inner and outer')
-  expect(() => withinTime(() => JSON.parse('{') as unknown)).toThrow(SyntaxError)
+  expect(runWithinTime(() => runWithinTime(() => 'inner') + ' and outer')).toBe('inner and outer')
+  expect(() => runWithinTime(() => JSON.parse('{') as unknown)).toThrow(SyntaxError)
 })

@@ -21,7 +21,7 @@ export const findExcess = (source: string): string | null => {
   let columns = 0
   let rows = 0
   for (const line of source.split(/\r\n?|\n/)) {
-    cost += costOfLine(line)
+    cost += measureLineCost(line)
     if (blanks.test(line)) return 'a line has more than 2000 blanks in a row'
     if (containers.test(line) || farIn.test(line)) return `quotes or lists are nested more than ${maxContainers} deep`
     if (delimiterRow.test(line)) {
@@ -35,9 +35,13 @@ export const findExcess = (source: string): string | null => {
 }
 
 export const measureCost = (source: string): number =>
-  source.split(/\r\n?|\n/).reduce((cost, line) => cost + costOfLine(line), 0)
+  source.split(/\r\n?|\n/).reduce((cost, line) => cost + measureLineCost(line), 0)
 
-const costOfLine = (line: string) =>
-  1 + line.length / prose + count(line, marks) + 2 * count(line, addresses) + (blockLine.test(line) ? 2 : 0)
+const measureLineCost = (line: string) =>
+  1 +
+  line.length / prose +
+  countMatches(line, marks) +
+  2 * countMatches(line, addresses) +
+  (blockLine.test(line) ? 2 : 0)
 
-const count = (line: string, what: RegExp) => line.match(what)?.length ?? 0
+const countMatches = (line: string, what: RegExp) => line.match(what)?.length ?? 0

@@ -20,7 +20,7 @@ export const countTimeouts = (): number => stalled
 export class TookTooLong extends Error {}
 
 /** Runs a synchronous function for at most `ms`, and interrupts even endless loops and regular expressions. Throws `TookTooLong`. */
-export const withinTime = <T>(wanted: () => T, ms = pageTimeMs): T => {
+export const runWithinTime = <T>(wanted: () => T, ms = pageTimeMs): T => {
   const outer = work
   work = wanted
   const timeout = stalled < patience ? ms : Math.min(ms, impatientMs)

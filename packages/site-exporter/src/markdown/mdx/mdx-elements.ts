@@ -1,16 +1,16 @@
 import type { Expression, Program } from 'estree'
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast'
 import type {} from 'remark-mdx'
-import { charge } from '@docket/mdx-language/budget'
+import { chargeSize } from '@docket/mdx-language/budget'
 import { evaluate } from '@docket/mdx-language/evaluate'
 import { addSpread, createElement } from '@docket/mdx-language/jsx'
-import { toNodes, withinBudget, type Run } from '@docket/mdx-language/run'
-import { find, type Scope } from '@docket/mdx-language/scope'
+import { toNodes, runWithinBudget, type Run } from '@docket/mdx-language/run'
+import { findName, type Scope } from '@docket/mdx-language/scope'
 import { isPrimitive, isUnknown, markup, unknown, type Fields, type Value } from '@docket/mdx-language/values'
-import { once, type Note } from '#markdown/page-notes.ts'
+import { createOnceNote, type Note } from '#markdown/page-notes.ts'
 import { removeLonePlaceholders, createMdxRun, type Place } from './mdx-host.ts'
-import { mdxModules, type ParsePiece } from './mdx-modules.ts'
-import { snippetName, type PagePieces } from './page-pieces.ts'
+import { createMdxModules, type ParsePiece } from './mdx-modules.ts'
+import { formatSnippetName, type PagePieces } from './page-pieces.ts'
 
 type Estree = { data?: { estree?: Program | null } }
 type JsxAttribute = { type: string; name?: string; value?: string | null | ({ value: string } & Estree) } & Estree
@@ -23,11 +23,11 @@ type MdxNode = Estree & {
 }
 
 /** Replaces MDX nodes by elements, within a budget. An element that cannot be evaluated keeps its children and is reported. `parse` reads imported Markdown. */
-export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse: ParsePiece): void => {
-  const noteOnce = once(note)
+export const replaceMdxNodes = (tree: Root, note: Note, pieces: PagePieces, parse: ParsePiece): void => {
+  const noteOnce = createOnceNote(note)
   const place: Place = { source: null, component: null }
   const run = createMdxRun(noteOnce, place)
-  const modules = mdxModules({
+  const modules = createMdxModules({
     pieces,
     note: noteOnce,
     run,
@@ -38,9 +38,9 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
   })
   const snippet = (name: string | null | undefined, props: Fields): Value => {
     const file = name === 'Snippet' ? props.get('file') : undefined
-    return typeof file === 'string' ? modules.resolve(snippetName(file))?.get('default')?.() : undefined
+    return typeof file === 'string' ? modules.resolve(formatSnippetName(file))?.get('default')?.() : undefined
   }
-  const { convert } = mdxConverter(run, place, snippet, noteOnce)
+  const { convert } = createMdxConverter(run, place, snippet, noteOnce)
   const { scope } = modules.declare(tree, modules.imports, null)
   tree.children = tree.children.flatMap((child) => convert(child, scope))
   removeLonePlaceholders(tree)
@@ -48,7 +48,7 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
 
 type FindSnippet = (name: string | null | undefined, props: Fields) => Value
 
-const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: Note) => {
+const createMdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: Note) => {
   const within = <T>(source: string, work: () => T): T => {
     const before = place.source
     place.source = source
@@ -62,7 +62,7 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
   const convert = (node: RootContent, scope: Scope): RootContent[] => {
     const { type, name, value, attributes, children } = node as MdxNode
     // Only imported pieces cost budget, because they can be used many times.
-    if (run.active.size > 0) charge(run.budget, 1 + (value?.length ?? 0))
+    if (run.active.size > 0) chargeSize(run.budget, 1 + (value?.length ?? 0))
     if (type === 'mdxjsEsm') return []
     if (type === 'mdxFlowExpression' || type === 'mdxTextExpression')
       return convertExpression(node as MdxNode, value ?? '', scope)
@@ -98,7 +98,7 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
 
   /** Keeps the literal content if the budget is used up. */
   const safely = (instead: () => ElementContent[], work: () => ElementContent[]): ElementContent[] => {
-    return withinBudget(work, (reason) => {
+    return runWithinBudget(work, (reason) => {
       note('left-out', `${place.source ?? 'an expression'}: ${reason}`)
       return instead()
     })
@@ -107,9 +107,9 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
   const convertExpression = (node: MdxNode, source: string, scope: Scope): RootContent[] => {
     const expression = readExpression(node)
     if (expression === null) return []
-    const label = `an expression: {${firstLine(source)}}`
+    const label = `an expression: {${readFirstLine(source)}}`
     return within(label, () => {
-      const value = withinBudget(() => evaluate(expression, scope, run), unknown)
+      const value = runWithinBudget(() => evaluate(expression, scope, run), unknown)
       if (!isUnknown(value))
         return safely(
           () => run.host.hole(''),
@@ -117,7 +117,8 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
         )
       note('left-out', /a cycle: /.test(value.reason) ? value.reason : label)
       // The name is undefined, so its author may have meant the braces as text.
-      if (plainName.test(source) && !find(scope, source.split('.')[0]!)) return [{ type: 'text', value: `{${source}}` }]
+      if (plainName.test(source) && !findName(scope, source.split('.')[0]!))
+        return [{ type: 'text', value: `{${source}}` }]
       const isBlock = node.type === 'mdxFlowExpression'
       return [{ type: 'element', tagName: isBlock ? 'not-here' : 'not-here-inline', properties: {}, children: [] }]
     })
@@ -133,14 +134,17 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
         const spread = object?.type === 'ObjectExpression' ? object.properties[0] : undefined
         const found =
           spread?.type === 'SpreadElement'
-            ? withinBudget(() => evaluate(spread.argument, scope, run), unknown)
+            ? runWithinBudget(() => evaluate(spread.argument, scope, run), unknown)
             : unknown('')
         addSpread(props, found, run)
       } else if (value === null || value === undefined) props.set(name, true)
       else if (typeof value === 'string') props.set(name, value)
       else {
         const expression = readExpression(value)
-        props.set(name, expression === null ? undefined : withinBudget(() => evaluate(expression, scope, run), unknown))
+        props.set(
+          name,
+          expression === null ? undefined : runWithinBudget(() => evaluate(expression, scope, run), unknown),
+        )
       }
     }
     return props
@@ -172,7 +176,7 @@ const fillAddresses = (properties: Properties, scope: Scope): Properties => {
   for (const name of ['href', 'src']) {
     const address = filled[name]
     if (typeof address !== 'string' || !address.includes('%7B')) continue
-    filled[name] = fillNames(address, /%7B(?:props\.)?([A-Za-z_]\w*)%7D/g, (key) => find(scope, key)?.())
+    filled[name] = fillNames(address, /%7B(?:props\.)?([A-Za-z_]\w*)%7D/g, (key) => findName(scope, key)?.())
   }
   return filled
 }
@@ -204,7 +208,7 @@ const readExpression = ({ data }: Estree): Expression | null => {
   return statement?.type === 'ExpressionStatement' ? statement.expression : null
 }
 
-const firstLine = (text = '') => {
+const readFirstLine = (text = '') => {
   const [line = ''] = text.trim().split('\n')
   return line.length > 80 ? `${line.slice(0, 77)}…` : line
 }

@@ -10,11 +10,11 @@ import {
   isPrimitive,
   isUnknown,
 } from '@docket/mdx-language/values'
-import { createRun, toNodes, withinBudget, type Host, type Run } from '@docket/mdx-language/run'
+import { createRun, toNodes, runWithinBudget, type Host, type Run } from '@docket/mdx-language/run'
 import { isTrue } from '@docket/mdx-language/operators'
-import { createBudget, charge, type Budget } from '@docket/mdx-language/budget'
+import { createBudget, chargeSize, type Budget } from '@docket/mdx-language/budget'
 import { parseHtml } from '#markdown/parse-html.ts'
-import { isSlotOfAttribute, linked } from '#markdown/components/component.ts'
+import { isSlotOfAttribute, wrapInLink } from '#markdown/components/component.ts'
 import { findComponent, isCapitalised } from '#markdown/components/names.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { isHtmlElement } from './raw-tags.ts'
@@ -47,13 +47,13 @@ const isOwnComponent = (name: string) => !isHtmlElement(name) && findComponent(n
 export const createMdxRun = (note: Note, place: Place): Run => {
   const run: Run = createRun(
     createBudget(),
-    mdxHost(note, place, () => run),
+    createMdxHost(note, place, () => run),
   )
   return run
 }
 
 /** Everything left out is reported, once for each component from another file. */
-const mdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
+const createMdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
   const noted = new Set<string>()
   const noteHere: Note = (kind, what) => {
     const { component } = place
@@ -65,7 +65,7 @@ const mdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
     [...props].flatMap(([key, value]): ElementContent[] => {
       const isSlot = isCapitalised(name) && isSlotOfAttribute(key.toLowerCase()) && hasElements(value)
       if (!isSlot) return []
-      return withinBudget<ElementContent[]>(
+      return runWithinBudget<ElementContent[]>(
         () => {
           const nodes = toNodes(value, readRun())
           props.delete(key)
@@ -94,9 +94,9 @@ const mdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
     hole: (reason) => {
       if (place.component !== null) {
         noteHere('left-out', reason)
-        return [placeholder()]
+        return [createPlaceholder()]
       }
-      if (reason !== '') note('left-out', describe(reason, place))
+      if (reason !== '') note('left-out', describeReason(reason, place))
       return [{ type: 'element', tagName: 'not-here-inline', properties: {}, children: [] }]
     },
   }
@@ -105,7 +105,7 @@ const mdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
 const hasElements = (value: Value): boolean =>
   isList(value) ? value.some(hasElements) : isMarkup(value) && value.nodes.some(({ type }) => type === 'element')
 
-const describe = (reason: string, { source }: Place) =>
+const describeReason = (reason: string, { source }: Place) =>
   /a cycle: /.test(reason) || (source !== null && reason.startsWith(source))
     ? reason
     : `${source ?? 'an expression'}: ${reason}`
@@ -186,7 +186,7 @@ const listNested = (fields: Fields, budget: Budget, depth: number): ElementConte
       })
 
 const readEntry = (entry: Fields, budget: Budget, depth: number): ElementContent[] => {
-  charge(budget, 2)
+  chargeSize(budget, 2)
   const words = titles.flatMap((name) => {
     const value = entry.get(name)
     return isWord(value) ? [value] : []
@@ -198,18 +198,18 @@ const readEntry = (entry: Fields, budget: Budget, depth: number): ElementContent
   const title = first === undefined ? [] : toTextNode(first, budget)
   const address = typeof href === 'string' && first !== undefined ? href : null
   const more = rest.flatMap((word) => [{ type: 'text' as const, value: ' · ' }, ...toTextNode(word, budget)])
-  return [h('li', [...linked(address, title), ...more, ...nested])]
+  return [h('li', [...wrapInLink(address, title), ...more, ...nested])]
 }
 
 const toTextNode = (word: string | number, budget: Budget): ElementContent[] => {
-  charge(budget, String(word).length)
+  chargeSize(budget, String(word).length)
   return [{ type: 'text', value: String(word) }]
 }
 
 const isWord = (value: Value): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
 
-const placeholder = (): ElementContent => ({
+const createPlaceholder = (): ElementContent => ({
   type: 'element',
   tagName: 'not-here-inline',
   properties: { isGap: true },

@@ -1,4 +1,4 @@
-import { codeLines } from '#markdown/code/code-lines.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 import { measureCost } from '#markdown/limits/page-cost.ts'
 import type { Note } from '#markdown/page-notes.ts'
 
@@ -9,15 +9,15 @@ const voidElement = /<(br|hr|img|input|wbr|source)(?![\w.:-])([^<>]*)>/gi
 
 /** Rewrites comments, `{#id}`, autolinks and void elements so that MDX accepts them. Skips code. */
 export const repairMdx = (source: string): string => {
-  const isCode = codeLines()
-  return withoutComments(source, 'html')
+  const isCode = createCodeLineTest()
+  return removeComments(source, 'html')
     .split('\n')
     .map((line) => {
       if (isCode(line)) return line
       // Odd pieces are inline code.
       return line
         .split(/(`+[^`]*`+)/)
-        .map((piece, index) => (index % 2 === 1 ? piece : repaired(piece)))
+        .map((piece, index) => (index % 2 === 1 ? piece : repairText(piece)))
         .join('')
     })
     .join('\n')
@@ -30,13 +30,13 @@ const comments = {
 }
 
 /** Drops comments outside code. Searches only up to the last end of a comment, because every opening without an end would scan the rest of the page. */
-export const withoutComments = (source: string, notation: keyof typeof comments): string => {
+export const removeComments = (source: string, notation: keyof typeof comments): string => {
   const { end, codeOrComment } = comments[notation]
   const from = source.includes(end) ? source.lastIndexOf(end) + end.length : 0
   return source.slice(0, from).replace(codeOrComment, '$1') + source.slice(from)
 }
 
-const repaired = (text: string) =>
+const repairText = (text: string) =>
   text
     .replace(/\{(?=#[^{}\s]+\}\s*$)/, '\\{')
     .replace(/<(https?:\/\/[^\s<>]+)>/g, '[$1]($1)')
@@ -63,7 +63,7 @@ export const parseAroundMistakes = <T>(source: string, parse: (text: string) => 
     const before = lines[at.line - 1]!
     if (isAgain) escapeBlock(lines, at.line, /[<{}]/g)
     else if (at.kind === 'brace') escapeBlock(lines, at.line, /[{}]/g)
-    else lines[at.line - 1] = withoutTag(before, at.column)
+    else lines[at.line - 1] = removeTag(before, at.column)
     remarks.push(`${before.trim().slice(0, 60)}: ${(mistake.reason ?? mistake.message).split('\n')[0]!.slice(0, 160)}`)
     parsed = parse(lines.join('\n'))
   }
@@ -89,7 +89,7 @@ const findPlace = (
 }
 
 const findUnclosed = (lines: readonly string[]): number | null => {
-  const isCode = codeLines()
+  const isCode = createCodeLineTest()
   const open: number[] = []
   for (const [index, line] of lines.entries()) {
     if (isCode(line)) continue
@@ -108,19 +108,19 @@ const escapeBlock = (lines: string[], line: number, marks: RegExp) => {
   while (last < lines.length - 1 && !isBlank(last + 1)) last++
   for (let index = first; index <= last; index++) {
     lines[index] = lines[index]!.split(/(`+[^`]*`+)/)
-      .map((piece, at) => (at % 2 === 1 ? piece : escaped(piece, marks)))
+      .map((piece, at) => (at % 2 === 1 ? piece : escapeMarks(piece, marks)))
       .join('')
   }
 }
 
-const escaped = (text: string, marks: RegExp) =>
+const escapeMarks = (text: string, marks: RegExp) =>
   text.replace(marks, (mark, at: number) => (text[at - 1] === '\\' ? mark : `\\${mark}`))
 
 /** Turns the tag at or before a column into text. A tag without attributes has no text and is removed. */
-const withoutTag = (line: string, column: number): string => {
+const removeTag = (line: string, column: number): string => {
   const start = line.lastIndexOf('<', Math.max(0, column - 1))
   const at = start < 0 ? line.indexOf('<') : start
-  if (at < 0) return escaped(line, /[<{}]/g)
+  if (at < 0) return escapeMarks(line, /[<{}]/g)
   const bare = /^<\/?[A-Za-z][\w.:-]*\s*\/?>/.exec(line.slice(at))
   return bare ? line.slice(0, at) + line.slice(at + bare[0].length) : `${line.slice(0, at)}\\${line.slice(at)}`
 }

@@ -4,9 +4,9 @@ import type { Root } from 'hast'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { exportData, readModule, type ModuleScope, type Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
-import { enter, type Run } from '@docket/mdx-language/run'
-import { createScope, once, type Scope } from '@docket/mdx-language/scope'
-import { fromData, isCallable, isFields, markup, unknown, type Callable, type Value } from '@docket/mdx-language/values'
+import { runUnlessActive, type Run } from '@docket/mdx-language/run'
+import { createScope, evaluateOnce, type Scope } from '@docket/mdx-language/scope'
+import { toValue, isCallable, isFields, markup, unknown, type Callable, type Value } from '@docket/mdx-language/values'
 import type { Note } from '#markdown/page-notes.ts'
 import { isComponentFile, readComponentFile, stringsName } from '#markdown/sfc/component-files.ts'
 import type { Place } from './mdx-host.ts'
@@ -31,7 +31,7 @@ const isBuiltIn =
   /^@(mintlify\/components|theme\/|theme-original\/|astrojs\/starlight\/components|docusaurus\/)|^(react|vue|vitepress)$|^astro:|^vitepress\/theme$/
 
 /** Imports of a page: reads modules and Markdown pieces on first use, each once. */
-export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }: Dependencies) => {
+export const createMdxModules = ({ pieces, note, run, place, globals, parse, convert }: Dependencies) => {
   const files = new Map(pieces.pieces.map((piece) => [piece.file, piece]))
   const loaded = new Map<string, Exports>()
 
@@ -65,7 +65,7 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
       return new Map([['default', () => address]])
     }
     if (file.startsWith(rawMark)) return new Map([['default', () => source]])
-    if (/\.json$/i.test(file)) return exportData(fromData(JSON.parse(source)))
+    if (/\.json$/i.test(file)) return exportData(toValue(JSON.parse(source)))
     if (/\.mdx?$/i.test(file)) return readPage(piece)
     if (isComponentFile(file)) {
       const tools = { page: pieces.file, run, place, globals, resolve: resolveFrom(imports) }
@@ -80,7 +80,7 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
     if (/\.data\.[cm]?[jt]s$/i.test(file))
       exports.set(
         'data',
-        once('data', () => loadData(exports.get('default')?.())),
+        evaluateOnce('data', () => loadData(exports.get('default')?.())),
       )
     return exports
   }
@@ -92,7 +92,7 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
     const { scope, exports } = declare(tree, imports, null)
     const name = posix.basename(file)
     const call: Callable['call'] = ([props]) =>
-      enter(run, file, name, () => {
+      runUnlessActive(run, file, name, () => {
         const inside = createScope(scope)
         inside.names.set('props', () => props)
         if (isFields(props)) for (const [key, value] of props) inside.names.set(key, () => value)

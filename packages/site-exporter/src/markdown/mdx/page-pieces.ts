@@ -15,10 +15,10 @@ export type PagePieces = {
   plainBody: string | null
 }
 
-export const noPieces = (file = ''): PagePieces => ({ file, imports: [], pieces: [], plainBody: null })
+export const createEmptyPieces = (file = ''): PagePieces => ({ file, imports: [], pieces: [], plainBody: null })
 
 /** Prefix of the name of a file that is imported as text: `raw:code/a.ts`. */
 export const rawMark = 'raw:'
 
 /** Name under which `<Snippet file="x">` imports the file. */
-export const snippetName = (file: string): string => `snippet:${file}`
+export const formatSnippetName = (file: string): string => `snippet:${file}`

@@ -15,7 +15,7 @@ const tag = /<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])((?:"[^"]*"|'[^']*'|[^<>"'])*)>/
 /** Elements that swallow the rest of the page when unclosed. In prose, their unclosed tags are meant as text. */
 const takesRest = /^(iframe|math|noembed|noframes|noscript|object|plaintext|select|svg|template|textarea|title|xmp)$/
 
-export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
+export const findClosedNames = (html: readonly string[]): ReadonlySet<string> =>
   new Set(
     html.flatMap((piece) =>
       [...piece.matchAll(tag)].flatMap(([, slash, name = '', attributes = '']) =>
@@ -25,7 +25,7 @@ export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
   )
 
 /** Prepares HTML in Markdown for an HTML parser: expands `<Card />`, and escapes tags that are never closed and either unknown or greedy. */
-export const readableTags = (html: string, closed: ReadonlySet<string>): string => {
+export const repairTags = (html: string, closed: ReadonlySet<string>): string => {
   // The sanitizer removes scripts, styles and comments.
   if (/^\s*<(?:script|style|!--|\?|!)/i.test(html)) return html
   return html.replace(tag, (whole, slash: string, name: string, attributes: string) => {

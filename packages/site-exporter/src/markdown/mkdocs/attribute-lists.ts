@@ -17,7 +17,7 @@ const maxLength = 2_000
 export const applyAttributes = (tree: Root): void => {
   walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'pre' || node.tagName === 'code') return
-    applyInline(node)
+    applyInlineLists(node)
     const isHeading = /^h[1-6]$/.test(node.tagName)
     const isBlock = isHeading || /^(p|li|td|th|dt|dd)$/.test(node.tagName)
     const last = isBlock ? node.children.at(-1) : undefined
@@ -30,32 +30,32 @@ export const applyAttributes = (tree: Root): void => {
       node.tagName === 'p' && node.children.every((child) => child.type === 'text' && child.value.trim() === '')
     // A list on a line of its own belongs to the block before it.
     const target =
-      isAlone && parent && index !== undefined ? findBefore(parent.children as ElementContent[], index) : node
-    if (target) apply(target, match[1]!)
+      isAlone && parent && index !== undefined ? findElementBefore(parent.children as ElementContent[], index) : node
+    if (target) applyAttributeList(target, match[1]!)
   })
 }
 
 /** Applies attribute lists to links and other inline elements only, outside headings, whose lists name ids. */
 export const applyInlineAttributes = (tree: Root): void =>
   walkTree(tree, 'element', (node) => {
-    if (!/^(pre|code|h[1-6])$/.test(node.tagName)) applyInline(node)
+    if (!/^(pre|code|h[1-6])$/.test(node.tagName)) applyInlineLists(node)
   })
 
-const findBefore = (siblings: readonly ElementContent[], index: number) =>
+const findElementBefore = (siblings: readonly ElementContent[], index: number) =>
   siblings.slice(Math.max(0, index - 3), index).findLast((sibling) => sibling.type === 'element')
 
-const applyInline = (parent: Element) => {
+const applyInlineLists = (parent: Element) => {
   parent.children.forEach((child, index) => {
     const before = parent.children[index - 1]
     if (child.type !== 'text' || before?.type !== 'element' || !child.value.startsWith('{')) return
     const match = atStart.exec(child.value.slice(0, maxLength))
     if (!match) return
     child.value = child.value.slice(match[0].length)
-    apply(before, match[1]!)
+    applyAttributeList(before, match[1]!)
   })
 }
 
-const apply = (element: Element, attributes: string) => {
+const applyAttributeList = (element: Element, attributes: string) => {
   for (const [, id, className, name, quoted, single, bare] of attributes.matchAll(
     /(?:#([^\s{}"']+)|\.([^\s{}"']+)|([\w-]+)=(?:"([^"]*)"|'([^']*)'|(\S+)))/g,
   )) {

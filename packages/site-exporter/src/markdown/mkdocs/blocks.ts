@@ -1,6 +1,6 @@
-import { codeLines } from '#markdown/code/code-lines.ts'
-import { admonitionElement } from '#markdown/admonitions.ts'
-import { openingTag } from '#markdown/containers.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
+import { findAdmonitionElement } from '#markdown/admonitions.ts'
+import { formatOpeningTag } from '#markdown/containers.ts'
 
 const opening = /^([ \t]*)(\/{3,})[ \t]*([a-z][\w-]*)[ \t]*(?:\|[ \t]*(.*))?$/i
 const closing = /^[ \t]*(\/{3,})[ \t]*$/
@@ -13,7 +13,7 @@ type Block = { element: string; slashes: number; indent: string }
 /** Turns `/// note | Title` … `///` into elements: callouts, details and tabs. Skips code. */
 export const openBlocks = (markdown: string): string => {
   if (!/^[ \t]*\/\/\//m.test(markdown)) return markdown
-  const isCode = codeLines()
+  const isCode = createCodeLineTest()
   const open: Block[] = []
   const out: string[] = []
   let tabs: string | null = null
@@ -32,9 +32,9 @@ export const openBlocks = (markdown: string): string => {
       if (!isTab) endTabs()
       if (isTab && tabs === null) out.push('', `${indent}<tabs>`)
       if (isTab) tabs = indent
-      const { element, label } = isTab ? { element: 'tab', label: title } : admonitionElement(kind, title)
+      const { element, label } = isTab ? { element: 'tab', label: title } : findAdmonitionElement(kind, title)
       open.push({ element, slashes: slashes.length, indent })
-      out.push('', indent + openingTag(element, label), '')
+      out.push('', indent + formatOpeningTag(element, label), '')
       isHead = true
       continue
     }
@@ -59,7 +59,7 @@ const fenceOpening = /^([ \t]*(?:[-*+][ \t]+)?)(`{3,}|~{3,})[ \t]*(\{[^`\n]{0,50
 /** Rewrites the info of fenced code, such as `{ .yaml .annotate hl_lines="2 4-5" }`, and numbers of annotations in code. */
 export const readFences = (markdown: string): string => {
   if (!/```|~~~/.test(markdown)) return markdown
-  const isCode = codeLines()
+  const isCode = createCodeLineTest()
   let wasCode = false
   return markdown
     .split('\n')
@@ -103,7 +103,7 @@ const htmlOpening =
 /** Gives elements with the attribute `markdown` blank lines, so that their content is parsed as Markdown. Removes `[TOC]`. */
 export const openHtmlBlocks = (markdown: string): string => {
   if (!/\bmarkdown\b|\[TOC\]/.test(markdown)) return markdown
-  const isCode = codeLines()
+  const isCode = createCodeLineTest()
   const names = new Set<string>()
   return markdown
     .split('\n')

@@ -1,4 +1,4 @@
-import { codeLines } from '#markdown/code/code-lines.ts'
+import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 
 const definition = /^([ \t]*):[ \t]{1,3}(\S.*)$/
 const maxDepth = 6
@@ -6,10 +6,10 @@ const maxTerms = 8
 
 /** Turns a term and `:   meaning` lines with indented content into definition lists. Skips code. */
 export const openDefinitions = (markdown: string): string =>
-  /^[ \t]*:[ \t]/m.test(markdown) ? converted(markdown.split('\n'), 0).join('\n') : markdown
+  /^[ \t]*:[ \t]/m.test(markdown) ? convertDefinitions(markdown.split('\n'), 0).join('\n') : markdown
 
-const converted = (lines: readonly string[], depth: number): string[] => {
-  const isCode = codeLines()
+const convertDefinitions = (lines: readonly string[], depth: number): string[] => {
+  const isCode = createCodeLineTest()
   const out: string[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
@@ -22,7 +22,7 @@ const converted = (lines: readonly string[], depth: number): string[] => {
     }
     const end = findEnd(lines, at + 1, indent)
     const inner = lines.slice(at + 1, end).map((text) => text.slice(indent.length).replace(/^(?: {1,4}|\t)/, ''))
-    const meaning = converted([first, ...inner], depth + 1).map((text) => (text === '' ? '' : indent + text))
+    const meaning = convertDefinitions([first, ...inner], depth + 1).map((text) => (text === '' ? '' : indent + text))
     if (endsList(out)) out.splice(out.findLastIndex((text) => text.trim() === '</dl>'))
     else out.push('', `${indent}<dl>`)
     for (const term of terms) out.push(`${indent}<dt>`, '', term, '', `${indent}</dt>`)

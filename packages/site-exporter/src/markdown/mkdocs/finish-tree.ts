@@ -3,7 +3,7 @@ import { unwrapParagraph } from '#markdown/components/component.ts'
 import { walkTree } from '#markdown/walk-tree.ts'
 import { applyAttributes } from './attribute-lists.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { openMaterial, renameFootnotes, replaceEmoji, replaceTexts } from './material.ts'
+import { convertMaterialElements, renameFootnotes, replaceEmoji, replaceTexts } from './material.ts'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 
@@ -14,7 +14,7 @@ export const finishMkdocs = (tree: Root, note: Note): void => {
   replaceMarks(tree)
   replaceEmoji(tree)
   renameFootnotes(tree)
-  openMaterial(tree)
+  convertMaterialElements(tree)
   walkTree(tree, 'element', (node) => {
     if (node.tagName === 'dt') node.children = unwrapParagraph(node.children)
     if (node.tagName === 'img') markTheme(node)
@@ -75,12 +75,12 @@ const unwrapPythonReferences = (tree: Root, note: Note): void => {
   let isFound = false
   walkTree(tree, 'element', (node) => {
     if (/^(code|pre|script|style)$/.test(node.tagName)) return
-    isFound = unwrapIn(node) || isFound
+    isFound = unwrapReferencesIn(node) || isFound
   })
   if (isFound) note('left-out', 'links to the reference of Python code, which its tool makes: their texts stay')
 }
 
-const unwrapIn = ({ children }: Element): boolean => {
+const unwrapReferencesIn = ({ children }: Element): boolean => {
   let isFound = false
   for (const [index, child] of children.entries()) {
     if (child.type !== 'text') continue
@@ -131,19 +131,23 @@ const keys: Readonly<Record<string, string>> = {
 const replaceMarks = (tree: Root): void =>
   replaceTexts(tree, (value) => {
     const parts = value.split(mark)
-    return parts.length === 1 ? null : parts.flatMap((part, index) => (index % 2 === 0 ? text(part) : toElement(part)))
+    return parts.length === 1
+      ? null
+      : parts.flatMap((part, index) => (index % 2 === 0 ? createTextNodes(part) : toMarkElement(part)))
   })
 
-const text = (value: string): ElementContent[] => (value === '' ? [] : [{ type: 'text', value }])
+const createTextNodes = (value: string): ElementContent[] => (value === '' ? [] : [{ type: 'text', value }])
 
-const toElement = (part: string): ElementContent[] => {
+const toMarkElement = (part: string): ElementContent[] => {
   const inner = part.slice(2, -2)
   if (part.startsWith('==')) return [h('mark', inner)]
   if (part.startsWith('^^')) return [h('ins', inner)]
-  return inner.split('+').flatMap((key, index) => [...(index > 0 ? text('+') : []), h('kbd', toKey(key))])
+  return inner
+    .split('+')
+    .flatMap((key, index) => [...(index > 0 ? createTextNodes('+') : []), h('kbd', toKeyElement(key))])
 }
 
-const toKey = (key: string) => {
+const toKeyElement = (key: string) => {
   if (/^".*"$/.test(key)) return key.slice(1, -1)
   const name = key.toLowerCase()
   return Object.hasOwn(keys, name)

@@ -6,20 +6,23 @@ import { readClasses } from '#markdown/components/utilities.ts'
 
 export const honouredClass = /^(md-button|md-button--primary|grid|cards|card)$/
 
-export const openMaterial = (tree: Root): void => {
+export const convertMaterialElements = (tree: Root): void => {
   walkTree(tree, 'element', (node) => {
     const names = readClasses(node)
     if (node.tagName === 'a' && names.includes('md-button')) {
       const { href } = node.properties
-      rename(node, 'LinkButton', { href, variant: names.includes('md-button--primary') ? 'primary' : 'secondary' })
+      renameElement(node, 'LinkButton', {
+        href,
+        variant: names.includes('md-button--primary') ? 'primary' : 'secondary',
+      })
     }
     if (node.tagName !== 'div' || !names.includes('grid')) return
     node.children = node.children.flatMap((child) => listItems(child, names.includes('cards')))
-    rename(node, 'CardGroup', {})
+    renameElement(node, 'CardGroup', {})
   })
 }
 
-const rename = (node: Element, tagName: string, properties: Element['properties']) => {
+const renameElement = (node: Element, tagName: string, properties: Element['properties']) => {
   node.tagName = tagName
   node.properties = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined))
 }

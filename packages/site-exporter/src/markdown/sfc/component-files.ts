@@ -2,11 +2,11 @@ import { posix } from 'node:path'
 import type { Program } from 'estree'
 import type { ElementContent } from 'hast'
 import { walkTree } from '#markdown/walk-tree.ts'
-import { astroComponent, parseAstro } from '@docket/mdx-language/astro'
+import { createAstroComponent, parseAstro } from '@docket/mdx-language/astro'
 import type { ModuleScope, Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
-import { enter, toNodes, type Run } from '@docket/mdx-language/run'
-import { slotsKey, templateEvaluator } from '@docket/mdx-language/template'
+import { runUnlessActive, toNodes, type Run } from '@docket/mdx-language/run'
+import { slotsKey, createTemplateEvaluator } from '@docket/mdx-language/template'
 import {
   isCallable,
   isFields,
@@ -23,7 +23,7 @@ import { findComponent } from '#markdown/components/names.ts'
 import { addressNames, literalNames } from '#markdown/components/unknown.ts'
 import { type Place, isPlaceholder } from '#markdown/mdx/mdx-host.ts'
 import type { Piece } from '#markdown/mdx/page-pieces.ts'
-import { closedNames, isHtmlElement, readableTags } from '#markdown/mdx/raw-tags.ts'
+import { findClosedNames, isHtmlElement, repairTags } from '#markdown/mdx/raw-tags.ts'
 import { parseHtml } from '#markdown/parse-html.ts'
 
 /** Tools for one page. `globals` are names that every component can use, such as those of a theme. */
@@ -41,13 +41,13 @@ export const readComponentFile = (piece: Piece, tools: ComponentTools, strings: 
   const { file, source } = piece
   const name = posix.basename(file).replace(/\.\w+$/, '')
   const read = /\.vue$/i.test(file)
-    ? vueComponent(source ?? '', name, piece.file, tools)
-    : astroComponent(parseAstro(source ?? ''), name, astroGlobals(strings), tools.resolve, tools.run)
-  return { ...read, component: reportedOnce(read.component, tools) }
+    ? createVueComponent(source ?? '', name, piece.file, tools)
+    : createAstroComponent(parseAstro(source ?? ''), name, createAstroGlobals(strings), tools.resolve, tools.run)
+  return { ...read, component: reportOnce(read.component, tools) }
 }
 
 /** Wraps a component so that its unknown values give one line in the report and no box on the page. */
-const reportedOnce = (component: Callable, { run, place }: ComponentTools): Callable => ({
+const reportOnce = (component: Callable, { run, place }: ComponentTools): Callable => ({
   ...component,
   call: ([props]) => {
     const before = place.component
@@ -102,7 +102,7 @@ const hasContent = (node: ElementContent): boolean =>
         node.children.some(hasContent))
 
 /** `Astro.locals.t(key)` reads the texts of a Starlight site. */
-const astroGlobals = (strings: Value): Fields => {
+const createAstroGlobals = (strings: Value): Fields => {
   const translate: Callable = {
     kind: 'callable',
     name: 't',
@@ -139,14 +139,14 @@ const splitVue = (source: string): { scripts: string[]; template: string } => {
   return { scripts, template: isTemplate ? markupOnly.slice(open.index + open[0].length, end) : '' }
 }
 
-const vueComponent = (source: string, name: string, file: string, tools: ComponentTools): Component => {
+const createVueComponent = (source: string, name: string, file: string, tools: ComponentTools): Component => {
   const { run, resolve, globals } = tools
   const { scripts, template } = splitVue(source)
   const programs = scripts.map(parseVueScript)
   const nodes = parseVueTemplate(template, file, tools.page)
-  const { all, repeating } = templateEvaluator(run)
+  const { all, repeating } = createTemplateEvaluator(run)
   const call: Callable['call'] = ([given]) =>
-    enter(run, file, name, () => {
+    runUnlessActive(run, file, name, () => {
       const props = isFields(given) ? given : new Map<string, Value>()
       const { scope } = openVueScript(programs, globals, resolve, props, run)
       return markup(repeating(() => all(nodes, scope)))
@@ -162,7 +162,7 @@ export const parseVueScript = (source: string): Program => parseSource(source, '
 
 /** Parses a Vue template. Rewrites its relative addresses for the folder of the page. */
 const parseVueTemplate = (source: string, file: string, page: string): ElementContent[] => {
-  const tree = parseHtml(readableTags(source, closedNames([source])))
+  const tree = parseHtml(repairTags(source, findClosedNames([source])))
   walkTree(tree, 'element', ({ properties }) => {
     const { src } = properties
     if (typeof src === 'string' && /^\.\.?\//.test(src))

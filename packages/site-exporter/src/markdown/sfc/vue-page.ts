@@ -2,17 +2,17 @@ import type { Program } from 'estree'
 import type { ElementContent, Root, RootContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { walkTree } from '#markdown/walk-tree.ts'
-import { withinBudget } from '@docket/mdx-language/run'
+import { runWithinBudget } from '@docket/mdx-language/run'
 import { createScope, type Scope } from '@docket/mdx-language/scope'
-import { templateEvaluator } from '@docket/mdx-language/template'
+import { createTemplateEvaluator } from '@docket/mdx-language/template'
 import { toRef, type Value } from '@docket/mdx-language/values'
 import { openVueScript } from '@docket/mdx-language/vue'
 import { removeLonePlaceholders, createMdxRun, type Place } from '#markdown/mdx/mdx-host.ts'
-import { mdxModules } from '#markdown/mdx/mdx-modules.ts'
-import { noPieces, type PagePieces } from '#markdown/mdx/page-pieces.ts'
+import { createMdxModules } from '#markdown/mdx/mdx-modules.ts'
+import { createEmptyPieces, type PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
 import { createSlugger } from '#markdown/slugs.ts'
-import { once, type Note } from '#markdown/page-notes.ts'
+import { createOnceNote, type Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 import { parseVueScript, readComponentFile } from './component-files.ts'
 
@@ -20,13 +20,13 @@ import { parseVueScript, readComponentFile } from './component-files.ts'
 export const globalMark = 'component:'
 
 /** Evaluates a VitePress page as a Vue template: interpolations, directives, components and scripts. Anything else keeps its content and is reported. */
-export const vueToElements = (tree: Root, title: string, pieces: PagePieces, note: Note): void => {
-  const noteOnce = once(note)
+export const renderVueNodes = (tree: Root, title: string, pieces: PagePieces, note: Note): void => {
+  const noteOnce = createOnceNote(note)
   const place: Place = { source: null, component: null }
   const run = createMdxRun(noteOnce, place)
   const globals = createScope(null)
-  const markdown = { isMdx: false, formulas: 'none', pieces: noPieces() } as const
-  const modules = mdxModules({
+  const markdown = { isMdx: false, formulas: 'none', pieces: createEmptyPieces() } as const
+  const modules = createMdxModules({
     pieces,
     note: noteOnce,
     run,
@@ -45,14 +45,14 @@ export const vueToElements = (tree: Root, title: string, pieces: PagePieces, not
   for (const [name] of pieces.imports)
     if (name.startsWith(globalMark))
       globals.names.set(name.slice(globalMark.length), () => modules.resolve(name)?.get('default')?.())
-  nameData(globals, title)
+  declarePageData(globals, title)
   const programs = takeScripts(tree, noteOnce)
   const { scope, missing } = openVueScript(programs, globals, resolve, new Map(), run)
   modules.reportMissing({ missing })
   nameHeadings(tree)
-  const template = templateEvaluator(run)
+  const template = createTemplateEvaluator(run)
   tree.children = groupConditions(tree.children).flatMap((nodes) =>
-    withinBudget<RootContent[]>(
+    runWithinBudget<RootContent[]>(
       () => template.all(nodes as ElementContent[], scope),
       (reason) => {
         noteOnce('left-out', `an expression: ${reason}`)
@@ -73,7 +73,7 @@ const nameHeadings = (tree: Root) => {
   })
 }
 
-const nameData = (globals: Scope, title: string) => {
+const declarePageData = (globals: Scope, title: string) => {
   const matter = new Map<string, Value>([['title', title]])
   const data = new Map<string, Value>([
     ['frontmatter', toRef(matter)],
@@ -136,7 +136,7 @@ member.actionText ?? 'Sponsor' }}</a></p>
 </CardGroup>
 </template>`
 
-const section = (heading: string) => `<template>
+const formatSection = (heading: string) => `<template>
 <${heading}><slot name="title" /></${heading}>
 <slot name="lead" />
 <slot name="members" />
@@ -152,8 +152,8 @@ const sponsors = `<script setup>defineProps(['data', 'tier'])</script>
 const themeComponents: ReadonlyMap<string, string> = new Map([
   ['VPTeamMembers', members],
   ['VPTeamPage', '<template>\n<slot />\n</template>'],
-  ['VPTeamPageTitle', section('h1')],
-  ['VPTeamPageSection', section('h2')],
+  ['VPTeamPageTitle', formatSection('h1')],
+  ['VPTeamPageSection', formatSection('h2')],
   ['VPSponsors', sponsors],
   ['VPHomeSponsors', sponsors],
   [

@@ -5,8 +5,8 @@ import type { Robots } from '#mirror/finding/robots.ts'
 import { findSuspicion, type Scope, toShape } from '#mirror/finding/scope.ts'
 import { decodeText, isAnswer, type Answer, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorBudget, MirrorLimits } from '#mirror/mirror-limits.ts'
-import { type Drafts, sumDigest } from '#mirror/staging/draft.ts'
-import { navigationParts } from '#mirror/finding/navigation.ts'
+import { type Drafts, computeDigest } from '#mirror/staging/draft.ts'
+import { createNavigationParts } from '#mirror/finding/navigation.ts'
 
 export type CrawledPage = Pick<
   ExtractedPage,
@@ -25,18 +25,18 @@ export type Crawled = {
   media: Set<string>
   /** Keys that answer 404. */
   missing: Set<string>
-  navigation: ReturnType<typeof navigationParts>
+  navigation: ReturnType<typeof createNavigationParts>
   /** Keys that the first page links, in order. */
   linkedFirst: string[]
 }
 
-const nothingCrawled = (toKey: (url: string) => string | null): Crawled => ({
+const createEmptyCrawl = (toKey: (url: string) => string | null): Crawled => ({
   pages: new Map(),
   aliases: new Map(),
   files: new Map(),
   media: new Set(),
   missing: new Set(),
-  navigation: navigationParts(toKey),
+  navigation: createNavigationParts(toKey),
   linkedFirst: [],
 })
 
@@ -54,12 +54,12 @@ export type CrawlDeps = {
 type Found = { key: string; urls: string[]; isListed: boolean }
 
 /** Reads `start`, all URLs of the sitemaps, and everything they link. Rejects when the site stops answering. */
-export const crawl = async (start: string, sitemapUrls: readonly string[], deps: CrawlDeps): Promise<Crawled> => {
+export const crawlSite = async (start: string, sitemapUrls: readonly string[], deps: CrawlDeps): Promise<Crawled> => {
   const { scope, limits, budget, onPage } = deps
-  const crawled = nothingCrawled(scope.toKey)
+  const crawled = createEmptyCrawl(scope.toKey)
   const known = new Set<string>()
   const read = addressReader(deps)
-  const keep = pageKeeper({ ...deps, crawled })
+  const keep = createPageKeeper({ ...deps, crawled })
   let goneInARow = 0
 
   const onProblem = (reading: { problem: string; gone?: boolean }): string => {
@@ -175,7 +175,7 @@ const maxCopies = 20
 type KeeperDeps = { crawled: Crawled; scope: Scope; limits: MirrorLimits; drafts: Drafts }
 
 /** Creates a function that stores a page and returns the problem to report, or null. */
-const pageKeeper = ({ crawled, scope, limits, drafts }: KeeperDeps) => {
+const createPageKeeper = ({ crawled, scope, limits, drafts }: KeeperDeps) => {
   const shapes = new Map<string, number>()
   const copies = new Map<string, number>()
   const countIn = (counts: Map<string, number>, name: string) => {
@@ -205,7 +205,7 @@ const pageKeeper = ({ crawled, scope, limits, drafts }: KeeperDeps) => {
     if (Buffer.byteLength(page.html) > limits.contentBytes)
       return `its content has more than ${limits.contentBytes / 1024} kB`
     if (crawled.pages.size >= limits.pages) return `a site may have ${limits.pages} pages`
-    const digest = sumDigest(`${page.title}\n${page.html}\n${JSON.stringify(page.references)}`)
+    const digest = computeDigest(`${page.title}\n${page.html}\n${JSON.stringify(page.references)}`)
     const reason = isListed ? null : findGeneratedReason(key, digest)
     if (reason !== null) return reason
     const canonical = page.canonical === null ? null : scope.toKey(page.canonical)

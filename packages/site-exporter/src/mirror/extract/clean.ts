@@ -1,9 +1,17 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { decodeAddress } from '#site/data.ts'
-import { codeBlock, isCodeBlock } from './code-blocks.ts'
-import { readClasses, find, findAll, isElement, textAttribute, readText, withoutElements } from './elements.ts'
-import { tabGroup, readTabs } from './tabs.ts'
+import { convertCodeBlock, isCodeBlock } from './code-blocks.ts'
+import {
+  readClasses,
+  findElement,
+  findElements,
+  isElement,
+  readAttribute,
+  readText,
+  removeElements,
+} from './elements.ts'
+import { buildTabGroup, readTabs } from './tabs.ts'
 
 /** Returns the new form of an address; null removes it. */
 export type Refer = (address: string, kind: 'link' | 'media') => string | null
@@ -27,7 +35,7 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
 }
 const inline = /^(a|abbr|b|code|del|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|br|img)$/
 
-export const clean = (content: Element | Root, refer: Refer): ElementContent[] => {
+export const cleanContent = (content: Element | Root, refer: Refer): ElementContent[] => {
   const within = (node: Element | Root, around: readonly Element[]): ElementContent[] =>
     node.children.flatMap((child): ElementContent[] => {
       if (child.type === 'text') return [child]
@@ -36,36 +44,36 @@ export const clean = (content: Element | Root, refer: Refer): ElementContent[] =
 
   const one = (node: Element, around: readonly Element[]): ElementContent[] => {
     const inside = (part: Element) => within(part, [...around, node])
-    if (isCodeBlock(node)) return [withId(codeBlock(node, around), node)]
+    if (isCodeBlock(node)) return [addId(convertCodeBlock(node, around), node)]
     const tabs = readTabs(node)
-    if (tabs) return [withId(tabGroup(tabs, inside), node)]
-    if (isCallout(node)) return [withId(callout(node, inside), node)]
-    if (isFormula(node)) return formula(node)
+    if (tabs) return [addId(buildTabGroup(tabs, inside), node)]
+    if (isCallout(node)) return [addId(convertCallout(node, inside), node)]
+    if (isFormula(node)) return convertFormula(node)
     if (isAroundText(node)) return []
-    if (/^h[1-6]$/.test(node.tagName)) return [heading(node, inside)]
+    if (/^h[1-6]$/.test(node.tagName)) return [convertHeading(node, inside)]
     if (node.tagName === 'img') return image(node)
     const children = inside(node)
-    if (!allowed.has(node.tagName)) return separate(node, children)
+    if (!allowed.has(node.tagName)) return separateContent(node, children)
     return plain(node, children)
   }
 
   const image = (node: Element): ElementContent[] => {
-    const source = imageSource(node)
+    const source = findImageSource(node)
     const src = source && refer(source, 'media')
-    return src ? [{ ...node, properties: { ...own(node), src }, children: [] }] : []
+    return src ? [{ ...node, properties: { ...readOwnProperties(node), src }, children: [] }] : []
   }
 
   const plain = (node: Element, children: ElementContent[]): ElementContent[] => {
-    const properties = own(node)
-    const id = textAttribute(node, 'id') || (node.tagName === 'a' ? textAttribute(node, 'name') : '')
+    const properties = readOwnProperties(node)
+    const id = readAttribute(node, 'id') || (node.tagName === 'a' ? readAttribute(node, 'name') : '')
     if (node.tagName === 'a' && 'href' in node.properties) {
-      const href = refer(textAttribute(node, 'href'), 'link')
+      const href = refer(readAttribute(node, 'href'), 'link')
       if (href !== null && children.some((child) => isElement(child) || (child.type === 'text' && child.value.trim())))
         properties['href'] = href
     }
     if (/^(iframe|video|audio|source)$/.test(node.tagName)) {
       const src = refer(
-        textAttribute(node, 'src') || textAttribute(node, 'dataSrc'),
+        readAttribute(node, 'src') || readAttribute(node, 'dataSrc'),
         node.tagName === 'iframe' ? 'link' : 'media',
       )
       if (src) properties['src'] = src
@@ -78,14 +86,14 @@ export const clean = (content: Element | Root, refer: Refer): ElementContent[] =
       return [{ ...node, properties, children: [h('code', children)] }]
     const isBare = Object.keys(properties).length === 0
     if (isBare && node.tagName === 'span') return children
-    if (isBare && /^(a|section)$/.test(node.tagName)) return separate(node, children)
-    if (isBare && node.tagName === 'div') return separate(node, children)
+    if (isBare && /^(a|section)$/.test(node.tagName)) return separateContent(node, children)
+    if (isBare && node.tagName === 'div') return separateContent(node, children)
     return [{ ...node, properties, children }]
   }
   return within(content, [])
 }
 
-const own = (node: Element) =>
+const readOwnProperties = (node: Element) =>
   Object.fromEntries(
     (attributes[node.tagName] ?? []).flatMap((name) => {
       const value = node.properties[name]
@@ -94,26 +102,26 @@ const own = (node: Element) =>
   )
 
 /** Keeps unwrapped content apart from its neighbours. */
-const separate = (node: Element, children: ElementContent[]): ElementContent[] => {
+const separateContent = (node: Element, children: ElementContent[]): ElementContent[] => {
   if (inline.test(node.tagName) || !children.some(isInline)) return children
   return children.every((child) => child.type === 'text' && child.value.trim() === '') ? children : [h('div', children)]
 }
 const isInline = (node: ElementContent) =>
   node.type === 'text' ? node.value.trim() !== '' : isElement(node) && inline.test(node.tagName)
 
-const withId = (element: ElementContent, node: Element): ElementContent => {
-  const id = textAttribute(node, 'id')
+const addId = (element: ElementContent, node: Element): ElementContent => {
+  const id = readAttribute(node, 'id')
   if (id && isElement(element)) element.properties['id'] = id
   return element
 }
 
 const isFormula = (node: Element) => node.tagName === 'math' || / katex(-display)? /.test(readClasses(node))
 
-const formula = (node: Element): ElementContent[] => {
-  const source = find(node, (child) => /tex/.test(textAttribute(child, 'encoding')))
+const convertFormula = (node: Element): ElementContent[] => {
+  const source = findElement(node, (child) => /tex/.test(readAttribute(child, 'encoding')))
   const words = source
     ? readText(source)
-    : findAll(node, (child) => isElement(child, 'math'))
+    : findElements(node, (child) => isElement(child, 'math'))
         .map(readText)
         .join(' ') || readText(node)
   return words ? [h('code', words)] : []
@@ -122,56 +130,56 @@ const formula = (node: Element): ElementContent[] => {
 const sign = /^([#¶§🔗]|anchor|permalink.*|direct link to.*|link to .*|copy link.*)?$/iu
 
 /** Converts a heading without its permalink. Takes the id from the heading, a child or the permalink. */
-const heading = (node: Element, inside: (node: Element) => ElementContent[]): Element => {
-  const own = find(node, (child) => isElement(child, 'a') && textAttribute(child, 'href').startsWith('#'))
-  const target = own && textAttribute(own, 'href').slice(1)
-  const anchor = find(node, (child) => textAttribute(child, 'id') !== '' || textAttribute(child, 'name') !== '')
+const convertHeading = (node: Element, inside: (node: Element) => ElementContent[]): Element => {
+  const own = findElement(node, (child) => isElement(child, 'a') && readAttribute(child, 'href').startsWith('#'))
+  const target = own && readAttribute(own, 'href').slice(1)
+  const anchor = findElement(node, (child) => readAttribute(child, 'id') !== '' || readAttribute(child, 'name') !== '')
   const id =
-    textAttribute(node, 'id') ||
-    (anchor && (textAttribute(anchor, 'id') || textAttribute(anchor, 'name'))) ||
+    readAttribute(node, 'id') ||
+    (anchor && (readAttribute(anchor, 'id') || readAttribute(anchor, 'name'))) ||
     target ||
     ''
   return {
     type: 'element',
     tagName: node.tagName,
     properties: id ? { id: decodeAddress(id) } : {},
-    children: unlinked(inside(node)),
+    children: unwrapPermalinks(inside(node)),
   }
 }
 
 /** Unwraps permalinks, and removes those that are only a symbol. */
-const unlinked = (nodes: readonly ElementContent[]): ElementContent[] =>
+const unwrapPermalinks = (nodes: readonly ElementContent[]): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {
     if (!isElement(node)) return [node]
-    const children = unlinked(node.children)
+    const children = unwrapPermalinks(node.children)
     const { id: inner, ...properties } = node.properties
-    const isSelf = isElement(node, 'a') && (!('href' in properties) || textAttribute(node, 'href').startsWith('#'))
+    const isSelf = isElement(node, 'a') && (!('href' in properties) || readAttribute(node, 'href').startsWith('#'))
     if (isSelf) return sign.test(readText(node)) ? [] : children
     if (inner !== undefined && Object.keys(properties).length === 0 && isElement(node, 'span', 'a')) return children
     return [{ ...node, properties, children }]
   })
 
 /** Source of an image: its own, its lazy one, or its largest variant. Null for tracking pixels and dark duplicates. */
-const imageSource = (node: Element): string | null => {
+const findImageSource = (node: Element): string | null => {
   const { width, height } = node.properties
   if ((Number(width) === 1 && Number(height) === 1) || Number(width) === 0) return null
   const isStandIn = (address: string) => address === '' || /^data:image\/(gif|svg\+xml)/i.test(address)
-  const lazy = ['dataSrc', 'dataOriginal', 'dataLazySrc'].map((name) => textAttribute(node, name)).find(Boolean)
-  const src = textAttribute(node, 'src')
+  const lazy = ['dataSrc', 'dataOriginal', 'dataLazySrc'].map((name) => readAttribute(node, name)).find(Boolean)
+  const src = readAttribute(node, 'src')
   if (/#(gh-)?dark(-mode)?-only$/.test(src) || / (dark-only|only-dark|dark-mode-only|on-dark) /.test(readClasses(node)))
     return null
   if (!isStandIn(src)) return src
   return (
     lazy ??
-    findLargest(
-      textAttribute(node, 'srcSet') || textAttribute(node, 'dataSrcSet') || textAttribute(node, 'dataSrcset'),
+    findLargestVariant(
+      readAttribute(node, 'srcSet') || readAttribute(node, 'dataSrcSet') || readAttribute(node, 'dataSrcset'),
     ) ??
     (src || null)
   )
 }
 
 /** Finds the largest of `a.png 1x, b.png 2x`. Addresses may contain commas. */
-const findLargest = (variants: string): string | null => {
+const findLargestVariant = (variants: string): string | null => {
   let best: { address: string; size: number } | null = null
   for (const [, address = '', size = '1'] of variants.matchAll(/(\S*[^,\s])(?:\s+([\d.]+)[wxh])?(?:\s*,|\s*$)/g)) {
     if (!best || Number(size) > best.size) best = { address, size: Number(size) }
@@ -188,22 +196,25 @@ const aroundTextClass =
 
 const isAroundText = (node: Element): boolean => {
   if (neverText.has(node.tagName)) return !isLazyFallback(node)
-  if (/^(navigation|banner|contentinfo|search|dialog|tooltip|menu|button)$/.test(textAttribute(node, 'role')))
+  if (/^(navigation|banner|contentinfo|search|dialog|tooltip|menu|button)$/.test(readAttribute(node, 'role')))
     return true
-  if (textAttribute(node, 'ariaHidden') === 'true' && !find(node, (child) => isElement(child, 'img', 'p', 'pre')))
+  if (
+    readAttribute(node, 'ariaHidden') === 'true' &&
+    !findElement(node, (child) => isElement(child, 'img', 'p', 'pre'))
+  )
     return true
-  if (node.properties['hidden'] === true || /display:\s*none/i.test(textAttribute(node, 'style'))) return true
+  if (node.properties['hidden'] === true || /display:\s*none/i.test(readAttribute(node, 'style'))) return true
   const names = readClasses(node).trim().split(' ')
   // In Docusaurus, a heading has the class of a permalink.
   const isHeading = /^h[1-6]$/.test(node.tagName)
   if (!names.some((name) => aroundTextClass.test(name) && !(isHeading && name === 'anchor'))) return false
   // Class names are ambiguous; long text counts as content.
-  return readText(node).length < 2_000 && !find(node, (child) => isElement(child, 'h1', 'pre'))
+  return readText(node).length < 2_000 && !findElement(node, (child) => isElement(child, 'h1', 'pre'))
 }
 
 /** A script would insert the real image, so this fallback is the only image. */
 const isLazyFallback = (node: Element) =>
-  node.tagName === 'noscript' && find(node, (child) => isElement(child, 'img', 'picture', 'video')) !== undefined
+  node.tagName === 'noscript' && findElement(node, (child) => isElement(child, 'img', 'picture', 'video')) !== undefined
 
 const calloutClass =
   / (admonition|theme-admonition|custom-block|alert|starlight-aside|callout|markdown-alert|hint|notice|admonitionblock|nextra-callout|note|tip|warning|caution|important)[ -]/
@@ -220,18 +231,18 @@ const calloutKinds: readonly [string, RegExp][] = [
 
 const isCallout = (node: Element): boolean =>
   isElement(node, 'div', 'aside', 'section', 'blockquote') &&
-  (calloutClass.test(readClasses(node)) || textAttribute(node, 'role') === 'note') &&
+  (calloutClass.test(readClasses(node)) || readAttribute(node, 'role') === 'note') &&
   !/badge|toc|banner/.test(readClasses(node))
 
-const callout = (node: Element, clean: (node: Element) => ElementContent[]): ElementContent => {
-  const hints = `${readClasses(node)} ${textAttribute(node, 'ariaLabel')}`.toLowerCase()
+const convertCallout = (node: Element, clean: (node: Element) => ElementContent[]): ElementContent => {
+  const hints = `${readClasses(node)} ${readAttribute(node, 'ariaLabel')}`.toLowerCase()
   const [kind] = calloutKinds.find(([, words]) => words.test(hints))!
-  const heading = find(node, (child) => titleClass.test(readClasses(child)))
+  const heading = findElement(node, (child) => titleClass.test(readClasses(child)))
   const title = heading ? readText(heading) : ''
   const isShort = title !== '' && title.length <= 120
   return h(
     kind,
     isShort && title.toLowerCase() !== kind ? { title } : {},
-    clean(isShort ? withoutElements(node, [heading!]) : node),
+    clean(isShort ? removeElements(node, [heading!]) : node),
   )
 }

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { readClasses, find, findAll, isElement, textAttribute, readText, readTitle } from './elements.ts'
+import { readClasses, findElement, findElements, isElement, readAttribute, readText, readTitle } from './elements.ts'
 
 const wrapperClass =
   /[ _-](highlight\w*|code-?block\w*|prism\w*|expressive-code|shiki|code|listing-?block|snippet|literal-block-wrapper|language-[\w+#.-]+)[ _-]/i
@@ -17,25 +17,25 @@ export const isCodeBlock = (node: Element): boolean => {
     !(isElement(node, 'figure') || wrapperClass.test(readClasses(node)))
   )
     return false
-  const blocks = blocksIn(node)
+  const blocks = listBlocks(node)
   return blocks.length === 1 && readText(node).length - readText(blocks[0]!).length < 160
 }
 
 /** Converts a code block into text with language and title. `around` lists its ancestors, innermost last. */
-export const codeBlock = (node: Element, around: readonly Element[]): ElementContent => {
-  const pre = isElement(node, 'pre') ? node : blocksIn(node)[0]!
-  const code = find(pre, (child) => isElement(child, 'code'))
+export const convertCodeBlock = (node: Element, around: readonly Element[]): ElementContent => {
+  const pre = isElement(node, 'pre') ? node : listBlocks(node)[0]!
+  const code = findElement(pre, (child) => isElement(child, 'code'))
   const places = [
     code,
     pre,
-    find(node, (child) => readLanguage(child) !== null),
+    findElement(node, (child) => readLanguage(child) !== null),
     node,
     ...around.toReversed().slice(0, 3),
   ]
   const language =
     places.map((place) => place && readLanguage(place)).find(Boolean) ?? (isUsualPython(pre, places) ? 'python' : null)
-  const title = node === pre ? null : titleIn(node)
-  const text = codeText(pre).replace(/^\n+|\s+$/g, '')
+  const title = node === pre ? null : findCodeTitle(node)
+  const text = readCodeText(pre).replace(/^\n+|\s+$/g, '')
   return h('pre', [
     h(
       'code',
@@ -45,8 +45,8 @@ export const codeBlock = (node: Element, around: readonly Element[]): ElementCon
   ])
 }
 
-const blocksIn = (node: Element) =>
-  findAll(node, (child) => isElement(child, 'pre')).filter((pre) => !isNumbers(pre) && !isGutter(pre))
+const listBlocks = (node: Element) =>
+  findElements(node, (child) => isElement(child, 'pre')).filter((pre) => !isNumbers(pre) && !isGutter(pre))
 
 /** Some tools put line numbers into a block of their own. */
 const isNumbers = (pre: Element) => /^[\d\s]+$/.test(readText(pre)) && !/language-|shiki/.test(readClasses(pre))
@@ -65,7 +65,7 @@ const readLanguage = (node: Element): string | null => {
   const name =
     / (?:language|lang)-([\w+#.-]+) /.exec(classes)?.[1] ??
     / highlight-(?:source-|text-)?([\w+#]+)[\w.-]* /.exec(classes)?.[1] ??
-    ([textAttribute(node, 'dataLang'), textAttribute(node, 'dataLanguage'), textAttribute(node, 'language')].find(
+    ([readAttribute(node, 'dataLang'), readAttribute(node, 'dataLanguage'), readAttribute(node, 'language')].find(
       Boolean,
     ) ||
       null)
@@ -76,10 +76,10 @@ const readLanguage = (node: Element): string | null => {
 /** Sphinx treats code without a language as Python, and colours it only if it is. */
 const isUsualPython = (pre: Element, places: readonly (Element | undefined)[]) =>
   places.some((place) => place && / highlight-default /.test(readClasses(place))) &&
-  find(pre, (child) => / (k|kn|kc|nd) /.test(readClasses(child))) !== undefined
+  findElement(pre, (child) => / (k|kn|kc|nd) /.test(readClasses(child))) !== undefined
 
-const titleIn = (node: Element): string | null => {
-  const element = find(
+const findCodeTitle = (node: Element): string | null => {
+  const element = findElement(
     node,
     (child) =>
       isElement(child, 'figcaption') ||
@@ -89,13 +89,13 @@ const titleIn = (node: Element): string | null => {
   return words !== '' && words.length <= 120 ? words : null
 }
 
-const codeText = (node: Element): string =>
+const readCodeText = (node: Element): string =>
   node.children
     .map((child, index) => {
       if (child.type === 'text') return child.value
       if (!isElement(child) || isGutter(child)) return ''
       if (isElement(child, 'br')) return '\n'
-      const text = codeText(child)
+      const text = readCodeText(child)
       if (!line.test(readClasses(child)) && !isElement(child, 'div', 'li', 'tr')) return text
       const after = node.children[index + 1]
       return text.endsWith('\n') || (after?.type === 'text' && /^\r?\n/.test(after.value)) ? text : `${text}\n`

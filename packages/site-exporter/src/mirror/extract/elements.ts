@@ -7,7 +7,7 @@ export const isElement = (node: RootContent | Root | undefined, ...names: string
   node?.type === 'element' && (names.length === 0 || names.includes(node.tagName))
 
 /** An attribute as text, `''` if missing. */
-export const textAttribute = (node: Element, name: string): string => {
+export const readAttribute = (node: Element, name: string): string => {
   const value = node.properties[name]
   if (Array.isArray(value)) return value.join(' ')
   return value === undefined || value === null || typeof value === 'boolean' ? '' : String(value)
@@ -27,7 +27,7 @@ export const readText = (node: Parent | ElementContent): string =>
     .trim()
 
 /** All matching descendants in document order. `into: false` skips the inside of matches. */
-export const findAll = (parent: Parent, matches: (node: Element) => boolean, into = true): Element[] => {
+export const findElements = (parent: Parent, matches: (node: Element) => boolean, into = true): Element[] => {
   const found: Element[] = []
   const look = (node: Parent) => {
     for (const child of node.children) {
@@ -41,24 +41,24 @@ export const findAll = (parent: Parent, matches: (node: Element) => boolean, int
   return found
 }
 
-export const find = (parent: Parent, matches: (node: Element) => boolean): Element | undefined => {
+export const findElement = (parent: Parent, matches: (node: Element) => boolean): Element | undefined => {
   for (const child of parent.children) {
     if (!isElement(child)) continue
-    const found = matches(child) ? child : find(child, matches)
+    const found = matches(child) ? child : findElement(child, matches)
     if (found) return found
   }
   return undefined
 }
 
-export const elementsIn = (parent: Parent): Element[] =>
+export const listChildElements = (parent: Parent): Element[] =>
   (parent.children as ElementContent[]).filter((child) => child.type === 'element')
 
 /** Text of a heading without the symbol of its permalink. */
 export const readTitle = (heading: Element): string => readText(heading).replace(/\s*[#¶§]$/u, '')
 
-export const withoutElements = (node: Element, gone: readonly Element[]): Element => ({
+export const removeElements = (node: Element, gone: readonly Element[]): Element => ({
   ...node,
   children: node.children
     .filter((child) => !isElement(child) || !gone.includes(child))
-    .map((child) => (isElement(child) ? withoutElements(child, gone) : child)),
+    .map((child) => (isElement(child) ? removeElements(child, gone) : child)),
 })

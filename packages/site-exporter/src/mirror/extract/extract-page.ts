@@ -4,9 +4,26 @@ import { toString } from 'hast-util-to-string'
 import { parse } from 'parse5'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
-import { clean } from './clean.ts'
-import { find, isElement, textAttribute, readText, readTitle, readClasses, elementsIn, findAll } from './elements.ts'
-import { absolute, listLinks, pageFacts, type PageFacts, countText, hasProgram, thinLimit } from './page-facts.ts'
+import { cleanContent } from './clean.ts'
+import {
+  findElement,
+  isElement,
+  readAttribute,
+  readText,
+  readTitle,
+  readClasses,
+  listChildElements,
+  findElements,
+} from './elements.ts'
+import {
+  resolveWebAddress,
+  listLinks,
+  readPageFacts,
+  type PageFacts,
+  countText,
+  hasProgram,
+  thinLimit,
+} from './page-facts.ts'
 import { readSidebar, type SideNode } from './sidebar.ts'
 
 export type ExtractedPage = PageFacts & {
@@ -29,7 +46,7 @@ const toHtml = unified()
 export const extractPage = (html: string, url: string): ExtractedPage => {
   // Without scripting, the parser reads the content of `<noscript>`.
   const page = fromParse5(parse(html, { scriptingEnabled: false })) as Root
-  const facts = pageFacts(page, url)
+  const facts = readPageFacts(page, url)
   const hasScripts = hasProgram(page)
   const content = findContent(page)
   const references: ExtractedPage['references'] = []
@@ -37,9 +54,9 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
   const refer = (address: string, kind: 'link' | 'media') => {
     if (kind === 'link' && address.startsWith('#')) return address
     if (kind === 'link' && /^(mailto|tel):/i.test(address)) return address
-    const found = kind === 'media' && /^data:image\//i.test(address) ? address : absolute(address, facts.base)
+    const found = kind === 'media' && /^data:image\//i.test(address) ? address : resolveWebAddress(address, facts.base)
     if (found === null) return null
-    if (kind === 'link' && found.includes('#') && withoutFragment(found) === withoutFragment(url))
+    if (kind === 'link' && found.includes('#') && removeFragment(found) === removeFragment(url))
       return found.slice(found.indexOf('#'))
     const key = `${kind} ${found}`
     const number = numbers.get(key) ?? references.push({ url: found, kind }) - 1
@@ -48,12 +65,12 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
   }
   const links = listLinks(page, facts.base)
   const sidebar = readSidebar(page, content, facts.base)
-  const whole: Root = { type: 'root', children: clean(content, refer) }
-  const heading = titleHeading(whole)
-  const title = heading ? readTitle(heading) || null : titleAround(page)
+  const whole: Root = { type: 'root', children: cleanContent(content, refer) }
+  const heading = findTitleHeading(whole)
+  const title = heading ? readTitle(heading) || null : findTitleAround(page)
   const tree: Root = {
     type: 'root',
-    children: heading ? without(whole.children as ElementContent[], heading) : whole.children,
+    children: heading ? removeHeading(whole.children as ElementContent[], heading) : whole.children,
   }
   return {
     ...facts,
@@ -63,35 +80,39 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
     references,
     links,
     sidebar,
-    isEmpty: toString(tree).trim() === '' && !find(tree, (node) => isElement(node, 'img', 'video')),
+    isEmpty: toString(tree).trim() === '' && !findElement(tree, (node) => isElement(node, 'img', 'video')),
     isThin: hasScripts && countText(toString(whole)) < thinLimit,
   }
 }
 
-const withoutFragment = (address: string) => address.replace(/#.*$/s, '')
+const removeFragment = (address: string) => address.replace(/#.*$/s, '')
 
-const titleHeading = (content: Root): Element | undefined => {
+const findTitleHeading = (content: Root): Element | undefined => {
   const isTitle = (node: Element) => isElement(node, 'h1') && readText(node) !== ''
-  return find(content, isTitle) ?? leading(content)
+  return findElement(content, isTitle) ?? findLeadingHeading(content)
 }
 
-const leading = (parent: Element | Root): Element | undefined => {
+const findLeadingHeading = (parent: Element | Root): Element | undefined => {
   const first = parent.children.find((child) => (child.type === 'text' ? child.value.trim() !== '' : isElement(child)))
   if (!isElement(first)) return undefined
-  return isElement(first, 'h2', 'h3') ? first : isElement(first, 'div', 'section') ? leading(first) : undefined
+  return isElement(first, 'h2', 'h3')
+    ? first
+    : isElement(first, 'div', 'section')
+      ? findLeadingHeading(first)
+      : undefined
 }
 
 /** Some tools put the title outside the content. A heading outside `main` is the site name. */
-const titleAround = (page: Root): string | null => {
-  const main = find(page, (node) => isElement(node, 'main') || textAttribute(node, 'role') === 'main')
-  const heading = main && find(main, (node) => isElement(node, 'h1') && readText(node) !== '')
+const findTitleAround = (page: Root): string | null => {
+  const main = findElement(page, (node) => isElement(node, 'main') || readAttribute(node, 'role') === 'main')
+  const heading = main && findElement(main, (node) => isElement(node, 'h1') && readText(node) !== '')
   return (heading && readTitle(heading)) || null
 }
 
-const without = (nodes: readonly ElementContent[], heading: Element): ElementContent[] =>
+const removeHeading = (nodes: readonly ElementContent[], heading: Element): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {
     if (!isElement(node)) return [node]
-    if (node !== heading) return [{ ...node, children: without(node.children, heading) }]
+    if (node !== heading) return [{ ...node, children: removeHeading(node.children, heading) }]
     const id = node.properties['id']
     return id === undefined ? [] : [{ type: 'element', tagName: 'span', properties: { id }, children: [] }]
   })
@@ -106,9 +127,9 @@ const contentClass =
 const likelyName =
   /^(content|main|main-content|page-content|doc-content|docs-content|document|body|page|article|post|documentwrapper)$/i
 
-const isAround = (node: Element) =>
+const isAroundContent = (node: Element) =>
   isElement(node, 'nav', 'aside', 'header', 'footer', 'script', 'style', 'template', 'form', 'svg') ||
-  /^(navigation|banner|contentinfo|complementary|search)$/.test(textAttribute(node, 'role'))
+  /^(navigation|banner|contentinfo|complementary|search)$/.test(readAttribute(node, 'role'))
 
 /** Finds the main content: by known classes, by role, else by most text. */
 const findContent = (page: Root): Element | Root => {
@@ -122,32 +143,32 @@ const findContent = (page: Root): Element | Root => {
   }
   const weighChild = (node: ElementContent): number => {
     if (node.type === 'text') return node.value.trim().length
-    return isElement(node) && !isAround(node) ? weigh(node) : 0
+    return isElement(node) && !isAroundContent(node) ? weigh(node) : 0
   }
   const heaviest = (nodes: readonly Element[]) =>
     nodes.reduce<Element | undefined>((best, node) => (best && weigh(best) >= weigh(node) ? best : node), undefined)
 
-  const body = find(page, (node) => isElement(node, 'body')) ?? page
+  const body = findElement(page, (node) => isElement(node, 'body')) ?? page
   const main = heaviest(
-    findAll(body, (node) => isElement(node, 'main') || textAttribute(node, 'role') === 'main', false),
+    findElements(body, (node) => isElement(node, 'main') || readAttribute(node, 'role') === 'main', false),
   )
   const around = main && weigh(main) > 0 ? main : body
   const enough = (node: Element | undefined, share: number) =>
     node !== undefined && weigh(node) > 0 && weigh(node) >= weigh(around) * share
-  const byClass = heaviest(findAll(around, (node) => contentClass.test(readClasses(node)), false))
+  const byClass = heaviest(findElements(around, (node) => contentClass.test(readClasses(node)), false))
   if (enough(byClass, 0.4)) return byClass!
-  const article = heaviest(findAll(around, (node) => isElement(node, 'article'), false))
+  const article = heaviest(findElements(around, (node) => isElement(node, 'article'), false))
   if (enough(article, 0.5)) return article!
   if (around === main) return main
   const likely = heaviest(
-    findAll(body, (node) =>
-      [textAttribute(node, 'id'), ...readClasses(node).trim().split(' ')].some((name) => likelyName.test(name)),
+    findElements(body, (node) =>
+      [readAttribute(node, 'id'), ...readClasses(node).trim().split(' ')].some((name) => likelyName.test(name)),
     ).filter((node) => enough(node, 0.7)),
   )
   // Descends to the innermost element with most of the text.
   let content: Element | Root = likely ?? body
   for (;;) {
-    const inner = heaviest(elementsIn(content))
+    const inner = heaviest(listChildElements(content))
     if (!inner || !isElement(inner, 'div', 'section', 'center') || weigh(inner) < weigh(content) * 0.9) return content
     content = inner
   }

@@ -8,7 +8,7 @@ const program = fileURLToPath(import.meta.resolve('./extract-thread.ts'))
 const memoryMb = 256
 
 /** Starts the thread on the first page, and again after a crash. `limitMs` is per page. */
-export const extractor = (limitMs: number) => {
+export const createExtractor = (limitMs: number) => {
   let thread: Worker | null = null
   let answer: ((extraction: Extraction) => void) | null = null
   let last: Promise<unknown> = Promise.resolve()
@@ -63,4 +63,4 @@ export const extractor = (limitMs: number) => {
   }
 }
 
-export type Extractor = ReturnType<typeof extractor>
+export type Extractor = ReturnType<typeof createExtractor>

@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast'
-import { find, findAll, isElement, textAttribute, readText } from './elements.ts'
+import { findElement, findElements, isElement, readAttribute, readText } from './elements.ts'
 
 /** All addresses are absolute. */
 export type PageFacts = {
@@ -13,20 +13,20 @@ export type PageFacts = {
   base: string
 }
 
-export const pageFacts = (page: Root, url: string): PageFacts => {
-  const head = find(page, (node) => isElement(node, 'head')) ?? page
-  const element = (matches: (node: Element) => boolean) => find(head, matches)
+export const readPageFacts = (page: Root, url: string): PageFacts => {
+  const head = findElement(page, (node) => isElement(node, 'head')) ?? page
+  const element = (matches: (node: Element) => boolean) => findElement(head, matches)
   const meta = (key: string, name: string) => {
-    const found = element((node) => isElement(node, 'meta') && textAttribute(node, key).toLowerCase() === name)
-    return (found && textAttribute(found, 'content').replaceAll(/\s+/g, ' ').trim()) || null
+    const found = element((node) => isElement(node, 'meta') && readAttribute(node, key).toLowerCase() === name)
+    return (found && readAttribute(found, 'content').replaceAll(/\s+/g, ' ').trim()) || null
   }
   const rels = (name: string) => (node: Element) =>
-    isElement(node, 'link') && textAttribute(node, 'rel').toLowerCase().split(/\s+/).includes(name)
-  const baseHref = element((node) => isElement(node, 'base') && textAttribute(node, 'href') !== '')
-  const base = absolute(baseHref ? textAttribute(baseHref, 'href') : '', url) ?? url
+    isElement(node, 'link') && readAttribute(node, 'rel').toLowerCase().split(/\s+/).includes(name)
+  const baseHref = element((node) => isElement(node, 'base') && readAttribute(node, 'href') !== '')
+  const base = resolveWebAddress(baseHref ? readAttribute(baseHref, 'href') : '', url) ?? url
   const link = (name: string) => {
     const found = element(rels(name))
-    return found ? absolute(textAttribute(found, 'href'), base) : null
+    return found ? resolveWebAddress(readAttribute(found, 'href'), base) : null
   }
   const title = element((node) => isElement(node, 'title'))
   const refresh = /^\s*(\d+)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(meta('httpEquiv', 'refresh') ?? '')
@@ -36,7 +36,7 @@ export const pageFacts = (page: Root, url: string): PageFacts => {
     siteName: meta('property', 'og:site_name'),
     description: meta('name', 'description') ?? meta('property', 'og:description'),
     canonical: link('canonical'),
-    refresh: refresh && Number(refresh[1]) <= 5 ? absolute(refresh[2]!, base) : null,
+    refresh: refresh && Number(refresh[1]) <= 5 ? resolveWebAddress(refresh[2]!, base) : null,
     icon: link('icon'),
     color: color && /^#[0-9a-f]{6}$/i.test(color) ? color : null,
     base,
@@ -45,15 +45,15 @@ export const pageFacts = (page: Root, url: string): PageFacts => {
 
 export const listLinks = (page: Root, base: string): string[] => [
   ...new Set(
-    findAll(page, (node) => isElement(node, 'a', 'area') && 'href' in node.properties).flatMap((node) => {
-      const href = absolute(textAttribute(node, 'href'), base)
+    findElements(page, (node) => isElement(node, 'a', 'area') && 'href' in node.properties).flatMap((node) => {
+      const href = resolveWebAddress(readAttribute(node, 'href'), base)
       return href === null ? [] : [href.replace(/#.*$/s, '')]
     }),
   ),
 ]
 
 /** Resolves a web address; null for other schemes and for credentials. */
-export const absolute = (address: string, base: string): string | null => {
+export const resolveWebAddress = (address: string, base: string): string | null => {
   const text = address.trim()
   if (!URL.canParse(text, base)) return null
   const url = new URL(text, base)
@@ -68,8 +68,8 @@ export const countText = (text: string): number =>
   text.match(/[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400-\u9fff\p{Z}\p{P}\p{C}]+/gu)?.length ?? 0
 
 export const hasProgram = (page: Root): boolean =>
-  find(
+  findElement(
     page,
     (node) =>
-      isElement(node, 'script') && /^(?:|module|(?:text|application)\/javascript)$/i.test(textAttribute(node, 'type')),
+      isElement(node, 'script') && /^(?:|module|(?:text|application)\/javascript)$/i.test(readAttribute(node, 'type')),
   ) !== undefined

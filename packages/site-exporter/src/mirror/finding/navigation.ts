@@ -5,7 +5,7 @@ export type NavPart = { title: string; key: string } | { title: string; children
 type Root = { parts: NavPart[]; keys: Set<string> }
 
 /** Merges the sidebars of all pages, many of which show only one branch. Sidebars without a common page become separate trees. */
-export const navigationParts = (toKey: (url: string) => string | null) => {
+export const createNavigationParts = (toKey: (url: string) => string | null) => {
   const roots: Root[] = []
   let before = ''
 
@@ -33,11 +33,11 @@ export const navigationParts = (toKey: (url: string) => string | null) => {
       const within = roots.filter((root) => root !== shared?.root && [...root.keys].every((key) => keys.includes(key)))
       for (const root of within) roots.splice(roots.indexOf(root), 1)
       if (shared && shared.count > 0) {
-        merge(findLevel(shared.root.parts, parts) ?? shared.root.parts, parts, shared.root.keys)
-        for (const root of within) merge(shared.root.parts, root.parts, shared.root.keys)
+        mergeParts(findLevel(shared.root.parts, parts) ?? shared.root.parts, parts, shared.root.keys)
+        for (const root of within) mergeParts(shared.root.parts, root.parts, shared.root.keys)
       } else {
         const root: Root = { parts: [], keys: new Set() }
-        merge(root.parts, parts, root.keys)
+        mergeParts(root.parts, parts, root.keys)
         roots.push(root)
       }
     },
@@ -47,7 +47,7 @@ export const navigationParts = (toKey: (url: string) => string | null) => {
         const at = first.findIndex((key) => keys.has(key))
         return at < 0 ? first.length : at
       }
-      return roots.toSorted((a, b) => rank(a) - rank(b)).map(({ parts }) => unwrap(parts))
+      return roots.toSorted((a, b) => rank(a) - rank(b)).map(({ parts }) => unwrapParts(parts))
     },
   }
 }
@@ -71,13 +71,13 @@ const findLevel = (level: NavPart[], parts: readonly NavPart[]): NavPart[] | nul
   return null
 }
 
-const unwrap = (parts: NavPart[]): NavPart[] => {
+const unwrapParts = (parts: NavPart[]): NavPart[] => {
   const [only] = parts
   if (parts.length !== 1 || only === undefined || 'key' in only) return parts
   return only.children[0]?.title === only.title && 'key' in only.children[0] ? only.children : parts
 }
 
-const merge = (level: NavPart[], incoming: readonly NavPart[], placed: Set<string>) => {
+const mergeParts = (level: NavPart[], incoming: readonly NavPart[], placed: Set<string>) => {
   let at = -1
   for (const part of incoming) {
     const index = level.findIndex((known) => isSame(known, part))
@@ -86,7 +86,7 @@ const merge = (level: NavPart[], incoming: readonly NavPart[], placed: Set<strin
       if ('key' in part && placed.has(part.key)) continue
       const added: NavPart = 'key' in part ? part : { title: part.title, children: [] }
       if ('key' in part) placed.add(part.key)
-      else if ('children' in added) merge(added.children, part.children, placed)
+      else if ('children' in added) mergeParts(added.children, part.children, placed)
       if ('children' in added && added.children.length === 0) continue
       at = at < 0 ? level.length : at + 1
       level.splice(at, 0, added)
@@ -97,7 +97,7 @@ const merge = (level: NavPart[], incoming: readonly NavPart[], placed: Set<strin
     // A closed group appears as a link to its first page.
     const open: NavPart = 'children' in known ? known : { title: part.title, children: [] }
     if ('key' in known) placed.delete(known.key)
-    if ('children' in open) merge(open.children, part.children, placed)
+    if ('children' in open) mergeParts(open.children, part.children, placed)
     level[index] = open
   }
 }

@@ -25,7 +25,7 @@ export const readSitemaps = async (
       report(url, `sitemap: more than ${limits.sitemaps} are not read`)
       break
     }
-    const text = await textAt(client, url, limits)
+    const text = await readSitemapText(client, url, limits)
     if (typeof text !== 'string') {
       if (!isGuess) report(url, `sitemap: ${text.problem}`)
       continue
@@ -34,7 +34,7 @@ export const readSitemaps = async (
     if (problem) report(url, `sitemap: ${problem}; what comes before that was read`)
     for (const page of found) pages.add(page)
     for (const text of sitemaps) {
-      const further = onOrigin(text, url, origin)
+      const further = moveToOrigin(text, url, origin)
       if (further) waiting.push({ url: further, isGuess: false })
       else report(text.slice(0, 200), 'sitemap: it is no address of this site')
     }
@@ -43,24 +43,28 @@ export const readSitemaps = async (
   return [...pages]
 }
 
-const textAt = async (client: SiteClient, url: string, limits: MirrorLimits): Promise<string | { problem: string }> => {
+const readSitemapText = async (
+  client: SiteClient,
+  url: string,
+  limits: MirrorLimits,
+): Promise<string | { problem: string }> => {
   const answer = await client.get(url, limits.pageBytes)
   if (!isAnswer(answer)) return answer
   if (answer.status !== 200) return { problem: `it answers ${answer.status}` }
   if (answer.type === 'text/html') return { problem: 'it is an HTML page' }
   try {
-    return decodeText({ ...answer, body: await unzipped(answer, limits.pageBytes) })
+    return decodeText({ ...answer, body: await unzipBody(answer, limits.pageBytes) })
   } catch {
     return { problem: 'it cannot be unpacked, or is too large' }
   }
 }
 
 /** Unpacks gzip, whatever the media type is. */
-const unzipped = async ({ body }: Answer, maxOutputLength: number) =>
+const unzipBody = async ({ body }: Answer, maxOutputLength: number) =>
   body[0] === 0x1f && body[1] === 0x8b ? promisify(gunzip)(body, { maxOutputLength }) : body
 
 /** Maps the addresses of nested sitemaps from the public host name to our origin. */
-const onOrigin = (text: string, base: string, origin: string) => {
+const moveToOrigin = (text: string, base: string, origin: string) => {
   if (!URL.canParse(text, base)) return null
   const { pathname, search } = new URL(text, base)
   const own = new URL(pathname + search, origin)

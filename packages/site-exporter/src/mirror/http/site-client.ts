@@ -55,7 +55,7 @@ type Order = {
 }
 
 /** Creates a client that sends no cookies and no referrers. */
-export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: Order) => {
+export const createSiteClient = ({ origin, privateNetworks, lookup, limits, signal }: Order) => {
   const agent = outboundAgent({
     allows: allowPublicAnd({ networks: privateNetworks }),
     connectMs: 10_000,
@@ -74,7 +74,7 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
   const getWithRetries = async (url: URL, maxBytes: number): Promise<Once> => {
     for (let tries = 0; ; tries += 1) {
       await waitForPause()
-      const once = await getOnce(agent, url, maxBytes, limits.answerMs, signal)
+      const once = await requestOnce(agent, url, maxBytes, limits.answerMs, signal)
       signal.throwIfAborted()
       if (!once.isPassing || tries >= limits.retries) return once
       const wanted = once.retryAfterMs ?? limits.retryMs * 2 ** tries
@@ -110,7 +110,7 @@ export const siteClient = ({ origin, privateNetworks, lookup, limits, signal }: 
   }
 }
 
-export type SiteClient = ReturnType<typeof siteClient>
+export type SiteClient = ReturnType<typeof createSiteClient>
 
 /** `result` is null for a redirect to `location`. */
 type Once = {
@@ -120,7 +120,7 @@ type Once = {
   retryAfterMs: number | null
 }
 
-const getOnce = async (
+const requestOnce = async (
   agent: OutboundAgent,
   url: URL,
   maxBytes: number,

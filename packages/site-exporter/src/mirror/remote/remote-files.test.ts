@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { origin } from '#testing/mirror.ts'
-import { remoteFiles } from './remote-files.ts'
+import { openRemoteFiles } from './remote-files.ts'
 
 const max = 1_000_000
 const png = Buffer.from('89504e470d0a1a0a0000', 'hex')
 const picture = { headers: { 'content-type': 'image/png' }, body: png }
 
-const open = (hosts: readonly string[], more: Partial<Parameters<typeof remoteFiles>[0]> = {}) => {
-  const remote = remoteFiles({
+const open = (hosts: readonly string[], more: Partial<Parameters<typeof openRemoteFiles>[0]> = {}) => {
+  const remote = openRemoteFiles({
     hosts,
     privateNetworks: ['127.0.0.1'],
     mirror: { retryMs: 1, answerMs: 2_000 },
@@ -38,7 +38,7 @@ test('a file of an allowed host is requested once, and a file of any other host 
 
 test('an allowed host name is refused if it resolves to a private network', async () => {
   const site = await origin({ '/a.png': picture })
-  const lookup: Parameters<typeof remoteFiles>[0]['lookup'] = (_name, _options, done) =>
+  const lookup: Parameters<typeof openRemoteFiles>[0]['lookup'] = (_name, _options, done) =>
     done(null, [{ address: '127.0.0.1', family: 4 }])
   const read = open([`*.example.org:${site.port}`], { privateNetworks: [], lookup })
   expect(await read(`http://cdn.example.org:${site.port}/a.png`, max)).toEqual({

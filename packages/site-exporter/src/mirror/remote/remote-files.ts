@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { oncePerKey } from '@docket/once'
-import { isAnswer, type NoAnswer, type Answer, siteClient, type SiteClient } from '#mirror/http/site-client.ts'
+import { isAnswer, type NoAnswer, type Answer, createSiteClient, type SiteClient } from '#mirror/http/site-client.ts'
 import { mirrorLimits, type MirrorLimits } from '#mirror/mirror-limits.ts'
 import type { ReadRemoteFile, RemoteFile } from '#site/remote-file.ts'
 
@@ -29,7 +29,7 @@ type Order = {
 }
 
 /** Reads files of allowed hosts, with the guards of mirrors: no private networks, no cookies, bounded size, time and redirects. */
-export const remoteFiles = (order: Order): { read: ReadRemoteFile; close: () => Promise<void> } => {
+export const openRemoteFiles = (order: Order): { read: ReadRemoteFile; close: () => Promise<void> } => {
   const { hosts, privateNetworks, lookup, onRequest, now = Date.now } = order
   const limits = { ...remoteLimits, ...order.limits }
   const stopping = new AbortController()
@@ -43,7 +43,7 @@ export const remoteFiles = (order: Order): { read: ReadRemoteFile; close: () => 
     const known = clients.get(origin)
     if (known) return known
     const all = { ...mirrorLimits, ...patience, ...order.mirror }
-    const client = siteClient({ origin, privateNetworks, lookup, limits: all, signal: stopping.signal })
+    const client = createSiteClient({ origin, privateNetworks, lookup, limits: all, signal: stopping.signal })
     clients.set(origin, client)
     return client
   }

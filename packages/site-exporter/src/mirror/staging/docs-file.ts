@@ -1,12 +1,12 @@
 import { listKeys, type NavPart } from '#mirror/finding/navigation.ts'
-import { humanName } from '#site/folder-tree.ts'
+import { toHumanName } from '#site/folder-tree.ts'
 
 type Entry = string | { group: string; pages: Entry[] } | { tab: string; pages: Entry[] }
 
 const maxTabs = 8
 
 /** Lists unlisted pages last. Empty without sidebars, so that folders become the navigation. */
-export const navigationEntries = (
+export const buildNavigationEntries = (
   trees: readonly NavPart[][],
   paths: readonly string[],
   toPath: (key: string) => string | null,
@@ -39,7 +39,7 @@ export const navigationEntries = (
       : sections.map(({ name, pages }) => (kind === 'tab' ? { tab: name, pages } : { group: name, pages }))
   const rest = paths.filter((path) => !placed.has(path))
   const start = rest.includes('index') ? ['index'] : []
-  const more = folders(
+  const more = groupByFolder(
     rest.filter((path) => path !== 'index'),
     '',
     0,
@@ -59,10 +59,10 @@ const nameSection = (
   const [first = ''] = paths
   const folder = first.split('/')[0]!
   const isCommon = first.includes('/') && paths.every((path) => path.startsWith(`${folder}/`) || path === folder)
-  return isCommon ? humanName(folder) : toTitle(first)
+  return isCommon ? toHumanName(folder) : toTitle(first)
 }
 
-const folders = (paths: readonly string[], prefix: string, depth: number): Entry[] => {
+const groupByFolder = (paths: readonly string[], prefix: string, depth: number): Entry[] => {
   const own: Entry[] = []
   const inside = new Map<string, string[]>()
   for (const path of paths) {
@@ -71,8 +71,8 @@ const folders = (paths: readonly string[], prefix: string, depth: number): Entry
     else inside.set(folder!, [...(inside.get(folder!) ?? []), path])
   }
   const groups = [...inside].map(([folder, pages]): Entry => ({
-    group: humanName(folder),
-    pages: folders(pages, `${prefix}${folder}/`, depth + 1),
+    group: toHumanName(folder),
+    pages: groupByFolder(pages, `${prefix}${folder}/`, depth + 1),
   }))
   return [...own, ...groups]
 }

@@ -6,11 +6,11 @@ import type { ExtractedPage } from '#mirror/extract/extract-page.ts'
 export type Draft = Pick<ExtractedPage, 'html' | 'references'>
 
 /** Stores pages on disk until the crawl ends and their links can be resolved. */
-export const drafts = async (staging: string) => {
+export const openDrafts = async (staging: string) => {
   // Hidden files are not part of a source.
   const folder = join(staging, '.drafts')
   await mkdir(folder, { recursive: true })
-  const file = (key: string) => join(folder, `${sumDigest(key)}.json`)
+  const file = (key: string) => join(folder, `${computeDigest(key)}.json`)
   return {
     keep: (key: string, { html, references }: Draft) => writeFile(file(key), JSON.stringify({ html, references })),
     read: async (key: string) => JSON.parse(await readFile(file(key), 'utf8')) as Draft,
@@ -18,7 +18,7 @@ export const drafts = async (staging: string) => {
   }
 }
 
-export type Drafts = Awaited<ReturnType<typeof drafts>>
+export type Drafts = Awaited<ReturnType<typeof openDrafts>>
 
-export const sumDigest = (text: string | Uint8Array): string =>
+export const computeDigest = (text: string | Uint8Array): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16)

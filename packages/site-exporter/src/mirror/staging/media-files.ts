@@ -5,7 +5,7 @@ import type { Robots } from '#mirror/finding/robots.ts'
 import { isAnswer, type SiteClient } from '#mirror/http/site-client.ts'
 import type { MirrorBudget, MirrorLimits } from '#mirror/mirror-limits.ts'
 import { decodeAddress } from '#site/data.ts'
-import { sumDigest } from './draft.ts'
+import { computeDigest } from './draft.ts'
 
 /** Extensions by media type, for addresses without one. */
 const endings: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ type Deps = { client: SiteClient; robots: Robots; limits: MirrorLimits; budget: 
 /** File names by address, or `missing`. Omitted files have no entry. */
 export type MediaFiles = ReadonlyMap<string, { file: string } | 'missing'>
 
-export const readMedia = async (
+export const downloadMedia = async (
   urls: Iterable<string>,
   { client, robots, limits, budget, staging }: Deps,
   onFile: () => Promise<void> | void,
@@ -52,7 +52,7 @@ export const readMedia = async (
       budget.spend(result.body.length)
       // Some sites send an HTML page instead of a 404.
       if (result.type === 'text/html') files.set(url, 'missing')
-      else files.set(url, { file: await keep(staging, url, endings[result.type] ?? '', result.body) })
+      else files.set(url, { file: await storeMedia(staging, url, endings[result.type] ?? '', result.body) })
     }
   }
   return files
@@ -64,10 +64,10 @@ export const keepInlineImage = async (staging: string, address: string): Promise
   const ending = endings[type]
   if (!ending || !type.startsWith('image/')) return null
   const content = base64 ? Buffer.from(data, 'base64') : Buffer.from(decodeAddress(data))
-  return keep(staging, `image${ending}?${sumDigest(content)}`, ending, content)
+  return storeMedia(staging, `image${ending}?${computeDigest(content)}`, ending, content)
 }
 
-const keep = async (staging: string, url: string, known: string, content: Uint8Array) => {
+const storeMedia = async (staging: string, url: string, known: string, content: Uint8Array) => {
   const name = decodeAddress(/[^/?]*(?=\?|$)/.exec(url)?.[0] ?? '')
   const ending = /^\.[a-z0-9]{1,8}$/i.test(extname(name)) ? extname(name).toLowerCase() : known
   const stem = name
@@ -75,7 +75,7 @@ const keep = async (staging: string, url: string, known: string, content: Uint8A
     .replace(/[^\w-]+/g, '-')
     .replace(/^[-_]+/, '')
     .slice(0, 60)
-  const file = `media/${stem || 'file'}-${sumDigest(url)}${known === '.svg' ? known : ending}`
+  const file = `media/${stem || 'file'}-${computeDigest(url)}${known === '.svg' ? known : ending}`
   await mkdir(join(staging, 'media'), { recursive: true })
   await writeFile(join(staging, file), content)
   return file

@@ -4,18 +4,18 @@ import type { Crawled, CrawledPage } from '#mirror/crawl/crawl.ts'
 import type { NavPart } from '#mirror/finding/navigation.ts'
 import type { Scope } from '#mirror/finding/scope.ts'
 import { escapeAttribute } from '#site/data.ts'
-import { mirroredFile, safeSegment } from '#site/page-paths.ts'
-import { navigationEntries } from './docs-file.ts'
-import { sumDigest, type Drafts, type Draft } from './draft.ts'
+import { toMirroredFile, toSafeSegment } from '#site/page-paths.ts'
+import { buildNavigationEntries } from './docs-file.ts'
+import { computeDigest, type Drafts, type Draft } from './draft.ts'
 import { type MediaFiles, keepInlineImage } from './media-files.ts'
 
 type Deps = { staging: string; scope: Scope; drafts: Drafts; media: MediaFiles }
 
 /** Writes crawled pages and a docs.json as a regular source. Returns the page count. */
 export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, media }: Deps): Promise<number> => {
-  const findPage = pageFinder(crawled)
+  const findPage = createPageFinder(crawled)
   const pages = [...crawled.pages.values()].filter(({ key }) => findPage(key) === key)
-  const names = pageNames(pages.map(({ key }) => key))
+  const names = choosePageNames(pages.map(({ key }) => key))
   const trees = crawled.navigation.trees(crawled.linkedFirst)
   const labels = collectLabels(trees.flat())
   const { siteName, findTitle, findDescription } = collectTitles(pages)
@@ -32,9 +32,9 @@ export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, m
     const title = findTitle(page)
     const label = labels.get(page.key)
     const head = { title, sidebarTitle: label === title ? null : label, description: findDescription(page) }
-    const file = join(staging, mirroredFile(names.get(page.key)!))
+    const file = join(staging, toMirroredFile(names.get(page.key)!))
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, `---\n${frontMatter(head)}---\n${html}\n`)
+    await writeFile(file, `---\n${formatFrontMatter(head)}---\n${html}\n`)
   }
 
   const start = crawled.pages.get(findPage('') ?? '') ?? pages[0]
@@ -46,7 +46,7 @@ export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, m
     name: siteName ?? (start && findTitle(start)) ?? new URL(scope.origin).host,
     ...(start?.color && { colors: { primary: start.color } }),
     ...(icon && icon !== 'missing' && { favicon: `/${icon.file}` }),
-    navigation: navigationEntries(trees, paths, toPath, (path) => findTitle(byPath.get(path)!) ?? path),
+    navigation: buildNavigationEntries(trees, paths, toPath, (path) => findTitle(byPath.get(path)!) ?? path),
     redirects: [...crawled.aliases.keys()].toSorted().flatMap((source) => {
       const path = toPath(source)
       return path === null || path === source ? [] : [{ source: `/${source}`, destination: `/${path}` }]
@@ -56,7 +56,7 @@ export const writeStaging = async (crawled: Crawled, { staging, scope, drafts, m
   return pages.length
 }
 
-const pageFinder = ({ pages, aliases }: Crawled) => {
+const createPageFinder = ({ pages, aliases }: Crawled) => {
   return (key: string): string | null => {
     let at = key
     for (let steps = 0; steps < 6; steps += 1) {
@@ -78,13 +78,13 @@ const collectLabels = (parts: readonly NavPart[]): Map<string, string> =>
   )
 
 /** JSON strings are valid YAML. */
-const frontMatter = (head: Readonly<Record<string, string | null | undefined>>) =>
+const formatFrontMatter = (head: Readonly<Record<string, string | null | undefined>>) =>
   Object.entries(head)
     .map(([name, value]) => (value ? `${name}: ${JSON.stringify(value.slice(0, 1_000))}\n` : ''))
     .join('')
 
 /** Chooses a path per page: `guide` becomes `guide/index` if it has pages below it. Unsafe or clashing names get a digest. */
-const pageNames = (keys: Iterable<string>): Map<string, string> => {
+const choosePageNames = (keys: Iterable<string>): Map<string, string> => {
   const sorted = [...keys].toSorted((a, b) => (a < b ? -1 : 1))
   const folders = new Set(
     sorted.flatMap((key) => key.split('/').map((_, depth, parts) => parts.slice(0, depth).join('/'))),
@@ -93,17 +93,17 @@ const pageNames = (keys: Iterable<string>): Map<string, string> => {
   const used = new Set<string>()
   for (const key of sorted) {
     const place = key === '' ? 'index' : folders.has(key) ? `${key}/index` : key
-    const safe = place.split('/').map(safeName).join('/')
-    const name = used.has(safe.toLowerCase()) ? `${safe}-${sumDigest(key).slice(0, 6)}` : safe
+    const safe = place.split('/').map(toSafeName).join('/')
+    const name = used.has(safe.toLowerCase()) ? `${safe}-${computeDigest(key).slice(0, 6)}` : safe
     used.add(name.toLowerCase())
     names.set(key, name)
   }
   return names
 }
 
-const safeName = (part: string): string => {
-  const safe = safeSegment(part).replace(/\.(mdx?|html?)$/i, '-$1')
-  return safe === part ? part : `${safe.slice(0, 70)}-${sumDigest(part).slice(0, 6)}`
+const toSafeName = (part: string): string => {
+  const safe = toSafeSegment(part).replace(/\.(mdx?|html?)$/i, '-$1')
+  return safe === part ? part : `${safe.slice(0, 70)}-${computeDigest(part).slice(0, 6)}`
 }
 
 const separator = /\s+(?:[|·•–—-]|::|»|«|\/)\s+/

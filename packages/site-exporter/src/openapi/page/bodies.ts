@@ -1,10 +1,10 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { clip, asData, isData } from '#site/data.ts'
+import { clipValue, asData, isData } from '#site/data.ts'
 import { buildExample } from './example.ts'
 import type { PageContext } from './schema.ts'
-import { schemaTree } from './schema-tree.ts'
+import { renderSchema } from './schema-tree.ts'
 
 export type MediaBody = { mediaType: string; schema: unknown; examples: { title: string | null; value: unknown }[] }
 
@@ -35,12 +35,12 @@ export const readBodies = (content: unknown, direction: 'request' | 'response', 
       }
     })
 
-export const bodyTree = (bodies: readonly MediaBody[], context: PageContext): ElementContent[] => {
+export const renderBodies = (bodies: readonly MediaBody[], context: PageContext): ElementContent[] => {
   const parts = bodies.map((body) => [
-    ...(body.schema === undefined ? [] : schemaTree(body.schema, context)),
-    ...examplesTree(body),
+    ...(body.schema === undefined ? [] : renderSchema(body.schema, context)),
+    ...renderExamples(body),
   ])
-  if (bodies.length === 1) return [mediaLine(bodies[0]!.mediaType), ...parts[0]!]
+  if (bodies.length === 1) return [renderMediaLine(bodies[0]!.mediaType), ...parts[0]!]
   if (bodies.length === 0) return []
   return [
     h(
@@ -53,23 +53,23 @@ export const bodyTree = (bodies: readonly MediaBody[], context: PageContext): El
   ]
 }
 
-const mediaLine = (mediaType: string) => h('p', { className: ['media-type'] }, h('code', mediaType))
+const renderMediaLine = (mediaType: string) => h('p', { className: ['media-type'] }, h('code', mediaType))
 
-const examplesTree = ({ mediaType, examples }: MediaBody): ElementContent[] => {
+const renderExamples = ({ mediaType, examples }: MediaBody): ElementContent[] => {
   const blocks = examples.map(({ title, value }) =>
-    codeBlock(exampleCode(value), findLanguage(mediaType, value), title ?? 'Example'),
+    createCodeBlock(formatExample(value), findLanguage(mediaType, value), title ?? 'Example'),
   )
   return blocks.length > 1 ? [h('div', { className: ['tabs'] }, blocks)] : blocks
 }
 
-export const exampleCode = (value: unknown) =>
+export const formatExample = (value: unknown) =>
   typeof value === 'string'
     ? value.slice(0, 20_000).toWellFormed()
-    : JSON.stringify(clip(value, { left: 2_000 }, 20), null, 2)
+    : JSON.stringify(clipValue(value, { left: 2_000 }, 20), null, 2)
 
 export const findLanguage = (mediaType: string, value: unknown) =>
   typeof value !== 'string' || /json/i.test(mediaType) ? 'json' : /xml/i.test(mediaType) ? 'xml' : 'text'
 
 /** Code block as the Markdown parser produces it, before highlighting. */
-export const codeBlock = (code: string, language: string, title: string): Element =>
+export const createCodeBlock = (code: string, language: string, title: string): Element =>
   h('pre', [h('code', { className: [`language-${language}`], dataMeta: `title="${title.replaceAll('"', '')}"` }, code)])

@@ -1,4 +1,4 @@
-import { clip, asData, isData, asList } from '#site/data.ts'
+import { clipValue, asData, isData, asList } from '#site/data.ts'
 import { type PageContext, readSchema } from './schema.ts'
 
 const formats: Readonly<Record<string, string>> = {
@@ -17,17 +17,17 @@ const formats: Readonly<Record<string, string>> = {
 
 /** Example for a schema: its own, its default or its first choice, else one of its type. Deterministic. Requests omit read-only properties, responses write-only ones. */
 export const buildExample = (schema: unknown, direction: 'request' | 'response', context: PageContext): unknown =>
-  sample(schema, { direction, context, left: 200 }, [], 0)
+  sampleValue(schema, { direction, context, left: 200 }, [], 0)
 
 type Making = { direction: 'request' | 'response'; context: PageContext; left: number }
 
-const sample = (value: unknown, making: Making, above: readonly string[], depth: number): unknown => {
+const sampleValue = (value: unknown, making: Making, above: readonly string[], depth: number): unknown => {
   if (making.left-- <= 0) return null
   const schema = readSchema(value, making.context)
   const { data, types, properties, variants, items, values } = schema
   const own = [data['example'], asList(data['examples'])[0], data['default'], data['const'], asList(data['enum'])[0]]
   const explicit = own.find((candidate) => candidate !== undefined)
-  if (explicit !== undefined) return clip(explicit, { left: 100 })
+  if (explicit !== undefined) return clipValue(explicit, { left: 100 })
   if (depth > 5 || schema.names.some((name) => above.includes(name)))
     return types.includes('array') ? [] : types.includes('object') ? {} : null
   const open = [...above, ...schema.names]
@@ -37,19 +37,19 @@ const sample = (value: unknown, making: Making, above: readonly string[], depth:
       if (making.left <= 0) break
       const { data: propertyData } = readSchema(property, making.context)
       const isElsewhere = propertyData[making.direction === 'request' ? 'readOnly' : 'writeOnly'] === true
-      if (!isElsewhere) entries.push([name, sample(property, making, open, depth + 1)])
+      if (!isElsewhere) entries.push([name, sampleValue(property, making, open, depth + 1)])
     }
-    if (variants) entries.push(...Object.entries(asData(sample(variants.schemas[0], making, open, depth + 1))))
-    if (entries.length === 0 && isData(values)) entries.push(['key', sample(values, making, open, depth + 1)])
+    if (variants) entries.push(...Object.entries(asData(sampleValue(variants.schemas[0], making, open, depth + 1))))
+    if (entries.length === 0 && isData(values)) entries.push(['key', sampleValue(values, making, open, depth + 1)])
     return Object.fromEntries(entries)
   }
-  if (variants) return sample(variants.schemas[0], making, open, depth + 1)
+  if (variants) return sampleValue(variants.schemas[0], making, open, depth + 1)
   if (types[0] === 'array')
-    return items === undefined ? [] : [sample(Array.isArray(items) ? items[0] : items, making, open, depth + 1)]
-  return simple(types[0], data)
+    return items === undefined ? [] : [sampleValue(Array.isArray(items) ? items[0] : items, making, open, depth + 1)]
+  return sampleSimpleValue(types[0], data)
 }
 
-const simple = (type: string | undefined, data: Readonly<Record<string, unknown>>): unknown => {
+const sampleSimpleValue = (type: string | undefined, data: Readonly<Record<string, unknown>>): unknown => {
   if (type === 'string') {
     const format = data['format']
     return typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : 'string'

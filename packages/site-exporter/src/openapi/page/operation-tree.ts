@@ -2,16 +2,16 @@ import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Note } from '#markdown/page-notes.ts'
-import { asData, asList, isData, own, type Data } from '#site/data.ts'
+import { asData, asList, isData, readOwn, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import { methodBadge } from '#openapi/method-badge.ts'
+import { renderMethodBadge } from '#openapi/method-badge.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { readBodies, bodyTree, type MediaBody, codeBlock, exampleCode } from './bodies.ts'
-import { pageContext, type PageContext } from './schema.ts'
+import { readBodies, renderBodies, type MediaBody, createCodeBlock, formatExample } from './bodies.ts'
+import { createPageContext, type PageContext } from './schema.ts'
 import { readParameters, type Parameter } from './parameters.ts'
 import { renderProse, renderShortProse } from './prose.ts'
-import { fieldTree, schemaTree } from './schema-tree.ts'
-import { requestSamples, responseSamples } from './samples/samples.ts'
+import { renderField, renderSchema } from './schema-tree.ts'
+import { renderRequestSamples, renderResponseSamples } from './samples/samples.ts'
 import { readSecurity, type Scheme } from './security.ts'
 import type { ApiSchema } from '#openapi/reading/api-documents.ts'
 import { buildExample } from './example.ts'
@@ -24,11 +24,11 @@ const placeTitles = [
 ] as const
 
 /** Renders an operation around the page's own content. Sanitises descriptions; other fields become text. */
-export const operationTree = (
+export const renderOperation = (
   operation: ApiOperation,
   note: Note,
 ): { above: ElementContent[]; below: ElementContent[] } => {
-  const context = pageContext(operation.document.resolve, note)
+  const context = createPageContext(operation.document.resolve, note)
   const { data } = operation
   const isWebhook = operation.method === 'WEBHOOK'
   const parameters = readParameters(operation, context)
@@ -38,7 +38,7 @@ export const operationTree = (
   const bodies = readBodies(request['content'], 'request', context)
   const [body] = bodies
   const call = {
-    base: findBase(servers),
+    base: findBaseAddress(servers),
     parameters,
     schemes: security?.find((way) => way.length > 0) ?? [],
     body: body ? { mediaType: body.mediaType, example: body.examples[0]?.value } : null,
@@ -49,20 +49,20 @@ export const operationTree = (
     above: [renderEndpoint(operation), ...renderProse(findDescription(operation), note)],
     below: [
       ...renderProse(asData(data['x-mint'])['content'], note),
-      ...(isWebhook ? [] : requestSamples(operation, call)),
-      ...responseSamples(responses),
-      ...serverTree(servers),
-      ...securityTree(security, context),
-      ...placeTitles.flatMap(([place, title]) => parameterTree(parameters, place, title, context)),
+      ...(isWebhook ? [] : renderRequestSamples(operation, call)),
+      ...renderResponseSamples(responses),
+      ...renderServers(servers),
+      ...renderSecurity(security, context),
+      ...placeTitles.flatMap(([place, title]) => renderParameters(parameters, place, title, context)),
       ...(bodies.length > 0
         ? [
             h('h2', bodyTitle),
             ...renderShortProse(request['description'], note),
-            ...(request['required'] === true ? [] : optional(isWebhook)),
-            ...bodyTree(bodies, context),
+            ...(request['required'] === true ? [] : renderOptionalMark(isWebhook)),
+            ...renderBodies(bodies, context),
           ]
         : []),
-      ...responsesTree(responses, context),
+      ...renderResponses(responses, context),
     ],
   }
 }
@@ -74,15 +74,15 @@ const findDescription = ({ data, item, title }: ApiOperation) => {
 
 export const renderEndpoint = ({ method, path, isDeprecated }: ApiOperation): Element =>
   h('div', { className: ['endpoint'] }, [
-    methodBadge(method),
+    renderMethodBadge(method),
     h('code', toLine(path, 300) ?? '/'),
     ...(isDeprecated ? [h('span', { className: ['badge'] }, 'deprecated')] : []),
   ])
 
-const optional = (isWebhook: boolean): ElementContent[] =>
+const renderOptionalMark = (isWebhook: boolean): ElementContent[] =>
   isWebhook ? [] : [h('p', { className: ['field-values'] }, 'Optional.')]
 
-const serverTree = (servers: readonly Server[]): ElementContent[] => {
+const renderServers = (servers: readonly Server[]): ElementContent[] => {
   if (servers.length === 0) return []
   const items = servers.map(({ template, description }) =>
     h('li', [h('code', template), ...(description ? [` ${description}`] : [])]),
@@ -90,7 +90,7 @@ const serverTree = (servers: readonly Server[]): ElementContent[] => {
   return [h('h2', items.length > 1 ? 'Servers' : 'Server'), h('ul', items)]
 }
 
-const securityTree = (security: Scheme[][] | null, context: PageContext): ElementContent[] => {
+const renderSecurity = (security: Scheme[][] | null, context: PageContext): ElementContent[] => {
   if (security === null) return []
   const ways = security.filter((way) => way.length > 0)
   if (ways.length === 0) return [h('h2', 'Authorization'), h('p', 'None is needed.')]
@@ -98,7 +98,7 @@ const securityTree = (security: Scheme[][] | null, context: PageContext): Elemen
   const items = ways.map((way) =>
     h('li', [
       h('p', [
-        sentence(way.map(({ sentence: words }) => words).join(', and ')),
+        capitalizeSentence(way.map(({ sentence: words }) => words).join(', and ')),
         ...(isOptional ? [' It is optional.'] : []),
       ]),
       ...way.flatMap(({ description }) => renderShortProse(description, context.note)),
@@ -107,9 +107,9 @@ const securityTree = (security: Scheme[][] | null, context: PageContext): Elemen
   return [h('h2', 'Authorization'), ...(items.length > 1 ? [h('p', 'One of these:')] : []), h('ul', items)]
 }
 
-const sentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}.`
+const capitalizeSentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}.`
 
-const parameterTree = (
+const renderParameters = (
   parameters: readonly Parameter[],
   place: Parameter['place'],
   title: string,
@@ -117,7 +117,7 @@ const parameterTree = (
 ): ElementContent[] => {
   const here = parameters.filter((parameter) => parameter.place === place)
   if (here.length === 0) return []
-  return [h('h2', title), ...here.map((parameter) => fieldTree(parameter, context))]
+  return [h('h2', title), ...here.map((parameter) => renderField(parameter, context))]
 }
 
 type Response = { status: string; data: Data; bodies: MediaBody[] }
@@ -131,21 +131,24 @@ const readResponses = ({ data }: ApiOperation, context: PageContext): Response[]
       return { status: title, data: response, bodies: readBodies(response['content'], 'response', context) }
     })
 
-const responsesTree = (responses: readonly Response[], context: PageContext): ElementContent[] =>
+const renderResponses = (responses: readonly Response[], context: PageContext): ElementContent[] =>
   responses.length === 0
     ? []
-    : [h('h2', 'Responses'), ...responses.flatMap((response) => responseTree(response, context))]
+    : [h('h2', 'Responses'), ...responses.flatMap((response) => renderResponse(response, context))]
 
-const responseTree = ({ status, data, bodies }: Response, context: PageContext): ElementContent[] => {
+const renderResponse = ({ status, data, bodies }: Response, context: PageContext): ElementContent[] => {
   const headers = Object.entries(asData(data['headers'])).slice(0, apiLimits.items)
   return [
     h('h3', status),
     ...renderShortProse(data['description'], context.note),
     ...headers.map(([name, header]) => {
       const found = asData(context.resolve(header).value)
-      return fieldTree({ name, schema: found['schema'], isRequired: found['required'] === true, data: found }, context)
+      return renderField(
+        { name, schema: found['schema'], isRequired: found['required'] === true, data: found },
+        context,
+      )
     }),
-    ...bodyTree(
+    ...renderBodies(
       bodies.map((body) => ({ ...body, examples: [] })),
       context,
     ),
@@ -169,22 +172,22 @@ const readServers = ({ document, item, data }: ApiOperation): Server[] => {
       const variables = server['variables']
       const url = template.replace(
         /\{([^{}]{1,80})\}/g,
-        (whole, name: string) => toLine(asData(own(variables, name))['default'], 120) ?? whole,
+        (whole, name: string) => toLine(asData(readOwn(variables, name))['default'], 120) ?? whole,
       )
       return [{ template, url, description: toLine(server['description'], 200) }]
     })
 }
 
 /** Base address for the samples; begins with a variable if the server has no host. */
-const findBase = (servers: readonly Server[]): string => {
+const findBaseAddress = (servers: readonly Server[]): string => {
   const url = servers[0]?.url.replace(/\/+$/, '') ?? ''
   return /^https?:\/\//i.test(url) ? url : `$BASE_URL${url.startsWith('/') ? url : ''}`
 }
 
 export const renderSchemaPage = ({ document, value }: ApiSchema, note: Note): ElementContent[] => {
-  const context = pageContext(document.resolve, note)
+  const context = createPageContext(document.resolve, note)
   return [
-    ...schemaTree(value, context),
-    codeBlock(exampleCode(buildExample(value, 'response', context)), 'json', 'Example'),
+    ...renderSchema(value, context),
+    createCodeBlock(formatExample(buildExample(value, 'response', context)), 'json', 'Example'),
   ]
 }

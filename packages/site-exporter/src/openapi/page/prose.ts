@@ -2,10 +2,10 @@ import { toText } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { walkTree } from '#markdown/walk-tree.ts'
-import { onlyAllowed } from '#markdown/allow-list.ts'
+import { removeUnlisted } from '#markdown/allow-list.ts'
 import { renderComponents } from '#markdown/components/components.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { noPieces } from '#markdown/mdx/page-pieces.ts'
+import { createEmptyPieces } from '#markdown/mdx/page-pieces.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 
 /** Longest short description. Characters. */
@@ -17,8 +17,8 @@ export const renderProse = (value: unknown, note: Note): ElementContent[] => {
   if (text === null) return []
   // Fast path: most descriptions are one plain sentence, and a page may have hundreds.
   if (plain.test(text) && !marked.test(text)) return [h('p', text)]
-  const kind = { isMdx: false, formulas: 'none', pieces: noPieces() } as const
-  return renderComponents(onlyAllowed(parsePage(text, kind, note), note), note).children as ElementContent[]
+  const kind = { isMdx: false, formulas: 'none', pieces: createEmptyPieces() } as const
+  return renderComponents(removeUnlisted(parsePage(text, kind, note), note), note).children as ElementContent[]
 }
 
 /** Renders a description without headings, which would appear in the table of contents. */

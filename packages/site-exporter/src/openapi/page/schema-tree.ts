@@ -1,14 +1,14 @@
 import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { asList, clip, isData, type Data } from '#site/data.ts'
+import { asList, clipValue, isData, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { type PageContext, type Schema, describeConstraints, readSchema, describeType } from './schema.ts'
 import { renderShortProse } from './prose.ts'
 
 export type Field = { name: string; schema: unknown; isRequired: boolean; data?: Data }
 
-export const fieldTree = (field: Field, context: PageContext, above: readonly string[] = [], depth = 0): Element => {
+export const renderField = (field: Field, context: PageContext, above: readonly string[] = [], depth = 0): Element => {
   const schema = readSchema(field.schema, context)
   const facts = [
     describeType(schema, context),
@@ -28,7 +28,7 @@ export const fieldTree = (field: Field, context: PageContext, above: readonly st
   ])
 }
 
-export const schemaTree = (value: unknown, context: PageContext): ElementContent[] => {
+export const renderSchema = (value: unknown, context: PageContext): ElementContent[] => {
   const schema = readSchema(value, context)
   const isBare = schema.properties.size > 0 || schema.variants !== null
   return [
@@ -46,20 +46,20 @@ const renderConstraints = ({ data }: Schema): ElementContent[] => {
   const choices = values.slice(0, apiLimits.enumValues).map((value) => h('code', formatJson(value)))
   const more = values.length - choices.length
   const lines: (string | Element)[][] = [
-    ...(choices.length > 0 ? [['One of: ', ...between(choices), ...(more > 0 ? [` and ${more} more`] : [])]] : []),
+    ...(choices.length > 0 ? [['One of: ', ...joinElements(choices), ...(more > 0 ? [` and ${more} more`] : [])]] : []),
     ...(data['const'] === undefined ? [] : [['Always ', h('code', formatJson(data['const']))]]),
     ...(data['default'] === undefined ? [] : [['Default: ', h('code', formatJson(data['default']))]]),
     ...(describeConstraints(data).length > 0 ? [[describeConstraints(data).join(', ')]] : []),
   ]
-  return lines.map((line) => remark(line))
+  return lines.map((line) => renderRemark(line))
 }
 
-const remark = (content: string | (string | Element)[]) => h('p', { className: ['field-values'] }, content)
+const renderRemark = (content: string | (string | Element)[]) => h('p', { className: ['field-values'] }, content)
 
-const between = (elements: readonly Element[]) =>
+const joinElements = (elements: readonly Element[]) =>
   elements.flatMap((element, index) => (index > 0 ? [' ', element] : [element]))
 
-const formatJson = (value: unknown) => toLine(JSON.stringify(clip(value, { left: 20 }, 2)), 120) ?? 'null'
+const formatJson = (value: unknown) => toLine(JSON.stringify(clipValue(value, { left: 20 }, 2)), 120) ?? 'null'
 
 const renderParts = (
   schema: Schema,
@@ -68,10 +68,10 @@ const renderParts = (
   depth: number,
 ): ElementContent[] => {
   const circle = schema.names.find((name) => above.includes(name))
-  if (schema.problem !== null) return [remark(`Not shown: ${schema.problem}.`)]
-  if (circle !== undefined) return [remark(`Made like the ${schema.name ?? 'value'} around it.`)]
+  if (schema.problem !== null) return [renderRemark(`Not shown: ${schema.problem}.`)]
+  if (circle !== undefined) return [renderRemark(`Made like the ${schema.name ?? 'value'} around it.`)]
   const content = renderContents(schema, context, [...above, ...schema.names], depth + 1)
-  return content.length === 0 ? [] : [box(schema.variants ? schema.variants.word : 'Properties', content)]
+  return content.length === 0 ? [] : [renderSchemaBox(schema.variants ? schema.variants.word : 'Properties', content)]
 }
 
 const renderContents = (
@@ -82,22 +82,22 @@ const renderContents = (
 ): ElementContent[] => {
   const { properties, required, variants, items, values } = schema
   if (properties.size === 0 && !variants && items === undefined && !isData(values)) return []
-  if (depth > apiLimits.depth) return [remark('What is inside is not shown: it is too deep.')]
+  if (depth > apiLimits.depth) return [renderRemark('What is inside is not shown: it is too deep.')]
   const fields: ElementContent[] = []
   for (const [name, property] of properties) {
-    if (context.schemas.left-- <= 0) return [...fields, tooMany()]
-    fields.push(fieldTree({ name, schema: property, isRequired: required.has(name) }, context, above, depth))
+    if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark()]
+    fields.push(renderField({ name, schema: property, isRequired: required.has(name) }, context, above, depth))
   }
   for (const [index, variant] of (variants?.schemas ?? []).entries()) {
-    if (context.schemas.left-- <= 0) return [...fields, tooMany()]
-    fields.push(variantTree(variant, index, context, above, depth))
+    if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark()]
+    fields.push(renderVariants(variant, index, context, above, depth))
   }
   const inner = Array.isArray(items) ? items.slice(0, apiLimits.items) : items === undefined ? [] : [items]
   for (const item of [...inner, ...(isData(values) ? [values] : [])]) {
-    if (context.schemas.left-- <= 0) return [...fields, tooMany()]
+    if (context.schemas.left-- <= 0) return [...fields, renderLimitRemark()]
     const itemSchema = readSchema(item, context)
     if (itemSchema.names.some((name) => above.includes(name)))
-      fields.push(remark(`Made like the ${itemSchema.name ?? 'value'} around it.`))
+      fields.push(renderRemark(`Made like the ${itemSchema.name ?? 'value'} around it.`))
     else
       fields.push(
         ...renderConstraints(itemSchema),
@@ -107,7 +107,7 @@ const renderContents = (
   return fields
 }
 
-const variantTree = (
+const renderVariants = (
   variant: unknown,
   index: number,
   context: PageContext,
@@ -121,11 +121,11 @@ const variantTree = (
     ...renderConstraints(schema),
     ...renderParts(schema, context, above, depth),
   ]
-  if (content.length === 0) return remark(title)
-  return box(`${index + 1}. ${title}`, content)
+  if (content.length === 0) return renderRemark(title)
+  return renderSchemaBox(`${index + 1}. ${title}`, content)
 }
 
-const tooMany = () => remark(`There is more: a page shows ${apiLimits.schemas} properties.`)
+const renderLimitRemark = () => renderRemark(`There is more: a page shows ${apiLimits.schemas} properties.`)
 
-const box = (title: string, content: ElementContent[]) =>
+const renderSchemaBox = (title: string, content: ElementContent[]) =>
   h('details', { className: ['accordion', 'schema'] }, [h('summary', title), h('div', content)])

@@ -1,7 +1,7 @@
 import { toLine, toText } from '@docket/sources/text'
 import { asData, isData, asList, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import { nameOfReference, type Resolve } from '#openapi/reading/references.ts'
+import { readReferenceName, type Resolve } from '#openapi/reading/references.ts'
 import type { Note } from '#markdown/page-notes.ts'
 
 /** Resolved schema, with its `allOf` merged. */
@@ -20,7 +20,7 @@ export type Schema = {
   data: Data
 }
 
-export const pageContext = (resolve: Resolve, note: Note) => {
+export const createPageContext = (resolve: Resolve, note: Note) => {
   const reported = new Set<string>()
   return {
     note,
@@ -37,7 +37,7 @@ export const pageContext = (resolve: Resolve, note: Note) => {
   }
 }
 
-export type PageContext = ReturnType<typeof pageContext>
+export type PageContext = ReturnType<typeof createPageContext>
 
 const maxMerge = 8
 
@@ -45,15 +45,15 @@ const maxMerge = 8
 export const readSchema = (value: unknown, context: PageContext): Schema => {
   const known = context.known.get(value)
   if (known) return known
-  const schema = read(value, context)
+  const schema = resolveSchema(value, context)
   context.known.set(value, schema)
   return schema
 }
 
-const read = (value: unknown, context: PageContext): Schema => {
+const resolveSchema = (value: unknown, context: PageContext): Schema => {
   const { names, problem } = context.resolve(value)
-  const name = names[0] === undefined ? null : toLine(nameOfReference(names[0]), 80)
-  const merged = merge(value, context, new Set(), 0)
+  const name = names[0] === undefined ? null : toLine(readReferenceName(names[0]), 80)
+  const merged = mergeSchema(value, context, new Set(), 0)
   const { data } = merged
   const types = readTypes(data, merged.properties.size > 0)
   const word = Array.isArray(data['oneOf']) ? 'One of' : 'Any of'
@@ -80,14 +80,14 @@ const read = (value: unknown, context: PageContext): Schema => {
 
 type Merged = { data: Data; names: string[]; properties: Map<string, unknown>; required: Set<string> }
 
-const merge = (value: unknown, context: PageContext, visited: Set<unknown>, depth: number): Merged => {
+const mergeSchema = (value: unknown, context: PageContext, visited: Set<unknown>, depth: number): Merged => {
   const { value: found, names } = context.resolve(value)
   const merged: Merged = { data: asData(found), names: [...names], properties: new Map(), required: new Set() }
   const key = names.at(-1) ?? found
   if (!isData(found) || depth > maxMerge || visited.has(key)) return merged
   visited.add(key)
   for (const part of asList(found['allOf']).slice(0, apiLimits.items)) {
-    const inner = merge(part, context, visited, depth + 1)
+    const inner = mergeSchema(part, context, visited, depth + 1)
     merged.data = { ...inner.data, ...merged.data }
     merged.names.push(...inner.names)
     if (merged.properties.size > apiLimits.schemas) continue

@@ -1,5 +1,5 @@
 import { toLine } from '@docket/sources/text'
-import { asData, isData, asList, own, type Data } from '#site/data.ts'
+import { asData, isData, asList, readOwn, type Data } from '#site/data.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { PageContext } from './schema.ts'
 
@@ -24,7 +24,7 @@ export const readSecurity = ({ document, data }: ApiOperation, context: PageCont
     .map((ways) =>
       Object.entries(ways)
         .slice(0, 6)
-        .map(([name, scopes]) => readScheme(name, asData(context.resolve(own(schemes, name)).value), scopes)),
+        .map(([name, scopes]) => readScheme(name, asData(context.resolve(readOwn(schemes, name)).value), scopes)),
     )
 }
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toText } from '@docket/sources/text'
-import { asData, asList, own } from '#site/data.ts'
+import { asData, asList, readOwn } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { apiDirectory } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
@@ -10,7 +10,7 @@ import type { SourcePage } from '#site/source-page.ts'
 
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
 
-export const namesOperation = (text: string): boolean => operationName.test(text)
+export const isOperationName = (text: string): boolean => operationName.test(text)
 
 const operationName =
   /^(?:(\S+\.(?:json|ya?ml)|[\w./-]+)\s+)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S.*)$/i
@@ -104,7 +104,7 @@ export const findSchema = async (
   const [, file, name = ''] = /^(?:(\S+\.(?:json|ya?ml))\s+)?(\S.*)$/i.exec(schema ?? '') ?? []
   const only = file === undefined ? null : await documents.readScope(file)
   for (const document of (only ?? scope).documents) {
-    const value = own(own(document.root['components'], 'schemas'), name)
+    const value = readOwn(readOwn(document.root['components'], 'schemas'), name)
     if (value !== undefined) return { document, name, value: { $ref: `#/components/schemas/${escapePointer(name)}` } }
   }
   return null

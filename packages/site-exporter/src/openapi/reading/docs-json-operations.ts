@@ -1,6 +1,6 @@
 import { isData, type Data } from '#site/data.ts'
 import type { ApiDocuments, ApiScope } from './api-documents.ts'
-import { namesOperation } from './api-documents.ts'
+import { isOperationName } from './api-documents.ts'
 import type { OperationPages } from './operation-pages.ts'
 
 /** Maximum nesting of lists and objects in the navigation of docs.json. Real ones reach twenty. */
@@ -9,7 +9,7 @@ export const listKeys = 'pages groups tabs anchors dropdowns versions products m
 const lists = new Set(['root', ...listKeys])
 
 /** Replaces operations in a docs.json navigation by page paths and expands `openapi` elements without pages. Unknown names are kept, so that they are reported. */
-export const withOperations = async (
+export const replaceOperations = async (
   navigation: unknown,
   outer: ApiScope,
   { documents, pages }: { documents: ApiDocuments; pages: OperationPages },
@@ -17,7 +17,7 @@ export const withOperations = async (
   const expand = async (value: unknown, scope: ApiScope, depth: number): Promise<unknown> => {
     if (depth > maxNavigationDepth) return null
     if (typeof value === 'string') {
-      const operation = namesOperation(value) ? await documents.find(value, scope) : null
+      const operation = isOperationName(value) ? await documents.find(value, scope) : null
       return (operation && pages.assignPath(operation, scope.directory)) ?? value
     }
     if (Array.isArray(value)) {

@@ -14,7 +14,9 @@ const maxBytes = 64 * 1024 * 1024
 /** Finds all documents in a folder by the key at their root. */
 export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'read'>): Promise<FoundDocuments> => {
   const found: FoundDocuments = { openapi: [], asyncapi: [] }
-  const likely = [...folder.files].filter(mayDescribeApi).toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  const likely = [...folder.files]
+    .filter(mayDescribeApi)
+    .toSorted((a, b) => rankFile(a) - rankFile(b) || (a < b ? -1 : 1))
   let left = maxBytes
   for (const file of likely.slice(0, maxFiles)) {
     if (left <= 0 || found.openapi.length >= apiLimits.documents) break
@@ -33,7 +35,7 @@ const mayDescribeApi = (file: string) => /\.(?:json|ya?ml)$/.test(file) && !know
 const knownFiles =
   /(?:^|\/)(?:docs|mint|package|package-lock|tsconfig[^/]*|composer|_category_|versions|vercel|lerna|nx|turbo)\.json$|(?:^|\/)(?:pnpm-lock|pnpm-workspace|mkdocs|docker-compose[^/]*|_config)\.ya?ml$/
 
-const rank = (file: string) =>
+const rankFile = (file: string) =>
   (isApiDocumentName(file) ? 0 : /openapi|swagger|asyncapi|api/i.test(file) ? 100 : 200) + file.split('/').length
 
 const key = /(["']?)(openapi|swagger|asyncapi)\1\s*:/
@@ -76,7 +78,7 @@ export const listAsyncDocuments = (docs: unknown, files: readonly string[]): { f
   return [...names].slice(0, maxNamed).map((file) => ({ file: file.slice(0, 200), reason: asyncReason }))
 }
 
-export const withoutChannel = (page: SourcePage, channel: string): SourcePage => ({
+export const noteMissingChannel = (page: SourcePage, channel: string): SourcePage => ({
   ...page,
   missing: `The channel \`${channel}\` is described as AsyncAPI, which this copy does not show.`,
   problem: page.problem ?? 'its channel is described as AsyncAPI, which has no pages',

@@ -5,7 +5,7 @@ import type { ApiDocument, ApiOperation } from './api-document.ts'
 
 export type OperationGroup = { title: string | null; paths: string[] }
 
-export const operationPages = (isTaken: (path: string) => boolean) => {
+export const createOperationPages = (isTaken: (path: string) => boolean) => {
   const paths = new Map<ApiOperation, string>()
   const newPages = new Map<string, ApiOperation>()
   const byPath = new Map<string, ApiOperation>()
@@ -29,7 +29,7 @@ export const operationPages = (isTaken: (path: string) => boolean) => {
       refused.add(operation)
       return null
     }
-    const path = free(wantedPath(operation, directory))
+    const path = free(findWantedPath(operation, directory))
     paths.set(operation, path)
     newPages.set(path, operation)
     byPath.set(path, operation)
@@ -50,7 +50,7 @@ export const operationPages = (isTaken: (path: string) => boolean) => {
         groups.set(operation.tag, group)
         group.push(path)
       }
-      const titles = tagTitles(document)
+      const titles = readTagTitles(document)
       return [...groups].map(([tag, group]) => ({ title: tag && (titles.get(tag) ?? tag), paths: group }))
     },
     newPages,
@@ -59,19 +59,19 @@ export const operationPages = (isTaken: (path: string) => boolean) => {
   }
 }
 
-export type OperationPages = ReturnType<typeof operationPages>
+export type OperationPages = ReturnType<typeof createOperationPages>
 
-const wantedPath = (operation: ApiOperation, directory: string) => {
+const findWantedPath = (operation: ApiOperation, directory: string) => {
   const href = toText(asData(operation.data['x-mint'])['href'])
   if (href?.startsWith('/'))
-    return href.split(/[?#]/)[0]!.split('/').map(slug).filter(Boolean).slice(0, 6).join('/') || 'api'
-  const tag = operation.tag && slug(operation.tag)
-  const name = slug(operation.title) || slug(`${operation.method} ${operation.path}`) || 'operation'
-  return [...directory.split('/').map(slug), tag, name].filter(Boolean).join('/')
+    return href.split(/[?#]/)[0]!.split('/').map(toSlug).filter(Boolean).slice(0, 6).join('/') || 'api'
+  const tag = operation.tag && toSlug(operation.tag)
+  const name = toSlug(operation.title) || toSlug(`${operation.method} ${operation.path}`) || 'operation'
+  return [...directory.split('/').map(toSlug), tag, name].filter(Boolean).join('/')
 }
 
 /** Lower-case words of any script joined by hyphens, short enough for a file name. */
-const slug = (text: string) =>
+const toSlug = (text: string) =>
   text
     .normalize('NFC')
     .toLowerCase()
@@ -80,7 +80,7 @@ const slug = (text: string) =>
     .toWellFormed()
     .replace(/[-\uFFFD]+$|^-+/g, '')
 
-const tagTitles = (document: ApiDocument) =>
+const readTagTitles = (document: ApiDocument) =>
   new Map(
     asList(document.root['tags']).flatMap((tag): [string, string][] => {
       const name = toLine(asData(tag)['name'], 80)

@@ -1,15 +1,15 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { asData, isData } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
-import { humanName } from '#site/folder-tree.ts'
+import { toHumanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
 import { createApiDocuments, type ApiDocuments, type ApiScope, findSchema, type ApiSchema } from './api-documents.ts'
-import { listAsyncDocuments, withoutChannel, findApiDocuments, isSample } from './find-documents.ts'
-import { withOperations } from './docs-json-operations.ts'
-import { operationPages, type OperationPages } from './operation-pages.ts'
+import { listAsyncDocuments, noteMissingChannel, findApiDocuments, isSample } from './find-documents.ts'
+import { replaceOperations } from './docs-json-operations.ts'
+import { createOperationPages, type OperationPages } from './operation-pages.ts'
 
 export type ApiReference = {
   docs: unknown
@@ -29,8 +29,8 @@ export const readApiReference = async (
   readRemote: ReadRemoteFile,
 ): Promise<ApiReference> => {
   const found = await findApiDocuments(folder)
-  const documents = withFallback(createApiDocuments(folder, readRemote), found.openapi)
-  const pages = operationPages((path) => sitePages.has(path))
+  const documents = addFallbackDocuments(createApiDocuments(folder, readRemote), found.openapi)
+  const pages = createOperationPages((path) => sitePages.has(path))
   const describing = [...sitePages.values()].filter(({ openapi }) => openapi !== null)
   const settings = asData(docs)
   const setting = asData(settings['api'])['openapi'] ?? settings['openapi']
@@ -44,19 +44,20 @@ export const readApiReference = async (
     const operation = await documents.find(page.openapi!, scope)
     if (operation) pages.adopt(operation, page.path)
     changed.push(
-      operation ? withOperationTitle(page, operation) : withMissingPart(page, `operation \`${page.openapi!}\``),
+      operation ? addOperationTitle(page, operation) : noteMissingPart(page, `operation \`${page.openapi!}\``),
     )
   }
-  for (const page of sitePages.values()) if (page.asyncapi !== null) changed.push(withoutChannel(page, page.asyncapi))
+  for (const page of sitePages.values())
+    if (page.asyncapi !== null) changed.push(noteMissingChannel(page, page.asyncapi))
   const schemas = new Map<string, ApiSchema>()
   for (const page of sitePages.values()) {
     if (page.schema === null) continue
     const schema = await findSchema(page, await documents.widen(scope), documents)
     if (schema) schemas.set(page.path, schema)
-    else changed.push(withMissingPart(page, `schema \`${page.schema}\``))
+    else changed.push(noteMissingPart(page, `schema \`${page.schema}\``))
   }
   const expanded = isData(docs)
-    ? { ...docs, navigation: await withOperations(docs['navigation'], scope, { documents, pages }) }
+    ? { ...docs, navigation: await replaceOperations(docs['navigation'], scope, { documents, pages }) }
     : docs
   const nav = await listUnplaced(scope, pages, docs === null)
   const newPages = [...pages.newPages].map(([path, operation]) => toPage(path, operation))
@@ -90,15 +91,15 @@ const listUnplaced = async (scope: ApiScope, pages: OperationPages, isAlone: boo
       })
       return nodes.length === 0
         ? []
-        : [{ kind: 'group', title: groupTitle(document, scope), isTab: false, children: nodes }]
+        : [{ kind: 'group', title: findGroupTitle(document, scope), isTab: false, children: nodes }]
     })
 }
 
-const groupTitle = (document: ApiDocument, scope: ApiScope) =>
+const findGroupTitle = (document: ApiDocument, scope: ApiScope) =>
   (scope.documents.length > 1 ? document.title : null) ?? 'API reference'
 
 /** Also looks for operations in documents that nothing names, which are read only if an operation is missing in the others. */
-const withFallback = (documents: ApiDocuments, files: readonly string[]) => {
+const addFallbackDocuments = (documents: ApiDocuments, files: readonly string[]) => {
   let others: Promise<ApiScope> | null = null
   const widen = async (scope: ApiScope): Promise<ApiScope> => {
     const { documents: more } = await (others ??= documents.readScope(files))
@@ -112,15 +113,15 @@ const withFallback = (documents: ApiDocuments, files: readonly string[]) => {
   }
 }
 
-const withMissingPart = (page: SourcePage, part: string): SourcePage => ({
+const noteMissingPart = (page: SourcePage, part: string): SourcePage => ({
   ...page,
   operation: null,
   missing: `The ${part} is in no API description that this copy could read, so it is not shown here.`,
   problem: page.problem ?? `its ${part.split(' ')[0]!} is in no OpenAPI document`,
 })
 
-const withOperationTitle = (page: SourcePage, operation: ApiOperation): SourcePage => {
-  const fromFile = humanName(
+const addOperationTitle = (page: SourcePage, operation: ApiOperation): SourcePage => {
+  const fromFile = toHumanName(
     page.file
       .replace(/\.mdx?$/i, '')
       .split('/')

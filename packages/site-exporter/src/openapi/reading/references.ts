@@ -1,4 +1,4 @@
-import { isData, own, type Data } from '#site/data.ts'
+import { isData, readOwn, type Data } from '#site/data.ts'
 
 /** Resolved value. `names` lists the references that led to it, outermost first. `problem` is set if there is no value. */
 export type Resolved = { value: Data | boolean | null; names: readonly string[]; problem: string | null }
@@ -18,28 +18,29 @@ export const createResolver =
     while (isData(value) && typeof value['$ref'] === 'string') {
       const { $ref, ...rest } = value
       const name = $ref as string
-      if (names.includes(name)) return { value: null, names, problem: `${short(name)} refers to itself` }
-      if (names.length >= maxHops) return { value: null, names, problem: `${short(name)} is too many references away` }
+      if (names.includes(name)) return { value: null, names, problem: `${shortenText(name)} refers to itself` }
+      if (names.length >= maxHops)
+        return { value: null, names, problem: `${shortenText(name)} is too many references away` }
       if (!name.startsWith('#/'))
-        return { value: null, names, problem: `${short(name)} is outside this document and was not read` }
+        return { value: null, names, problem: `${shortenText(name)} is outside this document and was not read` }
       names.push(name)
       // Keywords next to a reference override those of its target.
       beside = { ...rest, ...beside }
-      value = at(root, name)
-      if (value === undefined) return { value: null, names, problem: `there is no ${short(name)}` }
+      value = readPointer(root, name)
+      if (value === undefined) return { value: null, names, problem: `there is no ${shortenText(name)}` }
     }
     if (typeof value === 'boolean') return { value, names, problem: null }
     if (!isData(value)) return { value: null, names, problem: null }
     return { value: names.length > 0 ? { ...value, ...beside } : value, names, problem: null }
   }
 
-const at = (root: unknown, pointer: string): unknown => {
+const readPointer = (root: unknown, pointer: string): unknown => {
   let value = root
-  for (const part of pointer.slice(2).split('/', 50)) value = own(value, unescaped(part))
+  for (const part of pointer.slice(2).split('/', 50)) value = readOwn(value, unescapePointer(part))
   return value
 }
 
-const unescaped = (part: string) => {
+const unescapePointer = (part: string) => {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
@@ -47,6 +48,7 @@ const unescaped = (part: string) => {
   }
 }
 
-export const nameOfReference = (reference: string): string => unescaped(reference.split('/').at(-1) ?? reference)
+export const readReferenceName = (reference: string): string =>
+  unescapePointer(reference.split('/').at(-1) ?? reference)
 
-const short = (text: string) => (text.length > 120 ? `${text.slice(0, 119).toWellFormed()}…` : text)
+const shortenText = (text: string) => (text.length > 120 ? `${text.slice(0, 119).toWellFormed()}…` : text)

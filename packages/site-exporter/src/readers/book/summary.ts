@@ -28,7 +28,7 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
     if (isTitle) continue
     const heading = /^#{1,6}\s+(.+)$/.exec(line)?.[1]?.replace(/#+$/, '').trim()
     if (heading && !/^(summary|table of contents)$/i.test(heading)) {
-      const group: Group = { kind: 'group', title: plain(heading), isTab: false, children: [] }
+      const group: Group = { kind: 'group', title: toPlainText(heading), isTab: false, children: [] }
       read.nav.push(group)
       ;[part, open] = [group.children, []]
       continue
@@ -43,7 +43,7 @@ export const readSummary = (markdown: string, folder: string, exists: (path: str
     else if (parent) children = parent.children
     const level = open.find((known) => known.children === children) ?? { indent, children, last: null }
     if (!open.includes(level)) open.push(level)
-    const title = plain(text)
+    const title = toPlainText(text)
     level.last = { title, at: children.length }
     if (link.trim() === '') continue
     children.push(...page(posix.join(folder, decodeAddress(link.trim()).replace(/[?#].*$/s, '')), link, title))
@@ -65,4 +65,4 @@ const openGroup = (
   return group.children
 }
 
-const plain = (markdown: string) => markdown.replace(/\\(.)/g, '$1').replace(/[`*]/g, '').trim()
+const toPlainText = (markdown: string) => markdown.replace(/\\(.)/g, '$1').replace(/[`*]/g, '').trim()

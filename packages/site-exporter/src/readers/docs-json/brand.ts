@@ -11,7 +11,7 @@ import {
   readPair,
 } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
-import { listLeftOut } from './settings-report.ts'
+import { listIgnoredSettings } from './settings-report.ts'
 
 /** Maximum links in a list, because every page repeats them. */
 const maxLinks = 40
@@ -48,7 +48,7 @@ export const readBrand = (data: Data, file: string): Brand => {
     trail: styling['eyebrows'] === 'section' ? 'section' : 'breadcrumbs',
     copiesPages: !Array.isArray(options) || options.includes('copy'),
     file,
-    leftOut: listLeftOut(data),
+    leftOut: listIgnoredSettings(data),
   }
 }
 

@@ -6,7 +6,7 @@ import { createNavBuilder } from '#readers/nav-builder.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readBrand } from './brand.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { ignores } from '#readers/globs.ts'
+import { matchesIgnoreRules } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readText } from '#readers/read-text.ts'
 
@@ -26,7 +26,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean,
 
   const readNodes = (value: unknown, depth: number): NavNode[] => {
     if (depth > maxDepth) return []
-    if (Array.isArray(value)) return defaultFirst(value).flatMap((item: unknown) => readNode(item, depth))
+    if (Array.isArray(value)) return putDefaultFirst(value).flatMap((item: unknown) => readNode(item, depth))
     if (!isData(value)) return []
     const first = asText(value['root'])
     return [...(first ? readNode(first, depth) : []), ...listKeys.flatMap((key) => readNodes(value[key], depth + 1))]
@@ -41,7 +41,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean,
     const facet = isFacet(kind) && { facet: kind }
     // Entries without pages are links to other addresses.
     if (children.length === 0 && (!facet || href === null)) return []
-    const title = kind === 'language' ? languageName(asText(item[kind])!) : asText(item[kind])!
+    const title = kind === 'language' ? findLanguageName(asText(item[kind])!) : asText(item[kind])!
     const ends = children.length === 0 && href !== null && { href }
     const lang = kind === 'language' ? readLanguageTag(asText(item[kind])!) : null
     const speaks = lang !== null && { lang }
@@ -62,7 +62,7 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean,
   }
 }
 
-const defaultFirst = (items: readonly unknown[]): readonly unknown[] =>
+const putDefaultFirst = (items: readonly unknown[]): readonly unknown[] =>
   items.some((item) => asData(item)['default'] === true)
     ? items.toSorted((a, b) => Number(asData(b)['default'] === true) - Number(asData(a)['default'] === true))
     : items
@@ -90,7 +90,7 @@ const readLanguageTag = (name: string): string | null => {
   }
 }
 
-const languageName = (name: string) => {
+const findLanguageName = (name: string) => {
   const tag = readLanguageTag(name)
   return (tag !== null && new Intl.DisplayNames([tag], { type: 'language' }).of(tag)) || name
 }
@@ -100,17 +100,17 @@ const repositoryFiles =
 
 export const openDocsJson = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
   if (base !== '' || !(folder.files.has('docs.json') || folder.files.has('mint.json'))) return null
-  const own = await patternsIn(folder, '.mintignore')
+  const own = await readPatterns(folder, '.mintignore')
   const reasonAgainst = (file: string) =>
-    ignores(own, file)
+    matchesIgnoreRules(own, file)
       ? '.mintignore names it'
-      : ignores(repositoryFiles, file)
+      : matchesIgnoreRules(repositoryFiles, file)
         ? 'it is about the repository, not a page'
         : null
   return { ...plainLayout, kind: 'docs-json', reasonAgainst }
 }
 
-const patternsIn = async (folder: SourceFolder, file: string) =>
+const readPatterns = async (folder: SourceFolder, file: string) =>
   (await readText(folder, file))
     .split(/\r?\n/)
     .map((line) => line.trim())

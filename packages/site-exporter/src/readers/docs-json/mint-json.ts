@@ -7,7 +7,7 @@ background backgroundImage colors font metadata sidebar`.split(/\s+/),
 )
 
 /** Turns the settings of a mint.json into those of a docs.json. Keeps unknown settings, so that they are reported. */
-export const fromMintJson = (parsed: unknown): unknown => {
+export const toDocsJson = (parsed: unknown): unknown => {
   if (!isData(parsed) || !Array.isArray(parsed['navigation'])) return parsed
   const data = parsed
   const { background, ...colors } = asData(data['colors'])
@@ -89,7 +89,7 @@ const groupByTabs = (data: Data, groups: readonly unknown[]): Data => {
   const parts = [...asList(data['tabs']).map(toPart('tab')), ...asList(data['anchors']).map(toPart('anchor'))]
   const local = parts.filter(({ prefix }) => prefix !== null)
   const findPart = (group: unknown) => {
-    const first = firstPage(group, 0)
+    const first = findFirstPage(group, 0)
     return local.find(({ prefix }) => first === prefix || first.startsWith(`${prefix}/`))
   }
   const main = groups.filter((group) => findPart(group) === undefined)
@@ -111,8 +111,8 @@ const toPart = (kind: 'tab' | 'anchor') => (value: unknown) => {
   return { kind, name, url: address, icon, prefix: prefix === '' ? null : prefix }
 }
 
-const firstPage = (entry: unknown, depth: number): string => {
+const findFirstPage = (entry: unknown, depth: number): string => {
   if (typeof entry === 'string') return entry.replace(/^\/+/, '')
   const pages = asList(asData(entry)['pages'])
-  return depth > 12 || pages.length === 0 ? '' : firstPage(pages[0], depth + 1)
+  return depth > 12 || pages.length === 0 ? '' : findFirstPage(pages[0], depth + 1)
 }

@@ -1,5 +1,5 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
-import { settingLine } from '#site/brand.ts'
+import { formatSettingLine } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
 /** Settings that are honoured. `a.b` means that only this setting of the group `a` is. */
@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
 const maxLines = 60
 
 /** Reports each setting once. */
-export const listLeftOut = (data: Data): string[] =>
+export const listIgnoredSettings = (data: Data): string[] =>
   [...Object.entries(data).flatMap(listGroup), ...listOptions(data), ...listNavigation(data['navigation'])].slice(
     0,
     maxLines,
@@ -46,13 +46,13 @@ const listGroup = ([key, value]: [string, unknown]): string[] => {
   if (honoured.has(key)) return []
   const isGroup = isData(value) && (groups.has(key) || key === 'integrations')
   const names = isGroup ? Object.keys(value).map((part) => `${key}.${part}`) : groups.has(key) ? [] : [key]
-  return names.filter((name) => !honoured.has(name)).map((name) => describe(name, key))
+  return names.filter((name) => !honoured.has(name)).map((name) => describeSetting(name, key))
 }
 
-const describe = (name: string, key: string) =>
-  settingLine(name, own(reasons, name) ?? own(reasons, key) ?? 'copies do not know it')
+const describeSetting = (name: string, key: string) =>
+  formatSettingLine(name, readOwnText(reasons, name) ?? readOwnText(reasons, key) ?? 'copies do not know it')
 
-const own = (texts: Readonly<Record<string, string>>, name: string) =>
+const readOwnText = (texts: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(texts, name) ? texts[name] : undefined
 
 const listOptions = (data: Data): string[] => {
@@ -84,12 +84,12 @@ const pageReasons: Readonly<Record<string, string>> = {
 }
 
 /** Reports each front matter setting that is not honoured once. `names` are the settings of all pages. */
-export const listLeftOutOfPages = (names: readonly string[]): string[] => {
+export const listIgnoredPageSettings = (names: readonly string[]): string[] => {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].map(
     ([name, count]) =>
-      `the setting \`${name}\` of pages (${count}): ${own(pageReasons, name) ?? 'copies do not know it'}`,
+      `the setting \`${name}\` of pages (${count}): ${readOwnText(pageReasons, name) ?? 'copies do not know it'}`,
   )
 }
 

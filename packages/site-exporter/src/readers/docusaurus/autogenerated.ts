@@ -26,10 +26,10 @@ export const generateItems = (
     }
     folder.docs.push(doc)
   }
-  return list(root, prefix, categories, null)
+  return listItems(root, prefix, categories, null)
 }
 
-const list = (folder: Folder, prefix: string, categories: Categories, linked: Doc | null): unknown[] => {
+const listItems = (folder: Folder, prefix: string, categories: Categories, linked: Doc | null): unknown[] => {
   const pages = folder.docs
     .filter((doc) => doc !== linked)
     .map((doc): Item => ({ item: { type: 'doc', id: doc.id }, position: doc.position, key: doc.place }))
@@ -55,7 +55,7 @@ const toCategory = (folder: Folder, path: string, categories: Categories): Item 
       type: 'category',
       label,
       link: linked ? { type: 'doc', id: linked.id } : link,
-      items: list(folder, `${path}/`, categories, linked),
+      items: listItems(folder, `${path}/`, categories, linked),
     },
     position: typeof given === 'number' ? given : position,
     key: path,

@@ -1,14 +1,14 @@
 import { posix } from 'node:path'
 import { toLine } from '@docket/sources/text'
 import {
-  htmlText,
+  createHtmlText,
   plainBrand,
   readMetatags,
   type BarEntry,
   type Brand,
   type BrandLink,
   type BrandText,
-  settingLine,
+  formatSettingLine,
 } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 import { findOptions, listPlugins } from './options.ts'
@@ -46,7 +46,7 @@ export const readDocusaurusBrand = (config: Data, file: string, findTarget: Find
     }),
     editLink: readEditLink(config),
     file,
-    leftOut: listLeftOut(config),
+    leftOut: listIgnoredSettings(config),
   }
 }
 
@@ -112,14 +112,14 @@ const readTexts = (theme: Data): BrandText[] => {
     (text) => asText(text) ?? [],
   )
   // A picture alone has no text.
-  return texts.filter((text) => text.replace(/<[^<>]*>/g, '').trim() !== '').map(htmlText)
+  return texts.filter((text) => text.replace(/<[^<>]*>/g, '').trim() !== '').map(createHtmlText)
 }
 
 const readBanner = (bar: Data): Brand['banner'] => {
   const content = asText(bar['content'])
   return content === null
     ? null
-    : { text: htmlText(content), isDismissible: bar['isCloseable'] !== false, tone: 'info' }
+    : { text: createHtmlText(content), isDismissible: bar['isCloseable'] !== false, tone: 'info' }
 }
 
 /** Pages are light by default. */
@@ -157,13 +157,13 @@ const reasons: Readonly<Record<string, string>> = {
 const known =
   /(^|[/-])(preset-)?classic$|plugin-(content-(docs|blog|pages)|client-redirects|sitemap|debug|svgr|ideal-image)$|theme-(mermaid|classic|common)$|search/
 
-const listLeftOut = (config: Data): string[] => {
+const listIgnoredSettings = (config: Data): string[] => {
   const isGiven = (value: unknown) => value !== undefined && value !== null && value !== false
   const settings = Object.entries(honoured).flatMap(([place, names]) => {
     const own = place.split('.').reduce<Data>((data, key) => asData(data[key]), config)
     return Object.keys(own)
       .filter((key) => isGiven(own[key]) && !names.split(' ').includes(key))
-      .map((key) => settingLine(`${place}.${key}`, reasons[`${place}.${key}`] ?? 'copies do not know it'))
+      .map((key) => formatSettingLine(`${place}.${key}`, reasons[`${place}.${key}`] ?? 'copies do not know it'))
   })
   const theme = asData(config['themeConfig'])
   const html = asList(asData(theme['navbar'])['items']).some((item) => asData(item)['type'] === 'html')
@@ -172,13 +172,13 @@ const listLeftOut = (config: Data): string[] => {
   )
   return [
     ...settings,
-    ...(html ? [settingLine('themeConfig.navbar.items', 'an entry is HTML')] : []),
-    ...(isComputed ? [settingLine('editUrl', 'its value would have to be computed')] : []),
+    ...(html ? [formatSettingLine('themeConfig.navbar.items', 'an entry is HTML')] : []),
+    ...(isComputed ? [formatSettingLine('editUrl', 'its value would have to be computed')] : []),
     ...['scripts', 'clientModules', 'headTags', 'stylesheets']
       .filter((key) => asList(config[key]).length > 0)
-      .map((key) => settingLine(key, 'a copy loads only what is in it')),
+      .map((key) => formatSettingLine(key, 'a copy loads only what is in it')),
     ...listPlugins(config)
       .filter(({ name }) => !known.test(name))
-      .map(({ name }) => settingLine(name, 'plugins and themes do not run')),
+      .map(({ name }) => formatSettingLine(name, 'plugins and themes do not run')),
   ].slice(0, 60)
 }

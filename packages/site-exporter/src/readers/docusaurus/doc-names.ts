@@ -23,7 +23,7 @@ export const splitNumber = (name: string): { name: string; position: number | nu
   return rest === undefined ? { name, position: null } : { name: rest, position: Number(number) }
 }
 
-const withoutNumbers = (folder: string) =>
+const removeNumbers = (folder: string) =>
   folder
     .split('/')
     .map((part) => splitNumber(part).name)
@@ -32,7 +32,7 @@ const withoutNumbers = (folder: string) =>
 /** Names a doc as Docusaurus does: by `id` and `slug` of its front matter, else by its file. `route` begins its address. */
 export const nameDoc = (file: string, place: string, route: string, matter: Data): Doc => {
   const ending = posix.extname(place)
-  const folder = posix.dirname(place) === '.' ? '' : `${withoutNumbers(posix.dirname(place))}/`
+  const folder = posix.dirname(place) === '.' ? '' : `${removeNumbers(posix.dirname(place))}/`
   const { name: base, position } = splitNumber(posix.basename(place, ending))
   const own = asText(matter['id']) ?? base
   const slug = typeof matter['slug'] === 'string' ? matter['slug'].trim() : ''

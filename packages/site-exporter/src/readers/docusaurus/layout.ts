@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { fallbackRedirects } from '#readers/redirects.ts'
+import { listFallbackRedirects } from '#readers/redirects.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { joinModules } from '#readers/modules/join-modules.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
@@ -50,7 +50,7 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     description: asText(config['tagline']),
     logo: { light: place(logo['src']), dark: place(logo['srcDark']) ?? place(logo['src']) },
     favicon: place(config['favicon']),
-    brand: readDocusaurusBrand(config, file, targetFinder(parts, posts)),
+    brand: readDocusaurusBrand(config, file, createTargetFinder(parts, posts)),
     colors: await readStyleColor(folder, findStyles(config, base), '--ifm-color-primary'),
     published,
     aliases: new Map([['@site/', base]]),
@@ -74,7 +74,7 @@ const findStyles = (config: Data, base: string): string[] =>
     .flatMap((name) => asText(name) ?? [])
     .map((name) => posix.join(base, name.replace(/^@site\//, '')))
 
-const targetFinder = (parts: readonly DocsPart[], posts: readonly Post[]): FindTarget => {
+const createTargetFinder = (parts: readonly DocsPart[], posts: readonly Post[]): FindTarget => {
   const toAddress = (name: string | undefined) => (name === undefined ? null : `/${name.replace(/\.mdx?$/i, '')}`)
   return (kind, name, plugin) => {
     if (kind === 'to') return /^\/?blog\/?$/.test(name) ? toAddress(posts[0]?.name) : null
@@ -91,12 +91,12 @@ const readLocales = (i18n: unknown): Locale[] => {
   const others = asList(locales).filter((name): name is string => typeof name === 'string' && name !== first)
   return [first, ...others].map((name) => ({
     name,
-    label: asText(asData(asData(localeConfigs)[name])['label']) ?? languageName(name),
+    label: asText(asData(asData(localeConfigs)[name])['label']) ?? findLanguageName(name),
     prefix: name === first ? '' : name,
   }))
 }
 
-const languageName = (tag: string) => {
+const findLanguageName = (tag: string) => {
   try {
     return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
   } catch {
@@ -153,7 +153,7 @@ const findFallbacks = (parts: readonly DocsPart[]): [string, string][] =>
         .filter(({ id }) => !known.has(id))
         .flatMap(({ name }) => {
           const path = name.replace(/\.mdx?$/i, '')
-          return fallbackRedirects(`${locale.prefix}/${path}`, path)
+          return listFallbackRedirects(`${locale.prefix}/${path}`, path)
         })
     })
     .slice(0, maxFallbacks)

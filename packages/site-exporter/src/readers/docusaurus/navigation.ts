@@ -1,13 +1,13 @@
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, hasPages, type NavBuilder } from '#readers/nav-builder.ts'
-import { humanName } from '#site/folder-tree.ts'
+import { toHumanName } from '#site/folder-tree.ts'
 import { listPages, type NavNode, type SourcePage } from '#site/source-page.ts'
 import type { BarItem } from './options.ts'
 import type { DocsPart, Locale } from './read-docs.ts'
 import { readItems, type SidebarContext } from './sidebars.ts'
 import { asText, type Data } from '#site/data.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
-import { safeSegment } from '#site/page-paths.ts'
+import { toSafeSegment } from '#site/page-paths.ts'
 
 export type Post = { file: string; name: string; date: string }
 
@@ -35,9 +35,9 @@ export const readDocusaurusNavigation = ({ parts, posts, bar, pages }: Navigatio
       ),
     }))
     const blog = { title: 'Blog', children: locale.prefix === '' ? listPosts(posts, builder) : [] }
-    return { title: locale.label, children: join([...tabs, blog], builder) }
+    return { title: locale.label, children: joinTabs([...tabs, blog], builder) }
   })
-  builder.read.nav.push(...join(byLocale, builder))
+  builder.read.nav.push(...joinTabs(byLocale, builder))
   return { ...builder.read, pages: [...added.values()] }
 }
 
@@ -45,7 +45,7 @@ type Context = Pick<NavigationSource, 'bar' | 'pages'> & { builder: NavBuilder; 
 type Tab = { title: string; children: NavNode[] }
 
 /** Several parts become tabs; a single part needs no tab. */
-const join = (tabs: readonly Tab[], builder: NavBuilder): NavNode[] => {
+const joinTabs = (tabs: readonly Tab[], builder: NavBuilder): NavNode[] => {
   const used = tabs.filter(({ children }) => hasPages(children))
   return used.length > 1
     ? used.flatMap(({ title, children }) => builder.tab(title, children))
@@ -57,11 +57,13 @@ const findTitle = (plugin: string, bar: readonly BarItem[], parts: readonly Docs
   const own = parts.filter((part) => part.plugin === plugin)
   const isSingle = own.every(({ sidebars }) => Object.keys(sidebars).length === 1)
   const entry = bar.find((item) => item.plugin === plugin && (plugin !== 'default' || item.type.startsWith('doc')))
-  return (isSingle || plugin !== 'default' ? entry?.label : null) ?? (plugin === 'default' ? 'Docs' : humanName(plugin))
+  return (
+    (isSingle || plugin !== 'default' ? entry?.label : null) ?? (plugin === 'default' ? 'Docs' : toHumanName(plugin))
+  )
 }
 
 const readPlugin = (parts: readonly DocsPart[], context: Context): NavNode[] =>
-  join(
+  joinTabs(
     parts.map((part) => ({ title: part.version.label, children: readPart(part, context) })),
     context.builder,
   )
@@ -72,10 +74,10 @@ const readPart = (part: DocsPart, { builder, bar, pages, added }: Context): NavN
     docs: part.docs,
     byId: new Map(part.docs.map((doc) => [doc.id, doc])),
     categories: part.categories,
-    isDefault: isDefault(part.locale),
+    isDefault: isDefaultLocale(part.locale),
     addIndex: (link, label, slug, children) => {
       const file = part.version.sidebars ?? part.docs[0]?.file ?? ''
-      const page = categoryPage(link, label, `${part.route}/${slug}`, {
+      const page = buildCategoryPage(link, label, `${part.route}/${slug}`, {
         children,
         find: (path) => pages.get(path) ?? added.get(path),
         file,
@@ -88,12 +90,12 @@ const readPart = (part: DocsPart, { builder, bar, pages, added }: Context): NavN
   const sidebars = Object.entries(part.sidebars).map(([id, items]) => {
     const children = readItems(items, context, 0)
     const named = bar.find(({ type, target }) => type === 'docSidebar' && target === id)
-    return { title: named?.label ?? findBarLabel(children, bar) ?? humanName(id), children }
+    return { title: named?.label ?? findBarLabel(children, bar) ?? toHumanName(id), children }
   })
-  return join(sidebars, builder)
+  return joinTabs(sidebars, builder)
 }
 
-const isDefault = ({ prefix }: Locale) => prefix === ''
+const isDefaultLocale = ({ prefix }: Locale) => prefix === ''
 
 const findBarLabel = (children: readonly NavNode[], bar: readonly BarItem[]) => {
   const paths = new Set(children.flatMap(listPages))
@@ -106,7 +108,7 @@ const listPosts = (posts: readonly Post[], builder: NavBuilder) =>
 type FindPage = (path: string) => SourcePage | undefined
 
 /** Page that Docusaurus generates for a category: its description, and a card for each entry. `file` defines the category. */
-const categoryPage = (
+const buildCategoryPage = (
   link: Data,
   label: string,
   address: string,
@@ -117,7 +119,7 @@ const categoryPage = (
   const cards = children.flatMap((child) => toCard(child, find))
   return {
     ...frontMatter,
-    path: address.split('/').filter(Boolean).map(safeSegment).join('/'),
+    path: address.split('/').filter(Boolean).map(toSafeSegment).join('/'),
     file,
     title: asText(link['title']) ?? label,
     sidebarTitle: 'Overview',

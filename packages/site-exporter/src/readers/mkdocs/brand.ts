@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { readText } from '#readers/read-text.ts'
-import { htmlText, plainBrand, settingLine, type Brand, type BrandFont, type Pair } from '#site/brand.ts'
+import { createHtmlText, plainBrand, formatSettingLine, type Brand, type BrandFont, type Pair } from '#site/brand.ts'
 import { asData, asList, asText, type Data, isData } from '#site/data.ts'
 import { readTexts } from './config.ts'
 
@@ -33,14 +33,14 @@ export const readMkdocsBrand = async (project: MkdocsProject, palette: Palette |
           const label = glyph === null ? toLine(name, 40) : posix.basename(glyph)
           return href === null || label === null ? [] : [{ name: label.slice(0, 40), href }]
         }),
-      texts: copyright === null ? [] : [htmlText(copyright)],
+      texts: copyright === null ? [] : [createHtmlText(copyright)],
     },
     banner: announcement.text === null ? null : { text: announcement.text, isDismissible: false, tone: 'info' },
     fonts: { heading: null, body: readFont(asData(config['theme'])['font']) },
     appearance: palette?.appearance ?? plainBrand.appearance,
     editLink: readEditLink(config, repository),
     file: ['mkdocs.yml', 'mkdocs.yaml'].map((name) => base + name).find((name) => folder.files.has(name)) ?? '',
-    leftOut: [...announcement.leftOut, ...listLeftOut(config, palette !== null)],
+    leftOut: [...announcement.leftOut, ...listIgnoredSettings(config, palette !== null)],
   }
 }
 
@@ -92,14 +92,14 @@ const readAnnouncement = async ({ config, base, folder }: MkdocsProject) => {
   if (text === '') return { text: null, leftOut: [] }
   return /\{[%{]/.test(text)
     ? { text: null, leftOut: ['the announcement: its template would have to run'] }
-    : { text: htmlText(text), leftOut: [] }
+    : { text: createHtmlText(text), leftOut: [] }
 }
 
 /** Plugins whose features the export provides itself, or that change no page. */
 const knownPlugins =
   /^(material\/)?(search|blog|offline|privacy|minify|optimize|redirects|awesome-pages|awesome-nav|social|meta|info|group|projects|exclude|autorefs|section-index|mkdocstrings)$/
 
-const listLeftOut = (config: Data, hasPalette: boolean): string[] => {
+const listIgnoredSettings = (config: Data, hasPalette: boolean): string[] => {
   const theme = asData(config['theme'])
   const [extra, plugins] = [asData(config['extra']), config['plugins']]
   const names = Array.isArray(plugins)
@@ -109,20 +109,27 @@ const listLeftOut = (config: Data, hasPalette: boolean): string[] => {
     ...names
       .filter((name) => !knownPlugins.test(name))
       .map((name) =>
-        settingLine(`plugins.${name}`, name === 'macros' ? 'templates in pages stay as text' : 'plugins do not run'),
+        formatSettingLine(
+          `plugins.${name}`,
+          name === 'macros' ? 'templates in pages stay as text' : 'plugins do not run',
+        ),
       ),
-    ...(asList(config['hooks']).length > 0 ? [settingLine('hooks', 'programs do not run')] : []),
-    ...(asList(config['extra_javascript']).length > 0 ? [settingLine('extra_javascript', 'scripts do not run')] : []),
-    ...(asList(config['extra_css']).length > 0 ? [settingLine('extra_css', 'only colours are taken from it')] : []),
+    ...(asList(config['hooks']).length > 0 ? [formatSettingLine('hooks', 'programs do not run')] : []),
+    ...(asList(config['extra_javascript']).length > 0
+      ? [formatSettingLine('extra_javascript', 'scripts do not run')]
+      : []),
+    ...(asList(config['extra_css']).length > 0
+      ? [formatSettingLine('extra_css', 'only colours are taken from it')]
+      : []),
     ...(asText(asData(theme['icon'])['logo']) !== null && asText(theme['logo']) === null
-      ? [settingLine('theme.icon.logo', 'the name of the site takes its place')]
+      ? [formatSettingLine('theme.icon.logo', 'the name of the site takes its place')]
       : []),
     ...(hasPalette || theme['name'] === undefined
       ? []
-      : [settingLine('theme.name', 'the export has a look of its own')]),
+      : [formatSettingLine('theme.name', 'the export has a look of its own')]),
     ...['analytics', 'alternate', 'consent', 'version']
       .filter((key) => extra[key] !== undefined)
-      .map((key) => settingLine(`extra.${key}`, 'copies do not know it')),
+      .map((key) => formatSettingLine(`extra.${key}`, 'copies do not know it')),
   ].slice(0, maxEntries)
 }
 

@@ -26,18 +26,18 @@ export const readMkdocsConfig = async (folder: SourceFolder, base: string): Prom
     if (!isData(parsed)) return null
     const parent = asText(parsed['INHERIT'])
     if (parent === null || depth >= maxInherited) return parsed
-    return merge((await read(posix.join(posix.dirname(from), parent), depth + 1)) ?? {}, parsed, 0)
+    return mergeSettings((await read(posix.join(posix.dirname(from), parent), depth + 1)) ?? {}, parsed, 0)
   }
   return read(file, 0)
 }
 
 /** Maps are merged; other values replace the inherited ones. */
-const merge = (inherited: Data, own: Data, depth: number): Data =>
+const mergeSettings = (inherited: Data, own: Data, depth: number): Data =>
   Object.fromEntries([
     ...Object.entries(inherited),
     ...Object.entries(own).map(([key, value]): [string, unknown] => {
       const before = Object.hasOwn(inherited, key) ? inherited[key] : undefined
-      return [key, isData(value) && isData(before) && depth < 20 ? merge(before, value, depth + 1) : value]
+      return [key, isData(value) && isData(before) && depth < 20 ? mergeSettings(before, value, depth + 1) : value]
     }),
   ])
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { ignores } from '#readers/globs.ts'
+import { matchesIgnoreRules } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { readStyleColor } from '#readers/style-colors.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
@@ -13,7 +13,7 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
   if (!config) return null
   const root = `${posix.join(base, asText(config['docs_dir']) ?? 'docs')}/`
   if (root.startsWith('..')) return null
-  const excluded = [...patterns(config['exclude_docs']), ...patterns(config['draft_docs'])]
+  const excluded = [...readPatterns(config['exclude_docs']), ...readPatterns(config['draft_docs'])]
   const theme = asData(config['theme'])
   const place = (value: unknown) => {
     const path = asText(value)
@@ -34,7 +34,7 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
     kind: 'mkdocs',
     dialect: 'mkdocs',
     root,
-    reasonAgainst: (file) => (ignores(excluded, file.slice(root.length)) ? 'exclude_docs names it' : null),
+    reasonAgainst: (file) => (matchesIgnoreRules(excluded, file.slice(root.length)) ? 'exclude_docs names it' : null),
     toPageName: (file) => (file.startsWith(root) && /\.md$/i.test(file) ? file.slice(root.length) : null),
     title: asText(config['site_name']),
     description: asText(config['site_description']),
@@ -68,7 +68,7 @@ const toAddress = (file: string) =>
     .replace(/^\/+|\/+$/g, '')
 
 /** Lines of `exclude_docs` and `draft_docs`, as in .gitignore. */
-const patterns = (value: unknown) =>
+const readPatterns = (value: unknown) =>
   (asText(value) ?? '')
     .split('\n')
     .map((line) => line.trim())

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
-import { folderTree, humanName } from '#site/folder-tree.ts'
+import { buildFolderTree, toHumanName } from '#site/folder-tree.ts'
 import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import type { SourceFolder } from '@docket/sources/source-folder'
@@ -66,7 +66,7 @@ const toPath = (file: string, pages: Pages) => findPath(file, (candidate) => pag
 const readFolder = (folder: string, label: string | null, { builder, pages }: Context): NavNode[] => {
   const inside = [...pages.values()].filter(({ path }) => path.startsWith(`${folder}/`) && !builder.isPlaced(path))
   for (const { path } of inside) builder.page(path, path, null)
-  const children = folder.split('/').reduce<NavNode[]>((nodes) => nodes.flatMap(listChildren), folderTree(inside))
+  const children = folder.split('/').reduce<NavNode[]>((nodes) => nodes.flatMap(listChildren), buildFolderTree(inside))
   return label === null ? children : builder.group(label, children)
 }
 
@@ -86,7 +86,7 @@ const readArranged = (folder: string, context: Arranged, depth: number): NavNode
     if (depth >= maxDepth || !names.some(({ key, isFolder }) => isFolder && key === name)) return []
     const inner = asData(arranged.get(path))
     if (inner['hide'] === true) return []
-    return builder.group(title ?? asText(inner['title']) ?? humanName(name), readArranged(path, context, depth + 1))
+    return builder.group(title ?? asText(inner['title']) ?? toHumanName(name), readArranged(path, context, depth + 1))
   }
   const listed = Array.isArray(own['nav']) ? asList(own['nav']) : asList(own['arrange'])
   const items = listed.length > 0 ? listed : ['...']

@@ -14,13 +14,13 @@ export type MkdocsText = {
 
 export const readMkdocsText = async (body: string, file: string, { note, ...rest }: MkdocsText): Promise<string> => {
   const whole = await includeMkdocsSnippets(body, file, rest)
-  return openDefinitions(openHtmlBlocks(openBlocks(readFences(withoutReferences(whole, note)))))
+  return openDefinitions(openHtmlBlocks(openBlocks(readFences(removeReferences(whole, note)))))
 }
 
 const reference = /^:::[ \t]+([A-Za-z_][\w.]{0,200})[ \t]*\n((?:[ \t]+[^\n]*\n|\n(?=[ \t]))*)/gm
 
 /** `::: package.Class` stands for text that MkDocs generates from Python code. */
-const withoutReferences = (text: string, note: Note) =>
+const removeReferences = (text: string, note: Note) =>
   `${text}\n`.replace(reference, (_, name: string) => {
     note('left-out', `the reference of ${name}, which its tool makes from Python code`)
     return `\n<not-here name="${name}"></not-here>\n\n`

@@ -50,7 +50,7 @@ export const joinModules = async (folder: Pick<SourceFolder, 'read'>, file: stri
     const { edits, exported } = await readModule(text, path, find)
     added.hasDefault = exported.has('default')
     const returned = [...exported].map(([name, local]) => `${JSON.stringify(name)}: ${local}`).join(', ')
-    parts.push(`const ${added.name} = (() => {${applied(text, edits)}\nreturn { ${returned} } })();`)
+    parts.push(`const ${added.name} = (() => {${applyEdits(text, edits)}\nreturn { ${returned} } })();`)
     return added
   }
 
@@ -76,7 +76,7 @@ const readModule = async (
   for (const node of program.body as Statement[]) {
     const { start, end, type, declaration, specifiers = [] } = node
     const reference = typeof node.source?.value === 'string' ? node.source.value : ''
-    const from = reference === '' ? null : await safely(find(path, reference))
+    const from = reference === '' ? null : await nullIfInvalid(find(path, reference))
     if (type === 'ImportDeclaration') {
       const names = specifiers.map(({ type: kind, local, imported }) => {
         const member = kind === 'ImportDefaultSpecifier' ? 'default' : imported?.name
@@ -106,7 +106,7 @@ const readModule = async (
       edits.push({ start: node.start, end: node.end, text: JSON.stringify(reference) })
       continue
     }
-    const module = await safely(find(path, reference))
+    const module = await nullIfInvalid(find(path, reference))
     const value = module ? module.name + (module.hasDefault ? '.default' : '') : 'undefined'
     edits.push({ start: node.start, end: node.end, text: `(${value})` })
   }
@@ -114,7 +114,7 @@ const readModule = async (
 }
 
 /** An imported module that does not parse counts as missing. */
-const safely = (module: Promise<Module | null>) => module.catch(() => null)
+const nullIfInvalid = (module: Promise<Module | null>) => module.catch(() => null)
 
 const isModuleExports = (text: string, expression: Statement['expression']) =>
   expression?.type === 'AssignmentExpression' &&
@@ -144,7 +144,7 @@ const findRequires = (program: Node) => {
 type Callee = { name?: string; object?: { name?: string }; property?: { name?: string } }
 type Argument = { value?: unknown }
 
-const applied = (text: string, edits: readonly Edit[]) => {
+const applyEdits = (text: string, edits: readonly Edit[]) => {
   let result = ''
   let end = 0
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {

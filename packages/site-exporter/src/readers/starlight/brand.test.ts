@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
-import { titleCode } from '#readers/read-dialect.ts'
+import { titleCodeBlocks } from '#readers/read-dialect.ts'
 
 const project = {
   'astro.config.mjs': `export default { integrations: [starlight({
@@ -72,7 +72,7 @@ test('a home page shows its hero, has no sidebar and is not listed among the oth
 })
 
 test('a first-line comment with a file name becomes the title of its code block, and other comments are kept', () => {
-  const titled = titleCode('```js {2}\n// src/[id]/page.config.mjs\n\nlet a\n```\n')
+  const titled = titleCodeBlocks('```js {2}\n// src/[id]/page.config.mjs\n\nlet a\n```\n')
   expect(titled).toBe('```js {2} title="src/[id]/page.config.mjs"\nlet a\n```\n')
   for (const code of [
     '```sh\n# setup.sh\n```',
@@ -82,5 +82,5 @@ test('a first-line comment with a file name becomes the title of its code block,
     '// b.js',
     '````md\n```js\n// b.js\n```\n````',
   ])
-    expect(titleCode(code)).toBe(code)
+    expect(titleCodeBlocks(code)).toBe(code)
 })

@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { readThemeColor } from '#readers/style-colors.ts'
-import { plainBrand, readMetatags, settingLine, type Brand, type Pair, type Social } from '#site/brand.ts'
+import { plainBrand, readMetatags, formatSettingLine, type Brand, type Pair, type Social } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
 /** Maximum entries of a list, because every page repeats them. */
@@ -23,7 +23,7 @@ export const readStarlightBrand = (options: Data, root: string, file: string): B
     titleTemplate: readTemplate(options),
     editLink: isEditable ? { pattern: `${pattern.replace(/\/*$/, '/')}${root}:path`, text: 'Edit page' } : null,
     file,
-    leftOut: listLeftOut(options),
+    leftOut: listIgnoredSettings(options),
   }
 }
 
@@ -71,14 +71,14 @@ const reasons: Readonly<Record<string, string>> = {
   routeMiddleware: 'it would have to run',
 }
 
-const listLeftOut = (options: Data): string[] => {
+const listIgnoredSettings = (options: Data): string[] => {
   const isGiven = (value: unknown) => value !== undefined && value !== false && !(Array.isArray(value) && !value.length)
   const isMeta = (element: unknown) => asData(element)['tag'] === 'meta'
   return [
     ...Object.keys(options)
       .filter((key) => key !== 'head' && !honoured.has(key) && isGiven(options[key]))
-      .map((key) => settingLine(key, reasons[key] ?? 'copies do not know it')),
-    ...(asList(options['head']).every(isMeta) ? [] : [settingLine('head', 'only metadata is taken from it')]),
-    ...(listStyles(options).length > 0 ? [settingLine('customCss', 'only its accent colours are read')] : []),
+      .map((key) => formatSettingLine(key, reasons[key] ?? 'copies do not know it')),
+    ...(asList(options['head']).every(isMeta) ? [] : [formatSettingLine('head', 'only metadata is taken from it')]),
+    ...(listStyles(options).length > 0 ? [formatSettingLine('customCss', 'only its accent colours are read')] : []),
   ].slice(0, maxEntries)
 }

@@ -7,13 +7,15 @@ import { readMatter, readText } from '#readers/read-text.ts'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { asData, asText, isData, type Data, asList } from '#site/data.ts'
 import { readStarlightBrand, readStarlightColors } from './brand.ts'
-import { readLocales, textFor, type Locale } from './locales.ts'
+import { readLocales, readTranslation, type Locale } from './locales.ts'
 import { readStarlightSidebar } from './sidebar.ts'
-import { fallbackRedirects } from '#readers/redirects.ts'
+import { listFallbackRedirects } from '#readers/redirects.ts'
 
 /** Opens a Starlight site below `base`: `astro.config.*` with the integration `starlight({ … })`. */
 export const openStarlight = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
-  const file = ['mjs', 'ts', 'js', 'mts', 'cjs'].map((ending) => `${base}astro.config.${ending}`).find(isIn(folder))
+  const file = ['mjs', 'ts', 'js', 'mts', 'cjs']
+    .map((ending) => `${base}astro.config.${ending}`)
+    .find(createFileTest(folder))
   if (file === undefined) return null
   const config = asData(readLiterals((await joinModules(folder, file)) ?? ''))
   const options = findOptions(config['integrations'], 0)
@@ -33,7 +35,7 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     dialect: 'starlight',
     root,
     toPageName: (name) => names.get(name) ?? null,
-    title: textFor(options['title'], locales[0]!),
+    title: readTranslation(options['title'], locales[0]!),
     description: asText(options['description']),
     brand: readStarlightBrand(options, root.slice(base.length), file),
     colors: await readStarlightColors(folder, options, base),
@@ -49,9 +51,9 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
 const findFavicon = (folder: SourceFolder, published: string, own: unknown) =>
   [asText(own), 'favicon.svg', 'favicon.ico', 'favicon.png']
     .map((name) => published + (name ?? '').replace(/^\/+/, ''))
-    .find(isIn(folder)) ?? null
+    .find(createFileTest(folder)) ?? null
 
-const isIn = (folder: SourceFolder) => (file: string) => folder.files.has(file)
+const createFileTest = (folder: SourceFolder) => (file: string) => folder.files.has(file)
 
 /** True for file names with a leading underscore, which are only included by pages. */
 const isContent = (file: string) => /(^|\/)[^_/][^/]*\.mdx?$/i.test(file)
@@ -139,7 +141,7 @@ const findFallbacks = (paths: readonly string[], locales: readonly Locale[]): [s
       const name = path.slice(first!.prefix.length)
       return others
         .filter(({ prefix }) => !known.has(prefix + name) && name !== '404')
-        .flatMap(({ prefix }) => fallbackRedirects(prefix + name, path))
+        .flatMap(({ prefix }) => listFallbackRedirects(prefix + name, path))
     })
     .slice(0, maxFallbacks)
 }

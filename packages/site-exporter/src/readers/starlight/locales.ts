@@ -18,7 +18,7 @@ export const readLocales = (options: Data): Locale[] => {
     }))
 }
 
-export const textFor = (value: unknown, { lang, prefix }: Locale): string | null => {
+export const readTranslation = (value: unknown, { lang, prefix }: Locale): string | null => {
   if (!isData(value)) return asText(value)
   const keys = [lang, prefix.slice(0, -1), lang.split('-')[0]!]
   return keys.map((key) => asText(value[key])).find((text) => text !== null) ?? asText(Object.values(value)[0])

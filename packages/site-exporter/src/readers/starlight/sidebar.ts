@@ -4,7 +4,7 @@ import { readBadge } from '#site/brand.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
-import { textFor, type Locale } from './locales.ts'
+import { readTranslation, type Locale } from './locales.ts'
 
 const maxDepth = 10
 
@@ -18,7 +18,7 @@ export const readStarlightSidebar = ({ sidebar, locales, pages, matter }: Sideba
     const others = locales.map(({ prefix }) => prefix).filter((prefix) => prefix.length > locale.prefix.length)
     const context = { builder, locale, others, pages, paths, matter, isDefault: index === 0 }
     const home = pages.has(`${locale.prefix}index`) ? builder.page(`${locale.prefix}index`, '', null) : []
-    const items = Array.isArray(sidebar) ? readItems(sidebar, context, 0) : generate('', context)
+    const items = Array.isArray(sidebar) ? readItems(sidebar, context, 0) : generateItems('', context)
     return { locale, children: [...home, ...items] }
   })
   // A single language needs no language switch.
@@ -50,52 +50,52 @@ const readItems = (items: unknown, context: Context, depth: number): NavNode[] =
   depth > maxDepth ? [] : asList(items).flatMap((item) => readItem(item, context, depth))
 
 const readItem = (item: unknown, context: Context, depth: number): NavNode[] => {
-  if (typeof item === 'string') return place(item, null, context)
+  if (typeof item === 'string') return placePage(item, null, context)
   const entry = asData(item)
-  const label = translate(entry, context.locale)
+  const label = translateLabel(entry, context.locale)
   const tag = readBadge(entry['badge'])
   const slug = typeof entry['slug'] === 'string' ? entry['slug'] : null
-  if (slug !== null) return withMarks(place(slug, label, context), { tag })
+  if (slug !== null) return addMarks(placePage(slug, label, context), { tag })
   const link = asText(entry['link'])
   if (link !== null) {
     if (isOutside(link)) return context.builder.outside(label ?? link, link)
-    return withMarks(place(link.replace(/[?#].*$/s, ''), label, context), { tag })
+    return addMarks(placePage(link.replace(/[?#].*$/s, ''), label, context), { tag })
   }
   const generated = asText(asData(entry['autogenerate'])['directory'])
   const children =
-    generated === null ? readItems(entry['items'], context, depth + 1) : generate(toName(generated), context)
+    generated === null ? readItems(entry['items'], context, depth + 1) : generateItems(toName(generated), context)
   if (label === null) return children
-  return withMarks(context.builder.group(label, children), { tag, isOpen: entry['collapsed'] !== true })
+  return addMarks(context.builder.group(label, children), { tag, isOpen: entry['collapsed'] !== true })
 }
 
-const withMarks = (nodes: NavNode[], { tag, ...open }: { tag: string | null; isOpen?: boolean }): NavNode[] =>
+const addMarks = (nodes: NavNode[], { tag, ...open }: { tag: string | null; isOpen?: boolean }): NavNode[] =>
   nodes.map((node) => ({ ...node, ...open, ...(tag !== null && { tag }) }))
 
 /** Finds a label by language, and uses the default label otherwise, as Starlight does. */
-const translate = (entry: Data, locale: Locale) => {
+const translateLabel = (entry: Data, locale: Locale) => {
   const translations = asData(entry['translations'])
   return (
     asText(translations[locale.lang]) ??
     asText(translations[locale.prefix.slice(0, -1)]) ??
-    textFor(entry['label'], locale)
+    readTranslation(entry['label'], locale)
   )
 }
 
 const toName = (slug: string) => slug.replace(/^\/+|\/+$/g, '')
 
 /** Places a page of this language. Reports a missing page only for the default language, because the others fall back to it. */
-const place = (slug: string, label: string | null, { builder, locale, pages, matter, isDefault }: Context) => {
+const placePage = (slug: string, label: string | null, { builder, locale, pages, matter, isDefault }: Context) => {
   const path = findPath(locale.prefix + toName(slug), (candidate) => pages.has(candidate))
   if (path === undefined && !isDefault) return []
-  return builder.page(path, slug, label ?? ownLabel(matter.get(path ?? '')))
+  return builder.page(path, slug, label ?? readOwnLabel(matter.get(path ?? '')))
 }
 
-const ownLabel = (matter: Data | undefined) => asText(asData(matter?.['sidebar'])['label'])
+const readOwnLabel = (matter: Data | undefined) => asText(asData(matter?.['sidebar'])['label'])
 
 type Entry = { key: string; name: string; path: string | null; inside: Entry[]; order: number }
 
 /** All pages in a folder, nested like their files, by `sidebar.order` and then by slug. */
-const generate = (directory: string, context: Context): NavNode[] => {
+const generateItems = (directory: string, context: Context): NavNode[] => {
   const { builder, locale, paths, matter } = context
   const prefix = locale.prefix + (directory === '' ? '' : `${directory}/`)
   const isOther = (path: string) => context.others.some((other) => path.startsWith(other))
@@ -105,7 +105,7 @@ const generate = (directory: string, context: Context): NavNode[] => {
     const isListed = path.startsWith(prefix) && sidebar['hidden'] !== true && !/(^|\/)404$/.test(path)
     if (!isListed || isOther(path) || builder.isPlaced(path)) continue
     const order = typeof sidebar['order'] === 'number' ? sidebar['order'] : Number.MAX_VALUE
-    insert(root, path.slice(prefix.length).split('/'), { key: path, name: '', path, inside: [], order })
+    insertEntry(root, path.slice(prefix.length).split('/'), { key: path, name: '', path, inside: [], order })
   }
   const list = (entry: Entry): NavNode[] =>
     entry.inside
@@ -113,7 +113,7 @@ const generate = (directory: string, context: Context): NavNode[] => {
       .flatMap((child) =>
         child.path === null
           ? builder.group(child.name, list(child))
-          : builder.page(child.path, child.path, ownLabel(matter.get(child.path))),
+          : builder.page(child.path, child.path, readOwnLabel(matter.get(child.path))),
       )
   return list(root)
 }
@@ -121,7 +121,7 @@ const generate = (directory: string, context: Context): NavNode[] => {
 const collator = new Intl.Collator('en')
 const toSlug = (path: string) => path.replace(/(^|\/)index$|\/$/, '')
 
-const insert = (parent: Entry, [folder = '', ...rest]: readonly string[], page: Entry): void => {
+const insertEntry = (parent: Entry, [folder = '', ...rest]: readonly string[], page: Entry): void => {
   parent.order = Math.min(parent.order, page.order)
   if (rest.length === 0) {
     parent.inside.push(page)
@@ -136,5 +136,5 @@ const insert = (parent: Entry, [folder = '', ...rest]: readonly string[], page: 
     order: Number.MAX_VALUE,
   }
   if (!known) parent.inside.push(group)
-  insert(group, rest, page)
+  insertEntry(group, rest, page)
 }

@@ -1,9 +1,9 @@
 import { toLine } from '@docket/sources/text'
 import { isOutside } from '#readers/nav-builder.ts'
 import {
-  htmlText,
+  createHtmlText,
   plainBrand,
-  settingLine,
+  formatSettingLine,
   type BarEntry,
   type Brand,
   type BrandLink,
@@ -54,7 +54,7 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
       .filter(([key, locale]) => key !== 'root' && locale['nav'] !== undefined)
       .map(([key, locale]) => ({ prefix: `${key}/`, bar: readBar(locale), words: readLabels({ ...own, ...locale }) })),
     file,
-    leftOut: listLeftOut(config, theme),
+    leftOut: listIgnoredSettings(config, theme),
   }
 }
 
@@ -68,11 +68,11 @@ const readTemplate = (config: Data): string | null => {
 
 const readLink = (value: unknown): BrandLink | null => {
   const [label, href] = [toLine(asData(value)['text'], 60)?.replace(/<[^>]*>/g, ''), asText(asData(value)['link'])]
-  return label && href !== null ? { label, href: fromRoot(href), icon: null } : null
+  return label && href !== null ? { label, href: toRootAddress(href), icon: null } : null
 }
 
 /** Links of a theme start at the root of the site, even without a leading slash. */
-export const fromRoot = (href: string): string =>
+export const toRootAddress = (href: string): string =>
   isOutside(href) || /^[/#?]/.test(href) ? href : `/${href.replace(/^(?:\.{1,2}\/)+/, '')}`
 
 const readBar = (theme: Data) => asList(theme['nav']).slice(0, maxEntries).flatMap(readEntry)
@@ -106,7 +106,7 @@ const readFooter = (footer: Data): BrandText[] => {
   const license = asData(footer['license'])
   const link = readLink(license)
   const texts = [asText(footer['message']), asText(footer['copyright'])].flatMap((text): BrandText[] =>
-    text === null ? [] : [htmlText(text)],
+    text === null ? [] : [createHtmlText(text)],
   )
   return link ? [{ text: `[${link.label}](${link.href})`, notation: 'markdown' }, ...texts] : texts
 }
@@ -138,7 +138,7 @@ const reasons: Readonly<Record<string, string>> = {
   carbonAds: 'a copy sends nothing to other hosts',
 }
 
-const listLeftOut = (config: Data, theme: Data): string[] => {
+const listIgnoredSettings = (config: Data, theme: Data): string[] => {
   const parts: Readonly<Record<string, readonly string[]>> = {
     footer: ['message', 'copyright'],
     editLink: ['pattern'],
@@ -147,18 +147,18 @@ const listLeftOut = (config: Data, theme: Data): string[] => {
   const isComputed = ([key, names]: readonly [string, readonly string[]]) =>
     names
       .filter((name) => name in asData(theme[key]) && asData(theme[key])[name] === undefined)
-      .map((name) => settingLine(`themeConfig.${key}.${name}`, 'its value would have to be computed'))
+      .map((name) => formatSettingLine(`themeConfig.${key}.${name}`, 'its value would have to be computed'))
   const outline = theme['outline']
   return [
     ...Object.keys(theme)
       .filter((key) => !honoured.has(key))
-      .map((key) => settingLine(`themeConfig.${key}`, reasons[key] ?? 'copies do not know it')),
+      .map((key) => formatSettingLine(`themeConfig.${key}`, reasons[key] ?? 'copies do not know it')),
     ...Object.entries(parts).flatMap(isComputed),
     ...(outline !== undefined && (!isData(outline) || 'level' in outline)
-      ? [settingLine('themeConfig.outline.level', 'the list of contents has two levels')]
+      ? [formatSettingLine('themeConfig.outline.level', 'the list of contents has two levels')]
       : []),
-    ...(Array.isArray(config['head']) ? [settingLine('head', 'only icons are taken from it')] : []),
-    ...(config['lastUpdated'] === true ? [settingLine('lastUpdated', reasons['lastUpdated']!)] : []),
+    ...(Array.isArray(config['head']) ? [formatSettingLine('head', 'only icons are taken from it')] : []),
+    ...(config['lastUpdated'] === true ? [formatSettingLine('lastUpdated', reasons['lastUpdated']!)] : []),
   ].slice(0, maxEntries)
 }
 

@@ -4,7 +4,7 @@ import { asData, asList, asText, type Data } from '#site/data.ts'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { joinModules } from '#readers/modules/join-modules.ts'
 import type { Brand } from '#site/brand.ts'
-import { fromRoot, readFavicon, readVitepressBrand } from './brand.ts'
+import { toRootAddress, readFavicon, readVitepressBrand } from './brand.ts'
 import type { Rewrite } from './rewrites.ts'
 
 export type VitepressConfig = {
@@ -26,7 +26,7 @@ export type VitepressConfig = {
 const names = 'config.ts config.mts config.js config.mjs config/index.ts config/index.mts config/index.js'.split(' ')
 /** Reads `.vitepress/config.*` below `base`, and `config.*` in the folders of its languages, without running them. Null if missing. */
 export const readVitepressConfig = async (folder: SourceFolder, base: string): Promise<VitepressConfig | null> => {
-  const found = await readFirst(folder, `${base}.vitepress/`)
+  const found = await readFirstConfig(folder, `${base}.vitepress/`)
   if (!found) return null
   const { file, data: config } = found
   const root = base + toFolder(config['srcDir'])
@@ -35,14 +35,14 @@ export const readVitepressConfig = async (folder: SourceFolder, base: string): P
     locales.map(async ([key, locale]) => {
       const places = key === 'root' ? [root, `${root}en/`] : [`${root}${key}/`]
       const isComplete = asData(asData(locale)['themeConfig'])['sidebar'] !== undefined
-      const more = isComplete ? [] : await Promise.all(places.map((place) => readFirst(folder, place)))
+      const more = isComplete ? [] : await Promise.all(places.map((place) => readFirstConfig(folder, place)))
       return [key, { ...asData(locale), ...more.find((one) => one?.data['themeConfig'] !== undefined)?.data }] as const
     }),
   )
   return toConfig({ ...config, ...(locales.length > 0 && { locales: Object.fromEntries(added) }) }, base, file)
 }
 
-const readFirst = async (folder: SourceFolder, place: string): Promise<{ file: string; data: Data } | null> => {
+const readFirstConfig = async (folder: SourceFolder, place: string): Promise<{ file: string; data: Data } | null> => {
   for (const name of names) {
     const file = place + name
     const program = await joinModules(folder, file)
@@ -89,7 +89,7 @@ const toConfig = (config: Data, base: string, file: string): VitepressConfig => 
 const listLinks = (items: unknown, depth: number): VitepressConfig['nav'] =>
   asList(items).flatMap((item) => {
     const { text, link, items: inner } = asData(item)
-    const [name, address] = [asText(text), fromRoot(asText(link) ?? '#')]
+    const [name, address] = [asText(text), toRootAddress(asText(link) ?? '#')]
     const own = name !== null && address.startsWith('/') ? [{ text: name, link: address }] : []
     return depth > 4 ? own : [...own, ...listLinks(inner, depth + 1)]
   })

@@ -1,7 +1,7 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { ignores, matchesGlob } from '#readers/globs.ts'
+import { matchesIgnoreRules, matchesGlob } from '#readers/globs.ts'
 import { plainLayout, type Pages, type SiteLayout } from '#readers/layout.ts'
-import { folderTree } from '#site/folder-tree.ts'
+import { buildFolderTree } from '#site/folder-tree.ts'
 import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import { readVitepressConfig } from './config.ts'
@@ -39,7 +39,7 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
         ...read,
         nav:
           read.nav.length > 0
-            ? withOthers(
+            ? addOtherPages(
                 read.nav,
                 config.nav.map(({ link }) => link),
                 pages,
@@ -50,14 +50,14 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
   }
 }
 
-const isPage = (file: string, root: string) => file.startsWith(root) && !ignores(['_*', 'snippets/'], file)
+const isPage = (file: string, root: string) => file.startsWith(root) && !matchesIgnoreRules(['_*', 'snippets/'], file)
 
-const withOthers = (nav: NavNode[], links: readonly string[], pages: Pages): NavNode[] => {
+const addOtherPages = (nav: NavNode[], links: readonly string[], pages: Pages): NavNode[] => {
   const placed = new Set(nav.flatMap(listPages))
   for (const link of links) placed.add(findPath(link.replace(/[?#].*$/s, ''), (path) => pages.has(path)) ?? '')
   const others = [...pages.values()].filter(({ path, mode }) => mode !== 'home' && !placed.has(path))
   const isTabbed = nav.some((node) => node.kind === 'group' && node.isTab)
-  const more: NavNode = { kind: 'group', title: 'More', isTab: isTabbed, children: folderTree(others) }
+  const more: NavNode = { kind: 'group', title: 'More', isTab: isTabbed, children: buildFolderTree(others) }
   return others.length > 0 ? [...nav, more] : nav
 }
 

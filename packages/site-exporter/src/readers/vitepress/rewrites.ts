@@ -12,7 +12,7 @@ export const createRewrite = (rewrites: readonly Rewrite[]): ((file: string) => 
   return (file) => {
     for (const { pattern, to } of patterns) {
       const values = pattern(file.split('/'))
-      if (values) return fill(to, values)
+      if (values) return fillPattern(to, values)
     }
     return file
   }
@@ -41,7 +41,7 @@ const toPattern = (from: string): ((segments: readonly string[]) => Values | nul
 
 const rest = /^(?::(\w+))?(?:\*|\(\.\*\)\*?|\(\.\+\)\*?)$/
 
-const fill = (to: string, values: Values) =>
+const fillPattern = (to: string, values: Values) =>
   to
     .split('/')
     .map((part) => {

@@ -2,7 +2,7 @@ import type { ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, isOutside } from '#readers/nav-builder.ts'
 import type { BarEntry } from '#site/brand.ts'
 import { asData, asList, asText } from '#site/data.ts'
-import { humanName } from '#site/folder-tree.ts'
+import { toHumanName } from '#site/folder-tree.ts'
 import type { NavNode } from '#site/source-page.ts'
 import type { VitepressConfig } from './config.ts'
 
@@ -24,7 +24,7 @@ export const readSidebars = (
   const entry = (item: unknown, outer: string, depth: number): NavNode[] => {
     const fields = asData(item)
     const base = asText(fields['base']) ?? outer
-    const [text, link] = [plain(asText(fields['text'])), asText(fields['link'])]
+    const [text, link] = [toPlainText(asText(fields['text'])), asText(fields['link'])]
     const own = link ? page(link, base, text) : []
     const inner = items(fields['items'], base, depth + 1)
     if (inner.length === 0) return own
@@ -65,6 +65,6 @@ export const readSidebars = (
   return builder.read
 }
 
-const readName = (prefix: string) => humanName(prefix.split('/').findLast(Boolean) ?? 'Home')
+const readName = (prefix: string) => toHumanName(prefix.split('/').findLast(Boolean) ?? 'Home')
 
-const plain = (text: string | null) => text && (text.replace(/<[^>]*>/g, '').trim() || null)
+const toPlainText = (text: string | null) => text && (text.replace(/<[^>]*>/g, '').trim() || null)

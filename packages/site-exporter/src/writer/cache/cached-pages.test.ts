@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readSite } from '#readers/read-site.ts'
 import { readFiles } from '#testing/site.ts'
 import { writeSite } from '#writer/write-site.ts'
-import { entryStore } from './entry-store.ts'
+import { openEntryStore } from './entry-store.ts'
 import { traceCalls } from './call-trace.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -156,7 +156,7 @@ test('an export with an unwritable cache still succeeds', async () => {
 test('a cache stays within its size and removes unused entries, the oldest first', async () => {
   const cache = await temporaryFolder()
   const clock = { ms: Date.now() }
-  const store = entryStore(cache, () => clock.ms)
+  const store = openEntryStore(cache, () => clock.ms)
   const key = (name: string) => name.repeat(40)
   for (const name of ['a', 'b', 'c']) store.write(key(name), 'x'.repeat(1_000))
   clock.ms += 2 * 3_600_000

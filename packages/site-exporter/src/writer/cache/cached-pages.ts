@@ -3,18 +3,18 @@ import type { SourcePage } from '#site/source-page.ts'
 import { renderPage, type RenderedPage, type RenderTools } from '#writer/render-page.ts'
 import { listData, repeatCalls, traceCalls, type TracedCall } from './call-trace.ts'
 import { NotData, toDataText, toDigest } from './data-text.ts'
-import { cacheLimits, entryStore } from './entry-store.ts'
-import { exporterDigest } from './exporter-digest.ts'
+import { cacheLimits, openEntryStore } from './entry-store.ts'
+import { computeExporterDigest } from './exporter-digest.ts'
 
 type Entry = { calls: TracedCall[]; rendered: RenderedPage }
 
 export type UsedEntries = { keys: string[]; rendered: number }
 
 /** Renders pages, or takes them from the cache in `folder` if nothing that rendering depends on has changed. Always renders if `folder` is null. */
-export const cachedPages = async (folder: string | null) => {
+export const openPageCache = async (folder: string | null) => {
   if (folder === null) return { render: renderPage, used: { keys: [], rendered: 0 }, close: () => Promise.resolve() }
-  const store = entryStore(folder)
-  const exporter = await exporterDigest()
+  const store = openEntryStore(folder)
+  const exporter = await computeExporterDigest()
   const used: UsedEntries = { keys: [], rendered: 0 }
 
   const render = async (page: SourcePage, body: string, tools: RenderTools): Promise<RenderedPage> => {

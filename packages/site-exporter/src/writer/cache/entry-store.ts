@@ -24,7 +24,7 @@ const digestLength = toDigest('').length
  * not at all. A file that cannot be read or is damaged counts as missing, and a full disk only means that nothing is stored. Files are read
  * and written synchronously: a hop to another thread would cost more.
  */
-export const entryStore = (folder: string, now: () => number = Date.now) => {
+export const openEntryStore = (folder: string, now: () => number = Date.now) => {
   const toFile = (key: string) => join(folder, key.slice(0, 2), key)
   return {
     read: (key: string): unknown => {

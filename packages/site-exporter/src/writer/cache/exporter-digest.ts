@@ -5,7 +5,7 @@ import { toDigest } from './data-text.ts'
 const root = join(import.meta.dirname, '../../..')
 
 /** Digest of everything that affects rendering: the files of the exporter and its workspace packages, and the versions of all dependencies. */
-export const exporterDigest = async (): Promise<string> => {
+export const computeExporterDigest = async (): Promise<string> => {
   const own = join(root, 'node_modules/@docket')
   const packages = [
     root,

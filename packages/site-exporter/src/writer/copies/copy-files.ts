@@ -4,8 +4,8 @@ import { limits } from '#site/limits.ts'
 import { type SourcePage, listPages, type NavNode } from '#site/source-page.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
 import type { RenderedPage } from '#writer/render-page.ts'
-import { feed, feedFile, hasFeed } from './feeds.ts'
-import { markdownCopy, toMarkdownFile } from './markdown-copy.ts'
+import { formatFeed, toFeedFile, hasFeed } from './feeds.ts'
+import { formatMarkdownCopy, toMarkdownFile } from './markdown-copy.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { encodePath } from '#writer/addresses.ts'
 
@@ -16,10 +16,10 @@ type Deps = {
 }
 
 /** Writes the copies of pages for other programs: Markdown, feeds and `llms.txt`. An `llms.txt` in the source takes precedence. */
-export const copyFiles = (frame: Frame, { folder, write, leave }: Deps) => ({
+export const createCopyWriter = (frame: Frame, { folder, write, leave }: Deps) => ({
   addPage: (page: SourcePage, content: RenderedPage): void => {
-    write(toMarkdownFile(page.path), markdownCopy(page, content.title, content.markdown))
-    if (hasFeed(frame, page, content)) write(feedFile(page.path), feed(frame, page, content))
+    write(toMarkdownFile(page.path), formatMarkdownCopy(page, content.title, content.markdown))
+    if (hasFeed(frame, page, content)) write(toFeedFile(page.path), formatFeed(frame, page, content))
     else if (page.brand.isFeed)
       leave(
         page.file,
@@ -30,18 +30,18 @@ export const copyFiles = (frame: Frame, { folder, write, leave }: Deps) => ({
     const file = `${frame.site.root}llms.txt`
     const own = folder.files.has(file) ? await folder.read(file, limits.pageBytes) : null
     const isText = own !== null && isUtf8(own) && !own.includes(0) && !/^[\s\uFEFF]*</.test(own.toString('utf8'))
-    write('llms.txt', isText ? own.toString('utf8') : llmsText(frame.site, frame.base))
+    write('llms.txt', isText ? own.toString('utf8') : formatLlmsText(frame.site, frame.base))
   },
 })
 
 /** `llms.txt`: a list of the Markdown copies of the pages in the order of the navigation. Addresses are absolute on a public domain. */
-const llmsText = (site: SourceSite, base: string | null): string => {
+const formatLlmsText = (site: SourceSite, base: string | null): string => {
   const entry = (path: string) => {
     const page = site.pages.get(path)
     if (!page) return []
     const file = encodePath(toMarkdownFile(path))
     const address = base === null ? file : `${base}/${file}`
-    return [`- [${inBrackets(page.title)}](${address})${page.description ? `: ${page.description}` : ''}`]
+    return [`- [${escapeBrackets(page.title)}](${address})${page.description ? `: ${page.description}` : ''}`]
   }
   const section = (node: NavNode): string[] => {
     if (node.kind === 'page') return entry(node.path)
@@ -54,4 +54,4 @@ const llmsText = (site: SourceSite, base: string | null): string => {
   return `${[...head, ...loose, ...sections].join('\n')}\n`
 }
 
-const inBrackets = (text: string) => text.replace(/[[\]\\]/g, String.raw`\$&`)
+const escapeBrackets = (text: string) => text.replace(/[[\]\\]/g, String.raw`\$&`)

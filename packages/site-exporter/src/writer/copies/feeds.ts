@@ -2,7 +2,7 @@ import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { walkTree } from '#markdown/walk-tree.ts'
 import type { SourcePage } from '#site/source-page.ts'
-import { encodePart, encodePath, publicPath } from '#writer/addresses.ts'
+import { encodePart, encodePath, toPublicPath } from '#writer/addresses.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
 import { markup } from '#writer/markup.ts'
 
@@ -41,32 +41,32 @@ const hasClass = (node: Element, name: string) =>
 const findHead = (node: Element) =>
   node.children.find((child): child is Element => child.type === 'element' && hasClass(child, 'update-head'))
 
-export const feedFile = (path: string) => `${path}/rss.xml`
+export const toFeedFile = (path: string) => `${path}/rss.xml`
 
 /** True when a page has a feed. Feeds need public addresses. */
 export const hasFeed = ({ base }: Frame, page: SourcePage, { updates }: { updates: readonly UpdateEntry[] }): boolean =>
   base !== null && page.brand.isFeed && updates.length > 0
 
-export const feed = (
+export const formatFeed = (
   { base, site }: Frame,
   page: SourcePage,
   { title, updates }: { title: string; updates: readonly UpdateEntry[] },
 ): string => {
-  const address = `${base}/${encodePath(publicPath(page.path))}`
+  const address = `${base}/${encodePath(toPublicPath(page.path))}`
   const items = updates.map(({ title: label, id, text }) => {
     const link = id === null ? address : `${address}#${encodePart(id)}`
     const date = readDate(label)
-    return markup`<item><title>${plain(label)}</title><link>${link}</link><guid>${link}</guid>${date && markup`<pubDate>${date}</pubDate>`}<description>${plain(text)}</description></item>\n`
+    return markup`<item><title>${removeControlCharacters(label)}</title><link>${link}</link><guid>${link}</guid>${date && markup`<pubDate>${date}</pubDate>`}<description>${removeControlCharacters(text)}</description></item>\n`
   })
   return markup`<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0"><channel>
-<title>${plain(`${site.name}: ${title}`)}</title><link>${address}</link><description>${plain(page.description ?? title)}</description>
+<title>${removeControlCharacters(`${site.name}: ${title}`)}</title><link>${address}</link><description>${removeControlCharacters(page.description ?? title)}</description>
 ${items}</channel></rss>
 `.html
 }
 
 /** Replaces control characters, which XML does not allow. */
-const plain = (text: string) => text.replace(/[^\P{Cc}\n\t]/gu, ' ')
+const removeControlCharacters = (text: string) => text.replace(/[^\P{Cc}\n\t]/gu, ' ')
 
 /** Date at the beginning of a label, in UTC. Labels such as *Week 3* have none. */
 const readDate = (label: string): string | null => {

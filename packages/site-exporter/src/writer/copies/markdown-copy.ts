@@ -5,11 +5,11 @@ import type { SourcePage } from '#site/source-page.ts'
 export const toMarkdownFile = (path: string) => `${path}.md`
 
 /** Copy of a page, including its title and description, which are not part of its text. */
-export const markdownCopy = ({ description }: SourcePage, title: string, text: string): string =>
+export const formatMarkdownCopy = ({ description }: SourcePage, title: string, text: string): string =>
   `# ${title}\n\n${description ? `> ${description}\n\n` : ''}${text}`
 
 /** Markdown of a rendered page without its title, as `assets/start.js` writes it. Links lead to Markdown copies. A general converter takes 11 ms per page. */
-export const toMarkdownText = (tree: Root): string => `${withoutGaps(blocks(tree.children))}\n`
+export const toMarkdownText = (tree: Root): string => `${removeGaps(formatBlocks(tree.children))}\n`
 
 const blockNames = new Set(
   `p h1 h2 h3 h4 h5 h6 ul ol li div pre figure table blockquote details summary section dl dt dd hr figcaption`.split(
@@ -17,37 +17,38 @@ const blockNames = new Set(
   ),
 )
 
-const withoutGaps = (text: string) => text.replace(/\n{3,}/g, '\n\n').trim()
+const removeGaps = (text: string) => text.replace(/\n{3,}/g, '\n\n').trim()
 
-const blocks = (nodes: readonly Nodes[]): string => {
+const formatBlocks = (nodes: readonly Nodes[]): string => {
   const parts: string[] = []
   let line = ''
   for (const node of nodes) {
     if (node.type === 'element' && blockNames.has(node.tagName)) {
-      parts.push(line.trim(), block(node))
+      parts.push(line.trim(), formatBlock(node))
       line = ''
-    } else line += inline(node)
+    } else line += formatInline(node)
   }
   parts.push(line.trim())
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-const block = (node: Element): string => {
+const formatBlock = (node: Element): string => {
   const level = /^h([1-6])$/.exec(node.tagName)?.[1]
   if (level !== undefined) return `${'#'.repeat(Number(level))} ${toOneLine(node)}`
-  if (node.tagName === 'pre') return fenced(node)
-  if (node.tagName === 'ul' || node.tagName === 'ol') return list(node)
-  if (node.tagName === 'table') return table(node)
-  if (node.tagName === 'blockquote') return indent('> ', withoutGaps(blocks(node.children)))
+  if (node.tagName === 'pre') return formatFence(node)
+  if (node.tagName === 'ul' || node.tagName === 'ol') return formatList(node)
+  if (node.tagName === 'table') return formatTable(node)
+  if (node.tagName === 'blockquote') return indentText('> ', removeGaps(formatBlocks(node.children)))
   if (node.tagName === 'hr') return '---'
-  return blocks(node.children)
+  return formatBlocks(node.children)
 }
 
 /** Longest part that is indented; deeply nested parts would grow with every level. Characters. */
 const maxIndented = 100_000
-const indent = (prefix: string, text: string) => (text.length > maxIndented ? text : text.replace(/^(?=.)/gm, prefix))
+const indentText = (prefix: string, text: string) =>
+  text.length > maxIndented ? text : text.replace(/^(?=.)/gm, prefix)
 
-const fenced = (node: Element): string => {
+const formatFence = (node: Element): string => {
   const text = toString(node).replace(/\n$/, '')
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2)
   const fence = '`'.repeat(longest + 1)
@@ -61,18 +62,18 @@ const readLanguage = ({ children }: Element): string => {
   return name === undefined ? '' : String(name).slice('language-'.length)
 }
 
-const list = (node: Element): string => {
+const formatList = (node: Element): string => {
   const items = node.children
     .filter((child) => child.type === 'element')
     .map((item, index) => {
       const mark = node.tagName === 'ol' ? `${index + 1}. ` : '- '
-      const text = withoutGaps(blocks(item.children))
-      return mark + indent(' '.repeat(mark.length), text).trimStart()
+      const text = removeGaps(formatBlocks(item.children))
+      return mark + indentText(' '.repeat(mark.length), text).trimStart()
     })
   return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
 }
 
-const table = (node: Element): string => {
+const formatTable = (node: Element): string => {
   const rows = listRows(node).map((row) =>
     row.children
       .filter((cell) => cell.type === 'element')
@@ -93,21 +94,21 @@ const listRows = (node: Element): Element[] =>
           : [],
   )
 
-const toOneLine = (node: Element): string => inlines(node).replace(/\s+/g, ' ').trim()
-const inlines = (node: Element): string => node.children.map(inline).join('')
+const toOneLine = (node: Element): string => formatInlines(node).replace(/\s+/g, ' ').trim()
+const formatInlines = (node: Element): string => node.children.map(formatInline).join('')
 
-const inline = (node: Nodes): string => {
+const formatInline = (node: Nodes): string => {
   if (node.type === 'text') return node.value.replace(/\s+/g, ' ')
   if (node.type !== 'element') return ''
   const { tagName, properties } = node
   if (tagName === 'code') return `\`${toString(node)}\``
   if (tagName === 'br') return '\n'
   if (tagName === 'img') return properties['alt'] ? `![${String(properties['alt'])}](${String(properties['src'])})` : ''
-  const text = inlines(node)
+  const text = formatInlines(node)
   if (tagName === 'strong' || tagName === 'b') return text.trim() && `**${text}**`
   if (tagName === 'em' || tagName === 'i') return text.trim() && `*${text}*`
   const { href } = properties
-  return tagName === 'a' && typeof href === 'string' ? `[${text.trim()}](${toCopy(href)})` : text
+  return tagName === 'a' && typeof href === 'string' ? `[${text.trim()}](${toCopyHref(href)})` : text
 }
 
-const toCopy = (href: string) => href.replace(/^([^:#?]*)\.html(?=#|$)/, '$1.md')
+const toCopyHref = (href: string) => href.replace(/^([^:#?]*)\.html(?=#|$)/, '$1.md')

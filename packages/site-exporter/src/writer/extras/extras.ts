@@ -34,7 +34,7 @@ export const findExtras = (html: string): PageExtras => {
   }
 }
 
-export const siteExtras = () => {
+export const createSiteExtras = () => {
   const classes = new Set<string>()
   const icons = new Set<string>()
   const counts = { formulas: 0, diagrams: 0, icons: 0 }
@@ -53,9 +53,9 @@ export const siteExtras = () => {
       }
     },
     files: async (): Promise<ExtraFile[]> => [
-      ...(counts.formulas > 0 ? await formulaFiles(formulaStyles, classes) : []),
-      ...(counts.diagrams > 0 ? await diagramFiles(diagramStyles, diagramScripts) : []),
-      ...(counts.icons > 0 ? await iconFiles(iconStyles, icons) : []),
+      ...(counts.formulas > 0 ? await buildFormulaFiles(formulaStyles, classes) : []),
+      ...(counts.diagrams > 0 ? await buildDiagramFiles(diagramStyles, diagramScripts) : []),
+      ...(counts.icons > 0 ? await buildIconFiles(iconStyles, icons) : []),
     ],
   }
 }
@@ -63,17 +63,17 @@ export const siteExtras = () => {
 /** Classic script, because pages opened from a disk cannot load modules. Without mind maps and architecture diagrams. */
 const mermaidScript = createRequire(import.meta.url).resolve('@mermaid-js/tiny')
 
-const diagramFiles = async (sheet: string, [mermaid, drawing]: readonly string[]): Promise<ExtraFile[]> => [
-  { file: sheet, content: await asset('diagrams.css') },
+const buildDiagramFiles = async (sheet: string, [mermaid, drawing]: readonly string[]): Promise<ExtraFile[]> => [
+  { file: sheet, content: await readAsset('diagrams.css') },
   { file: mermaid!, content: await readFile(mermaidScript, 'utf8') },
-  { file: drawing!, content: await asset('diagrams.js') },
+  { file: drawing!, content: await readAsset('diagrams.js') },
 ]
 
-const asset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
+const readAsset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
 const katexFolder = dirname(createRequire(import.meta.url).resolve('katex/dist/katex.min.css'))
 
-const formulaFiles = async (sheet: string, classes: ReadonlySet<string>): Promise<ExtraFile[]> => {
+const buildFormulaFiles = async (sheet: string, classes: ReadonlySet<string>): Promise<ExtraFile[]> => {
   const styles = await readFile(join(katexFolder, 'katex.min.css'), 'utf8')
   const families = findFamilies(styles, classes)
   const fonts: string[] = []
@@ -115,7 +115,7 @@ const listIconClasses = (html: string): string[] =>
   [...html.matchAll(iconUses)].flatMap(([, names = '']) => names.split(' '))
 
 /** Style sheet with the glyphs in use: masks have the colour of the text, and pages opened from a disk cannot load masks from files. */
-const iconFiles = async (sheet: string, classes: ReadonlySet<string>): Promise<ExtraFile[]> => {
+const buildIconFiles = async (sheet: string, classes: ReadonlySet<string>): Promise<ExtraFile[]> => {
   const licences = new Set<string>()
   const rules = [...classes].toSorted().flatMap((name) => {
     const glyph = readIconClass(name)

@@ -1,7 +1,7 @@
 import type { SourceSite } from '#readers/source-site.ts'
 import { listBarLinks } from '#site/brand.ts'
 import type { NavNode } from '#site/source-page.ts'
-import { encodePart, relativeHref, toHtmlFile, type Addresses } from '#writer/addresses.ts'
+import { encodePart, toRelativeHref, toHtmlFile, type Addresses } from '#writer/addresses.ts'
 import type { Media } from '#writer/media.ts'
 
 type Target =
@@ -22,7 +22,7 @@ export const resolveBrandLinks = async (
 ): Promise<LinkFrom> => {
   const targets = new Map<string, Target | null>()
   for (const address of new Set([...listAddresses(site), ...inTexts])) {
-    const target = await resolve(site, address, deps)
+    const target = await resolveAddress(site, address, deps)
     targets.set(address, target)
     if (!target) deps.leave(`${address.slice(0, 200)}: no page or file has this address`)
   }
@@ -30,13 +30,13 @@ export const resolveBrandLinks = async (
     const target = targets.get(address) ?? null
     if (target === null) return null
     if (target.kind === 'outside') return { href: target.to, isOutside: true }
-    if (target.kind === 'file') return { href: relativeHref(file, target.to), isOutside: false }
+    if (target.kind === 'file') return { href: toRelativeHref(file, target.to), isOutside: false }
     const fragment = target.fragment && `#${encodePart(target.fragment)}`
-    return { href: relativeHref(file, toHtmlFile(target.path)) + fragment, isOutside: false }
+    return { href: toRelativeHref(file, toHtmlFile(target.path)) + fragment, isOutside: false }
   }
 }
 
-const resolve = async (
+const resolveAddress = async (
   site: SourceSite,
   address: string,
   { addresses, media }: { addresses: Addresses; media: Media },

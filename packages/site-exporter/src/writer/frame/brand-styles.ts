@@ -1,13 +1,13 @@
 import type { Brand, BrandFont, Pair } from '#site/brand.ts'
 import { encodePath } from '#writer/addresses.ts'
-import { colorStyles, inkOn } from '#writer/colors.ts'
+import { buildColorStyles, findInkOn } from '#writer/colors.ts'
 import type { Media } from '#writer/media.ts'
 
 const fontFile = /\.(woff2?|ttf|otf)$/i
 
 type CopyFile = (address: string, name: string) => Promise<string | null>
 
-export const brandStyles = async (
+export const buildBrandStyles = async (
   colors: { light: string | null; dark: string | null },
   brand: Brand,
   { media, leave }: { media: Media; leave: (what: string) => void },
@@ -18,18 +18,18 @@ export const brandStyles = async (
     leave(`the setting \`${name}\`: ${copied.problem}`)
     return null
   }
-  const shades = colorStyles(colors, brand.background.color)
+  const shades = buildColorStyles(colors, brand.background.color)
   for (const kind of shades.refused) leave(`the setting \`background.color.${kind}\`: text on it would be hard to read`)
-  const heading = await fontStyles('heading', brand.fonts.heading, { copy, leave })
-  const body = await fontStyles('body', brand.fonts.body, { copy, leave })
-  const background = await backgroundStyles(brand, copy)
+  const heading = await buildFontStyles('heading', brand.fonts.heading, { copy, leave })
+  const body = await buildFontStyles('body', brand.fonts.body, { copy, leave })
+  const background = await buildBackgroundStyles(brand, copy)
   return {
-    styles: [shades.styles, heading, body, background, barStyles(brand.barColor)].filter(Boolean).join('\n'),
+    styles: [shades.styles, heading, body, background, buildBarStyles(brand.barColor)].filter(Boolean).join('\n'),
     hasFonts: /@font-face/.test(heading + body),
   }
 }
 
-const fontStyles = async (
+const buildFontStyles = async (
   place: 'heading' | 'body',
   font: BrandFont | null,
   { copy, leave }: { copy: CopyFile; leave: (what: string) => void },
@@ -54,7 +54,7 @@ const fontStyles = async (
   return `${own || ''}:root{${variable}:${name},var(--sans)}${weight || ''}`
 }
 
-const backgroundStyles = async ({ background }: Brand, copy: CopyFile) => {
+const buildBackgroundStyles = async ({ background }: Brand, copy: CopyFile) => {
   const { image, decoration } = background
   const light = image.light === null ? null : await copy(image.light, 'background.image')
   const dark = image.dark === null || image.dark === image.light ? light : await copy(image.dark, 'background.image')
@@ -74,18 +74,18 @@ const backgroundStyles = async ({ background }: Brand, copy: CopyFile) => {
 /** Layer over a background picture that keeps text readable. */
 const veil = 'linear-gradient(color-mix(in srgb,var(--surface) 90%,transparent) 0 0)'
 
-const tint = (part: number) => `color-mix(in srgb,var(--accent) ${part}%,transparent)`
+const formatTint = (part: number) => `color-mix(in srgb,var(--accent) ${part}%,transparent)`
 const decorations = {
-  gradient: `--backdrop:radial-gradient(60rem 26rem at 75% -8rem,${tint(14)},transparent)`,
-  grid: `--backdrop:linear-gradient(var(--surface),transparent 1px),linear-gradient(to bottom,transparent,var(--surface) 28rem),repeating-linear-gradient(90deg,${tint(10)} 0 1px,transparent 1px 4rem),repeating-linear-gradient(${tint(10)} 0 1px,transparent 1px 4rem)`,
-  windows: `--backdrop:linear-gradient(115deg,transparent 62%,${tint(7)} 62% 74%,transparent 74% 79%,${tint(5)} 79% 90%,transparent 90%)`,
+  gradient: `--backdrop:radial-gradient(60rem 26rem at 75% -8rem,${formatTint(14)},transparent)`,
+  grid: `--backdrop:linear-gradient(var(--surface),transparent 1px),linear-gradient(to bottom,transparent,var(--surface) 28rem),repeating-linear-gradient(90deg,${formatTint(10)} 0 1px,transparent 1px 4rem),repeating-linear-gradient(${formatTint(10)} 0 1px,transparent 1px 4rem)`,
+  windows: `--backdrop:linear-gradient(115deg,transparent 62%,${formatTint(7)} 62% 74%,transparent 74% 79%,${formatTint(5)} 79% 90%,transparent 90%)`,
 } as const
 
 /** Styles for a top bar in the owner's colour. Elements in it use the colour variables of the page, which are set for the bar. */
-const barStyles = (color: Pair): string => {
+const buildBarStyles = (color: Pair): string => {
   const [light, dark] = [
-    color.light === null ? null : barRules(color.light),
-    color.dark === null ? null : barRules(color.dark),
+    color.light === null ? null : buildBarRules(color.light),
+    color.dark === null ? null : buildBarRules(color.dark),
   ]
   const styles = [
     // The banner is directly above the bar, and must be distinguishable from it.
@@ -97,8 +97,8 @@ const barStyles = (color: Pair): string => {
   return text && `@media screen{${text}}`
 }
 
-const barRules = (color: string) => {
-  const { surface, ink, shade } = inkOn(color)
+const buildBarRules = (color: string) => {
+  const { surface, ink, shade } = findInkOn(color)
   const mix = (other: string, part: number) => `color-mix(in srgb,${other} ${part}%,${surface})`
   return `--surface:${surface};--text:${ink};--soft:${ink};--accent:${ink};--raised:${mix(shade, 16)};--tint:${mix(shade, 24)};--line:${mix(ink, 28)};background:${surface};color:${ink}`
 }

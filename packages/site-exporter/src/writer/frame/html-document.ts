@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SourceSite } from '#readers/source-site.ts'
-import { relativeHref } from '#writer/addresses.ts'
+import { toRelativeHref } from '#writer/addresses.ts'
 import { findExtras, type PageExtras } from '#writer/extras/extras.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { SearchScopes } from '#writer/search/scopes.ts'
@@ -32,7 +32,7 @@ export type DocumentParts = {
 export const ownIcon = '_docket/icon.svg'
 
 /** HTML document with a policy that blocks other hosts and foreign scripts. */
-export const htmlDocument = ({
+export const renderHtmlDocument = ({
   frame,
   file,
   language,
@@ -46,15 +46,15 @@ export const htmlDocument = ({
   // A page with inline styles and scripts has no known location, so it cannot refer to other files.
   const extras = findExtras(inline.length > 0 ? '' : content.html)
   return markup`<!doctype html>
-<html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}${ownerChoices(frame)}>
+<html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}${renderOwnerChoices(frame)}>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(inline, { isDrawn: extras.isDrawn, hasFonts: frame.look.hasFonts })}">
+<meta http-equiv="Content-Security-Policy" content="${formatPolicy(inline, { isDrawn: extras.isDrawn, hasFonts: frame.look.hasFonts })}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-${head}${assets}${extraAssets(extras, file)}</head>
+${head}${assets}${renderExtraAssets(extras, file)}</head>
 <body>
 <a class="skip" href="#docket-content">Skip to the content</a>
 ${content}
@@ -63,19 +63,19 @@ ${content}
 `.html
 }
 
-const extraAssets = ({ styles, scripts }: PageExtras, file: string) => [
-  ...styles.map((name) => markup`<link rel="stylesheet" href="${relativeHref(file, name)}">\n`),
-  ...scripts.map((name) => markup`<script defer src="${relativeHref(file, name)}"></script>\n`),
+const renderExtraAssets = ({ styles, scripts }: PageExtras, file: string) => [
+  ...styles.map((name) => markup`<link rel="stylesheet" href="${toRelativeHref(file, name)}">\n`),
+  ...scripts.map((name) => markup`<script defer src="${toRelativeHref(file, name)}"></script>\n`),
 ]
 
-const ownerChoices = (frame: Frame): Markup => {
+const renderOwnerChoices = (frame: Frame): Markup => {
   const { appearance, hasDarkCode } = frame.site.brand
   const banner = frame.look.bannerKey
   return markup`${appearance.first !== 'system' && markup` data-theme="${appearance.first}"`}${appearance.isFixed && markup` data-fixed-theme`}${hasDarkCode && markup` data-code="dark"`}${banner && markup` data-banner="${banner}"`}`
 }
 
-export const linkedAssets = (frame: Frame, file: string): Markup => {
-  const to = (name: string) => relativeHref(file, name)
+export const renderLinkedAssets = (frame: Frame, file: string): Markup => {
+  const to = (name: string) => toRelativeHref(file, name)
   const root = to('_docket').replace(/_docket$/, '')
   return markup`<link rel="icon" href="${to(frame.favicon ?? ownIcon)}">
 <link rel="stylesheet" href="${to('_docket/site.css')}">
@@ -85,7 +85,7 @@ export const linkedAssets = (frame: Frame, file: string): Markup => {
 }
 
 // In some browsers `'self'` matches nothing for pages opened from a disk, so `file:` is added.
-const policy = (inline: readonly string[], { isDrawn, hasFonts }: { isDrawn: boolean; hasFonts: boolean }) => {
+const formatPolicy = (inline: readonly string[], { isDrawn, hasFonts }: { isDrawn: boolean; hasFonts: boolean }) => {
   const hashes = inline.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('')
   return [
     "default-src 'none'",

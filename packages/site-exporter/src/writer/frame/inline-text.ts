@@ -1,12 +1,12 @@
 import type { Element, ElementContent, Root } from 'hast'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
-import { onlyAllowed } from '#markdown/allow-list.ts'
-import { noPieces } from '#markdown/mdx/page-pieces.ts'
+import { removeUnlisted } from '#markdown/allow-list.ts'
+import { createEmptyPieces } from '#markdown/mdx/page-pieces.ts'
 import { parseHtml } from '#markdown/parse-html.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 import type { BrandText } from '#site/brand.ts'
-import { markup, raw, type Markup } from '#writer/markup.ts'
+import { markup, trustHtml, type Markup } from '#writer/markup.ts'
 import type { LinkFrom } from './brand-links.ts'
 
 /** Text of the frame: pieces of HTML, and the addresses of the links between them. */
@@ -21,19 +21,19 @@ export const readInlineText = ({ text, notation }: BrandText): InlineText => {
   const parsed =
     notation === 'html'
       ? parseHtml(text)
-      : parsePage(text, { isMdx: true, formulas: 'none', pieces: noPieces() }, () => undefined)
+      : parsePage(text, { isMdx: true, formulas: 'none', pieces: createEmptyPieces() }, () => undefined)
   const addresses: string[] = []
-  const children = onlyAllowed(parsed, () => undefined).children.flatMap((node) =>
-    inline(node as ElementContent, addresses),
+  const children = removeUnlisted(parsed, () => undefined).children.flatMap((node) =>
+    reduceToInline(node as ElementContent, addresses),
   )
   const html = toHtml.stringify({ type: 'root', children } satisfies Root)
   return { pieces: html.split(/"docket-link:\d+"/), addresses }
 }
 
-const inline = (node: ElementContent, addresses: string[]): ElementContent[] => {
+const reduceToInline = (node: ElementContent, addresses: string[]): ElementContent[] => {
   if (node.type === 'text') return [node]
   if (node.type !== 'element') return []
-  const children = node.children.flatMap((child) => inline(child, addresses))
+  const children = node.children.flatMap((child) => reduceToInline(child, addresses))
   const href = node.tagName === 'a' ? node.properties['href'] : undefined
   if (node.tagName === 'a' && typeof href === 'string') {
     const properties = { href: `${mark}${addresses.push(href) - 1}` }
@@ -50,5 +50,5 @@ export const showInlineText = ({ pieces, addresses }: InlineText, file: string, 
     const outside = found?.isOutside && markup` rel="noopener noreferrer"`
     return markup`"${found?.href ?? '#docket-content'}"${outside ?? null}`
   })
-  return markup`${pieces.map((piece, index) => markup`${raw(piece)}${links[index] ?? null}`)}`
+  return markup`${pieces.map((piece, index) => markup`${trustHtml(piece)}${links[index] ?? null}`)}`
 }

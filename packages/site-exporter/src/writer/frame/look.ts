@@ -3,7 +3,7 @@ import type { SourceSite } from '#readers/source-site.ts'
 import { type Addresses, encodePath } from '#writer/addresses.ts'
 import type { Media } from '#writer/media.ts'
 import { resolveBrandLinks, type LinkFrom } from './brand-links.ts'
-import { brandStyles } from './brand-styles.ts'
+import { buildBrandStyles } from './brand-styles.ts'
 import { readInlineText, type InlineText } from './inline-text.ts'
 
 export type Look = {
@@ -40,7 +40,7 @@ export const createLook = async (
     leave: (what) => deps.leave(brand.file, what, 'broken-link'),
   })
   const leave = (what: string) => deps.leave(brand.file, what, 'left-out')
-  const pictures = await previewPictures(site, { ...deps, leave })
+  const pictures = await resolvePreviewPictures(site, { ...deps, leave })
   const bannerKey = banner && createHash('sha256').update(JSON.stringify(banner)).digest('hex').slice(0, 12)
   return {
     link,
@@ -49,7 +49,7 @@ export const createLook = async (
     leads,
     texts,
     pictures,
-    ...(await brandStyles(site.colors, brand, { media: deps.media, leave })),
+    ...(await buildBrandStyles(site.colors, brand, { media: deps.media, leave })),
   }
 }
 
@@ -70,7 +70,7 @@ const pictureNames = /^(og:image|twitter:image)(:src|:url|:secure_url)?$/
 export const isPicture = (name: string): boolean => pictureNames.test(name)
 
 /** Public addresses of the pictures for previews of links. Only programs that generate previews load them; pages do not. */
-const previewPictures = async (
+const resolvePreviewPictures = async (
   { brand, pages }: SourceSite,
   { base, media, leave }: { base: string | null; media: Media; leave: (what: string) => void },
 ): Promise<ReadonlyMap<string, string>> => {

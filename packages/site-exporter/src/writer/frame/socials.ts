@@ -2,7 +2,7 @@ import { findIcon } from '#markdown/icons/find-icon.ts'
 import type { Social } from '#site/brand.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { LinkFrom } from './brand-links.ts'
-import { showIcon } from '#writer/nav-icons.ts'
+import { renderIcon } from '#writer/nav-icons.ts'
 
 const titles: Readonly<Record<string, string>> = {
   github: 'GitHub',
@@ -41,7 +41,7 @@ const generic: Readonly<Record<string, string>> = {
 }
 
 /** Links to the owner's accounts, as icons, or by name if there is no icon. */
-export const socialLinks = (socials: readonly Social[], file: string, link: LinkFrom): Markup | null => {
+export const renderSocialLinks = (socials: readonly Social[], file: string, link: LinkFrom): Markup | null => {
   const items = socials.flatMap(({ name, href }) => {
     const found = link(file, href)
     if (!found) return []
@@ -49,7 +49,7 @@ export const socialLinks = (socials: readonly Social[], file: string, link: Link
     const known = Object.hasOwn(otherNames, key) ? otherNames[key]! : key
     const icon = findIcon(Object.hasOwn(generic, known) ? generic[known]! : known, 'fontawesome', 'brands')
     const title = Object.hasOwn(titles, known) ? titles[known]! : known[0]!.toUpperCase() + known.slice(1)
-    const content = icon ? markup`${showIcon(icon)}<span class="sr-only">${title}</span>` : title
+    const content = icon ? markup`${renderIcon(icon)}<span class="sr-only">${title}</span>` : title
     const hint = icon && markup` title="${title}"`
     return [markup`<li><a href="${found.href}"${hint} rel="noopener noreferrer">${content}</a></li>`]
   })

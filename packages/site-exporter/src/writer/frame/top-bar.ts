@@ -1,33 +1,33 @@
 import { findIcon } from '#markdown/icons/find-icon.ts'
-import { findLocal, listBarLinks, type Brand, type BarEntry, type BrandLink } from '#site/brand.ts'
-import { relativeHref } from '#writer/addresses.ts'
+import { findLocalBrand, listBarLinks, type Brand, type BarEntry, type BrandLink } from '#site/brand.ts'
+import { toRelativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { Navigation } from '#writer/navigation.ts'
 import type { Frame } from './html-document.ts'
 import { showInlineText } from './inline-text.ts'
-import { showIcon } from '#writer/nav-icons.ts'
-import { socialLinks } from './socials.ts'
+import { renderIcon } from '#writer/nav-icons.ts'
+import { renderSocialLinks } from './socials.ts'
 
 /** Banner, top bar and tabs. The script reveals the buttons that need it. */
-export const pageTop = (frame: Frame, file: string, home: string, navigation: Navigation): Markup => {
+export const renderPageTop = (frame: Frame, file: string, home: string, navigation: Navigation): Markup => {
   const { site, version, look } = frame
   const { brand } = site
   // Tabs show these already.
-  const entries = findLocal(brand, file).bar.filter(
+  const entries = findLocalBrand(brand, file).bar.filter(
     (entry) => 'links' in entry || !navigation.tabTitles.has(entry.label),
   )
-  const own = barEntries(frame, file, entries, navigation.section)
+  const own = renderBarEntries(frame, file, entries, navigation.section)
   const prompt = brand.searchPrompt ?? 'Search'
-  return markup`${banner(frame, file)}<header class="top">
+  return markup`${renderBanner(frame, file)}<header class="top">
 <div class="bar">
 <button type="button" class="menu-button" data-menu aria-expanded="false" aria-controls="docket-pages" hidden>Menu</button>
-<a class="brand" href="${logoHref(frame, file, home)}">${brandMark(frame, file)}</a>
+<a class="brand" href="${findLogoHref(frame, file, home)}">${renderBrandMark(frame, file)}</a>
 ${version && markup`<span class="version">${version}</span>`}
 ${navigation.switches.length > 0 && markup`<div class="switches">${navigation.switches}</div>`}
 <button type="button" class="search-button" data-search hidden><span>${prompt}</span> <kbd aria-hidden="true">/</kbd></button>
 ${own && markup`<nav class="bar-links" aria-label="Site">${own}</nav>`}
-${brand.button && barButton(frame, file, brand.button)}
-${socialLinks(brand.barSocials, file, look.link)}
+${brand.button && renderBarButton(frame, file, brand.button)}
+${renderSocialLinks(brand.barSocials, file, look.link)}
 ${!brand.appearance.isFixed && markup`<button type="button" class="theme-button" data-theme-toggle aria-label="Dark colours" aria-pressed="false" hidden><span aria-hidden="true">◐</span></button>`}
 </div>
 ${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of the documentation">${row}</nav>`)}
@@ -36,27 +36,27 @@ ${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of 
 }
 
 /** Links and switches of the top bar for narrow screens, where they are shown above the list of pages. */
-export const barInMenu = (frame: Frame, file: string, { section, switches }: Navigation): Markup | null => {
+export const renderBarInMenu = (frame: Frame, file: string, { section, switches }: Navigation): Markup | null => {
   const { button, barSocials } = frame.site.brand
-  const { bar } = findLocal(frame.site.brand, file)
+  const { bar } = findLocalBrand(frame.site.brand, file)
   const items = listBarLinks({ bar, button }).flatMap((link) => {
-    const anchor = showLink(frame, file, link, section)
+    const anchor = renderLink(frame, file, link, section)
     return anchor ? [markup`<li>${anchor}</li>`] : []
   })
-  const socials = socialLinks(barSocials, file, frame.look.link)
+  const socials = renderSocialLinks(barSocials, file, frame.look.link)
   return items.length > 0 || switches.length > 0 || socials
     ? markup`<div class="bar-in-menu">${switches}${items.length > 0 && markup`<ul>${items}</ul>`}${socials}</div>`
     : null
 }
 
-const logoHref = ({ site, look }: Frame, file: string, home: string) =>
+const findLogoHref = ({ site, look }: Frame, file: string, home: string) =>
   (site.brand.logoHref === null ? null : look.link(file, site.brand.logoHref)?.href) ?? home
 
-export const brandMark = ({ site, logo }: Frame, file: string): Markup => {
+export const renderBrandMark = ({ site, logo }: Frame, file: string): Markup => {
   if (!logo) return markup`<span class="site-name">${site.name}</span>`
   const alt = site.brand.hasName ? '' : site.name
   const image = (kind: string, name: string) =>
-    markup`<img class="${kind}" src="${relativeHref(file, name)}" alt="${alt}">`
+    markup`<img class="${kind}" src="${toRelativeHref(file, name)}" alt="${alt}">`
   const images =
     logo.light === logo.dark
       ? image('', logo.light)
@@ -64,21 +64,21 @@ export const brandMark = ({ site, logo }: Frame, file: string): Markup => {
   return markup`${images}${site.brand.hasName && markup`<span class="site-name">${site.name}</span>`}`
 }
 
-const showLink = (frame: Frame, file: string, link: BrandLink, section: string | null): Markup | null => {
+const renderLink = (frame: Frame, file: string, link: BrandLink, section: string | null): Markup | null => {
   const found = frame.look.link(file, link.href)
   const isCurrent = link.label === section && markup` aria-current="true"`
   return (
     found &&
-    markup`<a href="${found.href}"${isCurrent}${found.isOutside && markup` class="leaves" rel="noopener noreferrer"`}>${barLabel(frame, link)}</a>`
+    markup`<a href="${found.href}"${isCurrent}${found.isOutside && markup` class="leaves" rel="noopener noreferrer"`}>${renderBarLabel(frame, link)}</a>`
   )
 }
 
-const barLabel = ({ site }: Frame, { label, icon }: BrandLink): Markup => {
+const renderBarLabel = ({ site }: Frame, { label, icon }: BrandLink): Markup => {
   const glyph = icon === null ? null : findIcon(icon, site.icons)
-  return markup`${glyph && showIcon(glyph)}${label}`
+  return markup`${glyph && renderIcon(glyph)}${label}`
 }
 
-const barEntries = (
+const renderBarEntries = (
   frame: Frame,
   file: string,
   entries: readonly BarEntry[],
@@ -86,10 +86,10 @@ const barEntries = (
 ): Markup | null => {
   const items = entries.flatMap((entry): Markup[] => {
     if (!('links' in entry)) {
-      const anchor = showLink(frame, file, entry, section)
+      const anchor = renderLink(frame, file, entry, section)
       return anchor ? [markup`<li>${anchor}</li>`] : []
     }
-    const links = entry.links.flatMap((link) => showLink(frame, file, link, section) ?? [])
+    const links = entry.links.flatMap((link) => renderLink(frame, file, link, section) ?? [])
     return links.length === 0
       ? []
       : [
@@ -99,20 +99,20 @@ const barEntries = (
   return items.length > 0 ? markup`<ul>${items}</ul>` : null
 }
 
-const barButton = (frame: Frame, file: string, link: BrandLink) => {
+const renderBarButton = (frame: Frame, file: string, link: BrandLink) => {
   const found = frame.look.link(file, link.href)
   return (
     found &&
-    markup`<a class="bar-button" href="${found.href}"${found.isOutside && markup` rel="noopener noreferrer"`}>${barLabel(frame, link)}</a>`
+    markup`<a class="bar-button" href="${found.href}"${found.isOutside && markup` rel="noopener noreferrer"`}>${renderBarLabel(frame, link)}</a>`
   )
 }
 
-const banner = ({ site, look }: Frame, file: string) =>
+const renderBanner = ({ site, look }: Frame, file: string) =>
   look.banner &&
-  markup`<aside class="banner${bannerTone(site.brand)}" aria-label="Announcement"><p>${showInlineText(look.banner, file, look.link)}</p>${
+  markup`<aside class="banner${findBannerTone(site.brand)}" aria-label="Announcement"><p>${showInlineText(look.banner, file, look.link)}</p>${
     site.brand.banner?.isDismissible === true &&
     markup`<button type="button" data-dismiss aria-label="Close the announcement" hidden>×</button>`
   }</aside>
 `
 
-const bannerTone = ({ banner }: Brand) => (banner && banner.tone !== 'info' ? ` ${banner.tone}` : '')
+const findBannerTone = ({ banner }: Brand) => (banner && banner.tone !== 'info' ? ` ${banner.tone}` : '')

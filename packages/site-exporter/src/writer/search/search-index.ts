@@ -3,7 +3,7 @@ import { toLine } from '@docket/sources/text'
 import { toHtmlFile } from '#writer/addresses.ts'
 import type { SearchSection } from './page-text.ts'
 import { createPageWeights } from './page-weights.ts'
-import { digits, toPosting, termShards, wordShards } from './write-shards.ts'
+import { digits, toPosting, buildTermShards, buildWordShards } from './write-shards.ts'
 import type { SearchScope, SearchScopes } from './scopes.ts'
 
 export type SearchedPage = {
@@ -72,7 +72,7 @@ export const createSearchIndex = (
         toHtmlFile(path),
         toLine(title, limits.title) ?? '',
         trail.join(' › '),
-        shownSections(sections),
+        selectShownSections(sections),
       ])
       scope.chunk.pages.push(page)
       scope.chunk.bytes += Buffer.byteLength(page)
@@ -86,8 +86,8 @@ export const createSearchIndex = (
         const sorted = [...scope.postings]
           .map(([term, postings]) => ({ term: weigh.terms[term]!, postings, isNamed: scope.named.has(term) }))
           .sort((a, b) => (a.term < b.term ? -1 : 1))
-        const words = wordShards(sorted, scope.pages)
-        const entries = termShards(sorted)
+        const words = buildWordShards(sorted, scope.pages)
+        const entries = buildTermShards(sorted)
         for (const [at, text] of words.texts.entries()) scope.save(`words-${at}`, JSON.stringify(text))
         for (const [at, text] of entries.texts.entries()) scope.save(`terms-${at}`, JSON.stringify(text))
         const start = { pages: scope.pages, terms: entries.firsts, words: words.firsts, chunks: scope.chunkSizes }
@@ -97,12 +97,12 @@ export const createSearchIndex = (
         listed.push(JSON.stringify({ ...scopes[number]!, digest }))
         scope.postings.clear()
       }
-      saveShard('start', `{"all":${JSON.stringify(describeAll(scopes))},"scopes":[${listed.join(',\n')}]}`, null)
+      saveShard('start', `{"all":${JSON.stringify(describeScopes(scopes))},"scopes":[${listed.join(',\n')}]}`, null)
     },
   }
 }
 
-const shownSections = (sections: readonly SearchSection[]) => {
+const selectShownSections = (sections: readonly SearchSection[]) => {
   const kept = sections.slice(0, maxSections)
   let left = limits.shown
   return kept.map(({ id, heading, text }, index) => {
@@ -112,7 +112,7 @@ const shownSections = (sections: readonly SearchSection[]) => {
   })
 }
 
-const describeAll = (scopes: readonly SearchScope[]) => {
+const describeScopes = (scopes: readonly SearchScope[]) => {
   const languages = new Set(scopes.map(({ lang }) => lang)).size
   const versions = new Set(scopes.map(({ version }) => version)).size
   if (languages > 1 && versions > 1) return 'All languages and versions'

@@ -20,7 +20,7 @@ export const createTermReader = () => {
   const toNumber = (term: string) => {
     const number = numbers.get(term)
     if (number !== undefined) return number
-    const own = copied(term)
+    const own = copyText(term)
     numbers.set(own, terms.length)
     return terms.push(own) - 1
   }
@@ -34,7 +34,7 @@ export const createTermReader = () => {
         if (found === undefined) {
           found = toTerms(run).map(toNumber)
           if (known.size >= cachedRuns) known = new Map()
-          if (isCached) known.set(copied(run), found)
+          if (isCached) known.set(copyText(run), found)
         }
         for (const term of found) use(term)
       }
@@ -43,18 +43,18 @@ export const createTermReader = () => {
 }
 
 /** Copies a slice of a text, which would keep the whole text in memory. */
-const copied = (text: string) => Buffer.from(text).toString()
+const copyText = (text: string) => Buffer.from(text).toString()
 
 /** Terms of a run: pairs of characters in scripts without spaces, else the word and the words inside `camelCase`. */
 const toTerms = (run: string): string[] => {
-  const word = fold(run)
-  if (startsUnspaced.test(word)) return pairs(word)
-  const inner = capitalInside.test(run) ? (run.match(camelParts) ?? []).map(fold) : []
+  const word = foldWord(run)
+  if (startsUnspaced.test(word)) return pairCharacters(word)
+  const inner = capitalInside.test(run) ? (run.match(camelParts) ?? []).map(foldWord) : []
   return [...new Set([word, ...(inner.length > 1 ? inner : [])])].filter((term) => term !== '')
 }
 
 /** Converts text to lower case without accents and width variants. */
-const fold = (word: string) => {
+const foldWord = (word: string) => {
   if (ascii.test(word)) return word.toLowerCase().slice(0, maxWord)
   const bare = word
     .normalize('NFKD')
@@ -67,7 +67,7 @@ const fold = (word: string) => {
     .replace(/[\ud800-\udbff]$/, '')
 }
 
-const pairs = (run: string): string[] => {
+const pairCharacters = (run: string): string[] => {
   const characters = Array.from(run)
   return characters.length < 2 ? characters : characters.slice(1).map((second, index) => characters[index]! + second)
 }

@@ -36,21 +36,21 @@ const createShards = () => {
 export type TermEntry = { term: string; postings: readonly number[]; isNamed: boolean }
 
 /** Divides sorted terms with their postings: `term postings term postings`. */
-export const termShards = (sorted: readonly TermEntry[]): Shards => {
+export const buildTermShards = (sorted: readonly TermEntry[]): Shards => {
   const shards = createShards()
   for (const { term, postings } of sorted) shards.add(term, () => `${term} ${encodePostings(postings)}`)
   return shards.done()
 }
 
 /** Splits the sorted words to suggest: number of letters shared with the word before, the other letters, and a digit for how many pages have it. */
-export const wordShards = (sorted: readonly TermEntry[], pages: number): Shards => {
+export const buildWordShards = (sorted: readonly TermEntry[], pages: number): Shards => {
   const shards = createShards()
   let before = ''
   for (const { term, postings, isNamed } of sorted) {
     const count = postings.length
     if (isPair(term) || (pages >= manyPages && count < 2 && !isNamed)) continue
     shards.add(term, (isFirst) => {
-      const shared = isFirst ? 0 : sharedLetters(before, term)
+      const shared = isFirst ? 0 : countSharedLetters(before, term)
       return digits[shared]! + term.slice(shared) + digits[Math.floor(Math.log2(count))]!
     })
     before = term
@@ -58,7 +58,7 @@ export const wordShards = (sorted: readonly TermEntry[], pages: number): Shards 
   return shards.done()
 }
 
-const sharedLetters = (a: string, b: string) => {
+const countSharedLetters = (a: string, b: string) => {
   let shared = 0
   while (shared < a.length && a[shared] === b[shared]) shared++
   return shared

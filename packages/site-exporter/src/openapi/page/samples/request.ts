@@ -1,4 +1,4 @@
-import { clip, asData, isData } from '#site/data.ts'
+import { clipValue, asData, isData } from '#site/data.ts'
 import type { Parameter } from '#openapi/page/parameters.ts'
 import type { Scheme } from '#openapi/page/security.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
@@ -39,16 +39,17 @@ export const buildRequest = (
     parameters.filter((parameter) => parameter.place === place && parameter.isRequired)
   const filled = listRequired('path').reduce(
     (text, parameter) => {
-      const example = exampleText(parameter)
+      const example = readExampleText(parameter)
       return example === null ? text : text.replaceAll(`{${parameter.name}}`, () => encodeURIComponent(example))
     },
     path.slice(0, 500).replace(/[\s\p{Cc}]/gu, '%20'),
   )
   const query = [
     ...listRequired('query').map(
-      (parameter) => `${encode(parameter.name)}=${encode(exampleText(parameter) ?? `<${parameter.name}>`)}`,
+      (parameter) =>
+        `${encodeQueryPart(parameter.name)}=${encodeQueryPart(readExampleText(parameter) ?? `<${parameter.name}>`)}`,
     ),
-    ...schemes.flatMap((scheme) => (scheme.query ? [`${encode(scheme.query)}=<key>`] : [])),
+    ...schemes.flatMap((scheme) => (scheme.query ? [`${encodeQueryPart(scheme.query)}=<key>`] : [])),
   ].join('&')
   const isOpen = base.startsWith('$BASE_URL')
   return {
@@ -59,7 +60,7 @@ export const buildRequest = (
     headers: [
       ...schemes.flatMap(({ user, header }) => (user || !header ? [] : [toHeader(header)])),
       ...listRequired('header').map(
-        (parameter) => [parameter.name, exampleText(parameter) ?? `<${parameter.name}>`] as const,
+        (parameter) => [parameter.name, readExampleText(parameter) ?? `<${parameter.name}>`] as const,
       ),
     ],
     body: body && readBody(body),
@@ -72,12 +73,12 @@ const toHeader = (line: string) => {
 }
 
 const readBody = ({ mediaType, example }: NonNullable<Call['body']>): SampleBody => {
-  if (/json/i.test(mediaType)) return { mediaType, kind: 'json', value: clip(example ?? {}, { left: 200 }) }
+  if (/json/i.test(mediaType)) return { mediaType, kind: 'json', value: clipValue(example ?? {}, { left: 200 }) }
   const kind = /x-www-form-urlencoded/i.test(mediaType) ? 'form' : /multipart\//i.test(mediaType) ? 'multipart' : null
   if (kind && isData(example)) {
     const fields = Object.entries(asData(example))
       .slice(0, 30)
-      .map(([key, value]) => [oneLine(key), oneLine(toText(value))] as const)
+      .map(([key, value]) => [joinLines(key), joinLines(toSampleText(value))] as const)
     return { mediaType, kind, fields }
   }
   return typeof example === 'string' && example.length < 2_000
@@ -85,15 +86,17 @@ const readBody = ({ mediaType, example }: NonNullable<Call['body']>): SampleBody
     : { mediaType, kind: 'file' }
 }
 
-const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(clip(value, { left: 50 })))
+const toSampleText = (value: unknown) =>
+  typeof value === 'string' ? value : JSON.stringify(clipValue(value, { left: 50 }))
 
-const exampleText = ({ data, schema }: Parameter): string | null => {
+const readExampleText = ({ data, schema }: Parameter): string | null => {
   const value = data['example'] ?? asData(schema)['example'] ?? asData(schema)['default']
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? oneLine(String(value)).slice(0, 120).toWellFormed()
+    ? joinLines(String(value)).slice(0, 120).toWellFormed()
     : null
 }
 
-const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').toWellFormed()
+const joinLines = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').toWellFormed()
 
-const encode = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%3C', '<').replaceAll('%3E', '>')
+const encodeQueryPart = (text: string) =>
+  encodeURIComponent(text.toWellFormed()).replaceAll('%3C', '<').replaceAll('%3E', '>')

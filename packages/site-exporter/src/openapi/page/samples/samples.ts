@@ -2,7 +2,7 @@ import { toLine } from '@docket/sources/text'
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { asList, asText, isData } from '#site/data.ts'
-import { codeBlock, exampleCode, findLanguage, type MediaBody } from '#openapi/page/bodies.ts'
+import { createCodeBlock, formatExample, findLanguage, type MediaBody } from '#openapi/page/bodies.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import { formatCurl, formatJavaScript, formatPython, formatGo, formatJava, formatPhp } from './languages.ts'
 import { buildRequest, type Call, type SampleRequest } from './request.ts'
@@ -20,7 +20,7 @@ const maxSamples = 20
 /** Longest sample. Characters. */
 const maxSource = 20_000
 
-export const requestSamples = (operation: ApiOperation, call: Call): ElementContent[] => {
+export const renderRequestSamples = (operation: ApiOperation, call: Call): ElementContent[] => {
   const own = readOwnSamples(operation)
   const known = new Set(own.map(({ language }) => language))
   const request = buildRequest(operation, call)
@@ -30,22 +30,22 @@ export const requestSamples = (operation: ApiOperation, call: Call): ElementCont
       const code = format(request)
       return code === null ? [] : [{ title, language, code }]
     })
-  return tabs(
-    [...own, ...made].map(({ title, language, code }) => codeBlock(code, language, title)),
+  return renderSampleTabs(
+    [...own, ...made].map(({ title, language, code }) => createCodeBlock(code, language, title)),
     'request-language',
   )
 }
 
-export const responseSamples = (
+export const renderResponseSamples = (
   responses: readonly { status: string; bodies: readonly MediaBody[] }[],
 ): ElementContent[] =>
-  tabs(
+  renderSampleTabs(
     responses
       .flatMap(({ status, bodies }) =>
         bodies.flatMap(({ mediaType, examples }) =>
           examples.map(({ title, value }) => {
             const name = [status, ...(bodies.length > 1 ? [mediaType] : []), ...(title === null ? [] : [title])]
-            return codeBlock(exampleCode(value), findLanguage(mediaType, value), name.join(' · '))
+            return createCodeBlock(formatExample(value), findLanguage(mediaType, value), name.join(' · '))
           }),
         ),
       )
@@ -60,7 +60,9 @@ const readOwnSamples = ({ data }: ApiOperation) =>
     .flatMap((sample) => {
       const code = asText(sample['source'])?.slice(0, maxSource).toWellFormed()
       const name = toLine(sample['lang'], 40) ?? 'Example'
-      return code === undefined ? [] : [{ title: toLine(sample['label'], 60) ?? name, language: findName(name), code }]
+      return code === undefined
+        ? []
+        : [{ title: toLine(sample['label'], 60) ?? name, language: findLanguageName(name), code }]
     })
 
 const names: Readonly<Record<string, string>> = {
@@ -78,10 +80,10 @@ const names: Readonly<Record<string, string>> = {
   golang: 'go',
 }
 
-const findName = (lang: string) => {
+const findLanguageName = (lang: string) => {
   const name = lang.toLowerCase().split(' ')[0]!
   return Object.hasOwn(names, name) ? names[name]! : name.replace(/[^\w#+.-]/g, '')
 }
 
-const tabs = (blocks: readonly ElementContent[], sync: string): ElementContent[] =>
+const renderSampleTabs = (blocks: readonly ElementContent[], sync: string): ElementContent[] =>
   blocks.length > 1 ? [h('div', { className: ['tabs', 'samples'], dataSync: sync }, [...blocks])] : [...blocks]
