@@ -67,12 +67,12 @@ const readBundle = (folder: string) =>
 
 /** Uses of what others wrote, by name. Each gets an empty folder for marks. */
 const loadStories = async (): Promise<Record<string, (marks: string) => Promise<unknown>>> => {
-  const { gitTarget } = await import('#packages/site-delivery/src/drivers/git.ts')
-  const { folderTarget } = await import('#packages/site-delivery/src/drivers/folder.ts')
+  const { createGitTarget } = await import('#packages/site-delivery/src/drivers/git.ts')
+  const { openFolderTarget } = await import('#packages/site-delivery/src/drivers/folder.ts')
   const { createSiteSources } = await import('#packages/sources/src/site-sources.ts')
   const { parseSource } = await import('#packages/sources/src/site-source.ts')
   const { openProjects } = await import('#packages/code-hosts/src/projects.ts')
-  const { embeddedCodeHost } = await import('#packages/code-hosts/src/embedded/embedded-code-host.ts')
+  const { createEmbeddedCodeHost } = await import('#packages/code-hosts/src/embedded/embedded-code-host.ts')
   const { runTurn } = await import('#packages/doc-agent/src/work/run-turn.ts')
   const { openWorkFolders } = await import('#packages/doc-agent/src/work/work-folders.ts')
   const { defaultRules } = await import('#packages/doc-agent/src/work/repository-rules.ts')
@@ -80,7 +80,7 @@ const loadStories = async (): Promise<Record<string, (marks: string) => Promise<
   const deliver = async (url: string, folders: string[]) => {
     const machine = { repositories: [url], folders }
     const place = { url, branch: 'main', folder: '', credential: null, machine, workFolder: temporaryFolder() }
-    const target = gitTarget(place)
+    const target = createGitTarget(place)
     await target.check(signal)
     await target.deliver(testSite({ 'index.html': 'new', ...configuration('false') }), unwatched)
   }
@@ -93,7 +93,7 @@ const loadStories = async (): Promise<Record<string, (marks: string) => Promise<
       place: (...names) => join(place, ...names),
       now,
     })
-    const codeHost = embeddedCodeHost({ repositories, findJob: () => Promise.resolve(null), now })
+    const codeHost = createEmbeddedCodeHost({ repositories, findJob: () => Promise.resolve(null), now })
     const project = (await projects.open('docs'))!
     const deps = { project, workFolders: await openWorkFolders(place), rules: defaultRules }
     for (const turn of ['one', 'two']) {
@@ -133,7 +133,7 @@ const loadStories = async (): Promise<Record<string, (marks: string) => Promise<
       cpSync(makeRepository(marks, true), join(bundle, 'r.git'), { recursive: true })
       // Archives have no empty folders, and without this one it is no repository.
       writeFiles(bundle, { 'r.git/refs/.keep': '' })
-      const target = await folderTarget({ path: www, keep: 1, within: [www] })
+      const target = await openFolderTarget({ path: www, keep: 1, within: [www] })
       await target.deliver(readBundle(bundle), unwatched)
       await deliver(join(www, 'current', 'r.git'), [www])
       writeFileSync(join(marks, 'none, but it took a delivery'), '')

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readBundle } from '#packages/site-bundle/src/analysis/read-bundle.ts'
 import { createZip } from '#packages/site-bundle/src/archive/zip-writer.ts'
-import { artifactKeys } from '#packages/site-bundle/src/artifact-keys.ts'
+import { listArtifactKeys } from '#packages/site-bundle/src/artifact-keys.ts'
 import { usualBounds } from '#packages/site-bundle/src/bounds.ts'
 import { hashFile } from '#packages/artifact-store/src/object-storage.ts'
 import { exportSite } from '#packages/site-exporter/src/export-site.ts'
@@ -45,7 +45,7 @@ const buildGuide = async (folder: string): Promise<void> => {
     const file = join(work, 'guide.zip')
     await packSite(await exportGuide(work), file)
     const made = join(work, 'made')
-    const stored = join(made, artifactKeys(await hashFile(file)).prefix)
+    const stored = join(made, listArtifactKeys(await hashFile(file)).prefix)
     await mkdir(stored, { recursive: true })
     await readBundle({ file, folder: stored, bounds: usualBounds }, { onProgress: () => {}, onRead: () => {} })
     await rm(folder, { recursive: true, force: true })

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { digits, line, type Row } from '#bench/harness/row.ts'
 import { inTurns, median } from '#bench/harness/statistics.ts'
 import { endedChildrenSeconds } from '#bench/harness/usage.ts'
-import { diskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
+import { createDiskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
 import { hashFile } from '#packages/artifact-store/src/object-storage.ts'
 import { analyseBundle } from '#packages/site-bundle/src/analyse-bundle.ts'
-import { artifactKeys } from '#packages/site-bundle/src/artifact-keys.ts'
+import { listArtifactKeys } from '#packages/site-bundle/src/artifact-keys.ts'
 import { generateSite, writeText, type SiteBuild } from '#packages/site-bundle/src/comparison/testing/generated-site.ts'
 import { compareSitesInWorker } from '#packages/site-bundle/src/comparison/worker/compare-in-worker.ts'
 import { openSite } from '#packages/site-bundle/src/open-site.ts'
@@ -42,7 +42,7 @@ export const comparison: Row = {
     'Two builds of the same generated site are checked and stored as Docket does, in a folder. A check reads the archive, writes the ZIP, and parses every page once. The comparison starts its thread, reads both manifests, and pages that differ. CPU time of the process with its threads and children. Nothing is cached between rounds, apart from files by the operating system.',
   run: async ({ folder, quick }) => {
     const pages = quick ? 250 : 1_000
-    const storage = diskStorage(join(folder, 'store'))
+    const storage = createDiskStorage(join(folder, 'store'))
     let checks = 0
     const check = async (file: string) => {
       const work = join(folder, `check-${(checks += 1)}`)
@@ -57,7 +57,7 @@ export const comparison: Row = {
       const file = packBundle(folder, { pages, ...build })
       const sha256 = await hashFile(file)
       const { work } = await check(file)
-      const keys = artifactKeys(sha256)
+      const keys = listArtifactKeys(sha256)
       await storage.put(keys.zip, join(work, 'site.zip'))
       await storage.put(keys.manifest, join(work, 'manifest.json.gz'))
       await storage.put(keys.report, join(work, 'report.json.gz'))
@@ -73,7 +73,7 @@ export const comparison: Row = {
     }
     const compareWith = async (name: keyof typeof others, changed: number) => {
       // A storage of its own, because what is known of stored sites is cached by storage.
-      const cold = diskStorage(join(folder, 'store'))
+      const cold = createDiskStorage(join(folder, 'store'))
       const sites = { earlier: openSite(cold, first.sha256), later: openSite(cold, others[name].sha256) }
       const { result, seconds } = await measureCpu(() => compareSitesInWorker(sites, signal))
       if (result.counts.changed !== changed) throw new Error(`${result.counts.changed} pages differ, not ${changed}`)

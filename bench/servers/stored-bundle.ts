@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import { sendDownload } from '#apps/bff/src/bundles/download/send-download.ts'
 import { type DownloadCtx, downloadBundle } from '#apps/bff/src/bundles/download/stored-bundles.ts'
-import { filePieces } from '#packages/artifact-store/src/local-disk/file-pieces.ts'
+import { readFilePieces } from '#packages/artifact-store/src/local-disk/file-pieces.ts'
 import { listen, readInput } from './listen.ts'
 
 // Docket's own code for a stored bundle on the local disk, without router, sign-in and database.
@@ -13,7 +13,7 @@ const ctx: DownloadCtx = {
     sha256: '0'.repeat(64),
     ending: '.tar.gz',
     sizeBytes,
-    read: async (range) => filePieces(await open(file), range),
+    read: async (range) => readFilePieces(await open(file), range),
     zip: { readSize: unused, read: unused },
     site: { find: unused, read: unused, readEncoded: unused },
   }),

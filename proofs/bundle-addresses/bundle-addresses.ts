@@ -11,7 +11,7 @@ import {
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { startDatabaseServer } from '#bench/harness/database.ts'
 import { plainEnvironment } from '#apps/bff/src/testing/launch.ts'
-import { diskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
+import { createDiskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
 import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
@@ -83,7 +83,7 @@ export const proof: Proof = {
     const env = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), ARTIFACT_STORE_DIR: store }
     const docket = await startDocket(env, planted ? [fault] : [])
     const proxy = await cuttingProxy(docket.client.url)
-    const kit = releaseKitAt(databaseUrl, diskStorage(store))
+    const kit = releaseKitAt(databaseUrl, createDiskStorage(store))
     const { pool } = kit
     onEnd(kit.close)
     const { rows } = await pool.query<{ id: string }>('select connection_id as id from connections')

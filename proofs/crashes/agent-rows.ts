@@ -29,7 +29,7 @@ const completesWithOnePullRequest = async (bench: CrashBench, service: LocalServ
 
 const beforePush = killedAfter(turnFile, 'await order.beforePush(commit, { report, usage, checks })')
 const afterPush = killedAfter(turnFile, 'await project.push(order.branch, commit, signal)')
-const afterPullRequest = killedAfter(pullRequestsFile, '`create ${recordRef(pull.number)} ${blob}`])')
+const afterPullRequest = killedAfter(pullRequestsFile, '`create ${recordRef(pull.number)} ${blob}`,\n    ])')
 
 const whileCheckedOut = killedAfter(turnFile, 'await checkOut({ git, gitDir, commit: from, workTree, index, signal })')
 /** Right after the cancel is noted, before anything is aborted. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { onEnd } from '#bench/harness/cleanup.ts'
-import { s3Storage } from '#packages/artifact-store/src/s3/s3-storage.ts'
+import { createS3Storage } from '#packages/artifact-store/src/s3/s3-storage.ts'
 import { hasSwift, startSwift } from '#packages/artifact-store/src/testing/swift.ts'
 import { hasSshServer, startSshServer } from '#packages/site-delivery/src/testing/ssh-server.ts'
 import type { SiteContent } from '#packages/site-delivery/src/delivery-target.ts'
@@ -85,7 +85,7 @@ const playSftp = async (): Promise<Played[]> => {
 const playS3 = async (): Promise<Played> => {
   const { options, stop } = await startSwift()
   onEnd(stop)
-  const storage = s3Storage(options, () => new Date())
+  const storage = createS3Storage(options, () => new Date())
   onEnd(() => storage.close())
   const { secretAccessKey, ...rest } = options
   const read = async (path: string) => {

@@ -4,14 +4,14 @@ import type { Fault } from '#proofs/harness/plant.ts'
 export const stepCounters: Fault[] = [
   {
     file: 'layouts/release-folders.ts',
-    instead: 'export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget => {\n',
+    instead: 'export const createReleaseFoldersTarget = (files: LinkedFiles, keep: number): DeliveryTarget => {\n',
     write:
-      'export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget => {\n  files = (globalThis as any).countSteps(files)\n',
+      'export const createReleaseFoldersTarget = (files: LinkedFiles, keep: number): DeliveryTarget => {\n  files = (globalThis as any).countSteps(files)\n',
   },
   {
     file: 'layouts/in-place.ts',
-    instead: 'export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {\n',
+    instead: 'export const createInPlaceTarget = (files: PlainFiles, graceMs: number): DeliveryTarget => {\n',
     write:
-      'export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {\n  files = (globalThis as any).countSteps(files)\n',
+      'export const createInPlaceTarget = (files: PlainFiles, graceMs: number): DeliveryTarget => {\n  files = (globalThis as any).countSteps(files)\n',
   },
 ]

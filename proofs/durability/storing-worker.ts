@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { diskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
+import { createDiskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
 import { background } from '#apps/bff/src/ground/background/background.ts'
 import type { BundleNeeds } from '#apps/bff/src/bundles/bundles.ts'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
@@ -29,7 +29,7 @@ const needs: BundleNeeds & { alone: boolean } = {
     retentionDays: 365,
     maxBytes: 10_000_000,
   },
-  storage: diskStorage(STORE),
+  storage: createDiskStorage(STORE),
   stagingFolder: join(FOLDER, 'artifact-staging'),
   openSite: () => ({ report: () => Promise.resolve({ version: 1, unfinished: null, findings: [] }) }) as never,
   analyse: async ({ file, folder }) => {

@@ -1,4 +1,4 @@
-import { diskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
+import { createDiskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
 import { openSite } from '#packages/site-bundle/src/open-site.ts'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
 import { createLog } from '#apps/bff/src/ground/log/log.ts'
@@ -25,7 +25,7 @@ const { stop } = testBundles(ground, {
       retentionDays: 1,
       maxBytes: 10_000_000,
     },
-    storage: diskStorage(ARTIFACT_STORE_DIR),
+    storage: createDiskStorage(ARTIFACT_STORE_DIR),
     stagingFolder: DATA_DIR,
     openSite,
     analyse: () => Promise.reject(new Error('Nothing is stored here.')),

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
 import { createLog } from '#apps/bff/src/ground/log/log.ts'
 import { openQueues, type Queues } from '#packages/local-admin-api/src/database/queues.ts'
-import { exportQueue } from '#packages/local-admin-api/src/static-exports/export-queue.ts'
-import { exportStore } from '#packages/local-admin-api/src/static-exports/export-store.ts'
+import { createExportQueue } from '#packages/local-admin-api/src/static-exports/export-queue.ts'
+import { createExportStore } from '#packages/local-admin-api/src/static-exports/export-store.ts'
 import { drawAttempts, type Drawn } from './durations.ts'
 import type { FleetEvent } from './timeline.ts'
 
@@ -36,8 +36,8 @@ const openWorker = async () => {
     pool: { max: 2 },
   })
   let queues: Queues | undefined
-  const queue = exportQueue({
-    store: exportStore(db, () => new Date()),
+  const queue = createExportQueue({
+    store: createExportStore(db, () => new Date()),
     queues: () => queues!,
     run: ({ jobId, domain }, onProgress) => {
       tell({ kind: 'start', worker, jobId, domain, at: Date.now() })

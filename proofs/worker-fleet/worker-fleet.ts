@@ -6,8 +6,8 @@ import { migrateDatabase } from '#apps/bff/src/ground/db/migrate.ts'
 import { startEmbeddedPostgres } from '#packages/embedded-postgres/src/embedded-postgres.ts'
 import { openQueues, type Queues } from '#packages/local-admin-api/src/database/queues.ts'
 import { silentLog } from '#packages/local-admin-api/src/log.ts'
-import { exportQueue } from '#packages/local-admin-api/src/static-exports/export-queue.ts'
-import { exportStore } from '#packages/local-admin-api/src/static-exports/export-store.ts'
+import { createExportQueue } from '#packages/local-admin-api/src/static-exports/export-queue.ts'
+import { createExportStore } from '#packages/local-admin-api/src/static-exports/export-store.ts'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
@@ -41,8 +41,8 @@ const openService = async (databaseUrl: string, perSite: number) => {
   })
   onEnd(close)
   let queues: Queues | undefined
-  const queue = exportQueue({
-    store: exportStore(db, () => new Date()),
+  const queue = createExportQueue({
+    store: createExportStore(db, () => new Date()),
     queues: () => queues!,
     run: () => {
       throw new Error('It only serves.')

@@ -1,4 +1,4 @@
-import { diskStorage } from '#local-disk/disk-storage.ts'
+import { createDiskStorage } from '#local-disk/disk-storage.ts'
 import type { LinkStorage, ObjectStorage } from '#object-storage.ts'
 import type { S3Options } from '#s3/s3-storage.ts'
 
@@ -28,7 +28,7 @@ export const bundleStores: { readonly [Kind in StoreKind]: StoreFactory<Kind> } 
     label: 'a folder',
     describe: ({ folder }) => folder,
     linkHost: () => null,
-    open: ({ folder }) => Promise.resolve({ storage: diskStorage(folder), folder, close: () => {} }),
+    open: ({ folder }) => Promise.resolve({ storage: createDiskStorage(folder), folder, close: () => {} }),
   },
   s3: {
     label: 'an S3 object store',
@@ -36,8 +36,8 @@ export const bundleStores: { readonly [Kind in StoreKind]: StoreFactory<Kind> } 
     linkHost: ({ endpoint }) => (endpoint === null ? null : new URL(endpoint).host),
     open: async (settings, now) => {
       // Loaded only when used, because the SDK is large.
-      const { s3Storage } = await import('#s3/s3-storage.ts')
-      const storage = s3Storage(settings, now)
+      const { createS3Storage } = await import('#s3/s3-storage.ts')
+      const storage = createS3Storage(settings, now)
       return { storage, folder: null, close: storage.close }
     },
   },

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { oncePerKey } from '@docket/once'
 import { parseSource } from '@docket/sources/site-source'
 import { type CodeHostOptions, configureCodeHosts } from '#api/services.ts'
-import { embeddedProject, embeddedUrl } from '#embedded/embedded-project.ts'
+import { openEmbeddedProject, formatEmbeddedUrl } from '#embedded/embedded-project.ts'
 import { repositories, type Repositories } from '#embedded/repositories.ts'
 import type { Pause } from './code-host-error.ts'
 import type { Project, Projects } from './code-host.ts'
@@ -14,10 +14,10 @@ const wait: Pause = (ms, signal) => setTimeout(ms, undefined, signal && { signal
 
 const embeddedProjects = (repositories: Repositories, now: () => Date): Projects => ({
   projectIds: repositories.projectIds,
-  repositoryUrl: (projectId) => (repositories.projectIds.includes(projectId) ? embeddedUrl(projectId) : null),
+  repositoryUrl: (projectId) => (repositories.projectIds.includes(projectId) ? formatEmbeddedUrl(projectId) : null),
   open: async (projectId) => {
     const repository = await repositories.open(projectId)
-    return repository && embeddedProject(repository, now)
+    return repository && openEmbeddedProject(repository, now)
   },
 })
 

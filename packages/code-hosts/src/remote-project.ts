@@ -3,7 +3,7 @@ import type { SiteSource } from '@docket/sources/site-source'
 import { findPullRequest, openOrFindPullRequest } from '#api/pull-request-api.ts'
 import type { ConfiguredCodeHosts } from '#api/services.ts'
 import { openBareRepository } from '#git/bare-repository.ts'
-import { remoteRepository } from '#git/remote-repository.ts'
+import { createRemoteRepository } from '#git/remote-repository.ts'
 import { type Pause, refused } from './code-host-error.ts'
 import type { Project } from './code-host.ts'
 
@@ -22,10 +22,10 @@ export const openRemoteProject = async (order: {
 }): Promise<Project> => {
   const { projectId, source, folder, codeHosts, pause } = order
   const at = codeHosts.repositoryAt(source.repository)
-  if (at === null) throw refused(unknownHost(order))
+  if (at === null) throw refused(explainUnknownHost(order))
   const gitDir = join(folder, `${projectId}.git`)
   const git = await openBareRepository(gitDir, { branch: source.ref ?? 'main' })
-  const remote = remoteRepository(
+  const remote = createRemoteRepository(
     git,
     {
       url: source.repository,
@@ -68,7 +68,7 @@ export const openRemoteProject = async (order: {
   }
 }
 
-const unknownHost = ({ source, codeHosts }: { source: GitSource; codeHosts: ConfiguredCodeHosts }) => {
+const explainUnknownHost = ({ source, codeHosts }: { source: GitSource; codeHosts: ConfiguredCodeHosts }) => {
   const { host } = new URL(source.repository)
   const { names } = codeHosts
   return names.length === 0

@@ -18,7 +18,7 @@ const syncDirectory = async (path: string): Promise<void> => {
   }
 }
 
-const initdb = async (binaries: Binaries, runAs: RunAs, directory: string): Promise<void> => {
+const runInitdb = async (binaries: Binaries, runAs: RunAs, directory: string): Promise<void> => {
   // The builtin locale sorts the same on every operating system and version, so an index never changes its order.
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const args = ['-D', directory, '-U', role, '--auth=trust', '--no-instructions', ...locale]
@@ -27,7 +27,7 @@ const initdb = async (binaries: Binaries, runAs: RunAs, directory: string): Prom
   if (code !== 0) throw new EmbeddedPostgresUnavailable(`initdb failed (${stderr.trim().split('\n').join(' ')})`)
 }
 
-const giveTo = async (owner: number, directory: string): Promise<void> => {
+const giveFolderTo = async (owner: number, directory: string): Promise<void> => {
   if ((await stat(directory)).uid === owner) return
   if (process.getuid?.() !== 0)
     throw new EmbeddedPostgresUnavailable(`${directory} belongs to another user; start Docket as that user`)
@@ -36,7 +36,7 @@ const giveTo = async (owner: number, directory: string): Promise<void> => {
 }
 
 // The other user must pass through the data directory, so its group may pass, and nothing more.
-const letPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
+const letGroupPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
   if (runAs.switchTo === undefined) return
   const { mode } = await stat(dataDir)
   if ((mode & 0o001) !== 0) return
@@ -48,16 +48,16 @@ const letPass = async (runAs: RunAs, dataDir: string): Promise<void> => {
 export const ensureCluster = async (binaries: Binaries, runAs: RunAs, dataDir: string): Promise<string> => {
   const directory = join(dataDir, 'postgres')
   const unfinished = join(dataDir, 'postgres.new')
-  await letPass(runAs, dataDir)
+  await letGroupPass(runAs, dataDir)
   await rm(unfinished, { recursive: true, force: true })
   const exists = await stat(join(directory, 'PG_VERSION')).catch(() => undefined)
   if (exists === undefined) {
     await mkdir(unfinished, { mode: 0o700 })
-    await giveTo(runAs.owner, unfinished)
-    await initdb(binaries, runAs, unfinished)
+    await giveFolderTo(runAs.owner, unfinished)
+    await runInitdb(binaries, runAs, unfinished)
     await rename(unfinished, directory)
     await syncDirectory(dataDir)
   }
-  await giveTo(runAs.owner, directory)
+  await giveFolderTo(runAs.owner, directory)
   return directory
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { DataDirInUse, EmbeddedPostgresUnavailable } from '#embedded-postgres.ts'
 import { findBinaries } from '#binaries.ts'
-import { findRunAs, waysToRun } from '#run-as.ts'
+import { findRunAs, listWaysToRun } from '#run-as.ts'
 import { findSurvivors } from '#survivors.ts'
 import { freshDataDir, query, removeCluster, start, usedDataDir } from '#testing/processes.ts'
 
@@ -90,7 +90,7 @@ test('if the server cannot start, the error has its last output, and the directo
   expect(await query(connection, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-for (const way of waysToRun()) {
+for (const way of listWaysToRun()) {
   test(`it runs this way: ${way.name}; and again the best way afterwards`, async ({ skip }) => {
     const { postgres } = await findBinaries()
     await findRunAs(postgres, '/', [way]).catch((error: unknown) => skip(`not on this machine: ${String(error)}`))
@@ -106,7 +106,7 @@ for (const way of waysToRun()) {
 // Root of a user namespace is nobody in the folders of others; in a container without such passage there is no way in.
 test.skipIf(process.getuid?.() !== 0)('root can use a private data directory of another user', async ({ skip }) => {
   const { postgres } = await findBinaries()
-  const ways = waysToRun().filter(({ prefix }) => prefix.includes('--clear-groups'))
+  const ways = listWaysToRun().filter(({ prefix }) => prefix.includes('--clear-groups'))
   await findRunAs(postgres, '/', ways).catch((error: unknown) => skip(`not on this machine: ${String(error)}`))
   const dataDir = await freshDataDir()
   await chown(dataDir, 4242, 4242)

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, role } from './cluster.ts'
 import { EmbeddedPostgresUnavailable, DataDirInUse } from './errors.ts'
-import { findRunAs, type RunAs, waysToRun } from './run-as.ts'
+import { findRunAs, type RunAs, listWaysToRun } from './run-as.ts'
 import { type PostgresLog, startServer, type Server, type ServerOptions, smallServer } from './server.ts'
 import { makeSocketDir, port } from './socket-dir.ts'
 import { stopSurvivors } from './survivors.ts'
@@ -33,7 +33,7 @@ export type EmbeddedPostgresOptions = {
 const silent: PostgresLog = { debug: () => {}, warn: () => {}, error: () => {} }
 
 /** Version of PostgreSQL, such as `18.1`. Rejects with `EmbeddedPostgresUnavailable`, or when the program cannot be run. */
-export const embeddedVersion = async (): Promise<string> => {
+export const readEmbeddedVersion = async (): Promise<string> => {
   const { stdout } = await promisify(execFile)((await findBinaries()).postgres, ['--version'], { timeout: 5_000 })
   return stdout.replace('postgres (PostgreSQL)', '').trim()
 }
@@ -54,7 +54,7 @@ const makeDataDir = async (dataDir: string): Promise<string> => {
  * `EmbeddedPostgresUnavailable`. `stop` of the result ends it and gives the data directory free; calling it again does nothing.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions) => {
-  const { log = silent, settings = {}, ways = waysToRun(), lockWaitMs = 2_000 } = options
+  const { log = silent, settings = {}, ways = listWaysToRun(), lockWaitMs = 2_000 } = options
   const binaries = await findBinaries()
   const dataDir = await makeDataDir(options.dataDir)
   const runAs = await findRunAs(binaries.postgres, dataDir, ways)
@@ -68,7 +68,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions) =>
   try {
     const directory = await ensureCluster(binaries, runAs, dataDir)
     socketDir = await makeSocketDir(dataDir, runAs.owner)
-    const server = await supervise({
+    const server = await superviseServer({
       postgres: binaries.postgres,
       runAs,
       directory,
@@ -119,7 +119,7 @@ const maxPauseMs = 30_000
 const steadyAfterMs = 60_000
 
 /** Restarts an ended server on the same socket: at once, then after pauses that double up to 30 s. Rejects when the first start fails. */
-const supervise = async (options: ServerOptions): Promise<{ stop(): Promise<void> }> => {
+const superviseServer = async (options: ServerOptions): Promise<{ stop(): Promise<void> }> => {
   const stopping = new AbortController()
   const start = async (): Promise<Server> => {
     await stopSurvivors(options.directory)

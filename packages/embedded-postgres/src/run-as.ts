@@ -11,7 +11,7 @@ export type RunAs = { name: string; prefix: string[]; switchTo?: number; owner: 
 const endWithParent = ['setpriv', '--pdeathsig', 'INT']
 
 /** A user other than root that has a name on this machine: initdb looks the name up. */
-const someNamedUid = (): number => {
+const findNamedUid = (): number => {
   const uids = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => Number(line.split(':')[2] ?? 0))
@@ -28,14 +28,14 @@ const hasName = (): boolean => {
 }
 
 /** Possible ways on this machine, best first. */
-export const waysToRun = (): RunAs[] => {
+export const listWaysToRun = (): RunAs[] => {
   const self = process.getuid?.() ?? 0
   if (self !== 0 && hasName())
     return [
       { name: 'as it is, ending with the parent', prefix: endWithParent, owner: self },
       { name: 'as it is', prefix: [], owner: self },
     ]
-  const uid = someNamedUid()
+  const uid = findNamedUid()
   const namespace = ['unshare', '-U', `--map-user=${uid}`, `--map-group=${uid}`]
   const inNamespace: RunAs[] = [
     { name: 'user namespace, ending with the parent', prefix: [...namespace, ...endWithParent], owner: self },

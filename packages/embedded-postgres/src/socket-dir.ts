@@ -10,7 +10,7 @@ import { EmbeddedPostgresUnavailable } from './errors.ts'
 export const port = 5432
 
 // 107 bytes on Linux, 103 on macOS.
-const fits = (directory: string): boolean => Buffer.byteLength(join(directory, `.s.PGSQL.${port}`)) <= 103
+const fitsSocketPath = (directory: string): boolean => Buffer.byteLength(join(directory, `.s.PGSQL.${port}`)) <= 103
 
 const canListen = async (directory: string): Promise<boolean> => {
   const server = createServer()
@@ -27,7 +27,7 @@ const canListen = async (directory: string): Promise<boolean> => {
 }
 
 /** Creates the folder again, private. False when a foreign file is in the way. */
-const makePrivate = async (directory: string): Promise<boolean> => {
+const makePrivateFolder = async (directory: string): Promise<boolean> => {
   const there = await lstat(directory).catch(() => undefined)
   if (there !== undefined && (there.isSymbolicLink() || !there.isDirectory())) return false
   try {
@@ -50,7 +50,7 @@ export const makeSocketDir = async (dataDir: string, owner: number): Promise<str
   ]
   for (const candidate of candidates) {
     const directory = await candidate()
-    if (!fits(directory) || !(await makePrivate(directory))) continue
+    if (!fitsSocketPath(directory) || !(await makePrivateFolder(directory))) continue
     if (await canListen(directory)) {
       await chown(directory, owner, -1)
       return directory

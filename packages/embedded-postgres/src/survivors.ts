@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { EmbeddedPostgresUnavailable } from './errors.ts'
 
-const fromProc = async (directory: string): Promise<number[]> => {
+const listFromProc = async (directory: string): Promise<number[]> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
     pids.map(async (pid) => {
@@ -21,7 +21,7 @@ const fromProc = async (directory: string): Promise<number[]> => {
   return found.flat()
 }
 
-const fromPs = async (directory: string): Promise<number[]> => {
+const listFromPs = async (directory: string): Promise<number[]> => {
   const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,command='])
   const lines = stdout.split('\n').filter((line) => line.includes(`postgres -D ${directory} `))
   return lines.map((line) => Number.parseInt(line, 10))
@@ -29,9 +29,9 @@ const fromPs = async (directory: string): Promise<number[]> => {
 
 /** Processes of a server that runs, or ran, on this cluster. `directory` is a real path without symbolic links. */
 export const findSurvivors = (directory: string): Promise<number[]> =>
-  process.platform === 'linux' ? fromProc(directory) : fromPs(directory)
+  process.platform === 'linux' ? listFromProc(directory) : listFromPs(directory)
 
-const signal = (pid: number, name: NodeJS.Signals): void => {
+const signalProcesses = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name)
   } catch {
@@ -48,7 +48,7 @@ export const stopSurvivors = async (directory: string): Promise<void> => {
   ] as const
   let alive = await findSurvivors(directory)
   for (const [name, waitMs] of rounds) {
-    for (const pid of alive) signal(pid, name)
+    for (const pid of alive) signalProcesses(pid, name)
     const deadline = Date.now() + waitMs
     while (alive.length > 0 && Date.now() < deadline) {
       await sleep(10)

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { embeddedCodeHost } from '@docket/code-hosts/embedded/embedded-code-host'
+import { createEmbeddedCodeHost } from '@docket/code-hosts/embedded/embedded-code-host'
 import { openProjects, type OpenProjects } from '@docket/code-hosts/projects'
 import { describeOrder } from '@docket/doc-agent/recipes/order'
 import { parseSource } from '@docket/sources/site-source'
@@ -11,7 +11,7 @@ import { silentLog } from '#log.ts'
 import { openExports, type ServiceOptions, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { forgetProcesses, joinProcesses, type Processes, readWorkload } from '#processes/processes.ts'
-import { listen, serverApp } from '#server.ts'
+import { listenOnLoopback, createServerApp } from '#server.ts'
 import { claimOwnCodeHost, type OwnCodeHost, claimStore } from '#service/claims.ts'
 
 /** How long work that is stopped may take to end. Milliseconds. */
@@ -81,7 +81,7 @@ export const localAdminApi = async (options: ServiceOptions) => {
     queues = await openQueues({ runSql, queues: [...exports.queues, ...code.queues], alone, log })
     await exports.resume()
     await code.resume()
-    const server = serves ? await listen(serverApp({ key, log, ...exports, ...code }), port) : null
+    const server = serves ? await listenOnLoopback(createServerApp({ key, log, ...exports, ...code }), port) : null
     url = server?.url ?? ''
     const { projectIds, codeHost, calls } = code
     log.info({ url, domains, projectIds, ...role }, serves ? 'the local Admin API listens' : 'the worker is ready')
@@ -133,7 +133,7 @@ const openCodeHost = async (
     projectIds: [...agentJobs.projectIds],
     calls: { changes: agentJobs.changes },
     agentJobs: routes,
-    codeHost: embeddedCodeHost({ repositories, findJob: agentJobs.findByBranch, now: around.now }),
+    codeHost: createEmbeddedCodeHost({ repositories, findJob: agentJobs.findByBranch, now: around.now }),
     queues: agentJobs.queues,
     resume: agentJobs.resume,
     close: () => Promise.all([agentJobs.close(), maintenance.close()]),

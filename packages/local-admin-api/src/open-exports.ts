@@ -9,14 +9,14 @@ import { openBundles } from '#bundles/open-bundles.ts'
 import type { Log } from '#log.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import type { StartExport } from '#static-exports/export-process.ts'
-import { exportQueue } from '#static-exports/export-queue.ts'
-import { exportStore } from '#static-exports/export-store.ts'
+import { createExportQueue } from '#static-exports/export-queue.ts'
+import { createExportStore } from '#static-exports/export-store.ts'
 import { importExports } from '#static-exports/import-exports.ts'
-import { clearWork, retention } from '#static-exports/retention.ts'
-import { exportRunner } from '#static-exports/run-export.ts'
-import { sharedPages } from '#static-exports/shared-pages.ts'
-import { exportStarter } from '#static-exports/start-export.ts'
-import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
+import { clearWork, createRetention } from '#static-exports/retention.ts'
+import { createExportRunner } from '#static-exports/run-export.ts'
+import { createSharedPages } from '#static-exports/shared-pages.ts'
+import { createExportStarter } from '#static-exports/start-export.ts'
+import { createStaticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
 /** `origin` is known once the server listens. */
@@ -56,16 +56,16 @@ export const openExports = async (
   const cacheFolder = place('static-exports', 'page-cache')
   await clearWork(workFolder, log)
   await importExports(around.db, place('static-exports'), log)
-  const store = exportStore(around.db, now)
+  const store = createExportStore(around.db, now)
   const atOnce = exports.atOnce ?? 1
   const exporter = await computeExporterDigest()
-  const pages = sharedPages({ shared, folder: cacheFolder, workFolder, exporter, now, log })
-  const exportRetention = retention({ store, bundles, sources, pages, keepDays: exports.keepDays ?? 90, now, log })
-  const queue = exportQueue({
+  const pages = createSharedPages({ shared, folder: cacheFolder, workFolder, exporter, now, log })
+  const exportRetention = createRetention({ store, bundles, sources, pages, keepDays: exports.keepDays ?? 90, now, log })
+  const queue = createExportQueue({
     store,
     queues: around.queues,
     exporter,
-    run: exportRunner({
+    run: createExportRunner({
       findSource,
       sources,
       bundles,
@@ -96,9 +96,17 @@ export const openExports = async (
     // Its repository is on this machine only.
     return merged !== source && (await otherProcessesExport()) ? source : merged
   }
-  const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, hasRoom, log })
+  const startExport = createExportStarter({
+    queue,
+    findSource: findMergedSource,
+    sources,
+    refused,
+    workFolder,
+    hasRoom,
+    log,
+  })
   return {
-    staticExports: staticExportRoutes({
+    staticExports: createStaticExportRoutes({
       startExport,
       queue,
       store,

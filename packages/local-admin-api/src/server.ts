@@ -14,7 +14,13 @@ const maxBodyBytes = 256 * 1024
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'"
 
 /** The whole HTTP surface. Every call of the Admin API needs the key; storage links do not. */
-export const serverApp = (deps: { key: string; staticExports: App; storage: App; agentJobs: App; log: Log }): App => {
+export const createServerApp = (deps: {
+  key: string
+  staticExports: App
+  storage: App
+  agentJobs: App
+  log: Log
+}): App => {
   const { key, staticExports, storage, agentJobs, log } = deps
 
   const app: App = new Hono()
@@ -32,9 +38,9 @@ export const serverApp = (deps: { key: string; staticExports: App; storage: App;
       // Responses show current state, so they forbid caching unless a route allows it.
       if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
     })
-    .use(ownHostOnly)
-    .use('/v1/*', bearerKey(key))
-    .use('/v2/*', bearerKey(key))
+    .use(requireOwnHost)
+    .use('/v1/*', requireBearerKey(key))
+    .use('/v2/*', requireBearerKey(key))
     .use(limitBody)
     .use(
       methodNotAllowed({
@@ -53,7 +59,7 @@ export type Listening = { url: string; close(): Promise<void> }
 const arrivalMs = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 }
 
 /** Listens on loopback only. `port` 0 takes a free one. */
-export const listen = (app: App, port: number): Promise<Listening> =>
+export const listenOnLoopback = (app: App, port: number): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const server = serve({
       fetch: app.fetch,
@@ -76,14 +82,14 @@ export const listen = (app: App, port: number): Promise<Listening> =>
     })
   })
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
+const hashKey = (text: string) => createHash('sha256').update(text).digest()
 
 /** Requires `Authorization: Bearer <key>` (Admin API §5), else 401. Compares in constant time. */
-const bearerKey = (key: string): MiddlewareHandler => {
-  const expected = digest(key)
+const requireBearerKey = (key: string): MiddlewareHandler => {
+  const expected = hashKey(key)
   return async (c, next) => {
     const [, token = ''] = /^Bearer ([^\s]+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-    if (!timingSafeEqual(digest(token), expected)) {
+    if (!timingSafeEqual(hashKey(token), expected)) {
       return c.json({ error: 'Missing or invalid API key' }, 401, { 'www-authenticate': 'Bearer' })
     }
     return next()
@@ -111,7 +117,7 @@ const limitBody: MiddlewareHandler = async (c, next) => {
 const loopbackName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
 /** Answers to names of this machine only, because of DNS rebinding. */
-export const ownHostOnly: MiddlewareHandler = async (c, next) => {
+export const requireOwnHost: MiddlewareHandler = async (c, next) => {
   // A request line may hold an absolute address, which sets `c.req.url`; check both.
   const names = [c.req.header('host') ?? '', new URL(c.req.url).host]
   if (!names.every((name) => loopbackName.test(name)))
@@ -120,7 +126,7 @@ export const ownHostOnly: MiddlewareHandler = async (c, next) => {
 }
 
 /** Closes the connection of an accepted request, so that only its response is lost. */
-export const hangUp = (c: Context<{ Bindings: HttpBindings }>): Response => {
+export const closeConnection = (c: Context<{ Bindings: HttpBindings }>): Response => {
   c.env.incoming.socket.destroy()
   return RESPONSE_ALREADY_SENT
 }

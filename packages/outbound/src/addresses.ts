@@ -19,7 +19,7 @@ const readCarriers = (group: Readonly<Record<string, number>>) =>
 const translated = readCarriers({ '::ffff:0:0/96': 12, '64:ff9b::/96': 12 })
 const tunnels = readCarriers({ '64:ff9b:1::/48': 12, '::/96': 12, '2002::/16': 2 })
 
-const unwrap = (address: Address, carriers = translated): Address => {
+const unwrapCarriedAddress = (address: Address, carriers = translated): Address => {
   if (!(address instanceof ipaddr.IPv6)) return address
   const at = carriers.find(({ network }) => address.match(network))?.at
   return at === undefined ? address : new ipaddr.IPv4(address.toByteArray().slice(at, at + 4))
@@ -27,9 +27,9 @@ const unwrap = (address: Address, carriers = translated): Address => {
 
 const isMetadata = (address: Address) => address.range() === 'linkLocal' || metadata.has(address.toString())
 
-const judge = (address: Address): AddressKind => {
+const classifyAddress = (address: Address): AddressKind => {
   const range = address.range()
-  if (isMetadata(address) || isMetadata(unwrap(address, tunnels))) return 'metadata'
+  if (isMetadata(address) || isMetadata(unwrapCarriedAddress(address, tunnels))) return 'metadata'
   if (range === 'loopback') return 'loopback'
   if (privateRanges.has(range)) return 'private'
   const isPublic = range === 'unicast' && (!(address instanceof ipaddr.IPv6) || address.match(globalUnicast))
@@ -39,8 +39,8 @@ const judge = (address: Address): AddressKind => {
 /** Null for a name, and for an address with a zone, which names a network interface of this machine. */
 export const readAddress = (text: string): { address: Address; kind: AddressKind } | null => {
   if (text.includes('%') || !ipaddr.isValid(text)) return null
-  const address = unwrap(ipaddr.parse(text))
-  return { address, kind: judge(address) }
+  const address = unwrapCarriedAddress(ipaddr.parse(text))
+  return { address, kind: classifyAddress(address) }
 }
 
 /** True for a host of a URL that is a metadata service by its name or address. Nothing of Docket's is there. */

@@ -3,7 +3,7 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { allowAllButMetadata, allowPublicAnd } from './addresses.ts'
-import { checkedLookup, fetchOnce, ForbiddenAddress, outboundAgent } from './outbound.ts'
+import { checkedLookup, fetchOnce, ForbiddenAddress, createOutboundAgent } from './outbound.ts'
 
 const answerWith =
   (...addresses: string[]): LookupFunction =>
@@ -24,8 +24,8 @@ const openServer = async (body = 'hello') => {
   return { port: (server.address() as AddressInfo).port, connections: () => connections }
 }
 
-const openAgent = (options: Omit<Parameters<typeof outboundAgent>[0], 'connectMs'>) => {
-  const agent = outboundAgent({ connectMs: 5_000, ...options })
+const openAgent = (options: Omit<Parameters<typeof createOutboundAgent>[0], 'connectMs'>) => {
+  const agent = createOutboundAgent({ connectMs: 5_000, ...options })
   onTestFinished(() => agent.destroy())
   return agent
 }

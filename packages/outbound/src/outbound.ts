@@ -54,7 +54,7 @@ export const lookupHost = checkedLookup({ allows: allowAllButMetadata })
 export type OutboundAgent = undici.Agent
 
 /** Uses HTTP/1.1 only. `allows` checks looked-up names, literal addresses, and the address that the socket is finally connected to. */
-export const outboundAgent = (
+export const createOutboundAgent = (
   options: NameRule & {
     connectMs: number
     /** Certificates (PEM) to trust. Null to trust those of Node. */

@@ -34,7 +34,7 @@ const isSystemError = (error: Error & { code?: unknown }) =>
   typeof error.code === 'string' && Object.hasOwn(constants.errno, error.code)
 
 /** Ends an unfinished analysis: keeps what was read, with an unfinished check. `why` is the predicate of a sentence. */
-const endEarly = async (folder: string, begun: ReadBundle | null, why: string): Promise<Analysis> => {
+const endAnalysisEarly = async (folder: string, begun: ReadBundle | null, why: string): Promise<Analysis> => {
   if (begun === null) return { outcome: 'refused', reason: 'refused', sentence: `Reading the bundle ${why}.` }
   const checkUnfinished = `The check ${why} and was stopped.`
   await writeReport(folder, { version: 1, unfinished: checkUnfinished, findings: [] })
@@ -44,7 +44,7 @@ const endEarly = async (folder: string, begun: ReadBundle | null, why: string): 
 const usualProgram = fileURLToPath(import.meta.resolve('./analysis/analysis-process.ts'))
 
 /** Parsers load from there in half the time. */
-const compileCache = (): NodeJS.ProcessEnv => {
+const readCompileCache = (): NodeJS.ProcessEnv => {
   const folder = module.getCompileCacheDir()
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
@@ -66,7 +66,7 @@ export const analyseBundle = async (options: Options, watch: Watch, signal: Abor
   const first = await analyse()
   if (first.outcome !== 'failed') return first
   const second = await analyse()
-  return second.outcome === 'failed' ? endEarly(options.folder, second.begun, 'failed twice') : second
+  return second.outcome === 'failed' ? endAnalysisEarly(options.folder, second.begun, 'failed twice') : second
 }
 
 const tryToAnalyse = async (options: Options, { onProgress }: Watch, signal: AbortSignal): Promise<Attempt> => {
@@ -75,7 +75,7 @@ const tryToAnalyse = async (options: Options, { onProgress }: Watch, signal: Abo
   signal.throwIfAborted()
   const child = fork(program, [], {
     execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
-    env: { ...compileCache(), NODE_ENV: 'production', TZ: 'UTC' },
+    env: { ...readCompileCache(), NODE_ENV: 'production', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // A Ctrl-C in the terminal reaches the server alone.
     detached: true,
@@ -120,7 +120,7 @@ const tryToAnalyse = async (options: Options, { onProgress }: Watch, signal: Abo
     : exit === 'SIGABRT' || exit === 'exit code 134'
       ? `needed more than ${memoryMb} MB of memory`
       : `ended unexpectedly (${exit})`
-  return endEarly(folder, begun, why)
+  return endAnalysisEarly(folder, begun, why)
 }
 
 const formatMinutes = (ms: number) =>

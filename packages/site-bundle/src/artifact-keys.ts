@@ -1,7 +1,7 @@
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 
 /** Objects of a stored bundle by its SHA-256. Docket writes `report` last of what it makes, and the database row after all of them. */
-export const artifactKeys = (sha256: string) => {
+export const listArtifactKeys = (sha256: string) => {
   if (!/^[\da-f]{64}$/.test(sha256)) throw new TypeError('A SHA-256 has 64 lower-case hexadecimal digits')
   return {
     prefix: `sha256/${sha256}/`,

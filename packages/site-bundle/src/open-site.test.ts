@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
 import { storeSite } from '#testing/store-site.ts'
 import { openSite, SiteMissing } from './open-site.ts'
@@ -70,7 +70,7 @@ test('a site whose objects were removed is reported missing, and a damaged file 
   const place = (name: string) => join(folder, 'sha256', sha256, name)
   const whole = await readFile(place('site.zip'))
   /** A new storage knows nothing from before. */
-  const opened = () => openSite(diskStorage(folder), sha256)
+  const opened = () => openSite(createDiskStorage(folder), sha256)
   const readAll = async () => {
     const site = opened()
     for (const path of Object.keys(files)) await text(await site.readEncoded(path))

@@ -5,7 +5,7 @@ import { gunzip } from 'node:zlib'
 import { StorageFailed, type ByteRange, type ObjectStorage } from '@docket/artifact-store/object-storage'
 import { LRUCache } from 'lru-cache'
 import { gzipOverheadBytes, readContent, readGzip, readZipDirectory, type ZipEntry } from '#archive/zip-content.ts'
-import { artifactKeys } from './artifact-keys.ts'
+import { listArtifactKeys } from './artifact-keys.ts'
 import type { Manifest } from './manifest.ts'
 import type { Report } from './report.ts'
 
@@ -39,14 +39,14 @@ export class SiteMissing extends StorageFailed {
 
 /** Opens a stored bundle without reading anything yet. `read` of a path that `find` does not know rejects with `TypeError`. */
 export const openSite = (storage: ObjectStorage, sha256: string): StoredSite => {
-  const keys = artifactKeys(sha256)
+  const keys = listArtifactKeys(sha256)
   const zip = { storage, key: keys.zip }
   const manifest = () => loadOnce(storage, keys.manifest, () => readJson<Manifest>(storage, keys.manifest))
   const files = () =>
     loadOnce(storage, keys.zip, async () => {
       const [entries, { files: listed }] = await Promise.all([readZipDirectory(storage, keys.zip), manifest()])
-      if (entries === null) throw missing()
-      return sized(new Map(listed.map((file) => [file.path, toStoredFile(file, entries.get(file.path))])))
+      if (entries === null) throw createSiteMissing()
+      return withSize(new Map(listed.map((file) => [file.path, toStoredFile(file, entries.get(file.path))])))
     })
   const open = async (path: string) => {
     const found = (await files()).get(path)
@@ -67,7 +67,7 @@ export const openSite = (storage: ObjectStorage, sha256: string): StoredSite => 
 
 type StoredFile = { file: SiteFile; entry: ZipEntry }
 
-const missing = () => new SiteMissing('The stored bundle is gone from the storage.')
+const createSiteMissing = () => new SiteMissing('The stored bundle is gone from the storage.')
 
 const toStoredFile = (file: Manifest['files'][number], entry: ZipEntry | undefined): StoredFile => {
   if (entry?.sizeBytes !== file.sizeBytes)
@@ -81,7 +81,7 @@ const toStoredFile = (file: Manifest['files'][number], entry: ZipEntry | undefin
 
 type Sized<T> = { value: T; bytes: number }
 
-const sized = (files: Map<string, StoredFile>): Sized<Map<string, StoredFile>> => ({
+const withSize = (files: Map<string, StoredFile>): Sized<Map<string, StoredFile>> => ({
   value: files,
   bytes: files.size * 600,
 })
@@ -90,7 +90,7 @@ const maxJsonBytes = 512 * 1024 ** 2
 
 const readJson = async <T extends { version: 1 }>(storage: ObjectStorage, key: string): Promise<Sized<T>> => {
   const content = await storage.read(key)
-  if (content === null) throw missing()
+  if (content === null) throw createSiteMissing()
   const json = await promisify(gunzip)(await buffer(content), { maxOutputLength: maxJsonBytes }).catch(() => null)
   const value = json === null ? null : parseJson(json)
   if (json === null || typeof value !== 'object' || value === null || !('version' in value) || value.version !== 1)

@@ -16,7 +16,7 @@ export const assertSafePaths = (files: readonly DeliveredFile[]): void => {
   const names = new Set(files.map(({ path }) => path))
   if (names.size !== files.length) throw refuse('the same name twice')
   for (const { path } of files) {
-    if (isUnsafe(path)) throw refuse(`the name “${show(path)}”`)
+    if (isUnsafe(path)) throw refuse(`the name “${formatUnsafePath(path)}”`)
     const parts = path.split('/')
     for (let depth = 1; depth < parts.length; depth += 1)
       if (names.has(parts.slice(0, depth).join('/'))) throw refuse('a name that is a file and a folder')
@@ -28,20 +28,20 @@ export const assertSafeList = (paths: Iterable<string>): void => {
   for (const path of paths)
     if (isUnsafe(path))
       throw new DeliveryFailed(
-        `The target’s list of delivered files has the name “${show(path)}”, which Docket never delivers. Nothing was changed there. Find out who changed the list, and restore it or remove it.`,
+        `The target’s list of delivered files has the name “${formatUnsafePath(path)}”, which Docket never delivers. Nothing was changed there. Find out who changed the list, and restore it or remove it.`,
       )
 }
 
-const show = (path: string) => path.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
+const formatUnsafePath = (path: string) => path.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
 
 export const isPage = ({ type }: DeliveredFile): boolean => type === 'text/html' || type === 'application/xhtml+xml'
 
 /** A page may name its own encoding, which a header would overrule. */
-export const contentType = ({ type }: DeliveredFile): string =>
+export const formatContentType = ({ type }: DeliveredFile): string =>
   /^text\/(?!html)[^;]*$/.test(type) ? `${type}; charset=utf-8` : type
 
 /** Files with a hash in their name never change, and pages are asked for each time. */
-export const cacheControl = (file: DeliveredFile): string => {
+export const formatCacheControl = (file: DeliveredFile): string => {
   if (isPage(file)) return 'public, max-age=0, must-revalidate'
   const name = file.path.split('/').at(-1)!
   return /[.-](?=[\w-]*\d)[\w-]{8,}\.\w+$/.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=300'

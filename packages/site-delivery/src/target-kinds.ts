@@ -1,5 +1,5 @@
 import type { DeliveryTarget } from './delivery-target.ts'
-import { folderTarget, type FolderOptions } from './drivers/folder.ts'
+import { openFolderTarget, type FolderOptions } from './drivers/folder.ts'
 import type { GitTargetOptions } from './drivers/git.ts'
 import type { S3TargetOptions } from './drivers/s3.ts'
 import type { SftpOptions } from './drivers/sftp.ts'
@@ -10,8 +10,8 @@ export type TargetOptions = { folder: FolderOptions; s3: S3TargetOptions; git: G
 export const targetKinds: {
   readonly [Kind in keyof TargetOptions]: (options: TargetOptions[Kind]) => Promise<DeliveryTarget>
 } = {
-  folder: folderTarget,
-  s3: async (options) => (await import('./drivers/s3.ts')).s3Target(options),
-  git: async (options) => (await import('./drivers/git.ts')).gitTarget(options),
-  sftp: async (options) => (await import('./drivers/sftp.ts')).sftpTarget(options),
+  folder: openFolderTarget,
+  s3: async (options) => (await import('./drivers/s3.ts')).createS3Target(options),
+  git: async (options) => (await import('./drivers/git.ts')).createGitTarget(options),
+  sftp: async (options) => (await import('./drivers/sftp.ts')).createSftpTarget(options),
 }

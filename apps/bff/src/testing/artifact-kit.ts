@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { SiteMissing, type StoredSite } from '@docket/site-bundle/open-site'
 import type { BundleNeeds } from '#bundles/bundles.ts'
@@ -77,7 +77,7 @@ export const testArtifacts = (folder: string, maxBytes = 1_000_000): BundleNeeds
     retentionDays: 365,
     maxBytes,
   },
-  storage: diskStorage(join(folder, 'artifacts')),
+  storage: createDiskStorage(join(folder, 'artifacts')),
   stagingFolder: join(folder, 'artifact-staging'),
   openSite,
   analyse,
@@ -107,7 +107,7 @@ export const artifactKit = async (
   const database = options.database ?? (await testDatabase())
   const { db } = database
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'docket-artifacts-')))
-  const storage = diskStorage(join(folder, 'artifacts'))
+  const storage = createDiskStorage(join(folder, 'artifacts'))
   const bundles = new Map<string, string | Error | (() => AsyncIterable<Uint8Array>)>()
   const fetched: string[] = []
   const lines: string[] = []

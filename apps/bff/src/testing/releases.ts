@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
-import { artifactKeys } from '@docket/site-bundle/artifact-keys'
+import { listArtifactKeys } from '@docket/site-bundle/artifact-keys'
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { storedBundles } from '#bundles/artifacts/artifacts.table.ts'
@@ -48,7 +48,7 @@ export const releaseKit = (db: Database, storage: ObjectStorage) => {
     /** Stores `bundle` and makes a channel show it. Its ZIP has the same bytes in reverse order. */
     release: async (site: TestSite, channel: string, bundle: Buffer, ending = '.tar.gz') => {
       const sha256 = createHash('sha256').update(bundle).digest('hex')
-      const keys = artifactKeys(sha256)
+      const keys = listArtifactKeys(sha256)
       await put(keys.bundle, bundle)
       await put(keys.zip, Buffer.from(bundle).reverse())
       const sizes = { sizeBytes: bundle.length, storedBytes: bundle.length, contentBytes: bundle.length }

@@ -1,4 +1,4 @@
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { Role } from '@docket/api-types/session'
 import type { Status } from '@docket/api-types/status'
 import { sql } from 'drizzle-orm'
@@ -121,7 +121,7 @@ const noArtifacts: BundleNeeds = {
     retentionDays: 365,
     maxBytes: 2 ** 31,
   },
-  storage: diskStorage('/nowhere'),
+  storage: createDiskStorage('/nowhere'),
   stagingFolder: '/nowhere',
   openSite: notHere,
   analyse: notHere,

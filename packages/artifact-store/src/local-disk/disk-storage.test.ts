@@ -5,11 +5,11 @@ import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { StorageFailed, StorageFull } from '#object-storage.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { diskStorage } from './disk-storage.ts'
+import { createDiskStorage } from './disk-storage.ts'
 
 const openFolder = async () => {
   const folder = join(await temporaryFolder(), 'artifacts')
-  return { folder, storage: diskStorage(folder) }
+  return { folder, storage: createDiskStorage(folder) }
 }
 
 const writeBundle = async (content: string | Uint8Array) => {
@@ -108,7 +108,7 @@ test('a put on a full disk fails with that reason, keeps the source file and lea
 }) => {
   const folder = await mountSmallDisk()
   if (folder === null) return skip('this process may not mount a small disk')
-  const storage = diskStorage(folder)
+  const storage = createDiskStorage(folder)
   const file = await writeBundle(Buffer.alloc(2_000_000, 1))
   await expect(storage.put('a', file, { link: true })).rejects.toThrow(StorageFull)
   await expect(storage.put('a', file)).rejects.toThrow('The storage folder did not keep the bundle: its disk is full.')

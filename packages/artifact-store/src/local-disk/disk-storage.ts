@@ -24,7 +24,7 @@ import {
   type ListedObject,
   type ObjectStorage,
 } from '#object-storage.ts'
-import { filePieces } from './file-pieces.ts'
+import { readFilePieces } from './file-pieces.ts'
 import { syncFile, syncFolder } from './write-durably.ts'
 
 /** Folder for unfinished files, on the same file system. No key begins with a dot. */
@@ -34,7 +34,7 @@ const markerFile = '.docket-storage'
 const cannotLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'])
 
 /** Objects as files under `folder`, which the first write creates. */
-export const diskStorage = (folder: string): ObjectStorage => {
+export const createDiskStorage = (folder: string): ObjectStorage => {
   const toPath = (key: string) => {
     assertKey(key)
     return join(folder, key)
@@ -52,7 +52,7 @@ export const diskStorage = (folder: string): ObjectStorage => {
     }
   }
   const readMarker = async () => {
-    const content = await orNull(readFile(marker, 'utf8'))
+    const content = await nullIfMissing(readFile(marker, 'utf8'))
     if (content === null) return null
     if (!/^[\w-]{36}\n$/.test(content)) throw new StorageFailed('The marker file of the storage folder is damaged.')
     return content.trim()
@@ -63,20 +63,20 @@ export const diskStorage = (folder: string): ObjectStorage => {
       const target = toPath(key)
       return wrapFailure('keep', async () => {
         await syncFile(file)
-        const moved = options?.link !== true && (await unless(['EXDEV'], place(file, target)))
+        const moved = options?.link !== true && (await succeedsUnlessCode(['EXDEV'], placeFile(file, target)))
         if (moved) return
         await withTemporary(async (temporary) => {
-          const linked = options?.link === true && (await unless(cannotLink, link(file, temporary)))
+          const linked = options?.link === true && (await succeedsUnlessCode(cannotLink, link(file, temporary)))
           if (!linked) {
             await copyFile(file, temporary, constants.COPYFILE_FICLONE)
             await syncFile(temporary)
           }
-          await place(temporary, target)
+          await placeFile(temporary, target)
         })
         if (options?.link !== true) await rm(file, { force: true })
       })
     },
-    readSize: (key) => wrapFailure('find', async () => (await orNull(stat(toPath(key))))?.size ?? null),
+    readSize: (key) => wrapFailure('find', async () => (await nullIfMissing(stat(toPath(key))))?.size ?? null),
     read: async (key, range) => {
       const file = toPath(key)
       return wrapFailure('read', async () => {
@@ -84,14 +84,14 @@ export const diskStorage = (folder: string): ObjectStorage => {
         if (found === null) return null
         const { handle, start, end } = found
         const source = handle.createReadStream({ start, end: Math.max(start, end), highWaterMark: 256 * 1024 })
-        return checkContent(source, end - start + 1, (error) => toFailure('read', error))
+        return checkContent(source, end - start + 1, (error) => toStorageFailed('read', error))
       })
     },
     readPieces: async (key, range) => {
       const file = toPath(key)
       return wrapFailure('read', async () => {
         const found = await openRange(file, range)
-        return found === null ? null : filePieces(found.handle, found)
+        return found === null ? null : readFilePieces(found.handle, found)
       })
     },
     list: (prefix) => listFiles(folder, prefix),
@@ -106,7 +106,7 @@ export const diskStorage = (folder: string): ObjectStorage => {
         for await (const entry of readFolder(unfinished)) {
           const file = join(unfinished, entry.name)
           // A hard link has the modification time of its file, but its own change time.
-          if (((await orNull(stat(file)))?.ctimeMs ?? Infinity) >= before.getTime()) continue
+          if (((await nullIfMissing(stat(file)))?.ctimeMs ?? Infinity) >= before.getTime()) continue
           await rm(file, { force: true })
           count += 1
         }
@@ -132,8 +132,8 @@ export const diskStorage = (folder: string): ObjectStorage => {
         await withTemporary(async (temporary) => {
           await writeFile(temporary, `${randomUUID()}\n`, { flush: true })
           // If several replicas link at once, exactly one succeeds, and its content is complete.
-          const linked = await unless([...cannotLink, 'EEXIST'], link(temporary, marker))
-          if (!linked) await unless(['EEXIST'], copyFile(temporary, marker, constants.COPYFILE_EXCL))
+          const linked = await succeedsUnlessCode([...cannotLink, 'EEXIST'], link(temporary, marker))
+          if (!linked) await succeedsUnlessCode(['EEXIST'], copyFile(temporary, marker, constants.COPYFILE_EXCL))
         })
         await syncFolder(folder)
         const id = await readMarker()
@@ -145,7 +145,7 @@ export const diskStorage = (folder: string): ObjectStorage => {
 
 /** Null for a missing file. */
 const openRange = async (file: string, range: ByteRange | undefined) => {
-  const handle = await orNull(open(file))
+  const handle = await nullIfMissing(open(file))
   if (handle === null) return null
   try {
     const { size } = await handle.stat()
@@ -158,7 +158,7 @@ const openRange = async (file: string, range: ByteRange | undefined) => {
   }
 }
 
-const place = async (file: string, target: string, attempts = 20): Promise<void> => {
+const placeFile = async (file: string, target: string, attempts = 20): Promise<void> => {
   const parent = dirname(target)
   let firstCreated: string | undefined
   try {
@@ -166,13 +166,13 @@ const place = async (file: string, target: string, attempts = 20): Promise<void>
     await rename(file, target)
   } catch (error) {
     // Removing another object may have removed the empty folder meanwhile.
-    if (readCode(error) === 'ENOENT' && attempts > 1) return place(file, target, attempts - 1)
+    if (readErrorCode(error) === 'ENOENT' && attempts > 1) return placeFile(file, target, attempts - 1)
     throw error
   }
   const last = firstCreated === undefined ? parent : dirname(firstCreated)
   // Another process may be removing the object.
   for (let folder = parent; folder.length >= last.length; folder = dirname(folder))
-    await unless(['ENOENT'], syncFolder(folder))
+    await succeedsUnlessCode(['ENOENT'], syncFolder(folder))
 }
 
 async function* listFiles(folder: string, prefix: string): AsyncGenerator<ListedObject> {
@@ -184,7 +184,7 @@ async function* listFiles(folder: string, prefix: string): AsyncGenerator<Listed
       if (entry.name.startsWith('.') || !isWanted) continue
       if (entry.isDirectory()) yield* walk(`${key}/`)
       if (!entry.isFile()) continue
-      const found = await orNull(stat(join(folder, key)))
+      const found = await nullIfMissing(stat(join(folder, key)))
       if (found !== null) yield { key, sizeBytes: found.size, modifiedAt: found.mtime }
     }
   }
@@ -192,37 +192,37 @@ async function* listFiles(folder: string, prefix: string): AsyncGenerator<Listed
   try {
     yield* walk(parent)
   } catch (error) {
-    throw toFailure('list', error)
+    throw toStorageFailed('list', error)
   }
 }
 
 async function* readFolder(folder: string): AsyncGenerator<Dirent> {
-  const opened = await orNull(opendir(folder))
+  const opened = await nullIfMissing(opendir(folder))
   if (opened !== null) yield* opened
 }
 
 const removeEmptyFolders = async (folder: string, key: string) => {
   const names = key.split('/').slice(0, -1)
   for (; names.length > 0; names.pop()) {
-    const isEmpty = await unless(['ENOTEMPTY', 'EEXIST', 'EBUSY', 'ENOENT'], rmdir(join(folder, ...names)))
+    const isEmpty = await succeedsUnlessCode(['ENOTEMPTY', 'EEXIST', 'EBUSY', 'ENOENT'], rmdir(join(folder, ...names)))
     if (!isEmpty) return
   }
 }
 
 /** Null for a missing file. Any other failure must never look like a missing one. */
-const orNull = <T>(work: Promise<T>): Promise<T | null> =>
+const nullIfMissing = <T>(work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => {
-    if (readCode(error) === 'ENOENT' || readCode(error) === 'ENOTDIR') return null
+    if (readErrorCode(error) === 'ENOENT' || readErrorCode(error) === 'ENOTDIR') return null
     throw error
   })
 
 /** Resolves with false when the work failed with one of the error `codes`. */
-const unless = async (codes: Iterable<string>, work: Promise<void>): Promise<boolean> => {
+const succeedsUnlessCode = async (codes: Iterable<string>, work: Promise<void>): Promise<boolean> => {
   try {
     await work
     return true
   } catch (error) {
-    if ([...codes].includes(readCode(error) ?? '')) return false
+    if ([...codes].includes(readErrorCode(error) ?? '')) return false
     throw error
   }
 }
@@ -231,7 +231,7 @@ const wrapFailure = async <T>(what: string, call: () => Promise<T>): Promise<T> 
   try {
     return await call()
   } catch (error) {
-    throw toFailure(what, error)
+    throw toStorageFailed(what, error)
   }
 }
 
@@ -246,13 +246,13 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Describes an error of the system without paths. The original is the cause, for the log. */
-const toFailure = (what: string, error: unknown): StorageFailed => {
+const toStorageFailed = (what: string, error: unknown): StorageFailed => {
   if (error instanceof StorageFailed) return error
-  const code = readCode(error)
+  const code = readErrorCode(error)
   if (code === undefined) throw error
   const Failure = code === 'ENOSPC' || code === 'EDQUOT' ? StorageFull : StorageFailed
   const sentence = `The storage folder did not ${what} the bundle: ${reasons[code] ?? `the system says ${code}`}.`
   return new Failure(sentence, { cause: error })
 }
 
-const readCode = (error: unknown) => (error as NodeJS.ErrnoException).code
+const readErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).code

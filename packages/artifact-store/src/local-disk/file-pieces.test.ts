@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { filePieces } from './file-pieces.ts'
+import { readFilePieces } from './file-pieces.ts'
 
 const content = randomBytes(3_000_001)
 
@@ -25,7 +25,7 @@ test.each([
   [1_000_000, 2_999_999],
 ])('bytes %i to %i are sent completely and in order, even if the file is removed meanwhile', async (start, end) => {
   const path = await storedFile()
-  const pieces = filePieces(await open(path), { start, end })
+  const pieces = readFilePieces(await open(path), { start, end })
   await rm(path)
   const server = createServer((_, response) => void pipeline(pieces, response)).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
@@ -39,7 +39,8 @@ test('a file that is shorter than expected fails the read and is closed', async 
   const file = await open(path)
   await truncate(path, 1_000_000)
   const read = async () => {
-    for await (const piece of filePieces(file, { start: 0, end: 3_000_000 })) expect(piece.length).toBeGreaterThan(0)
+    for await (const piece of readFilePieces(file, { start: 0, end: 3_000_000 }))
+      expect(piece.length).toBeGreaterThan(0)
   }
   await expect(read()).rejects.toThrow('shorter')
   expect(file.fd).toBe(-1)
@@ -47,7 +48,7 @@ test('a file that is shorter than expected fails the read and is closed', async 
 
 test('the file is closed when its reader stops early', async () => {
   const file = await open(await storedFile())
-  for await (const piece of filePieces(file, { start: 0, end: 3_000_000 })) {
+  for await (const piece of readFilePieces(file, { start: 0, end: 3_000_000 })) {
     expect(Buffer.compare(piece, content.subarray(0, 524_288))).toBe(0)
     break
   }

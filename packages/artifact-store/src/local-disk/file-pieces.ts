@@ -5,7 +5,7 @@ import { StorageFailed, type Pieces } from '#object-storage.ts'
 const pieceBytes = 512 * 1024
 
 /** Reads one piece ahead and closes the file at the end. Reusing memory halves the CPU time of a stream. Throws `StorageFailed`. */
-export const filePieces = (file: FileHandle, { start, end }: { start: number; end: number }): Pieces => {
+export const readFilePieces = (file: FileHandle, { start, end }: { start: number; end: number }): Pieces => {
   /** Fills `memory` from `at`. A short piece in the middle might still wait to be sent when its memory is reused. */
   const fill = async (memory: Uint8Array, at: number) => {
     const length = Math.min(memory.length, end + 1 - at)

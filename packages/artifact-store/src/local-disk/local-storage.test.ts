@@ -4,19 +4,19 @@ import { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
 import { storageContract } from '#testing/storage-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { linkPath, localStorage, signedLinks } from './local-storage.ts'
-import { storageRoutes } from './storage.routes.ts'
+import { linkPath, createLocalStorage, createSignedLinks } from './local-storage.ts'
+import { createStorageRoutes } from './storage.routes.ts'
 
 storageContract('the local disk', async () => {
   const time = { shiftMs: 0 }
   let origin = ''
-  const storage = localStorage({
+  const storage = createLocalStorage({
     folder: await temporaryFolder(),
-    links: signedLinks(crypto.getRandomValues(new Uint8Array(32))),
+    links: createSignedLinks(crypto.getRandomValues(new Uint8Array(32))),
     origin: () => origin,
     now: () => new Date(Date.now() + time.shiftMs),
   })
-  const app = new Hono().route(linkPath, storageRoutes(storage))
+  const app = new Hono().route(linkPath, createStorageRoutes(storage))
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
   await new Promise((resolve) => server.once('listening', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

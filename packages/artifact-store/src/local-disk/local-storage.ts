@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { LinkStorage, Misbehaviour } from '#object-storage.ts'
-import { diskStorage } from './disk-storage.ts'
+import { createDiskStorage } from './disk-storage.ts'
 
 /** `breaksOff` stops the transfer halfway. */
 export type StoredObject = { file: string; breaksOff: boolean }
@@ -14,7 +14,7 @@ export type LocalStorage = LinkStorage & {
 export const linkPath = '/storage/bundles'
 
 /** Objects as files under `folder`. Each link is valid for one object until it expires, even after a restart. */
-export const localStorage = (deps: {
+export const createLocalStorage = (deps: {
   folder: string
   links: SignedLinks
   origin: () => string
@@ -23,7 +23,7 @@ export const localStorage = (deps: {
   const { folder, links, origin, now } = deps
   const condemned = new Map<string, Misbehaviour>()
   return {
-    ...diskStorage(folder),
+    ...createDiskStorage(folder),
     link: (key, expiresAt, misbehaves) => {
       const link = links.sign(`${linkPath}/${key}`, Math.floor(expiresAt.getTime() / 1000))
       if (misbehaves) condemned.set(link, misbehaves)
@@ -42,7 +42,7 @@ export const localStorage = (deps: {
 }
 
 /** Links signed with HMAC-SHA-256 over the object, the expiry and a nonce. */
-export const signedLinks = (secret: Uint8Array) => {
+export const createSignedLinks = (secret: Uint8Array) => {
   const computeSignature = (path: string, expires: string, nonce: string) =>
     createHmac('sha256', secret).update(`GET\n${path}\n${expires}\n${nonce}`).digest()
   return {
@@ -66,4 +66,4 @@ export const signedLinks = (secret: Uint8Array) => {
   }
 }
 
-type SignedLinks = ReturnType<typeof signedLinks>
+type SignedLinks = ReturnType<typeof createSignedLinks>

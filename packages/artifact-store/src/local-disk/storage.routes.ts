@@ -7,7 +7,7 @@ import { Hono } from 'hono'
 import type { LocalStorage } from './local-storage.ts'
 
 /** Admin API §4.4. Takes signed links only; supports ranges, `If-Range`, `ETag` and HEAD as object stores do. */
-export const storageRoutes = (storage: LocalStorage) =>
+export const createStorageRoutes = (storage: LocalStorage) =>
   new Hono<{ Bindings: HttpBindings }>().on(['GET', 'HEAD'], '/:jobId/bundle.tar.gz', async (c) => {
     const url = new URL(c.req.url)
     const object = storage.open(url.pathname, url.searchParams)
@@ -16,7 +16,7 @@ export const storageRoutes = (storage: LocalStorage) =>
     if (size < 0) return c.json({ error: 'Not found' }, 404)
     const etag = `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`
     if (c.req.header('if-none-match') === etag) return c.body(null, 304, { etag })
-    const range = byteRange({ range: c.req.header('range'), ifRange: c.req.header('if-range'), etag, size })
+    const range = readByteRange({ range: c.req.header('range'), ifRange: c.req.header('if-range'), etag, size })
     if (range === 'unsatisfiable')
       return c.json({ error: 'Range not satisfiable' }, 416, { 'content-range': `bytes */${size}` })
 
@@ -35,11 +35,11 @@ export const storageRoutes = (storage: LocalStorage) =>
     const { outgoing } = c.env
     outgoing.writeHead(range ? 206 : 200, headers)
     const last = object.breaksOff ? start + Math.floor((end - start) / 2) : end
-    await send(object.file, start, last, object.breaksOff, outgoing)
+    await sendObject(object.file, start, last, object.breaksOff, outgoing)
     return RESPONSE_ALREADY_SENT
   })
 
-const send = async (
+const sendObject = async (
   file: string,
   start: number,
   end: number,
@@ -58,7 +58,7 @@ const send = async (
 type ByteRange = { start: number; end: number }
 
 /** Range of a request; null for the whole object (RFC 9110 §14). Several ranges count as none. */
-const byteRange = (request: {
+const readByteRange = (request: {
   range: string | undefined
   ifRange: string | undefined
   etag: string

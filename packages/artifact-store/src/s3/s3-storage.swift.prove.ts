@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, onTestFinished, test } from 'vitest'
 import { storageContract } from '#testing/storage-contract.ts'
 import { hasSwift, startSwift } from '#testing/swift.ts'
-import { s3Storage } from './s3-storage.ts'
+import { createS3Storage } from './s3-storage.ts'
 
 // `pnpm test:s3` needs Swift, so a missing installation must be visible.
 if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
@@ -14,7 +14,7 @@ if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
   afterAll(() => swift.stop())
   storageContract('S3', () => {
     const time = { shiftMs: 0 }
-    const storage = s3Storage(swift.options, () => new Date(Date.now() + time.shiftMs))
+    const storage = createS3Storage(swift.options, () => new Date(Date.now() + time.shiftMs))
     onTestFinished(() => storage.close())
     return Promise.resolve({ storage, time })
   })

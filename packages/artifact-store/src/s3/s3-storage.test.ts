@@ -9,12 +9,12 @@ import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { StorageFailed, StorageFull } from '#object-storage.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { toFailure, s3Storage } from './s3-storage.ts'
+import { toStorageFailed, createS3Storage } from './s3-storage.ts'
 
 const canary = 'canary-of-the-secret-key'
 
 const storageAt = (endpoint: string, idleMs?: number) => {
-  const storage = s3Storage(
+  const storage = createS3Storage(
     { bucket: 'bundles', endpoint, region: 'us-east-1', accessKeyId: 'docket', secretAccessKey: () => canary },
     () => new Date(),
     idleMs,
@@ -203,5 +203,5 @@ test.each([
 
 test('a host name that resolves to a metadata service fails with that reason, without a retry', () => {
   const error = Object.assign(new Error('hidden'), { code: 'ERR_METADATA_ADDRESS' })
-  expect(toFailure('list', error).message).toContain('its name leads to the metadata service of a cloud')
+  expect(toStorageFailed('list', error).message).toContain('its name leads to the metadata service of a cloud')
 })

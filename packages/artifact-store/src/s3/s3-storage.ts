@@ -62,7 +62,7 @@ const markerKey = 'docket-storage-id'
 const settleMs = 2_000
 
 /** Sends checksums only where the protocol requires them, because many stores misread newer ones. */
-export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.idle): S3Storage => {
+export const createS3Storage = (options: S3Options, now: () => Date, idleMs = waits.idle): S3Storage => {
   const { bucket } = options
   const client = openClient(options, waits.writing)
   const reader = openClient(options, waits.reading, maxSockets)
@@ -88,7 +88,7 @@ export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.id
       (ContentLength === range.end - range.start + 1 &&
         (ContentRange?.startsWith(`bytes ${range.start}-${range.end}/`) ?? range.start === 0))
     if (ContentLength !== undefined && isWanted)
-      return checkContent(body, ContentLength, (error) => toFailure('read', error), idleMs)
+      return checkContent(body, ContentLength, (error) => toStorageFailed('read', error), idleMs)
     body.destroy()
     throw new StorageFailed('The object storage answered with other bytes than were asked for.')
   }
@@ -104,7 +104,7 @@ export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.id
       signBody(command, sha256)
       return client.send(command)
     }
-    await retry(upload)
+    await retryWithPauses(upload)
   }
   const uploadParts = async (key: string, file: string, size: number) => {
     const partSize = Math.max(partBytes, Math.ceil(size / maxParts))
@@ -146,7 +146,7 @@ export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.id
           for (const { Key, Size, LastModified } of page.Contents ?? [])
             if (Key !== undefined) yield { key: Key, sizeBytes: Size ?? 0, modifiedAt: LastModified ?? now() }
       } catch (error) {
-        throw toFailure('list', error)
+        throw toStorageFailed('list', error)
       }
     },
     link: async (key, expiresAt, misbehaves) => {
@@ -234,7 +234,7 @@ const abortUploads = async (client: S3Client, within: { Bucket: string; Prefix: 
 }
 
 /** Tries again after each pause, unless the store understood and refused. The SDK does not do that for streams. Milliseconds. */
-export const retry = async <T>(
+export const retryWithPauses = async <T>(
   call: () => Promise<T>,
   [pause, ...later]: readonly number[] = uploadPauses,
 ): Promise<T> => {
@@ -243,7 +243,7 @@ export const retry = async <T>(
   } catch (error) {
     if (pause === undefined || isRefusal(error) || error instanceof StorageFailed) throw error
     await sleep(pause)
-    return retry(call, later)
+    return retryWithPauses(call, later)
   }
 }
 
@@ -262,23 +262,23 @@ const readStatus = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 
 const isRefusal = (error: unknown): boolean =>
-  isFull(error) || (error instanceof S3ServiceException && error.$fault === 'client')
+  isStorageFullError(error) || (error instanceof S3ServiceException && error.$fault === 'client')
 
 export const wrapFailure = async <T>(what: string, call: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
   try {
     return await call()
   } catch (error) {
-    if (readStatus(error) === 404 && !isNoBucket(error) && whenMissing.length === 1) return whenMissing[0]
-    throw toFailure(what, error)
+    if (readStatus(error) === 404 && !isMissingBucketError(error) && whenMissing.length === 1) return whenMissing[0]
+    throw toStorageFailed(what, error)
   }
 }
 
 /** Describes a failure in our own words, because store messages contain addresses and SDK errors contain the whole request. */
-export const toFailure = (what: string, error: unknown): StorageFailed => {
+export const toStorageFailed = (what: string, error: unknown): StorageFailed => {
   if (error instanceof StorageFailed) return error
   const status = readStatus(error)
-  const reason = isFull(error) ? 'it is full' : explainFailure(error, status)
-  const Failure = isFull(error) ? StorageFull : StorageFailed
+  const reason = isStorageFullError(error) ? 'it is full' : explainFailure(error, status)
+  const Failure = isStorageFullError(error) ? StorageFull : StorageFailed
   return new Failure(`The object storage did not ${what} the bundle: ${reason}.`)
 }
 
@@ -290,14 +290,15 @@ const fullNames = new Set([
   'InsufficientCapacity',
 ])
 
-const isFull = (error: unknown) => readStatus(error) === 507 || (error instanceof Error && fullNames.has(error.name))
+const isStorageFullError = (error: unknown) =>
+  readStatus(error) === 507 || (error instanceof Error && fullNames.has(error.name))
 
-const isNoBucket = (error: unknown) => error instanceof Error && error.name === 'NoSuchBucket'
+const isMissingBucketError = (error: unknown) => error instanceof Error && error.name === 'NoSuchBucket'
 
 const metadataService = 'the metadata service of a cloud, which Docket never calls'
 
 const explainFailure = (error: unknown, status: number | undefined) => {
-  if (isNoBucket(error)) return 'there is no such bucket'
+  if (isMissingBucketError(error)) return 'there is no such bucket'
   if (status === 401 || status === 403) return 'it refused the access key, or what the key may do'
   if (status === 416) return 'its object is shorter than it should be'
   if (status !== undefined) return `it answered ${status}`

@@ -2,8 +2,8 @@ import { startServer } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { canary, startCodeHost, type Kind } from '#testing/code-host-servers.ts'
 import type { RecordedRequest } from '#testing/recorded-requests.ts'
-import { githubApi } from './github.ts'
-import { gitlabApi } from './gitlab.ts'
+import { toGithubApiUrl } from './github.ts'
+import { toGitlabApiUrl } from './gitlab.ts'
 import { findPullRequest, openOrFindPullRequest } from './pull-request-api.ts'
 import { configureCodeHost } from './services.ts'
 
@@ -256,10 +256,10 @@ test('a line of a report never acts as a GitLab quick action', async () => {
 })
 
 test('each kind of code host is called at its documented API address, and only with a valid repository path', () => {
-  expect(githubApi('https://github.com')).toBe('https://api.github.com')
-  expect(githubApi('https://acme.ghe.com')).toBe('https://api.acme.ghe.com')
-  expect(githubApi('https://git.acme.example')).toBe('https://git.acme.example/api/v3')
-  expect(gitlabApi('https://acme.example/gitlab/')).toBe('https://acme.example/gitlab/api/v4')
+  expect(toGithubApiUrl('https://github.com')).toBe('https://api.github.com')
+  expect(toGithubApiUrl('https://acme.ghe.com')).toBe('https://api.acme.ghe.com')
+  expect(toGithubApiUrl('https://git.acme.example')).toBe('https://git.acme.example/api/v3')
+  expect(toGitlabApiUrl('https://acme.example/gitlab/')).toBe('https://acme.example/gitlab/api/v4')
   const at = (kind: Kind, url: string | null, address: string) =>
     configureCodeHost({ kind, url, token: () => 'x' }, () => Promise.resolve()).repositoryAt(address) !== null
   expect(at('github', null, 'https://github.com/acme/handbook.git')).toBe(true)

@@ -1,7 +1,7 @@
 import { fetchOnce, type OutboundAgent } from '@docket/outbound/outbound'
 import type { z } from 'zod'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
-import { type Answer, findSpentLimit, type ServiceLabels, toError } from './refusals.ts'
+import { type Answer, findSpentLimit, type ServiceLabels, toCodeHostError } from './refusals.ts'
 
 const answerLimitBytes = 4 * 1024 * 1024
 type Request = { body?: object; etag?: string }
@@ -23,7 +23,7 @@ export type ResponseCache = Map<string, { etag: string; json: unknown }>
 const maxCachedResponses = 300
 
 /** Rejects with a `CodeHostError` unless the response matches the schema. Follows no redirect, because the token is for this host only. */
-export const apiClient = (api: {
+export const createApiClient = (api: {
   /** Base address of the API, without a trailing slash. */
   base: string
   headers: (token: string) => Record<string, string>
@@ -70,7 +70,7 @@ export const apiClient = (api: {
     const answer = first.status === 401 && token.renew(key) ? await askWith(await token.read(signal)) : first
     const waitMs = findSpentLimit(answer)
     if (waitMs !== null) onSpent(waitMs)
-    const failure = answer.status === 304 && more.etag !== undefined ? null : toError(labels, host, answer)
+    const failure = answer.status === 304 && more.etag !== undefined ? null : toCodeHostError(labels, host, answer)
     if (failure) throw failure
     return answer
   }

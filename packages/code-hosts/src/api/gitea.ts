@@ -2,7 +2,7 @@ import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import { refused } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
-import { apiClient } from './api-client.ts'
+import { createApiClient } from './api-client.ts'
 import {
   collectNotes,
   collectPages,
@@ -37,7 +37,7 @@ const Pull = z.object({
 })
 
 /** Base address of the API of a Gitea or Forgejo, which may live below a path. */
-export const giteaApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+export const toGiteaApiUrl = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 
 const perPage = 50
 /** The list has no filter for branches. A pull request that was just opened is on its first page. */
@@ -46,8 +46,8 @@ const maxOpenPages = 20
 
 const Label = z.object({ id: z.int().positive(), name: z.string() })
 
-export const gitea = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
-  const api = apiClient({
+export const createGiteaClient = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
+  const api = createApiClient({
     base,
     labels,
     ...at,

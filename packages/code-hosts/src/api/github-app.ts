@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { OutboundAgent } from '@docket/outbound/outbound'
 import { z } from 'zod'
 import { type Pause, refused } from '#code-host-error.ts'
-import { type AccessToken, apiClient, type ResponseCache } from './api-client.ts'
-import { githubHeaders } from './github.ts'
+import { type AccessToken, createApiClient, type ResponseCache } from './api-client.ts'
+import { createGithubHeaders } from './github.ts'
 import type { ServiceLabels } from './refusals.ts'
 
 /** Tokens of a GitHub App expire after an hour. */
@@ -23,7 +23,7 @@ const InstallationToken = z.object({ token: z.string().min(1), expires_at: z.iso
 const earlyMs = 5 * 60_000
 
 /** Tokens are renewed before they expire. `learn` receives every new secret before its first use, so that it can be hidden. */
-export const githubAppToken = (
+export const createGithubAppToken = (
   app: GitHubApp,
   at: {
     base: string
@@ -43,7 +43,7 @@ export const githubAppToken = (
     learn(jwt)
     return jwt
   }
-  const api = apiClient({
+  const api = createApiClient({
     base,
     labels: {
       ...labels,
@@ -54,7 +54,7 @@ export const githubAppToken = (
     connect,
     cache,
     onSpent,
-    headers: githubHeaders,
+    headers: createGithubHeaders,
     token: { read: ownKey, renew: () => false },
   })
   const [owner = '', name = ''] = path.split('/')
@@ -75,7 +75,7 @@ export const githubAppToken = (
       signal?.throwIfAborted()
       // Jobs of one repository share a renewal, so none of them may stop it; it ends by its own time limit.
       creating ??= create().finally(() => (creating = null))
-      cached = await untilAborted(creating, signal)
+      cached = await rejectWhenAborted(creating, signal)
       return cached.token
     },
     renew: (used) => {
@@ -85,7 +85,7 @@ export const githubAppToken = (
   }
 }
 
-const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+const rejectWhenAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work
   const ended = new AbortController()
   const abort = once(signal, 'abort', { signal: ended.signal }).then(() => {
@@ -99,12 +99,12 @@ const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined
   }
 }
 
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeJwtPart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** The app's JWT, valid for ten minutes and dated a minute back because clocks differ. Throws a readable error for an unusable key. */
 export const createAppJwt = ({ id, privateKey }: GitHubApp, at: Date): string => {
   const seconds = Math.floor(at.getTime() / 1000)
-  const text = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode({ iat: seconds - 60, exp: seconds + 540, iss: id })}`
+  const text = `${encodeJwtPart({ alg: 'RS256', typ: 'JWT' })}.${encodeJwtPart({ iat: seconds - 60, exp: seconds + 540, iss: id })}`
   try {
     const key = createPrivateKey(privateKey())
     if (key.asymmetricKeyType !== 'rsa') throw new Error('not RSA')

@@ -2,7 +2,7 @@ import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import { CodeHostError } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
-import { apiClient } from './api-client.ts'
+import { createApiClient } from './api-client.ts'
 import {
   collectNotes,
   collectPages,
@@ -56,14 +56,14 @@ const Pull = z.object({
 })
 
 /** Base address of the REST API: `api.github.com`, `api.<company>.ghe.com`, or `/api/v3` of an Enterprise Server. */
-export const githubApi = (url: string): string => {
+export const toGithubApiUrl = (url: string): string => {
   const { origin, hostname } = new URL(url)
   if (/^(www\.|api\.)?github\.com$/.test(hostname)) return 'https://api.github.com'
   if (hostname.endsWith('.ghe.com')) return `https://api.${hostname.replace(/^api\./, '')}`
   return `${origin}/api/v3`
 }
 
-export const githubHeaders = (token: string): Record<string, string> => ({
+export const createGithubHeaders = (token: string): Record<string, string> => ({
   accept: 'application/vnd.github+json',
   authorization: `Bearer ${token}`,
   'x-github-api-version': '2022-11-28',
@@ -72,12 +72,12 @@ export const githubHeaders = (token: string): Record<string, string> => ({
 const perPage = 100
 const maxPages = 10
 
-export const github = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
-  const api = apiClient({
+export const createGithubClient = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
+  const api = createApiClient({
     base,
     labels,
     ...at,
-    headers: githubHeaders,
+    headers: createGithubHeaders,
   })
   const [owner = ''] = path.split('/')
   const repository = `/repos/${path.split('/').map(encodeURIComponent).join('/')}`

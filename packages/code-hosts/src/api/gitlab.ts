@@ -1,7 +1,7 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import type { PullRequestLink } from '#code-host.ts'
-import { apiClient } from './api-client.ts'
+import { createApiClient } from './api-client.ts'
 import {
   collectPages,
   maxBodyLength,
@@ -59,10 +59,10 @@ const perPage = 100
 const maxPages = 10
 
 /** Base address of the REST API of a GitLab, which may live below a path. */
-export const gitlabApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v4$/, '')}/api/v4`
+export const toGitlabApiUrl = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v4$/, '')}/api/v4`
 
-export const gitlab = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
-  const api = apiClient({
+export const createGitlabClient = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
+  const api = createApiClient({
     base,
     labels,
     ...at,

@@ -17,7 +17,7 @@ export type ServiceLabels = {
 export type Answer = { status: number; headers: Pick<Headers, 'get' | 'has'>; json: unknown }
 
 /** Null for a success. */
-export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
+export const toCodeHostError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
   const { service, repository, needs, settings } = labels
   const remedy = labels.remedy ?? `It may have expired: put a valid one in ${settings.token}.`
   const { status, headers, json } = answer
@@ -28,16 +28,19 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
       `${at} says that ${repository} is at another address now. Use the new one; a token is not sent along a redirect.`,
     )
   if (status >= 500)
-    return new CodeHostError('unreachable', `${at} cannot do it at the moment: it answered ${status}${quote(detail)}.`)
-  const waitMs = rateLimit(answer, detail)
-  if (waitMs !== false) return limited(at, waitMs)
+    return new CodeHostError(
+      'unreachable',
+      `${at} cannot do it at the moment: it answered ${status}${quoteDetail(detail)}.`,
+    )
+  const waitMs = findRateLimitWait(answer, detail)
+  if (waitMs !== false) return createLimitError(at, waitMs)
   if (status < 200 || status >= 300) {
     if (status === 401)
-      return new CodeHostError('rejected', `${at} does not accept the token${quote(detail)}. ${remedy}`)
+      return new CodeHostError('rejected', `${at} does not accept the token${quoteDetail(detail)}. ${remedy}`)
     if (status === 403)
       return new CodeHostError(
         'forbidden',
-        `${at} does not let the token do that in ${repository}${quote(detail)}. The token needs ${needs}.`,
+        `${at} does not let the token do that in ${repository}${quoteDetail(detail)}. The token needs ${needs}.`,
       )
     if (status === 404)
       return new CodeHostError(
@@ -46,7 +49,7 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
       )
     if ((status === 409 || status === 422) && /already exist/i.test(detail))
       return new CodeHostError('exists', `${at} says that there is a pull request already, and does not name it.`)
-    return refused(`${at} refused the request: it answered ${status}${quote(detail)}.`)
+    return refused(`${at} refused the request: it answered ${status}${quoteDetail(detail)}.`)
   }
   if (json === undefined)
     return refused(
@@ -55,7 +58,7 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
   return null
 }
 
-const limited = (at: string, waitMs: number | null) =>
+const createLimitError = (at: string, waitMs: number | null) =>
   new CodeHostError(
     'limited',
     `${at} was asked too often and wants to be left alone${waitMs === null ? ' for a while' : ` for ${formatWait(waitMs)}`}. Try again then.`,
@@ -65,24 +68,24 @@ const limited = (at: string, waitMs: number | null) =>
 const formatWait = (ms: number) => (ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} minutes`)
 
 /** GitHub and GitLab name the same headers differently; Gitea sends none. */
-const readLimit = ({ headers }: Answer, name: 'remaining' | 'reset') =>
+const readLimitHeader = ({ headers }: Answer, name: 'remaining' | 'reset') =>
   headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`)
 
 /** Milliseconds until the rate limit resets; null when the limit is not used up. */
 export const findSpentLimit = (answer: Answer): number | null => {
-  const reset = Number(readLimit(answer, 'reset') ?? Number.NaN)
-  const spent = readLimit(answer, 'remaining') === '0' && Number.isFinite(reset) && reset > 0
-  return spent ? Math.max(0, reset * 1000 - readClock(answer)) : null
+  const reset = Number(readLimitHeader(answer, 'reset') ?? Number.NaN)
+  const spent = readLimitHeader(answer, 'remaining') === '0' && Number.isFinite(reset) && reset > 0
+  return spent ? Math.max(0, reset * 1000 - readServiceClock(answer)) : null
 }
 
 /** The service's own clock, because the local one may be wrong. Milliseconds since the epoch. */
-const readClock = ({ headers }: Answer): number => {
+const readServiceClock = ({ headers }: Answer): number => {
   const sentAt = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(sentAt) ? Date.now() : sentAt
 }
 
 /** Wait in milliseconds; null when unknown, false when the response is not about a rate limit. */
-const rateLimit = (answer: Answer, detail: string): number | null | false => {
+const findRateLimitWait = (answer: Answer, detail: string): number | null | false => {
   const { status, headers } = answer
   const usedUp = headers.get('x-ratelimit-remaining') === '0'
   const isLimit =
@@ -91,7 +94,7 @@ const rateLimit = (answer: Answer, detail: string): number | null | false => {
   const retryAfter = headers.get('retry-after')
   if (retryAfter !== null && /^\d{1,6}$/.test(retryAfter)) return Number(retryAfter) * 1000
   const date = retryAfter === null ? Number.NaN : Date.parse(retryAfter)
-  return Number.isNaN(date) ? findSpentLimit(answer) : Math.max(0, date - readClock(answer))
+  return Number.isNaN(date) ? findSpentLimit(answer) : Math.max(0, date - readServiceClock(answer))
 }
 
 const ErrorBody = z.object({
@@ -124,4 +127,4 @@ const listTexts = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
 }
 
-const quote = (detail: string) => (detail === '' ? '' : ` (“${detail}”)`)
+const quoteDetail = (detail: string) => (detail === '' ? '' : ` (“${detail}”)`)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { allowAllButMetadata, isLoopbackHost, isMetadataHost } from '@docket/outbound/addresses'
-import { outboundAgent } from '@docket/outbound/outbound'
+import { createOutboundAgent } from '@docket/outbound/outbound'
 import { CodeHostError, type Pause, refused } from '#code-host-error.ts'
 import { type AccessToken, type ResponseCache } from './api-client.ts'
-import { gitea, giteaApi } from './gitea.ts'
-import { type GitHubApp, githubAppToken } from './github-app.ts'
-import { github, githubApi } from './github.ts'
-import { gitlab, gitlabApi } from './gitlab.ts'
+import { createGiteaClient, toGiteaApiUrl } from './gitea.ts'
+import { type GitHubApp, createGithubAppToken } from './github-app.ts'
+import { createGithubClient, toGithubApiUrl } from './github.ts'
+import { createGitlabClient, toGitlabApiUrl } from './gitlab.ts'
 import type { PullRequestApi, ServiceAt } from './pull-request-api.ts'
 import type { ServiceLabels } from './refusals.ts'
 
@@ -44,8 +44,8 @@ const codeHostKinds: Readonly<Record<CodeHostOptions['kind'], CodeHostKind>> = {
   github: {
     name: 'GitHub',
     publicUrl: 'https://github.com',
-    toApiUrl: githubApi,
-    open: github,
+    toApiUrl: toGithubApiUrl,
+    open: createGithubClient,
     user: 'x-access-token',
     needs:
       'the permissions “Contents” and “Pull requests” of this repository, read and write (a classic one: the scope repo)',
@@ -57,8 +57,8 @@ const codeHostKinds: Readonly<Record<CodeHostOptions['kind'], CodeHostKind>> = {
   gitlab: {
     name: 'GitLab',
     publicUrl: 'https://gitlab.com',
-    toApiUrl: gitlabApi,
-    open: gitlab,
+    toApiUrl: toGitlabApiUrl,
+    open: createGitlabClient,
     user: 'oauth2',
     needs: 'the scopes api and write_repository, and at least the role Developer in this project',
     needsToRead: 'the scope read_api, and at least the role Reporter in this project',
@@ -68,8 +68,8 @@ const codeHostKinds: Readonly<Record<CodeHostOptions['kind'], CodeHostKind>> = {
   gitea: {
     name: 'Gitea',
     publicUrl: null,
-    toApiUrl: giteaApi,
-    open: gitea,
+    toApiUrl: toGiteaApiUrl,
+    open: createGiteaClient,
     user: 'oauth2',
     needs: 'read and write permission for repositories (write:repository), of somebody who may write to this one',
     needsToRead: 'read permission for repositories (read:repository)',
@@ -95,7 +95,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
   if (isMetadataHost(new URL(base).hostname))
     throw new Error(`${settings.url} has to name ${name}, and not the metadata service of a cloud.`)
   const ca = caFile === null ? null : readFileSync(caFile, 'utf8')
-  const connect = outboundAgent({ allows: allowAllButMetadata, connectMs: 10_000, ca })
+  const connect = createOutboundAgent({ allows: allowAllButMetadata, connectMs: 10_000, ca })
   const secrets = new Set<string>()
   const learn = (secret: string) => {
     if (secret !== '') secrets.add(secret)
@@ -119,7 +119,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
     }
     const known = tokens.get(path)
     if (known) return known
-    const made = githubAppToken(options.app, { base, path, labels, pause, connect, cache, onSpent, now, learn })
+    const made = createGithubAppToken(options.app, { base, path, labels, pause, connect, cache, onSpent, now, learn })
     tokens.set(path, made)
     return made
   }
@@ -136,7 +136,7 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
     hide,
     /** The repository at an address: its pull requests and its git credential. Null when the address is not on this code host. */
     repositoryAt: (address: string) => {
-      const path = repositoryPath(url, address)
+      const path = parseRepositoryPath(url, address)
       if (path === null || !isRepository(path.split('/')) || !isBelow(path, only)) return null
       return { ...openPath(path), user, needs, hide, caFile }
     },
@@ -216,10 +216,10 @@ const parsePullRequest = (url: string, pattern: RegExp, address: string) => {
 }
 
 /** Null when `address` is not a repository on the code host at `url`. */
-const repositoryPath = (url: string, address: string): string | null => {
+const parseRepositoryPath = (url: string, address: string): string | null => {
   const [host, repository] = [new URL(url), new URL(address)]
   const prefix = host.pathname.replace(/\/api\/v\d+\/?$/, '').replace(/\/*$/, '/')
-  if (repository.protocol !== host.protocol || webHost(repository) !== webHost(host)) return null
+  if (repository.protocol !== host.protocol || toWebHost(repository) !== toWebHost(host)) return null
   if (!repository.pathname.startsWith(prefix)) return null
   const path = repository.pathname
     .slice(prefix.length)
@@ -229,7 +229,7 @@ const repositoryPath = (url: string, address: string): string | null => {
   return names.every((name) => name !== null && name !== '' && !name.includes('/')) ? names.join('/') : null
 }
 
-const webHost = ({ host }: URL) => host.replace(/^(www|api)\.(github\.com|[^.]+\.ghe\.com)$/, '$2')
+const toWebHost = ({ host }: URL) => host.replace(/^(www|api)\.(github\.com|[^.]+\.ghe\.com)$/, '$2')
 
 const decodeSegment = (name: string): string | null => {
   try {

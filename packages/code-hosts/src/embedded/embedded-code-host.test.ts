@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { commitTo, gitAt } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
-import { embeddedProject } from '#embedded/embedded-project.ts'
+import { openEmbeddedProject } from '#embedded/embedded-project.ts'
 import { printLines, startEmbeddedCodeHost } from '#testing/embedded-code-host.ts'
 
 const run = promisify(execFile)
@@ -83,7 +83,7 @@ test('after closing a conflicting pull request and deleting its branch, the next
   const advice = 'Close it, delete its branch, and send the job a message'
   expect((await read(pull)).mergeability?.sentence).toContain(advice)
   for (const action of ['close', 'delete-branch'] as const) expect(await act(pull, action)).toBe(true)
-  const project = embeddedProject(repository, () => new Date())
+  const project = openEmbeddedProject(repository, () => new Date())
   expect(await project.readHead('work')).toBeNull()
   const again = commitTo(gitDir, 'elsewhere', { ...files, 'a.md': 'both\n' }, { from: (await project.base()).commit })
   await project.push('work', again)

@@ -8,7 +8,7 @@ import {
   checkMergeability,
   type Mergeability,
 } from '#embedded/pull-requests/actions.ts'
-import { commitAt, listCommits, type Commit, type Commits } from '#embedded/pull-requests/commits.ts'
+import { readCommitAt, listCommits, type Commit, type Commits } from '#embedded/pull-requests/commits.ts'
 import { readDiff, type Diff } from '#embedded/pull-requests/diff.ts'
 import { listPullRequests, type PullRequest } from '#embedded/pull-requests/pull-requests.ts'
 import { updateFolder, type FolderUpdate } from '#embedded/folder/update-folder.ts'
@@ -48,7 +48,7 @@ export type ActionOutcome = { changed: boolean; refused: string | null; job: Bra
 const limits = { perPage: 50, title: 300, body: 20_000 }
 
 /** Every call resolves to null for an unknown project, pull request or commit. Rights are checked by the caller. */
-export const embeddedCodeHost = (deps: {
+export const createEmbeddedCodeHost = (deps: {
   repositories: Repositories
   findJob: (projectId: string, branch: string) => Promise<BranchJob | null>
   now: () => Date
@@ -70,7 +70,7 @@ export const embeddedCodeHost = (deps: {
       pull.state === 'open' ? checkMergeability(repository, pull) : null,
     ])
     return {
-      ...summarise(pull),
+      ...summarisePullRequest(pull),
       body: cut(pull.body, limits.body),
       head: pull.head,
       mergeability: mergeability && describeMergeability(mergeability),
@@ -109,14 +109,14 @@ export const embeddedCodeHost = (deps: {
       const counts = { open: 0, merged: 0, closed: 0 }
       for (const pull of all) counts[pull.state] += 1
       const found = all.filter((pull) => pull.number < before && (state === 'all' || pull.state === state))
-      const pulls = found.slice(0, limits.perPage).map(summarise)
+      const pulls = found.slice(0, limits.perPage).map(summarisePullRequest)
       return { folder, counts, pulls, next: found.length > pulls.length ? (pulls.at(-1)?.number ?? null) : null }
     },
     readPull,
     /** A commit by its full hash, with its changes against its first parent. */
     readCommit: async (projectId: string, hash: string): Promise<(Commit & { diff: Diff }) | null> => {
       const repository = await repositories.open(projectId)
-      const commit = repository && (await commitAt(repository.git, hash))
+      const commit = repository && (await readCommitAt(repository.git, hash))
       return commit && { ...commit, diff: await readDiff(repository.git, commit.parents[0], commit.hash) }
     },
     /** `head` is the commit that the user saw. */
@@ -144,7 +144,7 @@ export const embeddedCodeHost = (deps: {
   }
 }
 
-const summarise = ({ number, title, branch, state, openedAt, endedAt }: PullRequest): PullSummary => ({
+const summarisePullRequest = ({ number, title, branch, state, openedAt, endedAt }: PullRequest): PullSummary => ({
   number,
   title: cut(title, limits.title),
   branch,

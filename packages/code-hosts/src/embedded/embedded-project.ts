@@ -1,7 +1,7 @@
 import type { Project, PullRequestLink } from '#code-host.ts'
 import {
   changeRefs,
-  headRef,
+  toHeadRef,
   openPullRequest,
   listPullRequests,
   type PullRequest,
@@ -11,22 +11,22 @@ import { mainBranch, type Repository } from './repository.ts'
 import { syncOrigin } from './sync-origin.ts'
 
 /** Path of a project's repository on the embedded code host, relative to Docket's address. */
-export const embeddedUrl = (projectId: string) => `/code/${encodeURIComponent(projectId)}`
+export const formatEmbeddedUrl = (projectId: string) => `/code/${encodeURIComponent(projectId)}`
 
-export const embeddedProject = (repository: Repository, now: () => Date): Project => {
+export const openEmbeddedProject = (repository: Repository, now: () => Date): Project => {
   const { projectId, gitDir, git } = repository
   const readHead = async (branch: string) =>
     (await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], { goodExit: 1 })).trim() || null
   const toLink = ({ number, state }: PullRequest): PullRequestLink => ({
     number,
-    url: `${embeddedUrl(projectId)}/pulls/${number}`,
+    url: `${formatEmbeddedUrl(projectId)}/pulls/${number}`,
     state,
   })
   const listPulls = async (branch: string) =>
     (await listPullRequests(repository)).filter((candidate) => candidate.branch === branch)
   return {
     projectId,
-    repositoryUrl: embeddedUrl(projectId),
+    repositoryUrl: formatEmbeddedUrl(projectId),
     gitDir,
     git,
     folder: repository.folder,
@@ -47,7 +47,7 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
         await changeRefs(repository, [
           `update refs/heads/${branch} ${commit} ${before ?? '0'.repeat(40)}`,
           // Keeps the commits after the branch is removed.
-          ...(open ? [`update ${headRef(open.number)} ${commit}`] : []),
+          ...(open ? [`update ${toHeadRef(open.number)} ${commit}`] : []),
         ])
       }),
     findPullRequest: async (branch) => {

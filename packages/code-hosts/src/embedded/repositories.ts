@@ -9,7 +9,7 @@ import { openBareRepository } from '#git/bare-repository.ts'
 import { type Pause, CodeHostError, refused } from '#code-host-error.ts'
 import type { GitSource } from '#remote-project.ts'
 import { changeRefs } from '#embedded/pull-requests/pull-requests.ts'
-import { remoteRepository } from '#git/remote-repository.ts'
+import { createRemoteRepository } from '#git/remote-repository.ts'
 import { mainBranch, type Repository, type Upstream } from './repository.ts'
 
 /** With `keepHistory`, a folder in a git checkout is imported with that repository's history, and so with all its files. */
@@ -73,7 +73,7 @@ export type Repositories = ReturnType<typeof repositories>
 const openUpstream = (copy: { git: Git; gitDir: string }, source: GitSource, pause: Pause): Upstream => {
   const { git } = copy
   const address = { url: source.repository, credential: null, hide: (text: string) => text, caFile: null, needs: null }
-  const remote = remoteRepository(git, address, pause)
+  const remote = createRemoteRepository(git, address, pause)
   const findBranch = async () => {
     const branch = source.ref ?? (await remote.defaultBranch())
     if (branch === null)

@@ -50,13 +50,13 @@ export const serveClone = (
       else
         resolve({
           contentType: 'application/x-git-upload-pack-advertisement',
-          body: Readable.from(announce(child.stdout)),
+          body: Readable.from(formatAnnouncement(child.stdout)),
         })
     })
   })
 }
 
-async function* announce(refs: Readable) {
+async function* formatAnnouncement(refs: Readable) {
   yield '001e# service=git-upload-pack\n0000'
   yield* refs
 }

@@ -5,7 +5,7 @@ import { bareRepository, commitTo, gitAt } from '@docket/sources/testing/git-ser
 import { listRun, plantPrograms } from '@docket/sources/testing/planted-repository'
 import { expect, test } from 'vitest'
 import { openProjects } from '#projects.ts'
-import { embeddedCodeHost } from './embedded-code-host.ts'
+import { createEmbeddedCodeHost } from './embedded-code-host.ts'
 
 /** A project `docs` in the folder `site` of a repository on disk. */
 const start = async () => {
@@ -14,7 +14,7 @@ const start = async () => {
   const sources = { docs: `git+file://${theirs}#main:site` }
   const now = () => new Date()
   const { projects, repositories } = openProjects({ sources, place: (...names) => join(place, 'data', ...names), now })
-  const codeHost = embeddedCodeHost({ repositories, findJob: () => Promise.resolve(null), now })
+  const codeHost = createEmbeddedCodeHost({ repositories, findJob: () => Promise.resolve(null), now })
   const project = (await projects.open('docs'))!
   /** Opens a pull request with one commit of `to`, as a job does. */
   const open = async (branch: string, to: Readonly<Record<string, string>>) => {

@@ -20,12 +20,12 @@ const minutesMs = 60_000
 const limits = { list: 2 * minutesMs, transfer: 15 * minutesMs }
 
 /** Rejects with a `CodeHostError`. The address is on git's command line; the credential never is. */
-export const remoteRepository = (git: Git, remote: Remote, pause: Pause) => {
+export const createRemoteRepository = (git: Git, remote: Remote, pause: Pause) => {
   const { url, credential } = remote
   const over = (key: string | null, timeLimitMs: number, signal: AbortSignal | undefined): GitOptions => ({
     timeLimitMs,
     remote: url,
-    config: settingsFor(remote),
+    config: listGitSettings(remote),
     ...(credential && { credential: `username=${credential.user}\npassword=${key}\n` }),
     ...(signal && { signal }),
   })
@@ -66,10 +66,10 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause) => {
         return null
       }
       const commit = line.slice(0, line.indexOf('\t'))
-      if ((await commitAt(git, localRef)) === commit) return commit
+      if ((await readCommitAt(git, localRef)) === commit) return commit
       const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
       await runRemote(['fetch', ...quietly, '--', url, `+${ref}:${localRef}`], limits.transfer, signal)
-      return commitAt(git, localRef)
+      return readCommitAt(git, localRef)
     },
     push: async (branch: string, commit: string, signal?: AbortSignal) => {
       const ref = await toRef(git, branch)
@@ -84,7 +84,7 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause) => {
   }
 }
 
-const settingsFor = ({ url: address, credential, caFile }: Remote): string[] => {
+const listGitSettings = ({ url: address, credential, caFile }: Remote): string[] => {
   const url = new URL(address)
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
     throw refused(`The repository at ${url.host} has to be reached over https.`)
@@ -99,7 +99,7 @@ const settingsFor = ({ url: address, credential, caFile }: Remote): string[] => 
   ]
 }
 
-const commitAt = async (git: Git, ref: string): Promise<string | null> =>
+const readCommitAt = async (git: Git, ref: string): Promise<string | null> =>
   (await git(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { goodExit: 1 })).trim() || null
 
 const toRef = async (git: Git, branch: string): Promise<string> => {
@@ -172,8 +172,8 @@ export const toGitError = (error: unknown, about: About): CodeHostError => {
   const sentence = meaning.say(about)
   return new CodeHostError(
     meaning.kind,
-    meaning.kind === 'unreachable' ? `${sentence} (${cut(lastLine(message), 200)}).` : sentence,
+    meaning.kind === 'unreachable' ? `${sentence} (${cut(findLastLine(message), 200)}).` : sentence,
   )
 }
 
-const lastLine = (text: string) => text.trim().split('\n').at(-1)!.replace(/\.$/, '')
+const findLastLine = (text: string) => text.trim().split('\n').at(-1)!.replace(/\.$/, '')

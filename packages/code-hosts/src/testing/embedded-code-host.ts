@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
-import { embeddedCodeHost } from '#embedded/embedded-code-host.ts'
+import { createEmbeddedCodeHost } from '#embedded/embedded-code-host.ts'
 import type { Action } from '#embedded/pull-requests/actions.ts'
 import { openPullRequest } from '#embedded/pull-requests/pull-requests.ts'
 import { repositories } from '#embedded/repositories.ts'
@@ -14,7 +14,7 @@ export const startEmbeddedCodeHost = async (files: Readonly<Record<string, strin
   const opened = repositories(join(dataDir, 'code-host'), { docs: folder }, { dataDir })
   const findJob = (_projectId: string, branch: string) =>
     Promise.resolve(branch === 'work' ? { id: 'one', title: 'Do the work' } : null)
-  const codeHost = embeddedCodeHost({ repositories: opened, findJob, now: () => new Date() })
+  const codeHost = createEmbeddedCodeHost({ repositories: opened, findJob, now: () => new Date() })
   const repository = (await opened.open('docs'))!
   const { gitDir } = repository
   /** Opens a pull request for a branch with one commit of exactly `to`. */

@@ -26,7 +26,7 @@ const maxHashed = 64 * 1024 * 1024
 export const walkFiles = async (root: string): Promise<Found[]> => {
   const found: Found[] = []
   const walk = async (folder: string): Promise<void> => {
-    for (const { name, bytes, entry } of await readable(folder, readFolder(root, folder))) {
+    for (const { name, bytes, entry } of await withReadableError(folder, readFolder(root, folder))) {
       const path = posix.join(folder, name ?? escapeName(bytes))
       if (found.length >= maxFound) throw new Error(`The checkout has more than ${maxFound} files.`)
       // No file below a folder with such a name can be addressed by a text path.
@@ -35,7 +35,7 @@ export const walkFiles = async (root: string): Promise<Found[]> => {
         // A folder with a refused name is reported once, not with each file in it.
         if (isRefusedName(path)) found.push({ kind: 'other', path, absolute: join(root, path) })
         else await walk(path)
-      } else found.push(await readable(path, lookAt(entry, path, join(root, path))))
+      } else found.push(await withReadableError(path, inspectEntry(entry, path, join(root, path))))
     }
   }
   await walk('')
@@ -48,7 +48,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Names an unreadable file by its path in the checkout; the system's own message contains the whole path. */
-const readable = async <T>(path: string, reading: Promise<T>): Promise<T> => {
+const withReadableError = async <T>(path: string, reading: Promise<T>): Promise<T> => {
   try {
     return await reading
   } catch (error) {
@@ -59,7 +59,7 @@ const readable = async <T>(path: string, reading: Promise<T>): Promise<T> => {
 
 export const formatPath = (path: string): string => JSON.stringify(path.slice(0, 200))
 
-const lookAt = async (
+const inspectEntry = async (
   entry: { isFile(): boolean; isSymbolicLink(): boolean },
   path: string,
   absolute: string,
@@ -70,8 +70,8 @@ const lookAt = async (
   const hash = async (length: number) =>
     size > maxHashed
       ? null
-      : contentHash(
-          await readable(
+      : hashContent(
+          await withReadableError(
             path,
             withFile(absolute, (handle) => handle.readFile()),
           ),
@@ -100,13 +100,13 @@ export const isRefusedName = (path: string): boolean =>
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
 /** Git's hash of a file's content. `length` is 40 for SHA-1, 64 for SHA-256. */
-export const contentHash = (content: Buffer, length: number): string =>
+export const hashContent = (content: Buffer, length: number): string =>
   createHash(length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${content.length}\0`)
     .update(content)
     .digest('hex')
 
-export const linkTarget = (link: string): Promise<Buffer> => readlink(link, { encoding: 'buffer' })
+export const readLinkTarget = (link: string): Promise<Buffer> => readlink(link, { encoding: 'buffer' })
 
 export const staysInside = (path: string, target: string): boolean => {
   if (target === '' || target.startsWith('/') || target.includes('\0')) return false
@@ -115,7 +115,7 @@ export const staysInside = (path: string, target: string): boolean => {
 }
 
 /** Files that git or a code host acts on once they are pushed: submodules and CI definitions. */
-export const unchangeable = (path: string): boolean =>
+export const isUnchangeable = (path: string): boolean =>
   /^(\.gitmodules|\.gitlab-ci\.ya?ml|\.(github|gitea|forgejo)\/(workflows|actions)\/.*|\.gitlab\/ci\/.*|\.woodpecker(\.ya?ml|\/.*)|\.drone\.ya?ml|\.circleci\/.*)$/i.test(
     path,
   )

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isIn, isPage, listPages } from '#recipes/docs/pages.ts'
+import { isInFolder, isPage, listPages } from '#recipes/docs/pages.ts'
 import { fixLinks } from '#recipes/links/fix-links.ts'
 import { movePage } from '#recipes/moving/move-page.ts'
 import { fixTypos } from '#recipes/prose/fix-typos.ts'
@@ -29,15 +29,15 @@ const resolveScope = async ({ folder, pages }: Scope, work: RecipeWork): Promise
 }
 
 const findFolder = (folder: string, all: readonly string[], project: string): string[] => {
-  for (const place of [posix.join(project, plain(folder)), plain(folder)]) {
-    const found = all.filter((page) => isIn(place, page))
+  for (const place of [posix.join(project, toPlainPath(folder)), toPlainPath(folder)]) {
+    const found = all.filter((page) => isInFolder(place, page))
     if (found.length > 0) return found
   }
   throw new Error(`There is no folder “${folder}” with pages in this project. Nothing was changed.`)
 }
 
 const findPage = (name: string, pages: readonly string[], project: string): string => {
-  const places = [posix.join(project, plain(name)), plain(name)]
+  const places = [posix.join(project, toPlainPath(name)), toPlainPath(name)]
   const names = places.flatMap((place) => (isPage(place) ? [place] : [`${place}.md`, `${place}.mdx`]))
   const [page, ...others] = new Set(names.filter((one) => pages.includes(one)))
   if (page === undefined) throw new Error(`There is no page “${name}” in this project. Nothing was changed.`)
@@ -45,4 +45,4 @@ const findPage = (name: string, pages: readonly string[], project: string): stri
   return page
 }
 
-const plain = (path: string) => posix.normalize(path.replace(/^\/+|\/+$/g, '') || '.').replace(/^\.$/, '')
+const toPlainPath = (path: string) => posix.normalize(path.replace(/^\/+|\/+$/g, '') || '.').replace(/^\.$/, '')

@@ -17,7 +17,7 @@ const memoryMb = 512
 export const maintenanceModel = 'maintenance, no model'
 
 /** Runner for one maintenance order. Ignores the prompt and calls no model. */
-export const maintenanceRunner = (order: MaintenanceOrder): Runner => ({
+export const createMaintenanceRunner = (order: MaintenanceOrder): Runner => ({
   model: maintenanceModel,
   run: async ({ checkout, folder, repository: { gitDir, commit } }, signal) => {
     const outcome = await runRecipe({ order, checkout, folder, gitDir, commit }, signal)
@@ -35,7 +35,7 @@ export const runRecipe = async (order: RecipeOrder, signal: AbortSignal): Promis
     // Starts a process group, which includes the git commands that it runs.
     detached: true,
   })
-  const kill = () => killGroup(child)
+  const kill = () => killProcessGroup(child)
   signal.addEventListener('abort', kill)
   try {
     const report = await runWorker(child, order)
@@ -64,7 +64,7 @@ const explainExit = (code: number | null, signal: NodeJS.Signals | null) =>
     ? 'The built-in runner ran out of memory.'
     : `The built-in runner ended unexpectedly (${signal ?? `exit code ${code}`}).`
 
-const killGroup = ({ pid }: ChildProcess) => {
+const killProcessGroup = ({ pid }: ChildProcess) => {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')

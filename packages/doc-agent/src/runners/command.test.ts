@@ -10,7 +10,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { processesWith, whyNoSandbox } from '#testing/sandbox.ts'
 import { checkOut } from '#work/run-turn.ts'
 import { removeFolder } from '#work/work-folders.ts'
-import { type CommandOptions, commandRunner } from './command.ts'
+import { type CommandOptions, createCommandRunner } from './command.ts'
 import type { EarlierTurn } from './runner.ts'
 
 const reason = await whyNoSandbox()
@@ -46,7 +46,7 @@ const openTurn = async (script: string, options: Partial<CommandOptions> = {}, e
   const run = (prompt = 'Shorten the page', signal = new AbortController().signal) => {
     const repository = { gitDir, git: gitIn(gitDir), commit, url: 'https://git.example.com/docs.git' }
     const work = { prompt, earlier, projectId: 'docs', jobId: 'a-job', checkout, scratch, repository, folder: 'docs' }
-    const runner = commandRunner({ command: program, hidden: [], ...options })
+    const runner = createCommandRunner({ command: program, hidden: [], ...options })
     return runner.run({ ...work, onOutput: (text) => void pieces.push(text) }, signal)
   }
   return { run, checkout, commit, log: () => pieces.join('') }

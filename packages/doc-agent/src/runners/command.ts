@@ -4,7 +4,7 @@ import { parseEnv, promisify } from 'node:util'
 import { execFile } from 'node:child_process'
 import type { NetworkRules } from '#sandbox/network/check-destination.ts'
 import { runInSandbox } from '#sandbox/run-in-sandbox.ts'
-import { commandOutput, type UsageSoFar } from '#runners/command-output/command-output.ts'
+import { createCommandOutput, type UsageSoFar } from '#runners/command-output/command-output.ts'
 import { findSecret } from '#runners/command-output/hide-secrets.ts'
 import { reservedNames, docketFolder } from '#sandbox/bubblewrap-arguments.ts'
 import { makeAgentRepository } from './agent-repository.ts'
@@ -25,7 +25,7 @@ export type CommandOptions = {
 }
 
 /** Runs commands in a sandbox without the folders in `hidden`. Throws at once when a command does not parse. */
-export const commandRunner = (options: CommandOptions): Runner => {
+export const createCommandRunner = (options: CommandOptions): Runner => {
   const { command, hidden, network = null, envFile = null, checkCommand = null, maxCostUsd = null } = options
   const words = splitCommandLine(command)
   const checkWords = checkCommand === null ? null : splitCommandLine(checkCommand)
@@ -41,7 +41,7 @@ export const commandRunner = (options: CommandOptions): Runner => {
         // A finished run keeps its result, but no further run begins.
         setTimeout(() => cost.abort(new Error(describeCost(costUsd, maxCostUsd))), isTotal ? graceMs : 0).unref()
       }
-      const output = commandOutput({ secrets, onText: onOutput, onUsage: stopFor })
+      const output = createCommandOutput({ secrets, onText: onOutput, onUsage: stopFor })
       const [docket, git] = [join(scratch, 'docket'), join(scratch, 'agent.git')]
       const input = await writeContext(docket, work)
       await makeAgentRepository(git, work, signal)
@@ -131,7 +131,7 @@ const runChecks = async (
   const { words, command, hidden, work } = order
   const { scratch } = work
   const [docket, copy] = [join(scratch, 'checks'), join(scratch, 'checked')]
-  const output = commandOutput({ secrets: [], onText: work.onOutput, onUsage: () => {} })
+  const output = createCommandOutput({ secrets: [], onText: work.onOutput, onUsage: () => {} })
   work.onOutput(`Checks: ${command}\n`)
   try {
     await run('cp', ['-aT', '--reflink=auto', '--', work.checkout, copy], { signal }).catch(() => {

@@ -2,7 +2,7 @@ import { gitIn } from '@docket/sources/git/git'
 import { runOrder } from '#recipes/recipes.ts'
 import type { RecipeOrder, RecipeReport } from './built-in.ts'
 
-const tell = (message: RecipeReport) =>
+const sendResult = (message: RecipeReport) =>
   new Promise<void>((resolve) => {
     process.send?.(message, () => resolve())
   })
@@ -13,9 +13,9 @@ process.on('disconnect', () => process.exit(1))
 // Stopping the work kills this process.
 process.once('message', ({ order, checkout, folder, gitDir, commit }: RecipeOrder) => {
   runOrder(order, { checkout, folder, git: gitIn(gitDir), commit })
-    .then((outcome) => tell({ kind: 'done', outcome }))
+    .then((outcome) => sendResult({ kind: 'done', outcome }))
     .catch((error: unknown) =>
-      tell({ kind: 'failed', reason: error instanceof Error ? error.message : 'Unknown reason' }),
+      sendResult({ kind: 'failed', reason: error instanceof Error ? error.message : 'Unknown reason' }),
     )
     .finally(() => process.exit())
 })

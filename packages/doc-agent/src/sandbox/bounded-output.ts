@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 const limits = { bytes: 64 * 1024, lines: 200, lineLength: 500, characters: 20_000 }
 
-export const boundedOutput = () => {
+export const createBoundedOutput = () => {
   let tail = Buffer.alloc(0)
   let isCut = false
   return {

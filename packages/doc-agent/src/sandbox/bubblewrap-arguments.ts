@@ -58,7 +58,7 @@ const certificateFiles = [
 export type BubblewrapStart = { parameters: string[]; settings: Buffer; files: Buffer[] }
 
 /** What is not mounted here is absent or read-only: own namespaces, no capability, `/work` to write, a private `/tmp`. */
-export const bubblewrapStart = async (order: {
+export const prepareBubblewrapStart = async (order: {
   words: readonly string[]
   program: PlacedProgram
   checkout: string
@@ -90,7 +90,7 @@ export const bubblewrapStart = async (order: {
     settingArguments.push(...write(Buffer.from(content), `/etc/${name}`))
   const authorities = await readFirst(certificateFiles)
   if (forwarder !== null && authorities !== null) settingArguments.push(...write(authorities, certificates))
-  const mounts = uniqueMounts([...program.mounts, ...(forwarder?.node.mounts ?? [])])
+  const mounts = removeDuplicateMounts([...program.mounts, ...(forwarder?.node.mounts ?? [])])
   const environmentInside = {
     PATH: [...new Set([...program.path, ...systemPath])].join(':'),
     ...variables,
@@ -123,8 +123,8 @@ export const bubblewrapStart = async (order: {
     // The kernel's settings below /proc/sys are files that their owner may write.
     ...[...covered, '/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
     '--',
-    ...withLimits(limits),
-    ...(forwarder === null ? [] : withForwarder(forwarder.node.words)),
+    ...wrapWithLimits(limits),
+    ...(forwarder === null ? [] : wrapWithForwarder(forwarder.node.words)),
     ...program.words,
     ...words,
   ]
@@ -140,17 +140,19 @@ const readFirst = async (paths: readonly string[]): Promise<Buffer | null> => {
   return null
 }
 
-const uniqueMounts = (mounts: readonly Mount[]) => [...new Map(mounts.map((mount) => [mount.target, mount])).values()]
+const removeDuplicateMounts = (mounts: readonly Mount[]) => [
+  ...new Map(mounts.map((mount) => [mount.target, mount])).values(),
+]
 
 /** Files count in blocks of 512 bytes; dash calls the number of processes `-p`. */
-const withLimits = ({ file, tasks }: SandboxLimits) => [
+const wrapWithLimits = ({ file, tasks }: SandboxLimits) => [
   '/bin/sh',
   '-c',
   `ulimit -c 0; ulimit -f ${file / 512}; ulimit -u ${tasks * 2} 2>/dev/null || ulimit -p ${tasks * 2}; exec "$@"`,
   'sh',
 ]
 
-const withForwarder = (node: readonly string[]) => [
+const wrapWithForwarder = (node: readonly string[]) => [
   '/bin/sh',
   '-c',
   `mkfifo /tmp/.ready && { "$0" "$1" ${proxyPort} "$2" >/tmp/.ready 2>/dev/null </dev/null & } && read -r ready </tmp/.ready; rm -f /tmp/.ready; test "$ready" = ready || { echo "The way to the network could not be started."; exit 126; }; shift 2; exec "$@"`,

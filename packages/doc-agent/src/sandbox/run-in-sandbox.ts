@@ -1,12 +1,12 @@
 import { mkdir, copyFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { seccompFilter } from '#sandbox/seccomp/filter.ts'
-import { bubblewrapStart } from './bubblewrap-arguments.ts'
+import { prepareBubblewrapStart } from './bubblewrap-arguments.ts'
 import { sandboxLimits, type SandboxLimits } from './limits.ts'
 import { startAllowListProxy } from './network/allow-list-proxy.ts'
 import type { NetworkRules } from './network/check-destination.ts'
 import { placeNode, placeProgram } from './program/place-program.ts'
-import { giveTo, pickSandboxUser } from './sandbox-user.ts'
+import { giveFolderTo, pickSandboxUser } from './sandbox-user.ts'
 import { cannotSandbox, type SandboxEnd, superviseBubblewrap } from './supervise-bubblewrap.ts'
 import { isWithin, systemFolders } from './system-folders.ts'
 
@@ -56,11 +56,11 @@ export const runInSandbox = async (
   if (network) await copyFile(new URL(import.meta.resolve('./network/forwarder.ts')), join(docket, 'forwarder.ts'))
   const forwarder = network ? { node: await placeNode(around) } : null
   const start = { words: others, program, checkout, docket, forwarder, git, variables, covered, limits }
-  const { parameters, settings, files } = await bubblewrapStart(start)
+  const { parameters, settings, files } = await prepareBubblewrapStart(start)
   const onRefusal = (sentence: string) => onOutput(Buffer.from(`${sentence}\n`), 'network')
   const proxy = network ? await startAllowListProxy(join(docket, 'proxy.sock'), network, onRefusal) : null
   try {
-    if (user) await giveTo(user, scratch)
+    if (user) await giveFolderTo(user, scratch)
     signal.throwIfAborted()
     const contents = { filter, settings, files }
     const folders = git === null ? [checkout] : [checkout, git]

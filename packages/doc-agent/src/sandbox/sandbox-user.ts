@@ -10,7 +10,7 @@ const range = { first: 60_706, last: 61_183 }
 /** A user that has no name and no process yet; null when this process is not root, because a command then runs as its user. */
 export const pickSandboxUser = async (): Promise<SandboxUser | null> => {
   if (process.getuid?.() !== 0) return null
-  const usedIds = new Set([...(await namedUsers()), ...(await runningUsers())])
+  const usedIds = new Set([...(await listNamedUsers()), ...(await listRunningUsers())])
   const free = Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index).filter(
     (uid) => !usedIds.has(uid),
   )
@@ -20,7 +20,7 @@ export const pickSandboxUser = async (): Promise<SandboxUser | null> => {
 }
 
 /** Gives a folder and all in it to `user`; no symlink is followed. Rejects with a message when this process may not. */
-export const giveTo = async (user: SandboxUser, folder: string): Promise<void> => {
+export const giveFolderTo = async (user: SandboxUser, folder: string): Promise<void> => {
   try {
     await changeOwner(user, folder)
   } catch {
@@ -39,12 +39,12 @@ const changeOwner = async (user: SandboxUser, folder: string): Promise<void> => 
 export const cannotDrop = (why: string): string =>
   `The command of agent jobs was not run: Docket is root, and the command cannot get a user of its own here (${why}). Run Docket as an ordinary user.`
 
-const namedUsers = async () => {
+const listNamedUsers = async () => {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
   return lines.map((line) => Number(line.split(':')[2]))
 }
 
-const runningUsers = async () => {
+const listRunningUsers = async () => {
   const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   return Promise.all(
     processes.map((pid) =>

@@ -5,7 +5,7 @@ import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchUsage } from '#sandbox/usage/watch-usage.ts'
-import { boundedOutput } from './bounded-output.ts'
+import { createBoundedOutput } from './bounded-output.ts'
 import { descriptors } from './bubblewrap-arguments.ts'
 import type { SandboxLimits } from './limits.ts'
 import { cannotDrop, type SandboxUser } from './sandbox-user.ts'
@@ -33,19 +33,19 @@ export const superviseBubblewrap = async (
     // The sandbox has its own environment; this one only locates bubblewrap.
     env: { PATH: process.env.PATH },
     cwd: '/',
-    stdio: pipes(descriptors.firstFile + files.length),
+    stdio: createPipes(descriptors.firstFile + files.length),
     ...user,
   })
-  const output = boundedOutput()
+  const output = createBoundedOutput()
   for (const from of ['stdout', 'stderr'] as const)
     child[from]!.on('data', (chunk: Buffer) => {
       output.add(chunk)
       onOutput(chunk, from)
     })
-  send(child, 0, input)
-  send(child, descriptors.filter, filter)
-  send(child, descriptors.settings, settings)
-  for (const [index, content] of files.entries()) send(child, descriptors.firstFile + index, content)
+  sendContents(child, 0, input)
+  sendContents(child, descriptors.filter, filter)
+  sendContents(child, descriptors.settings, settings)
+  for (const [index, content] of files.entries()) sendContents(child, descriptors.firstFile + index, content)
 
   const excess = new AbortController()
   const stop = AbortSignal.any([signal, excess.signal])
@@ -65,7 +65,7 @@ export const superviseBubblewrap = async (
     if (init === null || isKnown) return
     if (stop.aborted) return kill()
     endWatch = watchUsage({ init, folders, limits }, (sentence) => excess.abort(new Error(sentence)))
-    void yieldToOthers(init).then(() => send(child, descriptors.go, 'go'))
+    void yieldToOthers(init).then(() => sendContents(child, descriptors.go, 'go'))
   })
   stop.addEventListener('abort', kill)
   try {
@@ -103,14 +103,14 @@ const explainStartFailure = (reason: string, user: SandboxUser | null) =>
     : `${cannotSandbox}: ${reason}. ${remedy}`
 
 /** Pipes for the first descriptors. An open file that this process inherited would be writable inside, so a pipe takes its place too. */
-const pipes = (count: number) => {
+const createPipes = (count: number) => {
   const inherited = findInheritedDescriptors(count)
   return Array.from({ length: Math.max(count, ...inherited.map((last) => last + 1)) }, (_, descriptor) =>
     descriptor < count || inherited.includes(descriptor) ? ('pipe' as const) : ('ignore' as const),
   )
 }
 
-const send = (child: ChildProcess, descriptor: number, content: string | Buffer) => {
+const sendContents = (child: ChildProcess, descriptor: number, content: string | Buffer) => {
   const pipe = child.stdio[descriptor] as Writable
   pipe.on('error', () => {})
   pipe.end(content)

@@ -21,7 +21,7 @@ export const commitChange = async (
   const config = ['gpg.format=ssh', `user.signingkey=${key}`, 'gpg.ssh.program=ssh-keygen']
   return (
     await git([...args, '-S'], { ...options, config }).catch((error: unknown) => {
-      throw new Error(`The commit could not be signed: ${explain(String(error), key)}`, { cause: error })
+      throw new Error(`The commit could not be signed: ${explainCommitFailure(String(error), key)}`, { cause: error })
     })
   ).trim()
 }
@@ -39,7 +39,7 @@ const formatCoAuthor = (requester: Requester | null): string[] => {
 
 const setting = 'AGENT_COMMIT_SIGNING_KEY_FILE'
 
-const explain = (message: string, key: string): string => {
+const explainCommitFailure = (message: string, key: string): string => {
   if (/cannot (run|exec|spawn)|ssh-keygen: not found/i.test(message))
     return 'ssh-keygen is not installed on this machine, or not on the PATH. Install OpenSSH.'
   if (/passphrase/i.test(message)) return `the key in ${setting} has a passphrase. Use one without.`
@@ -47,7 +47,7 @@ const explain = (message: string, key: string): string => {
     return `other users may read the key in ${setting}. Run chmod 600 on the file.`
   if (/no such file|couldn't load|permission denied/i.test(message))
     return `the file in ${setting} cannot be read, or is no private SSH key. Check its path, permissions and content.`
-  return `${setting} names no usable private SSH key (${lastLine(message.replaceAll(key, 'the key'))}).`
+  return `${setting} names no usable private SSH key (${findLastLine(message.replaceAll(key, 'the key'))}).`
 }
 
-const lastLine = (text: string) => toLine(text.trim().split('\n').at(-1), 200) ?? 'no reason given'
+const findLastLine = (text: string) => toLine(text.trim().split('\n').at(-1), 200) ?? 'no reason given'

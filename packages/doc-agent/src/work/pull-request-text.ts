@@ -20,9 +20,9 @@ export const toTitle = (
 ): string => {
   const lines = prompt.split(/\r\n?|\n/).map((line) => toLine(line, 1_000) ?? '')
   const first = lines.find((line) => line !== '' && !/^wait\s/i.test(line)) ?? 'Update the documentation'
-  const around = fill(pattern, { title: '', project: projectId, job: jobId })
+  const around = fillPattern(pattern, { title: '', project: projectId, job: jobId })
   const room = Math.max(20, titleLength - around.length)
-  return fill(pattern, { title: neutralise(cut(first, room)), project: projectId, job: jobId })
+  return fillPattern(pattern, { title: neutralise(cut(first, room)), project: projectId, job: jobId })
 }
 
 export const toSummary = (report: readonly string[]): string =>
@@ -56,17 +56,17 @@ export const toBody = (
     project: projectId,
     report: quoteReport(report),
     checks: checks === null ? '' : describeChecks(checks),
-    prompt: `**Prompt**\n\n${quote(cut(prompt, limits.prompt))}`,
+    prompt: `**Prompt**\n\n${quoteText(cut(prompt, limits.prompt))}`,
     asked: name === null ? '' : `Asked for by ${neutraliseMarkdown(name)}.`,
     job: rules.jobPage === null ? '' : `[Job ${jobId.slice(0, 8)} in Docket](${rules.jobPage(projectId, jobId)})`,
   }
-  return fill(rules.body ?? defaultBody, parts)
+  return fillPattern(rules.body ?? defaultBody, parts)
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
 }
 
 /** Fills in a pattern in one pass, so that inserted texts cannot contain further placeholders. */
-const fill = (pattern: string, parts: Readonly<Record<string, string>>) =>
+const fillPattern = (pattern: string, parts: Readonly<Record<string, string>>) =>
   pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(parts, name) ? parts[name]! : whole))
 
 const quoteReport = (report: readonly string[]) => {
@@ -79,7 +79,7 @@ const quoteReport = (report: readonly string[]) => {
   return neutraliseMarkdown(lines.join('\n'))
 }
 
-const quote = (text: string) =>
+const quoteText = (text: string) =>
   neutraliseMarkdown(text)
     .split(/\r\n?|\n/)
     .map((line) => `> ${line}`)
@@ -89,7 +89,7 @@ const describeChecks = ({ command, passed, output }: CheckResult) => {
   const heading = `**Checks ${passed ? 'passed' : 'failed'}:** \`${neutraliseMarkdown(toLine(command)?.replaceAll('`', "'") ?? 'checks')}\``
   const text = output.join('\n')
   if (passed || text.trim() === '') return heading
-  return `${heading}\n\n${fence(neutralise(text.length > limits.checkOutput ? `…${text.slice(-limits.checkOutput)}` : text))}`
+  return `${heading}\n\n${fenceText(neutralise(text.length > limits.checkOutput ? `…${text.slice(-limits.checkOutput)}` : text))}`
 }
 
 /** Zero-width space, which invisibly splits a word for machines. */
@@ -129,7 +129,7 @@ export const neutraliseMarkdown = (text: string): string =>
     .replaceAll(/^(\s*)\/(?=[a-z])/gim, `$1${gap}/`)
 
 /** A block of plain text whose fence the text cannot end. */
-const fence = (text: string): string => {
+const fenceText = (text: string): string => {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const marks = '`'.repeat(longest + 1)
   return `${marks}text\n${text}\n${marks}`

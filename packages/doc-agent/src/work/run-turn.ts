@@ -12,7 +12,7 @@ import { commitChange } from './commit-change.ts'
 import { refuseBeyondLimit } from './open-pull-requests.ts'
 import { toBody, toSummary, toTitle } from './pull-request-text.ts'
 import type { RepositoryRules, Requester } from './repository-rules.ts'
-import { snapshot } from './snapshot.ts'
+import { writeSnapshotTree } from './snapshot.ts'
 import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
 
 /** `pullRequest` is null when no file changed and the branch has no new commits. */
@@ -64,7 +64,7 @@ export const runTurn = async (
       signal,
     )
     signal.throwIfAborted()
-    const { tree, notes } = await snapshot({ git, base: from, workTree, index: join(scratch, 'made.index') })
+    const { tree, notes } = await writeSnapshotTree({ git, base: from, workTree, index: join(scratch, 'made.index') })
     const report = [...notices, ...done.report, ...notes]
     const { usage, checks } = done
     const open = async (): Promise<TurnOutcome> => {

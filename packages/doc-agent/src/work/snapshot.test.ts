@@ -6,7 +6,7 @@ import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { checkOut } from './run-turn.ts'
-import { snapshot } from './snapshot.ts'
+import { writeSnapshotTree } from './snapshot.ts'
 
 /** A checkout of a commit with these files, and what a snapshot makes of it then. `odd`: names of more files, as bytes. */
 const checkedOut = async (files: Readonly<Record<string, string>>, odd: readonly Buffer[] = []) => {
@@ -18,7 +18,7 @@ const checkedOut = async (files: Readonly<Record<string, string>>, odd: readonly
   const workTree = join(place, 'tree')
   await checkOut({ git, gitDir, commit: base, workTree, index: join(place, 'index') })
   const take = async () => {
-    const { tree, notes } = await snapshot({ git, base, workTree, index: join(place, 'made.index') })
+    const { tree, notes } = await writeSnapshotTree({ git, base, workTree, index: join(place, 'made.index') })
     const lines = (await git(['ls-tree', '-r', '-z', tree])).split('\0').filter((line) => line !== '')
     return { tree, notes, entries: lines.map((line) => `${line.slice(0, 6)} ${line.slice(line.indexOf('\t') + 1)}`) }
   }

@@ -2,12 +2,12 @@ import type { Git } from '@docket/sources/git/git'
 import {
   decodeName,
   escapeName,
-  contentHash,
+  hashContent,
   formatPath,
   isRefusedName,
-  linkTarget,
+  readLinkTarget,
   staysInside,
-  unchangeable,
+  isUnchangeable,
   walkFiles,
 } from '#files/walk-files.ts'
 
@@ -23,7 +23,7 @@ export type Snapshot = { tree: string; notes: string[] }
  * an effect. Leaves out and names links that lead outside, names that git refuses, special files, and changes to files that a code host
  * runs. Keeps files whose names are not UTF-8 as they were. Rejects when the changes are too large.
  */
-export const snapshot = async (order: {
+export const writeSnapshotTree = async (order: {
   git: Git
   base: string
   workTree: string
@@ -35,7 +35,7 @@ export const snapshot = async (order: {
   const notes: string[] = []
   const after = new Map<string, Entry>()
   // Submodules and unchangeable files stay as they were.
-  for (const [path, entry] of before) if (entry.mode === '160000' || unchangeable(path)) after.set(path, entry)
+  for (const [path, entry] of before) if (entry.mode === '160000' || isUnchangeable(path)) after.set(path, entry)
 
   const fresh: { path: string; mode: string; file: string }[] = []
   let bytes = 0
@@ -53,10 +53,10 @@ export const snapshot = async (order: {
       continue
     }
     if (file.kind === 'link') {
-      const target = await linkTarget(file.absolute)
-      const hash = contentHash(target, hashLength)
+      const target = await readLinkTarget(file.absolute)
+      const hash = hashContent(target, hashLength)
       if (old?.mode === '120000' && old.hash === hash) after.set(path, old)
-      else if (unchangeable(path)) notes.push(leftAsItWas(path))
+      else if (isUnchangeable(path)) notes.push(leftAsItWas(path))
       else if (!staysInside(path, target.toString()))
         notes.push(`Left out, because it leads outside: ${formatPath(path)}.`)
       else {
@@ -66,19 +66,19 @@ export const snapshot = async (order: {
     } else {
       const mode = file.executable ? '100755' : '100644'
       const isSame = old !== undefined && (await file.hash(hashLength)) === old.hash && old.mode !== '120000'
-      if (unchangeable(path)) {
+      if (isUnchangeable(path)) {
         if (!isSame) notes.push(leftAsItWas(path))
       } else if (isSame) {
         after.set(path, { mode, hash: old.hash })
       } else {
         bytes += file.size
         if (file.size > limits.file || bytes > limits.all || fresh.length >= limits.files)
-          throw new Error(tooMuch(path))
+          throw new Error(describeTooMuch(path))
         fresh.push({ path, mode, file: file.absolute })
       }
     }
   }
-  const hashes = await hashAll(git, fresh)
+  const hashes = await hashFiles(git, fresh)
   for (const [position, { path, mode }] of fresh.entries()) after.set(path, { mode, hash: hashes[position]! })
   const lines = [...after].map(([path, { mode, hash }]) => `${mode} ${hash}\t${path}\0`)
   // Reads bytes, because not every path is valid text.
@@ -128,12 +128,12 @@ const noteUndecodable = (names: readonly string[]): string[] => {
   ]
 }
 
-const hashAll = async (git: Git, files: readonly { file: string }[]) => {
+const hashFiles = async (git: Git, files: readonly { file: string }[]) => {
   if (files.length === 0) return []
   const input = `${files.map(({ file }) => file).join('\n')}\n`
   return (await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], { input })).trim().split('\n')
 }
 
 const leftAsItWas = (path: string) => `Left as it was, because a code host acts on it: ${formatPath(path)}.`
-const tooMuch = (path: string) =>
+const describeTooMuch = (path: string) =>
   `The changes are too large: ${limits.file / 1024 ** 2} MB a file, ${limits.all / 1024 ** 2} MB and ${limits.files} files together are the most (reached at ${formatPath(path)}).`

@@ -2,14 +2,14 @@
 // data directory, then optionally `orphan` (the server outlives this process) or `write` (insert until killed).
 import { Client } from 'pg'
 import { startEmbeddedPostgres } from '#embedded-postgres.ts'
-import { waysToRun, type RunAs } from '#run-as.ts'
+import { listWaysToRun, type RunAs } from '#run-as.ts'
 
 const [dataDir, mode] = process.argv.slice(2)
 const outliving = ({ prefix, ...way }: RunAs): RunAs => {
   const at = prefix.indexOf('--pdeathsig')
   return { ...way, prefix: at === -1 ? prefix : prefix.toSpliced(at, 2) }
 }
-const ways = mode === 'orphan' ? waysToRun().map(outliving) : waysToRun()
+const ways = mode === 'orphan' ? listWaysToRun().map(outliving) : listWaysToRun()
 const say = (message: unknown): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
 
 // A Ctrl-C in the terminal reaches every process in front of it; Docket closes its connections before the server goes.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '#database/database.ts'
-import { asAgentJob, type AgentJobRecord, type Turn } from './agent-job.ts'
+import { parseAgentJob, type AgentJobRecord, type Turn } from './agent-job.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
 /** An attempt at a job's current turn. A worker whose attempt has another number has lost the job. */
@@ -17,7 +17,7 @@ type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** What a job id looks like; PostgreSQL rejects NUL. */
 const plainName = /^[\w-]{1,100}$/
 
-export const agentJobStore = (db: Database) => {
+export const createAgentJobStore = (db: Database) => {
   const lock = async (tx: Transaction, id: string): Promise<Row | null> =>
     (await tx.select().from(agentJobs).where(eq(agentJobs.id, id)).for('update'))[0] ?? null
   const save = async (tx: Transaction, job: AgentJobRecord, more: Partial<Row> = {}) => {
@@ -206,7 +206,7 @@ export const agentJobStore = (db: Database) => {
   }
 }
 
-export type AgentJobStore = ReturnType<typeof agentJobStore>
+export type AgentJobStore = ReturnType<typeof createAgentJobStore>
 
 export const deriveJob = (job: AgentJobRecord, turns: Turn[]): AgentJobRecord => {
   if (job.status === 'archived') return { ...job, turns }
@@ -216,7 +216,7 @@ export const deriveJob = (job: AgentJobRecord, turns: Turn[]): AgentJobRecord =>
 }
 
 export const toRow = (record: AgentJobRecord) => {
-  const job = storable(record)
+  const job = removeUnstorable(record)
   const { turns, createdAt, archivedAt } = job
   const first = turns.find(({ outcome }) => outcome === null)
   const changes = turns.flatMap(({ sentAt, startedAt, finishedAt }) => [sentAt, startedAt, finishedAt])
@@ -230,7 +230,7 @@ export const toRow = (record: AgentJobRecord) => {
 }
 
 /** PostgreSQL refuses NUL and lone surrogates in text. */
-const storable = <T>(value: T): T =>
+const removeUnstorable = <T>(value: T): T =>
   JSON.parse(
     JSON.stringify(value, (_, each: unknown) =>
       typeof each === 'string' ? each.replaceAll('\0', '\ufffd').toWellFormed() : each,
@@ -240,7 +240,7 @@ const storable = <T>(value: T): T =>
 /** Throws when another version of Docket wrote the row. */
 export const toRecord = (row: Row): AgentJobRecord => {
   const times = { createdAt: row.createdAt.toISOString(), archivedAt: row.archivedAt?.toISOString() ?? null }
-  const job = asAgentJob({ ...row, ...times }, row.id)
+  const job = parseAgentJob({ ...row, ...times }, row.id)
   if (job === null) throw new Error(`The agent job ${row.id} has a row that this version cannot read.`)
   return job
 }

@@ -70,7 +70,7 @@ export const AgentJobRecord = z.object({
 export type AgentJobRecord = z.infer<typeof AgentJobRecord>
 
 /** Null when the record is damaged, of another version, or of another id. */
-export const asAgentJob = (value: unknown, id: string): AgentJobRecord | null => {
+export const parseAgentJob = (value: unknown, id: string): AgentJobRecord | null => {
   const job = AgentJobRecord.safeParse(value)
   return job.success && job.data.id === id ? job.data : null
 }
@@ -93,7 +93,7 @@ export const promptRule = 'A prompt of 1 to 10,000 characters, without control c
 
 export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `${jobBranches}${job.id}`
 
-export const newTurn = (
+export const createTurn = (
   prompt: string,
   sentAt: Date,
   requestedBy: RequestedBy | null = null,

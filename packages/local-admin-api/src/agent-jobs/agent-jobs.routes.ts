@@ -6,7 +6,7 @@ import { Prompt, promptRule, RequestedBy, toListEntry, toWire, type AgentJobReco
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
 import { sentinelAction, sentinelList, sentinelLog, sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
 import { type PullRequestFacts, toDetails } from '#agent-jobs/job-details.ts'
-import { hangUp } from '#server.ts'
+import { closeConnection } from '#server.ts'
 import { MaintenanceOrder, orderRule } from '#maintenance/order.ts'
 
 // An unusable name is not a reason to refuse the prompt.
@@ -37,7 +37,7 @@ const notFound = 'Agent job not found'
 const noProject = 'Project not found'
 
 /** Admin API §4.1; unless `strict`, with all that a public service documents. `repositoryUrl` is null for a removed project. */
-export const agentJobRoutes = (deps: {
+export const createAgentJobRoutes = (deps: {
   agentJobs: AgentJobs
   sentinels: SentinelJobs
   repositoryUrl: (projectId: string) => string | null
@@ -53,11 +53,11 @@ export const agentJobRoutes = (deps: {
     return strict ? answered : { ...answered, ...toDetails(job, await readPullRequest(job), await agentJobs.live(job)) }
   }
   const answer = async (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>
-    isRefusal(job) ? refuse(c, job, missing) : c.json(await wire(job), status)
+    isRefusal(job) ? respondRefusal(c, job, missing) : c.json(await wire(job), status)
 
   const sentinelAnswer = (c: Context<{ Bindings: HttpBindings }>, ...prompt: Parameters<typeof sentinelPrompt>) => {
     const found = sentinelPrompt(...prompt)
-    return found === 'lost' ? hangUp(c) : found
+    return found === 'lost' ? closeConnection(c) : found
   }
 
   const app = new Hono<{ Bindings: HttpBindings }>().get('/v2/agent/:projectId/job/:id', async (c) => {
@@ -126,7 +126,7 @@ const stillActive = 'The job is still active. Cancel it, or wait until it ends, 
 const isMaintenance = (json: unknown) =>
   typeof json === 'object' && json !== null && 'maintenance' in json && json.maintenance !== null
 
-const refuse = (c: Context, refusal: Refusal, missing: string) => {
+const respondRefusal = (c: Context, refusal: Refusal, missing: string) => {
   if (refusal.kind === 'not-found') return c.json({ error: missing }, 404)
   if (refusal.kind === 'conflict') return c.json({ error: refusal.sentence }, 409)
   if (refusal.kind === 'no-room') return c.json({ error: refusal.sentence }, 424)

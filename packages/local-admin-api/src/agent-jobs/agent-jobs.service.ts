@@ -14,9 +14,9 @@ import type { Log } from '#log.ts'
 import type { AgentOptions } from '#options.ts'
 import type { OwnCodeHost } from '#service/claims.ts'
 import type { AgentJobStore } from './agent-job-store.ts'
-import { type AgentJobRecord, newTurn, type RequestedBy, toTitle, type Turn } from './agent-job.ts'
+import { type AgentJobRecord, createTurn, type RequestedBy, toTitle, type Turn } from './agent-job.ts'
 import { checkDayCost, workOnJobs } from './work-on-jobs.ts'
-import { branchTidier } from './tidy-branches.ts'
+import { createBranchTidier } from './tidy-branches.ts'
 
 /** `retryAfter` is in seconds. */
 export type Refusal =
@@ -35,7 +35,7 @@ const archiveAtOnce = 500
 /** Maximum messages per job, because a job is one row and one page. */
 const maxTurns = 100
 
-export const agentJobService = (deps: {
+export const createAgentJobService = (deps: {
   store: AgentJobStore
   /** Set once the queues are open. */
   queues: () => Queues
@@ -66,7 +66,7 @@ export const agentJobService = (deps: {
     dayMaxUsd,
     pushGraceMs,
   })
-  const branches = branchTidier({ store, projects, log })
+  const branches = createBranchTidier({ store, projects, log })
 
   /** `prompt` is null for a maintenance order, which needs no agent and costs nothing. */
   const refuse = async (
@@ -145,7 +145,7 @@ export const agentJobService = (deps: {
       if (refused) return refused
       const full = await findFullProject(projects, projectId, rules.openPullRequests)
       if (full !== null) return { kind: 'conflict', sentence: full }
-      const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester), maintenance)
+      const turn = createTurn(prompt, now(), limitRequester(requestedBy, rules.requester), maintenance)
       const job = await store.add({
         id: randomUUID(),
         projectId,
@@ -172,7 +172,7 @@ export const agentJobService = (deps: {
       if (!(await get(projectId, id))) return { kind: 'not-found' }
       const refused = findIdle(projectId) ?? (await refuse(projectId, 'messages', maintenance === null ? prompt : null))
       if (refused) return refused
-      const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester), maintenance)
+      const turn = createTurn(prompt, now(), limitRequester(requestedBy, rules.requester), maintenance)
       let conflict: string | null = null
       const job = await store.change(id, (current) => {
         conflict = whyNot(current, projects)
@@ -240,7 +240,7 @@ export const agentJobService = (deps: {
   }
 }
 
-export type AgentJobs = ReturnType<typeof agentJobService>
+export type AgentJobs = ReturnType<typeof createAgentJobService>
 
 /** Keeps only the personal data that pull requests will contain. */
 const limitRequester = (by: RequestedBy | null, mode: RepositoryRules['requester']): RequestedBy | null => {

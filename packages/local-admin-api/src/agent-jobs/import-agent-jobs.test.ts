@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { createAgentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { importAgentJobs } from '#agent-jobs/import-agent-jobs.ts'
-import { jobLogs } from '#agent-jobs/job-logs.ts'
+import { createJobLogs } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
 import { silentLog } from '#log.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -28,7 +28,7 @@ test('jobs from files of an earlier version are imported exactly once with their
   })
   const folders = { jobs: join(dataDir, 'agent-jobs'), logs: join(dataDir, 'agent-job-logs') }
   const db = await testDatabase()
-  const [store, logs] = [agentJobStore(db), jobLogs(db, silentLog)]
+  const [store, logs] = [createAgentJobStore(db), createJobLogs(db, silentLog)]
   const warnings: string[] = []
   const log = { ...silentLog, warn: (fields: object) => void warnings.push(JSON.stringify(fields)) }
   // Ends in the second batch.

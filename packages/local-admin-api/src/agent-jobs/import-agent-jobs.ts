@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { inArray } from 'drizzle-orm'
 import { toRecord, toRow } from '#agent-jobs/agent-job-store.ts'
-import { asAgentJob, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { parseAgentJob, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { agentJobOutput, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { toRows } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
@@ -23,7 +23,7 @@ export const importAgentJobs = async (
   log: Log,
 ): Promise<void> => {
   if (await isFolder(folders.jobs)) {
-    const found = await readRecords(folders.jobs, asAgentJob, log)
+    const found = await readRecords(folders.jobs, parseAgentJob, log)
     const findMarker = (projectId: string) => (codeHost?.projectIds.includes(projectId) ? codeHost.marker : null)
     const jobs = found
       .map((job) => ({ ...job, codeHost: findMarker(job.projectId) }))

@@ -1,7 +1,7 @@
 import { runAction } from '@docket/code-hosts/embedded/pull-requests/actions'
 import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { asAgentJob, toBranch } from '#agent-jobs/agent-job.ts'
+import { parseAgentJob, toBranch } from '#agent-jobs/agent-job.ts'
 import { readPullRequest, toDetails } from '#agent-jobs/job-details.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startService, writingRunner } from '#testing/agent-service.ts'
@@ -132,7 +132,7 @@ test('a job’s changes and state are correct after a merge, without its branch,
   const { prompt, sentAt, startedAt, finishedAt, outcome, report, commit } = job.turns[0]!
   const { number, url } = job.pullRequest!
   const oldTurn = { prompt, sentAt, startedAt, finishedAt, outcome, report, commit }
-  const old = asAgentJob({ ...job, turns: [oldTurn], pullRequest: { number, url } }, job.id)!
+  const old = parseAgentJob({ ...job, turns: [oldTurn], pullRequest: { number, url } }, job.id)!
   expect(old).toMatchObject({ pullRequest: { state: null }, turns: [{ base: null, usage: null }] })
   await service.close()
   await write(old)

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { newTurn } from '#agent-jobs/agent-job.ts'
+import { createAgentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { createTurn } from '#agent-jobs/agent-job.ts'
 import { agentJobOutput, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { jobLogs } from '#agent-jobs/job-logs.ts'
+import { createJobLogs } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
 import { silentLog } from '#log.ts'
 import { testDatabase } from '#testing/database.ts'
 
 /** A job that an attempt works on. */
 const begin = async (db: Database) => {
-  const store = agentJobStore(db)
-  const turn = newTurn('page', new Date())
+  const store = createAgentJobStore(db)
+  const turn = createTurn('page', new Date())
   const none = { codeHost: null, pullRequest: null, archivedAt: null, branchRemoved: false }
   const job = { id: 'a', projectId: 'docs', status: 'active', model: 'x', createdAt: turn.sentAt, ...none } as const
   if ((await store.find('a')) === null) await store.add({ ...job, turns: [turn] })
@@ -21,7 +21,7 @@ const begin = async (db: Database) => {
   return attempt
 }
 
-type Logs = ReturnType<typeof jobLogs>
+type Logs = ReturnType<typeof createJobLogs>
 
 /** Reads everything from `offset` in parts. */
 const readAll = async (logs: Logs, id: string, offset = 0) => {
@@ -32,7 +32,7 @@ const readAll = async (logs: Logs, id: string, offset = 0) => {
 
 test('a log is read in parts that never split a character, even from an offset inside a character', async () => {
   const db = await testDatabase()
-  const logs = jobLogs(db, silentLog, { partBytes: 7, everyMs: 0 })
+  const logs = createJobLogs(db, silentLog, { partBytes: 7, everyMs: 0 })
   const output = logs.open(await begin(db))
   const text = 'Prüfe 文档 \0 👩‍🚀 now\n'.repeat(5)
   for (let at = 0; at < text.length; at += 1) {
@@ -52,7 +52,7 @@ test('a log is read in parts that never split a character, even from an offset i
 
 test('a long log keeps its end and its offsets, is continued by another attempt, and is removed with its job', async () => {
   const db = await testDatabase()
-  const logs = jobLogs(db, silentLog, { keptBytes: 1000 })
+  const logs = createJobLogs(db, silentLog, { keptBytes: 1000 })
   const lines = Array.from({ length: 300 }, (_, number) => `line ${number}\n`)
   const first = await begin(db)
   for (let at = 0; at < lines.length; at += 20) {
@@ -92,7 +92,7 @@ test('output waits while the database is unavailable, and is stored only once af
     },
   })
   const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
-  const logs = jobLogs(flaky, log, { everyMs: 10 })
+  const logs = createJobLogs(flaky, log, { everyMs: 10 })
   const output = logs.open(attempt)
   output.append('one\n')
   await output.end()

@@ -30,7 +30,7 @@ const tailBytes = 4 * maxLastLine
 const lastTries = 3
 
 /** Output of agent jobs in the database: the last `keptBytes` or so of each. Rows are deleted with their job. */
-export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults> = {}) => {
+export const createJobLogs = (db: Database, log: Log, limits: Partial<typeof defaults> = {}) => {
   const { keptBytes, partBytes, everyMs } = { ...defaults, ...limits }
 
   const readEnd = async (id: string): Promise<number> => {
@@ -133,7 +133,7 @@ export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults>
         .orderBy(desc(output.startAt))
         .limit(3)
       const tail = Buffer.concat(rows.toReversed().map(({ bytes }) => bytes))
-      const text = tail.subarray(firstCharacter(tail)).toString()
+      const text = tail.subarray(findFirstCharacter(tail)).toString()
       const lines = stripVTControlCharacters(text.slice(-tailBytes)).split(/[\r\n]+/)
       for (const line of lines.toReversed()) {
         const readable = toLine(line, maxLastLine)
@@ -168,43 +168,43 @@ export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults>
       if (rows.length === 0) return { text: '', nextOffset: from, isCut, isAtEnd: true }
       const all = Buffer.concat(rows.map(({ bytes }) => bytes))
       const bytes = all.subarray(Math.max(0, from - rows[0]!.startAt)).subarray(0, partBytes)
-      const until = wholeCharacters(bytes)
-      const begin = offset < first.startAt ? firstLine(bytes.subarray(0, until)) : firstCharacter(bytes)
+      const until = countWholeCharacters(bytes)
+      const begin = offset < first.startAt ? readFirstLine(bytes.subarray(0, until)) : findFirstCharacter(bytes)
       const nextOffset = Math.max(from, rows[0]!.startAt) + until
       return { text: bytes.subarray(begin, until).toString(), nextOffset, isCut, isAtEnd: nextOffset >= end }
     },
   }
 }
 
-export type JobLogs = ReturnType<typeof jobLogs>
+export type JobLogs = ReturnType<typeof createJobLogs>
 
 /** Rows for `bytes`, which begin at the offset `at`: whole characters in each. */
 export const toRows = (jobId: string, at: number, bytes: Buffer): (typeof output.$inferInsert)[] => {
   const rows: (typeof output.$inferInsert)[] = []
   for (let start = 0; start < bytes.length;) {
     const part = bytes.subarray(start, start + rowBytes)
-    const length = start + part.length < bytes.length ? wholeCharacters(part) || part.length : part.length
+    const length = start + part.length < bytes.length ? countWholeCharacters(part) || part.length : part.length
     rows.push({ jobId, startAt: at + start, endAt: at + start + length, bytes: part.subarray(0, length) })
     start += length
   }
   return rows
 }
 
-const firstLine = (bytes: Buffer): number => {
+const readFirstLine = (bytes: Buffer): number => {
   const lineEnd = bytes.subarray(0, rowBytes).indexOf(0x0a)
-  return lineEnd < 0 ? firstCharacter(bytes) : lineEnd + 1
+  return lineEnd < 0 ? findFirstCharacter(bytes) : lineEnd + 1
 }
 
 const isInside = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
 
-const firstCharacter = (bytes: Buffer): number => {
+const findFirstCharacter = (bytes: Buffer): number => {
   let at = 0
   while (at < 4 && isInside(bytes[at])) at += 1
   return at
 }
 
 /** Length without an incomplete last character. */
-const wholeCharacters = (bytes: Buffer): number => {
+const countWholeCharacters = (bytes: Buffer): number => {
   if (bytes.length === 0) return 0
   let start = bytes.length - 1
   while (start > 0 && bytes.length - start < 4 && isInside(bytes[start])) start -= 1

@@ -1,20 +1,20 @@
 import type { Projects } from '@docket/code-hosts/code-host'
 import type { Repositories } from '@docket/code-hosts/embedded/repositories'
-import { commandRunner } from '@docket/doc-agent/runners/command'
+import { createCommandRunner } from '@docket/doc-agent/runners/command'
 import { noAgentRunner, testRunner } from '@docket/doc-agent/runners/runner'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
 import { and, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
-import { jobLogs } from '#agent-jobs/job-logs.ts'
+import { createJobLogs } from '#agent-jobs/job-logs.ts'
 import { readPullRequest } from '#agent-jobs/job-details.ts'
 import type { Database } from '#database/database.ts'
 import type { Queues } from '#database/queues.ts'
 import type { Log } from '#log.ts'
-import { maintenanceRoutes, maintenancePreviews } from '#maintenance/preview.ts'
+import { createMaintenanceRoutes, createMaintenancePreviews } from '#maintenance/preview.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import type { OwnCodeHost } from '#service/claims.ts'
-import { agentJobStore } from './agent-job-store.ts'
-import { agentJobRoutes } from './agent-jobs.routes.ts'
-import { agentJobService } from './agent-jobs.service.ts'
+import { createAgentJobStore } from './agent-job-store.ts'
+import { createAgentJobRoutes } from './agent-jobs.routes.ts'
+import { createAgentJobService } from './agent-jobs.service.ts'
 import { importAgentJobs } from './import-agent-jobs.ts'
 import { sentinelJobs } from './sentinels.ts'
 import { agentJobs } from './agent-jobs.table.ts'
@@ -41,28 +41,29 @@ export const openAgentJobs = async (
   await adoptJobs(db, { own: codeHost, remoteIds }, log)
   const { command = null } = agent
   const hidden = [place(), ...(agent.hidden ?? [])]
-  const runner = command === null ? (testRunner.current ?? noAgentRunner) : commandRunner({ ...agent, command, hidden })
+  const runner =
+    command === null ? (testRunner.current ?? noAgentRunner) : createCommandRunner({ ...agent, command, hidden })
   const workFolders = await openWorkFolders(place())
-  const agentJobs = agentJobService({
-    store: agentJobStore(db),
+  const agentJobs = createAgentJobService({
+    store: createAgentJobStore(db),
     queues,
     projects,
     codeHost,
     runner,
     workFolders,
-    logs: jobLogs(db, log),
+    logs: createJobLogs(db, log),
     now,
     log,
     limits: agent,
     hasRoom,
   })
-  const maintenance = maintenancePreviews({ projects, workFolders, log })
+  const maintenance = createMaintenancePreviews({ projects, workFolders, log })
   const { repositoryUrl } = projects
   return {
     agentJobs,
     maintenance,
     hasAgent: runner !== noAgentRunner,
-    routes: agentJobRoutes({
+    routes: createAgentJobRoutes({
       agentJobs,
       sentinels: sentinelJobs(),
       repositoryUrl,
@@ -70,7 +71,7 @@ export const openAgentJobs = async (
       origin,
       strict,
     }),
-    maintenanceRoutes: strict ? null : maintenanceRoutes(maintenance),
+    maintenanceRoutes: strict ? null : createMaintenanceRoutes(maintenance),
   }
 }
 

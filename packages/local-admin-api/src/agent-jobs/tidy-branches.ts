@@ -8,7 +8,7 @@ const maxTidied = 100
 const limitMs = 30_000
 
 /** Removes the merged branches of archived jobs, one at a time in this process. Removing a branch twice is harmless. */
-export const branchTidier = (deps: { store: AgentJobStore; projects: Projects; log: Log }) => {
+export const createBranchTidier = (deps: { store: AgentJobStore; projects: Projects; log: Log }) => {
   const { store, projects, log } = deps
   const closing = new AbortController()
   let last: Promise<void> = Promise.resolve()

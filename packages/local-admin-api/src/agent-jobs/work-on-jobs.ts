@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueueOptions, Queues } from '#database/queues.ts'
 import { type AgentJobStore, type Attempt, deriveJob, LostJob, retryDatabase } from './agent-job-store.ts'
 import type { AgentJobRecord, Turn } from './agent-job.ts'
-import { type TurnEnd, turnWorker, type Work } from './work-on-turn.ts'
+import { type TurnEnd, createTurnWorker, type Work } from './work-on-turn.ts'
 
 /** Lost or rejected attempts after which a turn fails. */
 const maxLosses = 10
@@ -18,7 +18,7 @@ const cancelAnswerMs = 3_000
 
 /** `dayMaxUsd` is null for no limit. `pushGraceMs` is the time that a started push still has after a cancel. */
 export const workOnJobs = (
-  deps: Parameters<typeof turnWorker>[0] & {
+  deps: Parameters<typeof createTurnWorker>[0] & {
     queues: () => Queues
     atOnce: number
     /** Marker of the embedded code host of this process. Null when it has none. */
@@ -28,7 +28,7 @@ export const workOnJobs = (
   },
 ) => {
   const { store, queues, now, log, atOnce, codeHost, dayMaxUsd, pushGraceMs } = deps
-  const worker = turnWorker(deps)
+  const worker = createTurnWorker(deps)
   let running = 0
   const turnChecks = new Map<string, () => Promise<void>>()
 

@@ -1,6 +1,6 @@
 import type { Project, Projects, PullRequestLink } from '@docket/code-hosts/code-host'
 import { countChanges } from '@docket/code-hosts/embedded/pull-requests/diff'
-import { maintenanceRunner } from '@docket/doc-agent/runners/built-in'
+import { createMaintenanceRunner } from '@docket/doc-agent/runners/built-in'
 import { isSystemError, RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
 import { readSummary } from '@docket/doc-agent/work/commit-change'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
@@ -22,7 +22,7 @@ const stopped = 'The service stopped while the job was working. Send the message
 /** Longest time to find out what an interrupted turn left on the code host. Milliseconds. */
 const settleMs = 30_000
 
-export const turnWorker = (deps: {
+export const createTurnWorker = (deps: {
   store: AgentJobStore
   projects: Projects
   runner: Runner
@@ -145,7 +145,7 @@ export const turnWorker = (deps: {
           made: job.turns.slice(0, position).flatMap(({ commit }) => commit ?? []),
           beforePush,
         }
-        const chosen = turn.maintenance === null ? runner : maintenanceRunner(turn.maintenance)
+        const chosen = turn.maintenance === null ? runner : createMaintenanceRunner(turn.maintenance)
         const around = { project: noted, runner: chosen, workFolders, rules }
         const { pullRequest, ...result } = await runTurn(order, around, signal)
         return { change: { ...result, outcome: 'completed' }, pullRequest }
@@ -153,7 +153,11 @@ export const turnWorker = (deps: {
         if (error instanceof LostJob || stop.reason instanceof LostJob) throw error
         if (closing.aborted && (await retryDatabase(() => readTurn(job, position))).commit !== null) return null
         const usage = error instanceof RunFailed && error.usage ? { usage: error.usage } : {}
-        const reason = closing.aborted ? [stopped] : limit.aborted ? [tooLong(limitMs)] : describeError(id, error)
+        const reason = closing.aborted
+          ? [stopped]
+          : limit.aborted
+            ? [describeTooLong(limitMs)]
+            : describeError(id, error)
         const { change, pullRequest } = await endFailed(job, position, reason)
         return { change: { ...usage, ...change }, pullRequest }
       } finally {
@@ -200,5 +204,5 @@ const toEarlierTurn = ({ prompt, outcome, report }: Turn) => ({
 const measure = async (project: Project, base: string | null, commit: string) =>
   base === null ? null : countChanges(project.git, [base, commit, '--'])
 
-const tooLong = (limitMs: number) =>
+const describeTooLong = (limitMs: number) =>
   `The job was stopped because it ran for more than ${Math.round(limitMs / 6000) / 10} minutes.`

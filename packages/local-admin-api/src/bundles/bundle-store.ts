@@ -9,7 +9,7 @@ export class BundleGone extends Error {
 }
 
 /** `linkMs` is the lifetime of a link. Bundles of `oldFolder` are moved when requested, or all together by `moveOld`. */
-export const bundleStore = (deps: {
+export const createBundleStore = (deps: {
   storage: LinkStorage
   prefix: string
   /** Null when the storage is remote. */
@@ -93,4 +93,4 @@ export const bundleStore = (deps: {
   }
 }
 
-export type BundleStore = ReturnType<typeof bundleStore>
+export type BundleStore = ReturnType<typeof createBundleStore>

@@ -3,14 +3,14 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '@docket/artifact-store/bundle-stores'
-import { localStorage, signedLinks } from '@docket/artifact-store/local-disk/local-storage'
-import { storageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
+import { createLocalStorage, createSignedLinks } from '@docket/artifact-store/local-disk/local-storage'
+import { createStorageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
 import type { LinkStorage } from '@docket/artifact-store/object-storage'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Log } from '#log.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
-import { bundleStore } from './bundle-store.ts'
+import { createBundleStore } from './bundle-store.ts'
 
 const linkMsByDefault = 15 * 60_000
 const markerMs = 10_000
@@ -28,11 +28,11 @@ export const openBundles = async (
     const { folder } = opened
     if (folder === null)
       return { storage: opened.storage, toFile: null, routes: new Hono<{ Bindings: HttpBindings }>() }
-    const storage = localStorage({ folder, links: signedLinks(toLinkSecret(key)), origin, now })
-    return { storage, toFile: (name: string) => join(folder, name), routes: storageRoutes(storage) }
+    const storage = createLocalStorage({ folder, links: createSignedLinks(toLinkSecret(key)), origin, now })
+    return { storage, toFile: (name: string) => join(folder, name), routes: createStorageRoutes(storage) }
   }
   const { storage, toFile, routes } = withLinks()
-  const bundles = bundleStore({ storage, prefix, toFile, oldFolder, linkMs, now, log })
+  const bundles = createBundleStore({ storage, prefix, toFile, oldFolder, linkMs, now, log })
   // Earlier versions kept a secret for links.
   await rm(place('link-secret'), { force: true })
   return {

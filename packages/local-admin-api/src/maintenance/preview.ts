@@ -26,7 +26,7 @@ const maxAtOnce = 2
 const maxLines = 20
 
 /** Runs at most two orders at a time and refuses more. */
-export const maintenancePreviews = (deps: { projects: Projects; workFolders: WorkFolders; log: Log }) => {
+export const createMaintenancePreviews = (deps: { projects: Projects; workFolders: WorkFolders; log: Log }) => {
   const { projects, workFolders, log } = deps
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
@@ -79,14 +79,14 @@ export const maintenancePreviews = (deps: { projects: Projects; workFolders: Wor
 const busy = 'Other previews are under way. Try again in a few seconds.'
 const tooLong = `The preview took more than ${limitMs / 1000} seconds. Narrow it to a folder, or start the job without one.`
 
-export type MaintenancePreviews = ReturnType<typeof maintenancePreviews>
+export type MaintenancePreviews = ReturnType<typeof createMaintenancePreviews>
 
 const first = ({ shown }: Lines) => shown.slice(0, maxLines)
 
 const Body = z.object({ maintenance: MaintenanceOrder })
 
 /** `/v2/agent/{projectId}/maintenance`: what an order would do, without a job and without a push. */
-export const maintenanceRoutes = ({ preview }: MaintenancePreviews) =>
+export const createMaintenanceRoutes = ({ preview }: MaintenancePreviews) =>
   new Hono().post('/v2/agent/:projectId/maintenance/preview', async (c) => {
     const body = Body.safeParse(await c.req.json().catch(() => null))
     if (!body.success) return c.json({ error: orderRule }, 400)

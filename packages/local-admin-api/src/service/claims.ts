@@ -46,7 +46,7 @@ export const claimOwnCodeHost = async (deps: {
 /** Id of the repositories in a folder, made on first use. One process at a time uses the folder. */
 const openMarker = async (folder: string): Promise<string> => {
   const file = join(folder, 'id')
-  const known = (await readFile(file, 'utf8').catch(orMissing)).trim()
+  const known = (await readFile(file, 'utf8').catch(emptyIfMissing)).trim()
   if (/^[\da-f-]{36}$/.test(known)) return known
   const marker = randomUUID()
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -54,7 +54,7 @@ const openMarker = async (folder: string): Promise<string> => {
   return marker
 }
 
-const orMissing = (error: unknown): string => {
+const emptyIfMissing = (error: unknown): string => {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
   throw error
 }

@@ -5,8 +5,8 @@ import { canary, startCodeHost } from '@docket/code-hosts/testing/code-host-serv
 import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { newTurn } from '#agent-jobs/agent-job.ts'
+import { createAgentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { createTurn } from '#agent-jobs/agent-job.ts'
 import type { Database } from '#database/database.ts'
 import { localAdminApi } from '#local-admin-api.ts'
 import { silentLog } from '#log.ts'
@@ -18,10 +18,10 @@ const prompt = 'Replace "Price" with "Cost"'
 
 /** A job that waits in no queue yet. */
 const addJob = async (database: Database, codeHost: string): Promise<string> => {
-  const turn = newTurn(prompt, new Date())
+  const turn = createTurn(prompt, new Date())
   const none = { pullRequest: null, archivedAt: null, branchRemoved: false }
   const job = { id: randomUUID(), projectId: 'docs', codeHost, status: 'active', model: 'x', turns: [turn] } as const
-  await agentJobStore(database).add({ ...job, ...none, turns: [turn], createdAt: turn.sentAt })
+  await createAgentJobStore(database).add({ ...job, ...none, turns: [turn], createdAt: turn.sentAt })
   await database.execute(sql`update embedded_service.agent_jobs set queued_at = null where id = ${job.id}`)
   return job.id
 }

@@ -64,7 +64,7 @@ export const startExportProcess = (
       '--max-semi-space-size=16',
       '--disable-warning=ExperimentalWarning',
     ],
-    env: environment(),
+    env: createEnvironment(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // A Ctrl-C in the terminal reaches the service alone, which then stops this process.
     detached: true,
@@ -111,14 +111,14 @@ export type StartExport = typeof startExportProcess
 export type ExportProcess = ReturnType<typeof startExportProcess>
 
 /** The worker loads compiled parsers from this process's cache in half the time. */
-const compileCache = (): NodeJS.ProcessEnv => {
+const readCompileCache = (): NodeJS.ProcessEnv => {
   const folder = module.getCompileCacheDir()
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
 /** Contains no secret, only where programs are and which further certificates to trust. */
-const environment = (): NodeJS.ProcessEnv => ({
-  ...compileCache(),
+const createEnvironment = (): NodeJS.ProcessEnv => ({
+  ...readCompileCache(),
   NODE_ENV: 'production',
   TZ: 'UTC',
   PATH: process.env.PATH,

@@ -27,7 +27,7 @@ const classes: Readonly<Record<ExportJob['priority'], number>> = { normal: 10_00
 const maxBehind = 9_999
 
 /** Queued → running → completed | failed, over all processes. */
-export const exportQueue = (deps: {
+export const createExportQueue = (deps: {
   store: ExportStore
   queues: () => Queues
   run: RunExport
@@ -174,7 +174,7 @@ export const exportQueue = (deps: {
   }
 }
 
-export type ExportQueue = ReturnType<typeof exportQueue>
+export type ExportQueue = ReturnType<typeof createExportQueue>
 
 class AnotherAttempt extends Error {
   override readonly name = 'AnotherAttempt'

@@ -23,7 +23,7 @@ export type Attempt = { jobId: string; attemptId: string }
 
 export type Outcome = { status: 'completed'; pageCount: number } | { status: 'failed'; error: string }
 
-export const exportStore = (db: Database, now: () => Date) => {
+export const createExportStore = (db: Database, now: () => Date) => {
   const isAt = ({ jobId, attemptId }: Attempt) =>
     and(eq(staticExports.jobId, jobId), eq(staticExports.attemptId, attemptId))
 
@@ -172,7 +172,7 @@ export const exportStore = (db: Database, now: () => Date) => {
   }
 }
 
-export type ExportStore = ReturnType<typeof exportStore>
+export type ExportStore = ReturnType<typeof createExportStore>
 
 /** A static export: the fields of the Admin API (§2.3) and the state of the work. */
 export type ExportJob = typeof staticExports.$inferSelect

@@ -26,7 +26,7 @@ const endWithParent = (parent: number, memoryMb: number): void => {
 
 const [parent, memoryMb] = process.argv.slice(2).map(Number)
 
-const report = (message: WorkerReport) =>
+const sendReport = (message: WorkerReport) =>
   new Promise<void>((resolve) => {
     process.send?.(message, () => resolve())
   })
@@ -35,8 +35,8 @@ endWithParent(parent!, memoryMb!)
 process.once('message', (order: ExportOrder) => {
   // This process ends by a signal, before Node would write it.
   module.flushCompileCache()
-  workOnExport(order, report)
-    .then((pageCount) => report({ kind: 'completed', pageCount }))
-    .catch((error: unknown) => report({ kind: 'failed', reason: failureReason(error) }))
+  workOnExport(order, sendReport)
+    .then((pageCount) => sendReport({ kind: 'completed', pageCount }))
+    .catch((error: unknown) => sendReport({ kind: 'failed', reason: failureReason(error) }))
     .finally(() => process.exit())
 })

@@ -10,7 +10,7 @@ import type { ExportJob } from './export-store.ts'
 const dayMs = 86_400_000
 const batch = 500
 
-export const retention = (deps: {
+export const createRetention = (deps: {
   store: ExportStore
   bundles: BundleStore
   sources: SiteSources
@@ -57,7 +57,7 @@ export const retention = (deps: {
   }
 }
 
-export type Retention = ReturnType<typeof retention>
+export type Retention = ReturnType<typeof createRetention>
 
 /** Removes leftovers of attempts that a crash ended. Call it before the first attempt begins. */
 export const clearWork = async (folder: string, log: Log): Promise<void> => {

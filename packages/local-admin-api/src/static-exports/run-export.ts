@@ -25,7 +25,7 @@ const storePauses = { firstMs: 1_000, maxMs: 30_000 }
 export type RunExport = (job: ExportJob, onProgress: (progress: number, pageCount: number) => void) => ExportProcess
 
 /** `findSource` returns null for a domain that is not served any more. */
-export const exportRunner = (deps: {
+export const createExportRunner = (deps: {
   findSource: (domain: string) => SiteSource | null
   sources: SiteSources
   bundles: BundleStore
@@ -80,7 +80,7 @@ export const exportRunner = (deps: {
           return !stopped
         } catch (error) {
           if (!(error instanceof StorageFailed)) throw error
-          if (performance.now() + pauseMs > until) throw new Error(explainStore(error), { cause: error })
+          if (performance.now() + pauseMs > until) throw new Error(explainStoreFailure(error), { cause: error })
           log.warn({ jobId, err: error }, 'a bundle waits for its store')
           await Promise.race([sleep(pauseMs, undefined, { ref: false }), stopping.promise])
         }
@@ -108,5 +108,5 @@ export const exportRunner = (deps: {
   }
 }
 
-const explainStore = ({ message }: StorageFailed) =>
+const explainStoreFailure = ({ message }: StorageFailed) =>
   `The export is finished, but its bundle could not be stored. ${message} Start the export again once the store works`

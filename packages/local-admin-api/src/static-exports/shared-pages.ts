@@ -21,7 +21,7 @@ const UsedEntries = z.object({ keys: z.array(z.string().regex(/^[0-9a-f]{40}$/))
 const toEntryPath = (key: string) => `${key.slice(0, 2)}/${key}`
 
 /** One archive for each site and exporter. Never fails an export: a damaged entry counts as missing. */
-export const sharedPages = (deps: {
+export const createSharedPages = (deps: {
   shared: { storage: ObjectStorage; prefix: string } | null
   folder: string
   workFolder: string
@@ -109,7 +109,7 @@ export const sharedPages = (deps: {
   }
 }
 
-export type SharedPages = ReturnType<typeof sharedPages>
+export type SharedPages = ReturnType<typeof createSharedPages>
 
 const listEntries = async (folder: string, keys: readonly string[]): Promise<[TarSource[], number]> => {
   const sources: TarSource[] = []

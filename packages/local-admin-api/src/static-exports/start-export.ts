@@ -25,7 +25,7 @@ const pathsWithinMs = 6_000
 const retryAfter = { queue: 30, repository: 15 }
 
 /** `refused` lists domains whose plan excludes exports; `workFolder` is for temporary checkouts. */
-export const exportStarter = (deps: {
+export const createExportStarter = (deps: {
   queue: ExportQueue
   findSource: (domain: string) => Promise<SiteSource | null>
   sources: SiteSources
@@ -48,35 +48,35 @@ export const exportStarter = (deps: {
 
   return async (body) => {
     const request = readStartRequest(body)
-    if ('problem' in request) return refusal(400, request.problem)
+    if ('problem' in request) return createRefusal(400, request.problem)
     const { domain, version, paths, priority } = request
     const source = await findSource(domain)
-    if (source === null) return refusal(400, `There is no site with the domain ${domain}`)
+    if (source === null) return createRefusal(400, `There is no site with the domain ${domain}`)
     const byPlan = exportSentinel(domain)?.refusal ?? (refused.has(domain) ? planSentence(domain) : undefined)
-    if (byPlan !== undefined) return refusal(403, byPlan)
+    if (byPlan !== undefined) return createRefusal(403, byPlan)
     if (await queue.isFull()) return fullQueue
     // 507 would fit, but does not tell a client that nothing was started.
-    if (!hasRoom()) return refusal(424, noRoom)
+    if (!hasRoom()) return createRefusal(424, noRoom)
     try {
       const pin = await sources.pin(source)
       const unknown =
         paths &&
         (await Promise.race([findUnknown(source, pin, paths), sleep(pathsWithinMs, 'late' as const, { ref: false })]))
-      if (unknown === 'late') return refusal(424, stillComing, retryAfter.repository)
-      if (unknown && unknown.length > 0) return refusal(400, formatUnknownPages(unknown))
+      if (unknown === 'late') return createRefusal(424, stillComing, retryAfter.repository)
+      if (unknown && unknown.length > 0) return createRefusal(400, formatUnknownPages(unknown))
       const job = await queue.start({ domain, version, paths, priority, pin })
       return job === null ? fullQueue : { job }
     } catch (error) {
-      if (error instanceof RepositoryUnavailable) return refusal(424, error.message)
+      if (error instanceof RepositoryUnavailable) return createRefusal(424, error.message)
       const problem = diskProblem(error)
       if (problem === null) throw error
       log.error({ domain, err: error }, 'a static export could not be started')
-      return refusal(507, `${problem}, so nothing was started`)
+      return createRefusal(507, `${problem}, so nothing was started`)
     }
   }
 }
 
-const refusal = (status: Refusal['status'], sentence: string, after?: number) => ({
+const createRefusal = (status: Refusal['status'], sentence: string, after?: number) => ({
   refusal: { status, sentence, ...(after !== undefined && { retryAfter: after }) },
 })
 
@@ -86,7 +86,7 @@ const planSentence = (domain: string) =>
 const stillComing =
   'The repository of the site is still being fetched, so its pages are not known yet and nothing was started. Start the export again in a moment'
 
-const fullQueue = refusal(
+const fullQueue = createRefusal(
   429,
   'Too many exports are waiting, so nothing was started. Try again when one has finished',
   retryAfter.queue,
@@ -107,7 +107,7 @@ const isHostname = (text: string) => /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-
 
 const readStartRequest = (body: unknown): StartRequest | { problem: string } => {
   const parsed = Body.safeParse(body)
-  if (!parsed.success) return { problem: explain(parsed.error) }
+  if (!parsed.success) return { problem: explainStartFailure(parsed.error) }
   const { domain, version = null, paths = null, priority } = parsed.data
   if (!isHostname(domain)) return { problem: 'domain must be a hostname: no scheme, port, path or trailing slash' }
   const twice = paths?.find((path, at) => paths.findIndex((other) => normalizePath(other) === normalizePath(path)) < at)
@@ -115,7 +115,7 @@ const readStartRequest = (body: unknown): StartRequest | { problem: string } => 
   return { domain: domain.toLowerCase(), version, paths, priority: priority ?? 'normal' }
 }
 
-const explain = (error: z.ZodError) => {
+const explainStartFailure = (error: z.ZodError) => {
   const [issue] = error.issues
   if (!issue || issue.path.length === 0) return 'The body must be a JSON object with the field domain'
   return `${issue.path.join('.')}: ${issue.message}`

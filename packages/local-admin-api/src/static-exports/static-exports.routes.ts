@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { BundleGone, type BundleStore } from '#bundles/bundle-store.ts'
 import { diskProblem } from '#files/disk-problem.ts'
-import { hangUp } from '#server.ts'
+import { closeConnection } from '#server.ts'
 import { cancelledReason, type ExportQueue } from '#static-exports/export-queue.ts'
 import type { ExportStore } from '#static-exports/export-store.ts'
 import type { Retention } from '#static-exports/retention.ts'
@@ -11,7 +11,7 @@ import { exportSentinel, type ExportSentinel } from '#static-exports/static-expo
 import { toWire, type ExportJob } from './export-store.ts'
 
 /** Admin API §4.2 to §4.4, with the reserved domains; unless `strict`, also the end of an export on request. */
-export const staticExportRoutes = (deps: {
+export const createStaticExportRoutes = (deps: {
   startExport: StartExport
   queue: Pick<ExportQueue, 'cancel'>
   store: Pick<ExportStore, 'find' | 'lend'>
@@ -34,7 +34,7 @@ export const staticExportRoutes = (deps: {
         return c.json({ error: sentence }, status, retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` })
       }
       const sentinel = exportSentinel(started.job.domain) ?? {}
-      if (sentinel.losesStartAnswer) return hangUp(c)
+      if (sentinel.losesStartAnswer) return closeConnection(c)
       return c.json(strict ? { jobId: started.job.jobId } : toStatus(started.job, sentinel, false), 202)
     })
     .get('/:jobId', async (c) => {

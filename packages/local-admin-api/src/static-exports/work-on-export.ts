@@ -16,7 +16,7 @@ type Report = (message: WorkerReport) => Promise<void>
 const aliveEveryMs = 5_000
 
 /** Progress is in percent and never falls. A number between 0 and 1 could be read as a fraction. */
-const progressReporter = (report: Report) => {
+const createProgressReporter = (report: Report) => {
   let [lastProgress, pages] = [-1, -1]
   return async (progress: number, pageCount: number) => {
     const next = Math.max(lastProgress, progress < 1 ? 0 : Math.round(progress * 10) / 10)
@@ -30,9 +30,9 @@ const progressReporter = (report: Report) => {
 const ignoreFailure = (report: Promise<void>) => void report.catch(() => {})
 
 export const workOnExport = async (order: ExportOrder, report: Report): Promise<number> => {
-  const { opening, reading, writing } = portions(order.source.kind)
+  const { opening, reading, writing } = createPortions(order.source.kind)
   const pause = pausing(order.pauseMs)
-  const reportProgress = progressReporter(report)
+  const reportProgress = createProgressReporter(report)
   const reportAlive = () => report({ kind: 'alive' })
   const opened = await whileReportingAlive(
     reportAlive,
@@ -121,7 +121,7 @@ const writingEnds = 95
 const unforeseen = 50
 
 /** Progress (0 to 100) while a source is opened, its pages are looked at, and they are written. Only grows; the rest is packing. */
-const portions = (kind: OrderedSource['kind']) => {
+const createPortions = (kind: OrderedSource['kind']) => {
   const opened = openingEnds[kind]
   const begins = opened + readingTakes
   return {

@@ -1,4 +1,4 @@
-import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { createAgentJobStore } from '#agent-jobs/agent-job-store.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { startApi } from '#testing/api.ts'
 import { nextChange } from '#testing/database.ts'
@@ -20,7 +20,7 @@ export const startAgentJobs = async (folder: string, options: Partial<LocalAdmin
     await changed
     return finished(id, projectId)
   }
-  const readRecord = async (id: string) => (await agentJobStore(database).find(id))!
+  const readRecord = async (id: string) => (await createAgentJobStore(database).find(id))!
   /** Reports of a job's turns. */
   const readReport = async (id: string) => (await readRecord(id)).turns.flatMap(({ report }) => report).join('\n')
   /** Title, description and changes of the pull request that a link leads to. */

@@ -2,18 +2,18 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { Project, Projects } from '@docket/code-hosts/code-host'
-import { embeddedProject } from '@docket/code-hosts/embedded/embedded-project'
+import { openEmbeddedProject } from '@docket/code-hosts/embedded/embedded-project'
 import { openProjects } from '@docket/code-hosts/projects'
 import type { Runner } from '@docket/doc-agent/runners/runner'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
 import { writeFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
-import { agentJobStore, toRow } from '#agent-jobs/agent-job-store.ts'
+import { createAgentJobStore, toRow } from '#agent-jobs/agent-job-store.ts'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
-import { agentJobService, isRefusal } from '#agent-jobs/agent-jobs.service.ts'
+import { createAgentJobService, isRefusal } from '#agent-jobs/agent-jobs.service.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { jobLogs } from '#agent-jobs/job-logs.ts'
+import { createJobLogs } from '#agent-jobs/job-logs.ts'
 import type { Database } from '#database/database.ts'
 import { openQueues, type Queues } from '#database/queues.ts'
 import { silentLog } from '#log.ts'
@@ -63,7 +63,7 @@ export const startService = async (
     watch?: (project: Project) => Project
     runner?: Runner
     now?: () => Date
-    limits?: Parameters<typeof agentJobService>[0]['limits']
+    limits?: Parameters<typeof createAgentJobService>[0]['limits']
     rules?: Partial<RepositoryRules>
     codeHosts?: readonly CodeHostOptions[]
   } = {},
@@ -88,21 +88,21 @@ export const startService = async (
     open: async (projectId) => {
       const repository = await repositories.open(projectId)
       const project = repository
-        ? embeddedProject({ ...repository, origin: sameForever }, now)
+        ? openEmbeddedProject({ ...repository, origin: sameForever }, now)
         : await opened.projects.open(projectId)
       return project && watch(project)
     },
   }
   const database = options.database ?? (await testDatabase())
   let queues: Queues | undefined
-  const agentService = agentJobService({
-    store: agentJobStore(database),
+  const agentService = createAgentJobService({
+    store: createAgentJobStore(database),
     queues: () => queues!,
     projects,
     codeHost: null,
     runner,
     workFolders: await openWorkFolders(dataDir),
-    logs: jobLogs(database, silentLog),
+    logs: createJobLogs(database, silentLog),
     now,
     log: silentLog,
     limits: { ...limits, rules: options.rules ?? {} },

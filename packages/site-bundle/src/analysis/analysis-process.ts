@@ -3,25 +3,25 @@ import { type AnalysisMessage, type AnalysisOrder, readBundle } from './read-bun
 
 const betweenMs = 200
 
-const send = (message: AnalysisMessage) =>
+const sendMessage = (message: AnalysisMessage) =>
   new Promise<void>((resolve) => {
     process.send?.(message, () => resolve())
   })
 
-const run = async (order: AnalysisOrder): Promise<AnalysisMessage> => {
+const runAnalysis = async (order: AnalysisOrder): Promise<AnalysisMessage> => {
   let [sentAt, sentDone] = [0, -1]
   const bundle = await readBundle(order, {
     onProgress: (phase, done, total) => {
       if (done === sentDone || (Date.now() - sentAt < betweenMs && done < total)) return
       ;[sentAt, sentDone] = [Date.now(), done]
-      void send({ kind: 'progress', phase, done, total })
+      void sendMessage({ kind: 'progress', phase, done, total })
     },
-    onRead: (read) => void send({ kind: 'read', bundle: read }),
+    onRead: (read) => void sendMessage({ kind: 'read', bundle: read }),
   })
   return { kind: 'checked', bundle }
 }
 
-const explain = (error: unknown): AnalysisMessage => {
+const explainFailure = (error: unknown): AnalysisMessage => {
   if (error instanceof ArchiveRefused) return { kind: 'refused', reason: error.reason, sentence: error.message }
   const { code = null, message } = error as NodeJS.ErrnoException
   return { kind: 'failed', code, message }
@@ -29,8 +29,8 @@ const explain = (error: unknown): AnalysisMessage => {
 
 process.once('disconnect', () => process.exit(1))
 process.once('message', (order: AnalysisOrder) => {
-  void run(order)
-    .catch(explain)
-    .then(send)
+  void runAnalysis(order)
+    .catch(explainFailure)
+    .then(sendMessage)
     .finally(() => process.exit())
 })

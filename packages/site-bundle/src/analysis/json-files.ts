@@ -8,13 +8,13 @@ import type { Report } from '#report.ts'
 const compress = promisify(gzip)
 
 /** A reader sees either the old file or the new one, never a part. */
-const write = async (file: string, value: unknown) => {
+const writeGzippedJson = async (file: string, value: unknown) => {
   await writeFile(`${file}.new`, await compress(JSON.stringify(value)))
   await rename(`${file}.new`, file)
 }
 
 export const writeManifest = (folder: string, manifest: Manifest): Promise<void> =>
-  write(join(folder, 'manifest.json.gz'), manifest)
+  writeGzippedJson(join(folder, 'manifest.json.gz'), manifest)
 
 export const writeReport = (folder: string, report: Report): Promise<void> =>
-  write(join(folder, 'report.json.gz'), report)
+  writeGzippedJson(join(folder, 'report.json.gz'), report)

@@ -4,7 +4,7 @@ import { readSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { hashFile } from '@docket/artifact-store/object-storage'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { emptyDescription, describePage, hashStyle } from '#pages/describe-page.ts'
 import { checkSite } from '#check/check-site.ts'
 import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
@@ -138,7 +138,7 @@ const writeFiles = async (
 
 /** Opens the `site.zip` that `writeFiles` wrote. `read` takes a path of the archive. */
 const openFiles = async (folder: string) => {
-  const entries = await readZipDirectory(diskStorage(folder), zipName)
+  const entries = await readZipDirectory(createDiskStorage(folder), zipName)
   const handle = await open(join(folder, zipName))
   return {
     read: async (path: string): Promise<Buffer> => {

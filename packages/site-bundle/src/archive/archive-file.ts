@@ -28,21 +28,24 @@ export class ArchiveRefused extends Error {
   }
 }
 
-export const refuse = (sentence: string): never => {
+export const throwRefusal = (sentence: string): never => {
   throw new ArchiveRefused('refused', sentence)
 }
 
 /** Small sites compress well, so the ratio is checked only beyond this many bytes of content. */
 const ratioFromBytes = 16 * 1024 ** 2
 
-export const refuseFile = (name: string, sizeBytes: number, bounds: Bounds): void => {
+export const throwFileRefusal = (name: string, sizeBytes: number, bounds: Bounds): void => {
   if (sizeBytes > bounds.fileBytes)
-    throw new ArchiveRefused('too_large', `${quote(name)} is larger than ${format(bounds.fileBytes)}.`)
+    throw new ArchiveRefused('too_large', `${quoteName(name)} is larger than ${formatNumber(bounds.fileBytes)}.`)
 }
 
-export const refuseTotal = (contentBytes: number, archiveBytes: number, bounds: Bounds): void => {
+export const throwTotalRefusal = (contentBytes: number, archiveBytes: number, bounds: Bounds): void => {
   if (contentBytes > bounds.contentBytes)
-    throw new ArchiveRefused('too_large', `The content of the archive is larger than ${format(bounds.contentBytes)}.`)
+    throw new ArchiveRefused(
+      'too_large',
+      `The content of the archive is larger than ${formatNumber(bounds.contentBytes)}.`,
+    )
   if (contentBytes > ratioFromBytes && contentBytes > archiveBytes * bounds.ratio)
     throw new ArchiveRefused(
       'refused',
@@ -50,7 +53,7 @@ export const refuseTotal = (contentBytes: number, archiveBytes: number, bounds: 
     )
 }
 
-const format = (bytes: number) => {
+const formatNumber = (bytes: number) => {
   const [unit, divisor] = bytes >= 1024 ** 3 ? ['GB', 1024 ** 3] : ['MB', 1024 ** 2]
   return `${(bytes / divisor).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`
 }
@@ -59,7 +62,7 @@ const format = (bytes: number) => {
 export const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 /** Shortens a name from the archive and removes invisible characters. */
-export const quote = (name: string): string => {
+export const quoteName = (name: string): string => {
   const visible = name.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
   return `“${visible}${name.length > 120 ? '…' : ''}”`
 }

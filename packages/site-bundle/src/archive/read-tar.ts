@@ -4,14 +4,14 @@ import { createGunzip } from 'node:zlib'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import {
   ArchiveRefused,
-  refuse,
+  throwRefusal,
   type ArchiveReading,
   type OnFile,
-  refuseFile,
-  refuseTotal,
-  quote,
+  throwFileRefusal,
+  throwTotalRefusal,
+  quoteName,
 } from './archive-file.ts'
-import { entryPaths, type EntryPaths } from './entry-paths.ts'
+import { createEntryPaths, type EntryPaths } from './entry-paths.ts'
 
 const chunkBytes = 256 * 1024
 const otherTypes: Readonly<Record<string, string>> = {
@@ -26,8 +26,8 @@ export const readTar = async (reading: ArchiveReading & { isGzip: boolean }, onF
   const { file, bounds, isGzip } = reading
   const source = createReadStream(file, { highWaterMark: chunkBytes })
   const decoder = createTarDecoder({ strict: true })
-  const fed = feed(isGzip ? inflate(source, reading) : source, decoder.writable, reading)
-  const paths = entryPaths(bounds)
+  const fed = feedDecoder(isGzip ? inflateArchive(source, reading) : source, decoder.writable, reading)
+  const paths = createEntryPaths(bounds)
   let last: string | null = null
   try {
     for await (const entry of decoder.readable) {
@@ -37,7 +37,7 @@ export const readTar = async (reading: ArchiveReading & { isGzip: boolean }, onF
     await fed.done
   } catch (error) {
     // The source of the decoder's input knows the reason better.
-    throw fed.problem() ?? explain(error, last, isGzip)
+    throw fed.problem() ?? explainTarFailure(error, last, isGzip)
   } finally {
     source.destroy()
   }
@@ -51,14 +51,14 @@ const readEntry = async (
   const { paths, reading, archiveBytes } = around
   const { name, size: sizeBytes, type } = header
   const other = otherTypes[type ?? '']
-  if (other !== undefined) refuse(`${quote(name)} ${other}.`)
+  if (other !== undefined) throwRefusal(`${quoteName(name)} ${other}.`)
   if (type === 'directory') {
     paths.addFolder(name)
     return body.cancel()
   }
   if (Object.keys(header.pax ?? {}).some((key) => key.startsWith('GNU.sparse.')))
-    refuse(`${quote(name)} is stored with holes, which Docket does not read.`)
-  refuseFile(name, sizeBytes, reading.bounds)
+    throwRefusal(`${quoteName(name)} is stored with holes, which Docket does not read.`)
+  throwFileRefusal(name, sizeBytes, reading.bounds)
   const path = paths.addFile(name)
   let isUsed = false
   const content = {
@@ -71,7 +71,7 @@ const readEntry = async (
   if (!isUsed) await body.cancel()
 }
 
-const feed = (
+const feedDecoder = (
   source: AsyncIterable<Buffer>,
   writable: WritableStream<Uint8Array>,
   { bounds, sizeBytes, signal }: ArchiveReading,
@@ -84,7 +84,7 @@ const feed = (
       for await (const chunk of source) {
         signal?.throwIfAborted()
         total += chunk.length
-        refuseTotal(total, sizeBytes, bounds)
+        throwTotalRefusal(total, sizeBytes, bounds)
         await writer.ready
         // A failure shows at `ready` or `close`.
         writer.write(chunk).catch(() => {})
@@ -103,11 +103,11 @@ const feed = (
   return { done, problem: () => problem }
 }
 
-async function* inflate(source: Readable, { sizeBytes }: ArchiveReading): AsyncGenerator<Buffer> {
+async function* inflateArchive(source: Readable, { sizeBytes }: ArchiveReading): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunkBytes })
   pipeline(source, gunzip, () => {})
   yield* gunzip as AsyncIterable<Buffer>
-  if (gunzip.bytesWritten < sizeBytes) refuse(sentences.followed)
+  if (gunzip.bytesWritten < sizeBytes) throwRefusal(sentences.followed)
 }
 
 const sentences = {
@@ -122,7 +122,7 @@ const isTarMessage = (message: string) =>
   message in tarMessages || /^(Invalid tar |Tar |TAR |Too many global)/.test(message)
 
 /** The refusal that an error of the decoder or of zlib stands for; any other error as it is. `last` is the entry before it. */
-const explain = (error: unknown, last: string | null, isGzip: boolean): unknown => {
+const explainTarFailure = (error: unknown, last: string | null, isGzip: boolean): unknown => {
   if (!(error instanceof Error) || error instanceof ArchiveRefused) return error
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code === 'Z_BUF_ERROR') return new ArchiveRefused('refused', sentences.incomplete)
@@ -133,7 +133,7 @@ const explain = (error: unknown, last: string | null, isGzip: boolean): unknown 
   const sentence = tarMessages[error.message]
   if (sentence !== undefined && last !== null) return new ArchiveRefused('refused', sentence)
   if (last !== null || isDamaged)
-    return new ArchiveRefused('refused', `The archive is damaged${last === null ? '' : ` after ${quote(last)}`}.`)
+    return new ArchiveRefused('refused', `The archive is damaged${last === null ? '' : ` after ${quoteName(last)}`}.`)
   const found = isGzip
     ? 'This is a gzip file without a tar archive in it.'
     : 'This is not a tar.gz, tar or zip archive.'

@@ -5,15 +5,15 @@ import { crc32, createInflateRaw } from 'node:zlib'
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, parseExtraFields, type Entry, type ZipFile } from 'yauzl'
 import {
   ArchiveRefused,
-  refuse,
+  throwRefusal,
   type ArchiveReading,
   type OnFile,
-  refuseFile,
-  refuseTotal,
-  quote,
+  throwFileRefusal,
+  throwTotalRefusal,
+  quoteName,
 } from './archive-file.ts'
 import { BlockReader } from './block-reader.ts'
-import { entryPaths, type EntryPaths } from './entry-paths.ts'
+import { createEntryPaths, type EntryPaths } from './entry-paths.ts'
 
 type Listed = {
   path: string
@@ -31,9 +31,9 @@ const [lastRecordBytes, zip64RecordBytes] = [22, 56 + 20]
 export const readZip = async (reading: ArchiveReading, onFile: OnFile): Promise<void> => {
   const handle = await open(reading.file)
   try {
-    const zip = await explain(openZip(handle, reading))
+    const zip = await explainZipFailure(openZip(handle, reading))
     const directoryStart = Number(zip.readEntryCursor)
-    const listed = (await explain(listFiles(zip, reading))).toSorted((a, b) => a.offset - b.offset)
+    const listed = (await explainZipFailure(listFiles(zip, reading))).toSorted((a, b) => a.offset - b.offset)
     for (const [index, file] of listed.entries()) {
       const start = await findContent(zip, file, listed[index + 1]?.offset ?? directoryStart)
       await readFile(reading.file, file, start, onFile)
@@ -53,15 +53,15 @@ const openZip = (handle: FileHandle, { sizeBytes }: ArchiveReading) => {
 }
 
 const listFiles = async (zip: ZipFile, { bounds, sizeBytes }: ArchiveReading) => {
-  const paths = entryPaths(bounds)
+  const paths = createEntryPaths(bounds)
   const listed: Listed[] = []
   let total = 0
   for await (const entry of zip.eachEntry()) {
     const name = readName(entry)
     if (isFolder(entry, name, paths)) continue
-    refuseFile(name, entry.uncompressedSize, bounds)
+    throwFileRefusal(name, entry.uncompressedSize, bounds)
     total += entry.uncompressedSize
-    refuseTotal(total, sizeBytes, bounds)
+    throwTotalRefusal(total, sizeBytes, bounds)
     listed.push({
       path: paths.addFile(name),
       offset: entry.relativeOffsetOfLocalHeader,
@@ -72,7 +72,8 @@ const listFiles = async (zip: ZipFile, { bounds, sizeBytes }: ArchiveReading) =>
     })
   }
   const betweenBytes = sizeBytes - lastRecordBytes - zip.comment.length - Number(zip.readEntryCursor)
-  if (betweenBytes !== 0 && betweenBytes !== zip64RecordBytes) refuse('Something is hidden at the end of the archive.')
+  if (betweenBytes !== 0 && betweenBytes !== zip64RecordBytes)
+    throwRefusal('Something is hidden at the end of the archive.')
   return listed
 }
 
@@ -88,12 +89,12 @@ const unixTypes: Readonly<Record<number, string>> = {
 const isFolder = (entry: Entry, name: string, paths: EntryPaths) => {
   // Windows writes no mode, so other systems' bits mean nothing there.
   const other = unixTypes[entry.externalFileAttributes >>> 28]
-  if (other !== undefined && entry.versionMadeBy >> 8 !== 0) refuse(`${quote(name)} ${other}.`)
-  if (entry.isEncrypted()) refuse(`${quote(name)} is encrypted.`)
+  if (other !== undefined && entry.versionMadeBy >> 8 !== 0) throwRefusal(`${quoteName(name)} ${other}.`)
+  if (entry.isEncrypted()) throwRefusal(`${quoteName(name)} is encrypted.`)
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-    refuse(`${quote(name)} is compressed in a way that Docket does not read.`)
+    throwRefusal(`${quoteName(name)} is compressed in a way that Docket does not read.`)
   if (!name.endsWith('/') && entry.externalFileAttributes >>> 28 !== 0o04) return false
-  if (entry.uncompressedSize > 0) refuse(`${quote(name)} is a file and a folder.`)
+  if (entry.uncompressedSize > 0) throwRefusal(`${quoteName(name)} is a file and a folder.`)
   paths.addFolder(name)
   return true
 }
@@ -106,10 +107,11 @@ const readName = (entry: Entry) =>
 const findContent = async (zip: ZipFile, { path, offset, compressedBytes }: Listed, nextOffset: number) => {
   // yauzl asks for an entry, and reads no more of it than this.
   const entry = { relativeOffsetOfLocalHeader: offset, compressedSize: compressedBytes } as Entry
-  const header = await explain(readHeader(zip, entry))
+  const header = await explainZipFailure(readHeader(zip, entry))
   // Some readers go by the names in front of the contents.
-  if (header.path !== path) refuse(`${quote(path)} has another name in front of its content.`)
-  if (header.start + compressedBytes > nextOffset) refuse(`${quote(path)} shares its bytes with another file.`)
+  if (header.path !== path) throwRefusal(`${quoteName(path)} has another name in front of its content.`)
+  if (header.start + compressedBytes > nextOffset)
+    throwRefusal(`${quoteName(path)} shares its bytes with another file.`)
   return header.start
 }
 
@@ -127,9 +129,9 @@ const readFile = async (archive: string, file: Listed, start: number, onFile: On
   const content = {
     [Symbol.asyncIterator]: () => {
       isUsed = true
-      if (compressedBytes === 0) return verify([], file)
+      if (compressedBytes === 0) return verifyContent([], file)
       const source = createReadStream(archive, { start, end: start + compressedBytes - 1 })
-      return verify(isStored ? source : pipeline(source, createInflateRaw(), () => {}), file)
+      return verifyContent(isStored ? source : pipeline(source, createInflateRaw(), () => {}), file)
     },
   }
   await onFile({ path, sizeBytes, content, archiveBytes: start + compressedBytes })
@@ -138,7 +140,10 @@ const readFile = async (archive: string, file: Listed, start: number, onFile: On
 }
 
 /** Passes on the content, and fails unless it matches the directory. */
-async function* verify(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, file: Listed): AsyncGenerator<Uint8Array> {
+async function* verifyContent(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  file: Listed,
+): AsyncGenerator<Uint8Array> {
   let [sum, sizeBytes] = [0, 0]
   try {
     for await (const piece of pieces) {
@@ -148,13 +153,13 @@ async function* verify(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, file: L
       yield piece
     }
   } catch (error) {
-    throw toRefusal(error, `${quote(file.path)} is damaged, or has another size than the archive says.`)
+    throw toRefusal(error, `${quoteName(file.path)} is damaged, or has another size than the archive says.`)
   }
-  if (sizeBytes !== file.sizeBytes) refuse(`${quote(file.path)} has another size than the archive says.`)
-  if (sum !== file.crc32) refuse(`${quote(file.path)} is damaged.`)
+  if (sizeBytes !== file.sizeBytes) throwRefusal(`${quoteName(file.path)} has another size than the archive says.`)
+  if (sum !== file.crc32) throwRefusal(`${quoteName(file.path)} is damaged.`)
 }
 
-const explain = async <T>(work: Promise<T>): Promise<T> => {
+const explainZipFailure = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {

@@ -50,14 +50,15 @@ type StoredZip = { storage: ObjectStorage; key: string }
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 export const gzipOverheadBytes = gzipHeader.length + 8
 
-const damaged = () => new StorageFailed('A file of the stored bundle is damaged in the storage.')
+const createDamagedError = () => new StorageFailed('A file of the stored bundle is damaged in the storage.')
 
 /** Fails at its end when the content is damaged; a `range` of a deflated entry is cut out of the whole. */
 export const readContent = async (zip: StoredZip, entry: ZipEntry, range?: ByteRange): Promise<Readable> => {
   const isPart = range !== undefined && range.end - range.start + 1 < entry.sizeBytes
-  if (entry.isStored) return isPart ? readPart(zip, entry, range) : join(await readRaw(zip, entry), [verify(entry)])
-  const steps = [createInflateRaw(), verify(entry), ...(isPart ? [cut(range)] : [])]
-  return join(await readRaw(zip, entry), steps)
+  if (entry.isStored)
+    return isPart ? readPart(zip, entry, range) : joinPieces(await readRaw(zip, entry), [verifyContent(entry)])
+  const steps = [createInflateRaw(), verifyContent(entry), ...(isPart ? [cutRange(range)] : [])]
+  return joinPieces(await readRaw(zip, entry), steps)
 }
 
 /** Content of a deflated entry as a gzip file of `compressedBytes + gzipOverheadBytes`. Nothing is compressed. */
@@ -75,7 +76,7 @@ export const readGzip = async (zip: StoredZip, entry: ZipEntry): Promise<Readabl
     flush: (done) => done(null, trailer),
     destroy: describeFailure,
   })
-  return join(await readRaw(zip, entry), [wrap])
+  return joinPieces(await readRaw(zip, entry), [wrap])
 }
 
 /** Bytes of an entry in the file. One request reads its header, too, and proves that the directory is right. */
@@ -83,7 +84,7 @@ const readRaw = async ({ storage, key }: StoredZip, entry: ZipEntry) => {
   const { offset, headerBytes, compressedBytes } = entry
   const content = await storage.read(key, { start: offset, end: offset + headerBytes + compressedBytes - 1 })
   if (content === null) throw new StorageFailed('The stored bundle is gone from the storage.')
-  return join(content, [skipHeader(headerBytes)])
+  return joinPieces(content, [skipHeader(headerBytes)])
 }
 
 const readPart = async ({ storage, key }: StoredZip, entry: ZipEntry, range: ByteRange) => {
@@ -104,26 +105,26 @@ const skipHeader = (headerBytes: number) => {
       header = Buffer.concat([header, chunk])
       if (header.length < headerBytes) return done()
       isRead = true
-      if (!isGood()) return done(damaged())
+      if (!isGood()) return done(createDamagedError())
       done(null, header.subarray(headerBytes))
     },
   })
 }
 
-const verify = (entry: ZipEntry) => {
+const verifyContent = (entry: ZipEntry) => {
   let [sum, sizeBytes] = [0, 0]
   return new Transform({
     transform: (chunk: Buffer, _, done) => {
       sum = crc32(chunk, sum)
       sizeBytes += chunk.length
-      done(sizeBytes > entry.sizeBytes ? damaged() : null, chunk)
+      done(sizeBytes > entry.sizeBytes ? createDamagedError() : null, chunk)
     },
-    flush: (done) => done(sum === entry.crc32 && sizeBytes === entry.sizeBytes ? null : damaged()),
+    flush: (done) => done(sum === entry.crc32 && sizeBytes === entry.sizeBytes ? null : createDamagedError()),
     destroy: describeFailure,
   })
 }
 
-const cut = ({ start, end }: ByteRange) => {
+const cutRange = ({ start, end }: ByteRange) => {
   let at = 0
   return new Transform({
     transform: (chunk: Buffer, _, done) => {
@@ -137,9 +138,9 @@ const cut = ({ start, end }: ByteRange) => {
 
 /** zlib has an error of its own for bytes that it cannot read. */
 const describeFailure = (error: Error | null, done: (error: Error | null) => void) =>
-  done(error === null || error instanceof StorageFailed ? error : damaged())
+  done(error === null || error instanceof StorageFailed ? error : createDamagedError())
 
-const join = (source: Readable, steps: Transform[]): Readable => {
+const joinPieces = (source: Readable, steps: Transform[]): Readable => {
   pipeline([source, ...steps], () => {})
   return steps.at(-1)!
 }

@@ -17,7 +17,7 @@ const version = { plain: 20, zip64: 45, madeBy: (3 << 8) | 63 }
 const plainFile = 0o100644 << 16
 const [max16, max32] = [0xffff, 0xffff_ffff]
 
-const writeCommon = (header: Buffer, at: number, record: ZipRecord, needed: number) => {
+const writeCommonFields = (header: Buffer, at: number, record: ZipRecord, needed: number) => {
   header.writeUInt16LE(needed, at)
   header.writeUInt16LE(namesAreUtf8, at + 2)
   header.writeUInt16LE(record.isStored ? 0 : 8, at + 4)
@@ -30,19 +30,19 @@ const writeCommon = (header: Buffer, at: number, record: ZipRecord, needed: numb
 }
 
 /** Header before the content of an entry. It has no extra fields, so the content begins right after the path. */
-export const localHeader = (record: ZipRecord): Buffer => {
+export const createLocalHeader = (record: ZipRecord): Buffer => {
   const header = Buffer.alloc(localHeaderBytes)
   header.writeUInt32LE(0x04034b50, 0)
-  writeCommon(header, 4, record, version.plain)
+  writeCommonFields(header, 4, record, version.plain)
   return Buffer.concat([header, record.path])
 }
 
-export const centralHeader = (record: ZipRecord): Buffer => {
+export const createCentralHeader = (record: ZipRecord): Buffer => {
   const isFar = record.offset >= max32
   const header = Buffer.alloc(centralHeaderBytes)
   header.writeUInt32LE(0x02014b50, 0)
   header.writeUInt16LE(version.madeBy, 4)
-  writeCommon(header, 6, record, isFar ? version.zip64 : version.plain)
+  writeCommonFields(header, 6, record, isFar ? version.zip64 : version.plain)
   header.writeUInt32LE(plainFile >>> 0, 38)
   header.writeUInt32LE(isFar ? max32 : record.offset, 42)
   if (!isFar) return Buffer.concat([header, record.path])
@@ -55,7 +55,7 @@ export const centralHeader = (record: ZipRecord): Buffer => {
 }
 
 /** End of the file. The directory takes bytes `start` to `end`, `end` excluded. */
-export const endOfDirectory = (directory: { entries: number; start: number; end: number }): Buffer => {
+export const createEndRecord = (directory: { entries: number; start: number; end: number }): Buffer => {
   const { entries, start, end } = directory
   const size = end - start
   const last = Buffer.alloc(22)

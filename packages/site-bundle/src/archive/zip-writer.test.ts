@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { expect, test } from 'vitest'
 import { openPromise } from 'yauzl'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { readZipDirectory } from './zip-content.ts'
-import { centralHeader, endOfDirectory } from './zip-format.ts'
+import { createCentralHeader, createEndRecord } from './zip-format.ts'
 import { createZip } from './zip-writer.ts'
 
 async function* inPieces(content: Buffer) {
@@ -49,7 +49,7 @@ test('more than 65,535 files are written and found (ZIP64)', async () => {
   const count = 66_000
   for (let n = 0; n < count; n += 1) await zip.add(`${n}.png`, Buffer.from(String(n)))
   await zip.end()
-  const entries = (await readZipDirectory(diskStorage(folder), 'site.zip'))!
+  const entries = (await readZipDirectory(createDiskStorage(folder), 'site.zip'))!
   expect(entries.size).toBe(count)
   expect(entries.get('65999.png')).toMatchObject({ sizeBytes: 5, isStored: true })
 })
@@ -64,9 +64,9 @@ test('an entry beyond 4 GiB has a correct offset (ZIP64)', async () => {
     sizeBytes: 0,
     compressedBytes: 0,
   }
-  const header = centralHeader(record)
+  const header = createCentralHeader(record)
   const zip = await fromBufferPromise(
-    Buffer.concat([header, endOfDirectory({ entries: 1, start: 0, end: header.length })]),
+    Buffer.concat([header, createEndRecord({ entries: 1, start: 0, end: header.length })]),
   )
   for await (const entry of zip.eachEntry()) expect(entry.relativeOffsetOfLocalHeader).toBe(5_000_000_000)
   expect(zip.entriesRead).toBe(1)

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib'
-import { centralHeader, endOfDirectory, localHeader, type ZipRecord } from './zip-format.ts'
+import { createCentralHeader, createEndRecord, createLocalHeader, type ZipRecord } from './zip-format.ts'
 
 export type ZipWriter = {
   /** `content` in pieces is never in memory as a whole. */
@@ -50,8 +50,8 @@ export const createZip = async (file: string): Promise<ZipWriter> => {
     const bytes = isStored ? content : deflated
     const sizes = { crc32: crc32(content), sizeBytes: content.length, compressedBytes: bytes.length }
     const record = { path: Buffer.from(path), offset, isStored, ...sizes }
-    directory.push(centralHeader(record))
-    await write(localHeader(record), bytes)
+    directory.push(createCentralHeader(record))
+    await write(createLocalHeader(record), bytes)
   }
   const addPieces = async (path: string, pieces: AsyncIterable<Uint8Array>) => {
     const record: ZipRecord = {
@@ -69,7 +69,7 @@ export const createZip = async (file: string): Promise<ZipWriter> => {
         yield piece
       }
     }
-    await write(localHeader(record))
+    await write(createLocalHeader(record))
     const bytes = record.isStored ? counted() : compressPieces(counted())
     for await (const piece of bytes) {
       record.compressedBytes += piece.length
@@ -79,9 +79,9 @@ export const createZip = async (file: string): Promise<ZipWriter> => {
       throw new RangeError('A file in a ZIP has at most 4 GiB')
     await flush()
     // The sizes are known only after compressing.
-    const header = localHeader(record)
+    const header = createLocalHeader(record)
     await handle.write(header, 0, header.length, record.offset)
-    directory.push(centralHeader(record))
+    directory.push(createCentralHeader(record))
   }
   const close = async () => {
     if (!isOpen) return
@@ -93,7 +93,7 @@ export const createZip = async (file: string): Promise<ZipWriter> => {
     end: async () => {
       const start = offset
       for (const header of directory) await write(header)
-      await write(endOfDirectory({ entries: directory.length, start, end: offset }))
+      await write(createEndRecord({ entries: directory.length, start, end: offset }))
       await flush()
       await close()
     },

@@ -7,7 +7,7 @@ import type { Report } from '#report.ts'
 import { checkFiles } from './check-files.ts'
 import { collectFindings, type Findings, type NewPlace } from './collect-findings.ts'
 import { createLines } from './find-line.ts'
-import { checkFragments, readFragment } from './fragments.ts'
+import { createFragmentCheck, readFragment } from './fragments.ts'
 import { findHtmlReferences } from './html-references.ts'
 import { judgeReferences } from './judge-reference.ts'
 import { checkLists } from './lists.ts'
@@ -36,7 +36,7 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
   const site = await openContent(content)
   const { locator, pagePaths } = site
   const findings = collectFindings()
-  const fragments = checkFragments()
+  const fragments = createFragmentCheck()
   const users = createUsers()
   const linked = new Set<string>()
   const judge = judgeReferences({
@@ -97,7 +97,7 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
   const listScripts = (path: string) => users.listLoaded(path).filter((one) => /\.m?js$/i.test(one))
   await fragments.report(findings, { toAddress, listScripts, readText: site.readText })
   reportLoops(pages, (target, page) => findings.add('redirect-loop', target, { page: page.address, path: page.path }))
-  notePages(
+  noteMissingPages(
     noted.map((page) => ({ ...page, isLinked: linked.has(page.path.slice(site.root.length)) })),
     { findings, hasSearchFile: site.pathsLike(/search[^/]*\.(js|json)$|pagefind\//i).length > 0 },
   )
@@ -169,7 +169,7 @@ type NotedPage = Pick<BundlePage, 'address' | 'path' | 'sizeBytes' | 'title' | '
 
 const largePageBytes = 1024 * 1024
 
-const notePages = (
+const noteMissingPages = (
   pages: readonly NotedPage[],
   { findings, hasSearchFile }: { findings: Findings; hasSearchFile: boolean },
 ): void => {

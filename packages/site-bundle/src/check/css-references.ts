@@ -1,5 +1,5 @@
 import { tokenize, TokenType, type CSSToken } from '@csstools/css-tokenizer'
-import { cut } from '#pages/html.ts'
+import { shortenText } from '#pages/html.ts'
 import type { Reference, Use } from './reference.ts'
 
 /** Names may be escaped, so a text with a backslash is read too. */
@@ -8,7 +8,7 @@ const mayRefer = /url\(|src\(|@import|image-set\(|\\/i
 const imageSets = new Set(['image-set', '-webkit-image-set'])
 const namesOnly = new Set(['namespace', 'document', '-moz-document'])
 
-const isOld = (address: string) => /\.eot\b|\.svg\b/i.test(address)
+const isOldFormat = (address: string) => /\.eot\b|\.svg\b/i.test(address)
 
 const readFunctionName = (token: CSSToken) =>
   token[0] === TokenType.Function ? token[4].value.toLowerCase() : token[0] === TokenType.OpenParen ? '' : null
@@ -25,14 +25,14 @@ export const findCssReferences = (text: string, isAttribute = false): Reference[
   const add = (use: Use, address: string, [, , start, end]: CSSToken, rest: Partial<Reference> = {}) => {
     if (address === '' || address.startsWith('#')) return
     const begin = from
-    references.push({ use, address, offset: start, excerpt: () => cut(text.slice(begin, end + 1)), ...rest })
+    references.push({ use, address, offset: start, excerpt: () => shortenText(text.slice(begin, end + 1)), ...rest })
   }
   const addUrl = (address: string, token: CSSToken) => {
     if (rule === 'import') {
       add('style', address, token, { blocks: !isAttribute })
       rule = 'imported'
     } else if (rule === 'font-face') {
-      if (!isOld(address)) add('font', address, token, { group })
+      if (!isOldFormat(address)) add('font', address, token, { group })
     } else if (!namesOnly.has(rule) && rule !== 'imported') add('image', address, token)
   }
   for (const token of tokenize({ css: text })) {

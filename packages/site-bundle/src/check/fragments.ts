@@ -11,7 +11,7 @@ export const readFragment = (address: string): string | null => {
   return name === '' || name.toLowerCase() === 'top' ? null : name
 }
 
-const decode = (text: string) => {
+const decodeFragment = (text: string) => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -23,7 +23,8 @@ const maxNameChars = 200
 const maxBeginnings = 20
 
 /** A state that scripts keep in the address, such as `#/route`, `#tab=npm` or a whole example in code, or no name at all, such as `#_`. */
-const isState = (name: string) => name.length > maxNameChars || /[/=!?&]|[a-z\d+$]{40}|^[\p{P}\p{S}]+$/iu.test(name)
+const isScriptState = (name: string) =>
+  name.length > maxNameChars || /[/=!?&]|[a-z\d+$]{40}|^[\p{P}\p{S}]+$/iu.test(name)
 
 /** What a text could have in quotes to make a name: the name, or its beginning up to a separator, which has a mark here. */
 const listMakings = (name: string) => [
@@ -49,10 +50,11 @@ const findMakings = (text: string, wanted: ReadonlySet<string>): ReadonlySet<str
 }
 
 /** Checks a fragment as soon as its target page is known, so that few have to wait. */
-export const checkFragments = () => {
+export const createFragmentCheck = () => {
   const known = new Map<string, PageFacts>()
   const missing = new Map<string, Map<string, NewPlace[]>>()
-  const has = (facts: PageFacts, name: string) => includesName(facts.ids, name) || includesName(facts.ids, decode(name))
+  const has = (facts: PageFacts, name: string) =>
+    includesName(facts.ids, name) || includesName(facts.ids, decodeFragment(name))
   return {
     add: (path: string, name: string, toPlaces: () => Iterable<NewPlace>) => {
       const facts = known.get(path)
@@ -90,8 +92,8 @@ export const checkFragments = () => {
       const wanted = new Set(
         pages.flatMap(({ ofPage }) =>
           [...ofPage.keys()]
-            .map(decode)
-            .filter((name) => !isState(name))
+            .map(decodeFragment)
+            .filter((name) => !isScriptState(name))
             .flatMap(listMakings),
         ),
       )
@@ -101,9 +103,9 @@ export const checkFragments = () => {
         for (const file of own)
           if (!makings.has(file)) makings.set(file, findMakings((await readText(file)) ?? '', wanted))
         for (const [fragment, places] of ofPage) {
-          const name = decode(fragment)
+          const name = decodeFragment(fragment)
           const couldMake = () => listMakings(name).some((one) => own.some((file) => makings.get(file)!.has(one)))
-          const isHidden = facts.headings === 0 || isState(name) || includesName(facts.slugs, name) || couldMake()
+          const isHidden = facts.headings === 0 || isScriptState(name) || includesName(facts.slugs, name) || couldMake()
           findings.addAll(isHidden ? 'hidden-fragment' : 'missing-fragment', `${toAddress(path)}#${fragment}`, places)
         }
         // No other page has the text of this one.

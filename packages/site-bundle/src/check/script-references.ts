@@ -1,5 +1,5 @@
 import { tokenizer, tokTypes, type Token } from 'acorn'
-import { cut } from '#pages/html.ts'
+import { shortenText } from '#pages/html.ts'
 import type { Reference, Use } from './reference.ts'
 
 const candidates =
@@ -80,7 +80,7 @@ export const findScriptReferences = (text: string, { inModule, inPage, isSuspici
             ...found,
             address: seen.value,
             offset: token.start,
-            excerpt: () => cut(text.slice(start, end)),
+            excerpt: () => shortenText(text.slice(start, end)),
           })
       }
       before.unshift(seen)

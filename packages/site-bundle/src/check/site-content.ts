@@ -70,7 +70,7 @@ const readSample = async (pagePaths: readonly string[], readText: (path: string)
   return { addresses, ownOrigin: usual }
 }
 
-const mountsAbove = (path: string) => {
+const listMountsAbove = (path: string) => {
   const parts = path.split('/').slice(1, -1).slice(0, 4)
   return parts.map((_, place) => `/${parts.slice(0, place + 1).join('/')}/`)
 }
@@ -84,7 +84,7 @@ const findMount = (addresses: readonly string[], exists: (path: string) => boole
   const count = (mount: string) =>
     paths.filter((path) => path.startsWith(mount) && path !== mount && exists(path.slice(mount.length))).length
   let best = { mount: '/', hits: count('/') }
-  for (const mount of new Set(paths.flatMap(mountsAbove))) {
+  for (const mount of new Set(paths.flatMap(listMountsAbove))) {
     const hits = count(mount)
     if (hits > best.hits) best = { mount, hits }
   }

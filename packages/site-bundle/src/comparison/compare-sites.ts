@@ -4,7 +4,7 @@ import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
 import type { StoredSite } from '#open-site.ts'
 import { countWordChanges } from '#comparison/words/compare-page.ts'
 import { neutralisePath, neutraliseText } from '#pages/description/build-ids.ts'
-import { orderText, matchPages, toKey, type PagePair, findSimilar } from './match-pages.ts'
+import { compareText, matchPages, toKey, type PagePair, findSimilar } from './match-pages.ts'
 import {
   cutSuffix,
   findChangedParts,
@@ -33,7 +33,7 @@ export const compareSites = async (
   const countUntil = performance.now() + countingMs
   const before = await earlier.manifest()
   const after = await later.manifest()
-  const findTarget = redirectFinder(after)
+  const findTarget = createRedirectFinder(after)
   const pages = { earlier: before.pages.filter(isPage), later: after.pages.filter(isPage) }
   const { same, moved, added, removed } = matchPages(pages.earlier, pages.later, findTarget)
   const suffixes = { earlier: findTitleSuffix(pages.earlier), later: findTitleSuffix(pages.later) }
@@ -66,7 +66,7 @@ export const compareSites = async (
       redirect: { exists: findTarget(page.address) !== null, proposal: proposals.get(page) ?? null },
     })
   const pairs = [...changed, ...moved.map((pair) => ({ ...pair, isMoved: true, parts: findParts(pair) }))]
-  pairs.sort((a, b) => orderText(a.later.address, b.later.address))
+  pairs.sort((a, b) => compareText(a.later.address, b.later.address))
   let counted = 0
   const countPair = async (pair: ComparedPair) => {
     if (!pair.parts.includes('text')) return { added: 0, removed: 0 }
@@ -86,7 +86,7 @@ export const compareSites = async (
       redirect: isMoved ? { exists: findTarget(pair.earlier.address) !== null, proposal: pair.later.address } : null,
     })
   }
-  changes.sort((a, b) => orderText(a.address, b.address) || orderText(a.kind, b.kind))
+  changes.sort((a, b) => compareText(a.address, b.address) || compareText(a.kind, b.kind))
   return {
     version: 1,
     counts: { added: added.length, removed: removed.length, changed: changed.length, moved: moved.length },
@@ -97,7 +97,7 @@ export const compareSites = async (
   }
 }
 
-const redirectFinder = ({ pages, redirects }: Manifest): ((address: string) => string | null) => {
+const createRedirectFinder = ({ pages, redirects }: Manifest): ((address: string) => string | null) => {
   const exact = new Map<string, string>()
   const patterns: { prefix: string; to: string }[] = []
   for (const { from, to } of redirects) {

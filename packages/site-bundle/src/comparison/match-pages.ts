@@ -18,7 +18,7 @@ const maxPagesPerBin = 40
 /** An address without what readers do not see: `/guide` and `/guide/` are one. */
 export const toKey = (address: string): string => (address.length > 1 ? address.replace(/\/+$/, '') : address)
 
-const lastSegment = (address: string) => toKey(address).split('/').at(-1) ?? ''
+const readLastSegment = (address: string) => toKey(address).split('/').at(-1) ?? ''
 
 /** Pairs pages by address, then by equal text, then by similar text. `findTarget`: where the later site redirects an address. */
 export const matchPages = (
@@ -27,24 +27,24 @@ export const matchPages = (
   findTarget: (address: string) => string | null,
 ): MatchedPages => {
   const same: PagePair[] = []
-  const byAddress = pairBy(earlier, later, ({ address }) => address, same)
-  const byKey = pairBy(byAddress.earlier, byAddress.later, ({ address }) => toKey(address), same)
+  const byAddress = pairByKey(earlier, later, ({ address }) => address, same)
+  const byKey = pairByKey(byAddress.earlier, byAddress.later, ({ address }) => toKey(address), same)
   const moved: PagePair[] = []
   // The most specific match first: pages with equal text, such as stubs, keep their titles and names.
   let rest = byKey
   for (const read of [
-    (page: BundlePage) => `${page.textHash} ${page.title} ${lastSegment(page.address)}`,
+    (page: BundlePage) => `${page.textHash} ${page.title} ${readLastSegment(page.address)}`,
     (page: BundlePage) => `${page.textHash} ${page.title}`,
     (page: BundlePage) => page.textHash,
   ])
-    rest = pairBy(rest.earlier, rest.later, (page) => (page.words === 0 ? null : read(page)), moved)
+    rest = pairByKey(rest.earlier, rest.later, (page) => (page.words === 0 ? null : read(page)), moved)
   rest = pairSimilar(rest, findTarget, moved)
   return { same, moved, added: rest.later, removed: rest.earlier }
 }
 
 type Rest = { earlier: BundlePage[]; later: BundlePage[] }
 
-const pairBy = (
+const pairByKey = (
   earlier: readonly BundlePage[],
   later: readonly BundlePage[],
   read: (page: BundlePage) => string | null,
@@ -79,8 +79,8 @@ const pairSimilar = (rest: Rest, findTarget: (address: string) => string | null,
         Number(b.isTarget) - Number(a.isTarget) ||
         b.similarity - a.similarity ||
         Number(b.later.title === b.earlier.title) - Number(a.later.title === a.earlier.title) ||
-        orderText(a.earlier.address, b.earlier.address) ||
-        orderText(a.later.address, b.later.address),
+        compareText(a.earlier.address, b.earlier.address) ||
+        compareText(a.later.address, b.later.address),
     )
   const taken = new Set<BundlePage>()
   for (const { earlier, later } of candidates) {
@@ -122,4 +122,4 @@ export const findSimilar = (
 }
 
 /** Order of addresses and paths: by code units, the same on every machine. */
-export const orderText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

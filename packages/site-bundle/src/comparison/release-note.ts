@@ -13,18 +13,18 @@ export const writeReleaseNote = (
   const select = (kind: PageChange['kind']) => pages.filter((page) => page.kind === kind)
   const changed = select('changed').filter(({ parts }) => parts.some((part) => part !== 'links'))
   const sections = [
-    writeSection('New pages', select('added').map(link)),
-    writeSection('Changed pages', changed.map(link)),
+    writeSection('New pages', select('added').map(writeLink)),
+    writeSection('Changed pages', changed.map(writeLink)),
     writeSection(
       'Moved pages',
-      select('moved').map((page) => `${link(page)}, before at ${escapeMarkdown(page.from ?? '')}`),
+      select('moved').map((page) => `${writeLink(page)}, before at ${escapeMarkdown(page.from ?? '')}`),
     ),
     writeSection(
       'Removed pages',
       select('removed').map(({ title, address, redirect }) => {
         const name = title === '' ? escapeMarkdown(address) : `${escapeMarkdown(title)} (${escapeMarkdown(address)})`
         return redirect?.proposal
-          ? `${name}, see [${escapeMarkdown(redirect.proposal)}](${encode(redirect.proposal)})`
+          ? `${name}, see [${escapeMarkdown(redirect.proposal)}](${encodeAddress(redirect.proposal)})`
           : name
       }),
     ),
@@ -48,8 +48,8 @@ const writeSection = (title: string, lines: readonly string[]) => {
   return `## ${title}\n\n${shown.join('\n')}\n`
 }
 
-const link = ({ title, address }: PageChange) =>
-  `[${escapeMarkdown(title === '' ? address : title)}](${encode(address)})`
+const writeLink = ({ title, address }: PageChange) =>
+  `[${escapeMarkdown(title === '' ? address : title)}](${encodeAddress(address)})`
 
 /** Text as Markdown that shows it and does nothing else: no markup, no HTML, no link, no other direction of writing. */
 const escapeMarkdown = (text: string): string =>
@@ -61,7 +61,7 @@ const escapeMarkdown = (text: string): string =>
     .replace(/^([-+=]|\d+[.)])/, (mark) => `${mark.slice(0, -1)}\\${mark.slice(-1)}`)
     .replace(/:(?=\/\/)|(?<=\bwww)\./gi, String.raw`\$&`)
 
-const encode = (address: string): string =>
+const encodeAddress = (address: string): string =>
   encodeURI(address.replace(/^[/\\]+/, '/').toWellFormed())
     .replace(/%25([0-9a-f]{2})/gi, '%$1')
     .replace(/[()'*!]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)

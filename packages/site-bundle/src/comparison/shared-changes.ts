@@ -83,8 +83,8 @@ export const findChangedParts = ({ earlier, later }: PagePair, { suffixes, moves
   if (!isSame(earlier.headings.map(writeHeading), later.headings.map(writeHeading))) parts.push('headings')
   if (
     !isSame(
-      new Set(earlier.links.map((link) => follow(link, moves))),
-      new Set(later.links.map((link) => follow(link, noMoves))),
+      new Set(earlier.links.map((link) => followMoves(link, moves))),
+      new Set(later.links.map((link) => followMoves(link, noMoves))),
     )
   )
     parts.push('links')
@@ -99,7 +99,7 @@ const writeHeading = ({ level, text, id }: BundlePage['headings'][number]) => `$
 
 const isSame = (a: Iterable<string>, b: Iterable<string>) => JSON.stringify([...a]) === JSON.stringify([...b])
 
-const follow = (link: string, moves: ReadonlyMap<string, string>) => {
+const followMoves = (link: string, moves: ReadonlyMap<string, string>) => {
   const end = link.search(/[?#]/)
   const path = end < 0 ? link : link.slice(0, end)
   const key = toKey(path)

@@ -30,13 +30,13 @@ const writeRule = (pattern: string, to: string, condition: readonly string[]) =>
   ]
 }
 
-const asked = (pattern: string) => `RewriteCond %{THE_REQUEST} "^\\S+ ${pattern}"`
+const matchAskedPath = (pattern: string) => `RewriteCond %{THE_REQUEST} "^\\S+ ${pattern}"`
 
 const writeRedirects = ({ exact, prefixes }: HostedSite) => [
   ...exact.flatMap(({ from, to }) => writeRule(`^${matchBytes(from)}/?\\z`, to, [])),
   ...prefixes.flatMap(({ from, before, after }) =>
     writeRule('^', after === null ? before : `${before}\0${after}`, [
-      asked(`${matchAsked(from)}((?:[^/\\x5c? ][^? ]*)?)[? ]`),
+      matchAskedPath(`${matchAsked(from)}((?:[^/\\x5c? ][^? ]*)?)[? ]`),
     ]),
   ),
 ]
@@ -48,7 +48,7 @@ const writeRules = (site: HostedSite) => {
   return [
     'RewriteEngine On',
     '# Browsers would take a redirect of such an address for another host.',
-    asked('/[/\\x5c]'),
+    matchAskedPath('/[/\\x5c]'),
     'RewriteRule "^" - [R=404,END]',
     ...(path === '/' ? [] : [`RewriteRule "^${below.slice(0, -1)}\\z" "${path}" [R=308,END]`]),
     '# What is not for readers.',
@@ -62,10 +62,10 @@ const writeRules = (site: HostedSite) => {
     `RewriteRule "^${below}(.*[^/])\\z" "${file('$1.html')}" [END]`,
     '# Each page has one address.',
     `RewriteCond "${file('$1.html')}" -f`,
-    asked('([^? ]+)/[? ]'),
+    matchAskedPath('([^? ]+)/[? ]'),
     `RewriteRule "^${below}(.+)/\\z" "%1" [R=308,NE,END]`,
     `RewriteCond "${file('$1/index.html')}" -f`,
-    asked('([^? ]+)[? ]'),
+    matchAskedPath('([^? ]+)[? ]'),
     `RewriteRule "^${below}(.*[^/])\\z" "%1/" [R=308,NE,END]`,
     '# The redirects of the bundle, in its order.',
     ...writeRedirects(site),
@@ -73,7 +73,7 @@ const writeRules = (site: HostedSite) => {
   ]
 }
 
-const section = (name: string, lines: readonly string[]) => [
+const writeSection = (name: string, lines: readonly string[]) => [
   `<${name}>`,
   ...lines.map((line) => `  ${line}`),
   `</${name.split(' ', 1)[0]}>`,
@@ -85,7 +85,7 @@ const writeHost = (site: HostedSite) => {
     `ServerName ${name}`,
     `DocumentRoot "${siteFolder}"`,
     'AllowEncodedSlashes On',
-    ...section(`Directory "${siteFolder}"`, [
+    ...writeSection(`Directory "${siteFolder}"`, [
       'Require all granted',
       'Options FollowSymLinks',
       'AllowOverride None',
@@ -93,13 +93,13 @@ const writeHost = (site: HostedSite) => {
       'ForceType application/octet-stream',
       'RemoveEncoding .gz .tgz .z .br .bz2 .xz .zst',
       'RemoveOutputFilter .shtml',
-      ...types.flatMap(({ ending, type }) => section(`FilesMatch "(?i)\\.${ending}$"`, [`ForceType "${type}"`])),
+      ...types.flatMap(({ ending, type }) => writeSection(`FilesMatch "(?i)\\.${ending}$"`, [`ForceType "${type}"`])),
     ]),
-    ...section('Location "/"', ['SetHandler default-handler']),
+    ...writeSection('Location "/"', ['SetHandler default-handler']),
     ...Object.entries(safeHeaders).map(([header, value]) => `Header always set ${header} "${value}"`),
     `Header set Cache-Control "${revalidate}"`,
     ...hashedFolders.flatMap((folder) =>
-      section(`LocationMatch "^${matchBytes(folder)}.*${hashedEnding}$"`, [
+      writeSection(`LocationMatch "^${matchBytes(folder)}.*${hashedEnding}$"`, [
         `Header set Cache-Control "${forever}" "expr=%{REQUEST_STATUS} in {'200', '206', '304'}"`,
       ]),
     ),
@@ -110,7 +110,7 @@ const writeHost = (site: HostedSite) => {
     '',
     ...writeRules(site),
   ]
-  return `${section('VirtualHost *:80', lines)
+  return `${writeSection('VirtualHost *:80', lines)
     .join('\n')
     .replaceAll(/[ ]+\n/g, '\n')}\n`
 }

@@ -60,7 +60,7 @@ const writeMissing = (site: HostedSite) => [
   ...writeNotFound(site),
 ]
 
-const indent = (lines: readonly string[]) => lines.map((line) => (line === '' ? '' : `\t${line}`))
+const indentLines = (lines: readonly string[]) => lines.map((line) => (line === '' ? '' : `\t${line}`))
 
 const writeRoute = (site: HostedSite): string[] => [
   '# The address as it was asked for, without a slash at its end, and its query.',
@@ -84,7 +84,7 @@ const writeRoute = (site: HostedSite): string[] => [
   '# What is not for readers.',
   `@hidden path_regexp \`(?i)^/${hiddenPath}\\z\``,
   'handle @hidden {',
-  ...indent(writeNotFound(site)),
+  ...indentLines(writeNotFound(site)),
   '}',
   '@index {',
   '\tpath */',
@@ -103,7 +103,7 @@ const writeRoute = (site: HostedSite): string[] => [
   'redir @toPage {docket_bare}{docket_query} 308',
   '@missing not file {path}',
   'handle @missing {',
-  ...indent([
+  ...indentLines([
     '@toFolder file {path}/index.html',
     'redir @toFolder {docket_asked}/{docket_query} 308',
     ...writeMissing(site),
@@ -121,14 +121,14 @@ const writeRoute = (site: HostedSite): string[] => [
 
 const writeSite = (site: HostedSite) => {
   const { name, path, siteFolder } = site
-  const route = ['route {', ...indent(writeRoute(site)), '}']
+  const route = ['route {', ...indentLines(writeRoute(site)), '}']
   const mounted =
     path === '/'
       ? route
       : [
           `redir ${path.slice(0, -1)} ${path} 308`,
           `handle_path ${path}* {`,
-          ...indent(route),
+          ...indentLines(route),
           '}',
           'handle {',
           '\trespond 404',
@@ -144,7 +144,7 @@ const writeSite = (site: HostedSite) => {
     '}',
     ...mounted,
   ]
-  return [`${name} {`, ...indent(lines), '}', ''].join('\n')
+  return [`${name} {`, ...indentLines(lines), '}', ''].join('\n')
 }
 
 /** Requires Caddy 2.6 or newer, which gets the certificate by itself. */

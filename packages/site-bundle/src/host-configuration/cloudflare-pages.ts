@@ -19,7 +19,7 @@ const listFiles = ({ path, paths }: HostedSite) => {
   return addresses
 }
 
-const select = (site: HostedSite) => {
+const selectTypes = (site: HostedSite) => {
   const { exact, prefixes, leftOut } = writeRedirectLines(site)
   const files = listFiles(site)
   const all = [...files]
@@ -45,12 +45,12 @@ const select = (site: HostedSite) => {
   return { kept, leftOut }
 }
 
-const plainNotFound = (name: string) =>
+const writePlainNotFound = (name: string) =>
   `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Page not found</title>\n<p>${name} has no page here.</p>\n</html>\n`
 
 export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
   const { path, notFound, name, sha256, types } = site
-  const { kept, leftOut } = select(site)
+  const { kept, leftOut } = selectTypes(site)
   const head = writeComment('#', [
     `${name} on Cloudflare Pages, made by Docket from the bundle ${sha256}.`,
     path === '/'
@@ -73,6 +73,6 @@ export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
   return [
     { name: '_redirects', text: [head, '', ...kept, ''].join('\n') },
     writeHeadersFile({ ...site, hashedFolders: site.hashedFolders.slice(0, maxHeaderRules - 1) }, typeRules),
-    ...(notFound === null ? [{ name: '404.html', text: plainNotFound(name) }] : []),
+    ...(notFound === null ? [{ name: '404.html', text: writePlainNotFound(name) }] : []),
   ]
 }

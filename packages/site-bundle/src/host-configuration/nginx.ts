@@ -12,13 +12,14 @@ import {
 import { matchAsked, matchBytes, writeComment } from './text.ts'
 
 /** Makes names of variables differ from those of other sites on the same nginx. */
-const ownName = ({ name, path }: HostedSite) =>
+const toVariablePrefix = ({ name, path }: HostedSite) =>
   `docket_${createHash('sha256')
     .update(name + path)
     .digest('hex')
     .slice(0, 8)}`
 
-const block = (head: string, lines: readonly string[]) => `${head} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
+const writeBlock = (head: string, lines: readonly string[]) =>
+  `${head} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
 
 const writeMaps = (site: HostedSite, name: string) => {
   const own = `$${name}`
@@ -35,18 +36,18 @@ const writeMaps = (site: HostedSite, name: string) => {
   })
   return [
     '# The address as it was asked for, without its query.',
-    block(`map $request_uri ${own}_asked`, [`"~^(?<${name}_a>[^?]+)" ${own}_a;`, `default "";`]),
+    writeBlock(`map $request_uri ${own}_asked`, [`"~^(?<${name}_a>[^?]+)" ${own}_a;`, `default "";`]),
     '# The same without a slash at its end.',
-    block(`map ${own}_asked ${own}_bare`, [`"~^(?<${name}_b>.+)/\\z" ${own}_b;`, `default "";`]),
+    writeBlock(`map ${own}_asked ${own}_bare`, [`"~^(?<${name}_b>.+)/\\z" ${own}_b;`, `default "";`]),
     '# The path of a file, and of a page whose address got a slash.',
-    block(`map $uri ${own}_file`, [`"~(?s)^${mount}(?<${name}_f>/.*)\\z" ${own}_f;`, `default "";`]),
-    block(`map ${own}_file ${own}_page`, [`"~(?s)^(?<${name}_p>/.+)/\\z" ${own}_p;`, `default /index;`]),
-    block(`map $args ${own}_and`, [`"" "";`, `default "&$args";`]),
+    writeBlock(`map $uri ${own}_file`, [`"~(?s)^${mount}(?<${name}_f>/.*)\\z" ${own}_f;`, `default "";`]),
+    writeBlock(`map ${own}_file ${own}_page`, [`"~(?s)^(?<${name}_p>/.+)/\\z" ${own}_p;`, `default /index;`]),
+    writeBlock(`map $args ${own}_and`, [`"" "";`, `default "&$args";`]),
     '# The redirects of the bundle, in its order.',
-    block(`map $uri ${own}_exact`, ['default "";', ...exact]),
-    block(`map ${own}_asked ${own}_prefix`, ['default "";', ...prefixes]),
+    writeBlock(`map $uri ${own}_exact`, ['default "";', ...exact]),
+    writeBlock(`map ${own}_asked ${own}_prefix`, ['default "";', ...prefixes]),
     '# Only names with a hash may be kept; a page is asked for again, which costs an ETag.',
-    block(`map "$status:$uri" ${own}_cache`, [
+    writeBlock(`map "$status:$uri" ${own}_cache`, [
       ...site.hashedFolders.map(
         (folder) => `"~^(200|206|304):${matchBytes(folder)}.*${hashedEnding}\\z" "${forever}";`,
       ),
@@ -120,12 +121,12 @@ const writeServer = (site: HostedSite, ownPart: string) => {
     ...rules.map((line) => `  ${line}`),
     '}',
   ]
-  return block('server', lines).replaceAll(/[ ]+\n/g, '\n')
+  return writeBlock('server', lines).replaceAll(/[ ]+\n/g, '\n')
 }
 
 /** Requires nginx 1.18 or newer. */
 export const writeNginx = (site: HostedSite): ConfigurationFile[] => {
-  const own = ownName(site)
+  const own = toVariablePrefix(site)
   const name = `${site.name}.conf`
   const head = writeComment('#', [
     `${site.name} for nginx, made by Docket from the bundle ${site.sha256}.`,

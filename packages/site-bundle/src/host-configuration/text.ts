@@ -12,12 +12,12 @@ export const toComment = (text: string): string => {
 export const writeComment = (mark: string, lines: readonly string[]): string =>
   lines.map((line) => `${mark} ${line}`.trimEnd()).join('\n')
 
-const hex = (byte: number) => `\\x${byte.toString(16).padStart(2, '0')}`
+const toHexEscape = (byte: number) => `\\x${byte.toString(16).padStart(2, '0')}`
 
 /** Regular expression for exactly this text, for engines that read bytes. Has letters, digits, `/`, `-`, `_` and `\x` only. */
 export const matchBytes = (text: string): string =>
   [...Buffer.from(text)]
-    .map((byte) => (/[\w/-]/.test(String.fromCodePoint(byte)) ? String.fromCodePoint(byte) : hex(byte)))
+    .map((byte) => (/[\w/-]/.test(String.fromCodePoint(byte)) ? String.fromCodePoint(byte) : toHexEscape(byte)))
     .join('')
 
 /** For engines that read characters. Letters of all scripts stay readable. */
@@ -26,11 +26,11 @@ export const matchCharacters = (text: string): string =>
     /[\p{L}\p{N}]/u.test(one)
       ? one
       : one < '\u0080'
-        ? hex(one.codePointAt(0)!)
+        ? toHexEscape(one.codePointAt(0)!)
         : `\\x{${one.codePointAt(0)!.toString(16)}}`,
   )
 
-const anyCase = (digits: string) =>
+const matchAnyCase = (digits: string) =>
   digits.replaceAll(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`)
 
 export const matchAsked = (decoded: string): string =>
@@ -38,8 +38,8 @@ export const matchAsked = (decoded: string): string =>
     .map((byte) => {
       const character = String.fromCodePoint(byte)
       if (/[\w/-]/.test(character)) return character
-      const encoded = `%${anyCase(byte.toString(16).padStart(2, '0'))}`
-      return byte < 0x80 ? `(?:${hex(byte)}|${encoded})` : encoded
+      const encoded = `%${matchAnyCase(byte.toString(16).padStart(2, '0'))}`
+      return byte < 0x80 ? `(?:${toHexEscape(byte)}|${encoded})` : encoded
     })
     .join('')
 

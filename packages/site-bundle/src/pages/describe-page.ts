@@ -6,7 +6,7 @@ import { findMain, readPlace, type Landmark } from '#pages/description/landmarks
 import { readMainText, type MainText } from '#pages/description/read-text.ts'
 import { signText } from '#pages/description/signature.ts'
 import { readAttribute } from '#pages/html.ts'
-import { isElement, isText, walk } from './html.ts'
+import { isElement, isText, walkTree } from './html.ts'
 
 export type ReferencedFile = {
   path: string
@@ -23,10 +23,10 @@ export type PageContext = {
   findFile(reference: string): ReferencedFile | null
 }
 
-const sha256 = (text: string) => hash('sha256', text, 'hex')
+const hashText = (text: string) => hash('sha256', text, 'hex')
 
 /** SHA-256 of a stylesheet without build ids, dates and spaces, lower-case hexadecimal. */
-export const hashStyle = (css: string): string => sha256(neutraliseText(css))
+export const hashStyle = (css: string): string => hashText(neutraliseText(css))
 
 export const describePage = (document: Tree.Document, context: PageContext): PageDescription => {
   const html = document.childNodes.find((node) => node.nodeName === 'html')
@@ -39,7 +39,7 @@ export const describePage = (document: Tree.Document, context: PageContext): Pag
     title: head && isElement(head) ? readTitle(head) : '',
     language: readAttribute(html, 'lang') ?? '',
     headings: content.headings,
-    textHash: sha256(text),
+    textHash: hashText(text),
     ...signText(text),
     ...readReferences(content, context),
     shared: { ...readShared(html, isBody ? null : main, context), theme: hashTheme(theme, context) },
@@ -51,7 +51,7 @@ const emptyPage: PageDescription = {
   language: '',
   headings: [],
   words: 0,
-  textHash: sha256(''),
+  textHash: hashText(''),
   signature: '',
   links: [],
   shows: [],
@@ -76,7 +76,7 @@ const readReferences = ({ elements }: MainText, context: PageContext) => {
     if (!reference) return
     const file = context.findFile(reference)
     if (file) shows.add(file.sha256)
-    else if (reference.startsWith('data:')) shows.add(sha256(reference))
+    else if (reference.startsWith('data:')) shows.add(hashText(reference))
     else if (/^(?:https?:)?\/\//i.test(reference)) shows.add(reference)
   }
   for (const element of elements) {
@@ -102,7 +102,7 @@ const readReferences = ({ elements }: MainText, context: PageContext) => {
 const readShared = (html: Tree.Element, main: Tree.Element | null, context: PageContext) => {
   const parts: Record<Landmark, string[]> = { navigation: [], header: [], footer: [] }
   let open: { element: Tree.Element; landmark: Landmark; pieces: string[]; links: number } | null = null
-  walk(
+  walkTree(
     html,
     (node) => {
       if (node === main) return false
@@ -131,7 +131,7 @@ const readShared = (html: Tree.Element, main: Tree.Element | null, context: Page
     },
   )
   const hashPart = (pieces: string[], read: (text: string) => string) =>
-    pieces.length === 0 ? null : sha256(read(pieces.join('\0')))
+    pieces.length === 0 ? null : hashText(read(pieces.join('\0')))
   return {
     navigation: hashPart(parts.navigation, (text) => text),
     header: hashPart(parts.header, neutraliseText),
@@ -157,7 +157,7 @@ const hashTheme = (theme: readonly Tree.Element[], context: PageContext) => {
       if (file) scripts.add(neutralisePath(file.path))
     }
   }
-  return styles.length + scripts.size === 0 ? null : sha256([...styles, ...[...scripts].toSorted()].join('\n'))
+  return styles.length + scripts.size === 0 ? null : hashText([...styles, ...[...scripts].toSorted()].join('\n'))
 }
 
 /** Generators inline the same styles on every page. */

@@ -28,10 +28,10 @@ export const listElements = (root: Node): Element[] => {
 }
 
 export const formatTag = ({ tagName, attrs }: Element): string =>
-  cut(`<${tagName}${attrs.map(({ name, value }) => ` ${name}="${cut(value)}"`).join('')}>`)
+  shortenText(`<${tagName}${attrs.map(({ name, value }) => ` ${name}="${shortenText(value)}"`).join('')}>`)
 
 /** Cuts a text to 200 characters, with single spaces. */
-export const cut = (text: string): string => {
+export const shortenText = (text: string): string => {
   const line = text.slice(0, 2_000).replaceAll(/\s+/g, ' ').trim()
   return line.length > 200 ? `${line.slice(0, 199).toWellFormed()}…` : line
 }
@@ -48,7 +48,7 @@ export const isElement = (node: Tree.Node): node is Tree.Element => 'tagName' in
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text'
 
 /** Without recursion, because a hostile page can be any number of levels deep. `enter` returns false to skip the inside. */
-export const walk = (
+export const walkTree = (
   root: Tree.ParentNode,
   enter: (node: Tree.ChildNode) => boolean,
   leave: (element: Tree.Element) => void = () => undefined,

@@ -20,7 +20,7 @@ const maxCached = 20_000
 /** A host that no address names. */
 const origin = 'http://site.invalid'
 
-const decode = (text: string) => {
+const decodeAddress = (text: string) => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -56,7 +56,7 @@ export const createLocator = (site: { paths: ReadonlySet<string>; mount: string;
   const exactly = (candidate: string) => (paths.has(candidate) ? candidate : null)
 
   const locatePath = (pathname: string): Location => {
-    const address = decode(pathname)
+    const address = decodeAddress(pathname)
     if (redirects.matches(address)) return { kind: 'redirected' }
     if (!`${address}/`.startsWith(mount)) return { kind: 'beside', address }
     const path = address.slice(mount.length)

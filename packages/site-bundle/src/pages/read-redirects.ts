@@ -22,16 +22,16 @@ const readVercel = (text: string) => {
   }
 }
 
-const withoutSlash = (address: string) => address.replace(/(.)\/$/, '$1')
+const removeEndSlash = (address: string) => address.replace(/(.)\/$/, '$1')
 
 /** Part of a pattern before its first wildcard or name; null for a plain address. */
-const fixedPart = (pattern: string) => /^(.*?)[*:(]/.exec(pattern)?.[1] ?? null
+const readFixedPart = (pattern: string) => /^(.*?)[*:(]/.exec(pattern)?.[1] ?? null
 
 /** A pattern that matches every address is a fallback and redirects nothing. */
 export const readRedirects = (files: { redirects: string | null; vercel: string | null }): Redirects => {
   const list = [...readLines(files.redirects ?? ''), ...readVercel(files.vercel ?? '')].slice(0, maxRedirects)
-  const plain = new Set(list.filter(({ from }) => fixedPart(from) === null).map(({ from }) => withoutSlash(from)))
-  const fixed = new Set(list.flatMap(({ from }) => fixedPart(from) ?? []).filter((prefix) => prefix.length > 1))
+  const plain = new Set(list.filter(({ from }) => readFixedPart(from) === null).map(({ from }) => removeEndSlash(from)))
+  const fixed = new Set(list.flatMap(({ from }) => readFixedPart(from) ?? []).filter((prefix) => prefix.length > 1))
   // Without those that another one covers, only the last prefix before an address can begin it.
   const prefixes: string[] = []
   for (const prefix of [...fixed].toSorted()) if (!prefix.startsWith(prefixes.at(-1) ?? '\n')) prefixes.push(prefix)
@@ -44,5 +44,5 @@ export const readRedirects = (files: { redirects: string | null; vercel: string 
     }
     return address.startsWith(prefixes[low - 1] ?? '\n')
   }
-  return { list, matches: (address) => plain.has(withoutSlash(address)) || hasPrefix(address) }
+  return { list, matches: (address) => plain.has(removeEndSlash(address)) || hasPrefix(address) }
 }

@@ -1,6 +1,6 @@
 import type { SiteFile, StoredSite } from '#open-site.ts'
 import { isHidden } from './hidden-files.ts'
-import { escapeLocation, readRedirectRules, withoutSlash } from './redirect-rules.ts'
+import { escapeLocation, readRedirectRules, removeEndSlash } from './redirect-rules.ts'
 
 export type SiteRules = { root: string; redirects: readonly { from: string; to: string }[] }
 
@@ -10,7 +10,7 @@ export type Located =
   | { kind: 'redirect'; status: 302 | 308; to: string }
   | { kind: 'nothing' }
 
-const decode = (address: string): string | null => {
+const decodeAddress = (address: string): string | null => {
   try {
     return decodeURIComponent(address)
   } catch {
@@ -21,7 +21,7 @@ const decode = (address: string): string | null => {
 /** Target of the first rule for an address. `/old/*` matches everything below, and `:splat` repeats that part as it was asked for. */
 const findRedirect = (redirects: SiteRules['redirects'], address: string, decoded: string): string | null => {
   const { exact, prefixes } = readRedirectRules(redirects)
-  const to = exact.get(withoutSlash(decoded))
+  const to = exact.get(removeEndSlash(decoded))
   if (to !== undefined) return to
   for (const { from, before, after } of prefixes) {
     if (!decoded.startsWith(from)) continue
@@ -29,7 +29,7 @@ const findRedirect = (redirects: SiteRules['redirects'], address: string, decode
       .split('/')
       .slice(from.split('/').length - 1)
       .join('/')
-    if (rest.startsWith('/') || decode(rest) !== decoded.slice(from.length)) continue
+    if (rest.startsWith('/') || decodeAddress(rest) !== decoded.slice(from.length)) continue
     return after === null ? before : before + escapeLocation(rest) + after
   }
   return null
@@ -41,7 +41,7 @@ export const locateAddress = async (
   { root, redirects }: SiteRules,
   address: string,
 ): Promise<Located> => {
-  const decoded = decode(address)
+  const decoded = decodeAddress(address)
   // Browsers would read the redirect of such an address as another host.
   if (decoded === null || !/^\/(?![/\\])/.test(decoded) || /[\0\\]/.test(decoded)) return { kind: 'nothing' }
   const find = (path: string) => site.find(root + path)

@@ -5,7 +5,7 @@ import type { SiteRules } from './locate.ts'
 export type OpenedSite = { site: StoredSite; rules: SiteRules }
 
 /** Keeps the last `max` sites open. A site that failed to open is tried again. */
-export const openedSites = (open: (sha256: string) => StoredSite | Promise<StoredSite>, max: number) => {
+export const createOpenedSites = (open: (sha256: string) => StoredSite | Promise<StoredSite>, max: number) => {
   const sites = new LRUCache<string, Promise<OpenedSite>>({ max })
   return (sha256: string): Promise<OpenedSite> => {
     const known = sites.get(sha256)

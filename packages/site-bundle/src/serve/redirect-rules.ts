@@ -11,7 +11,7 @@ export type RedirectRules = {
 const maxFromBytes = 900
 const maxToChars = 2_000
 
-const decode = (text: string): string => {
+const decodeText = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -25,11 +25,11 @@ const encodeOne = (character: string) => (character === "'" ? '%27' : encodeURIC
 export const escapeLocation = (location: string): string =>
   location.toWellFormed().replaceAll(/%(?![\da-f]{2})|[^\w\-.~:/?#[\]@!&()*+,;=%]/giu, encodeOne)
 
-export const withoutSlash = (address: string): string => (address.length > 1 ? address.replace(/\/$/, '') : address)
+export const removeEndSlash = (address: string): string => (address.length > 1 ? address.replace(/\/$/, '') : address)
 
 const isOwnAddress = (location: string) => /^\/(?!\/)/.test(location)
 
-const reject = (from: string, to: string): string | null => {
+const findRejection = (from: string, to: string): string | null => {
   if (!/^\/(?![/\\])/.test(from) || !from.isWellFormed()) return 'it does not begin at an address of the site'
   if (/[?#\\\p{Cc}]/u.test(from)) return 'no request has such an address'
   if (from === '/*') return 'it would take every address that the site does not have'
@@ -44,28 +44,28 @@ const readPrefix = (from: string, to: string) => {
   return { from: from.slice(0, -1), before, after }
 }
 
-const read = (redirects: readonly { from: string; to: string }[]): RedirectRules => {
+const parseRules = (redirects: readonly { from: string; to: string }[]): RedirectRules => {
   const exact = new Map<string, string>()
   const prefixes: RedirectRules['prefixes'][number][] = []
   const leftOut: RedirectRules['leftOut'][number][] = []
   for (const redirect of redirects) {
-    const from = decode(redirect.from)
+    const from = decodeText(redirect.from)
     // An empty query has no meaning, and servers may drop or keep it.
     const to = escapeLocation(redirect.to).replace(/\?(?=#|$)/, '')
     const leaveOut = (why: string) => void leftOut.push({ ...redirect, why })
-    const refused = reject(from, to)
+    const refused = findRejection(from, to)
     if (refused !== null) leaveOut(refused)
     else if (from.endsWith('/*')) {
       const rule = readPrefix(from, to)
       if (rule.after !== null && !isOwnAddress(to) && !/^https?:\/\/[^/]+\//i.test(rule.before))
         leaveOut('readers would choose the host that it leads to')
-      else if (rule.after === '' && decode(rule.before) === rule.from) leaveOut('it leads to itself')
+      else if (rule.after === '' && decodeText(rule.before) === rule.from) leaveOut('it leads to itself')
       else prefixes.push(rule)
     } else {
-      const address = withoutSlash(from)
+      const address = removeEndSlash(from)
       const isTaken = exact.has(address) || prefixes.some((prefix) => from.startsWith(prefix.from))
       if (isTaken) leaveOut('a rule before it has its address')
-      else if (withoutSlash(decode(to.split(/[?#]/, 1)[0]!)) === address) leaveOut('it leads to itself')
+      else if (removeEndSlash(decodeText(to.split(/[?#]/, 1)[0]!)) === address) leaveOut('it leads to itself')
       else exact.set(address, to)
     }
   }
@@ -76,7 +76,7 @@ const known = new WeakMap<readonly object[], RedirectRules>()
 
 /** Targets are safe in headers and never name another host by accident. */
 export const readRedirectRules = (redirects: readonly { from: string; to: string }[]): RedirectRules => {
-  const rules = known.get(redirects) ?? read(redirects)
+  const rules = known.get(redirects) ?? parseRules(redirects)
   known.set(redirects, rules)
   return rules
 }

@@ -13,7 +13,7 @@ export type FileResponse = {
 const acceptsGzip = (accepted = ''): boolean =>
   accepted.split(',').some((part) => /^\s*(gzip|\*)\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(part))
 
-const matches = (header: string, tag: string): boolean =>
+const matchesEtag = (header: string, tag: string): boolean =>
   header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag)
 
 /** Ends at the end of the file. `none` for several or malformed ranges, which count as no range. */
@@ -43,7 +43,7 @@ export const respondWithFile = (file: SiteFile, request: FileRequest, status: 20
       : 'none'
   const isGzip = file.encoding === 'gzip' && part === 'none' && acceptsGzip(acceptEncoding as string | undefined)
   const tag = isGzip ? gzipTag : plainTag
-  if (status === 200 && ifNoneMatch !== undefined && matches(ifNoneMatch, tag))
+  if (status === 200 && ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, tag))
     return { status: 304, headers: { ETag: tag, Vary: 'Accept-Encoding' }, body: 'none' }
   if (part === 'unsatisfiable')
     return { status: 416, headers: { ...common, 'Content-Range': `bytes */${file.sizeBytes}` }, body: 'none' }

@@ -1,6 +1,6 @@
 import { packTar, type TarEntry } from 'modern-tar'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { centralHeader, endOfDirectory, localHeader } from '#archive/zip-format.ts'
+import { createCentralHeader, createEndRecord, createLocalHeader } from '#archive/zip-format.ts'
 
 /** Packs entries whatever their names are. */
 export const packEntries = async (...entries: TarEntry[]): Promise<Buffer> => Buffer.from(await packTar(entries))
@@ -36,7 +36,10 @@ export const packZip = (files: readonly HostileEntry[], entries = files.length):
     const bytes = isStored ? plain : deflateRawSync(plain)
     const sizes = { sizeBytes: plain.length, compressedBytes: bytes.length, crc32: crc32(plain) }
     const record = { path: Buffer.from(path), offset, isStored, ...sizes, ...claims }
-    const [local, central] = [localHeader({ ...record, path: Buffer.from(localPath) }), centralHeader(record)]
+    const [local, central] = [
+      createLocalHeader({ ...record, path: Buffer.from(localPath) }),
+      createCentralHeader(record),
+    ]
     if (mode !== undefined) central.writeUInt32LE((mode << 16) >>> 0, 38)
     if (method !== undefined) central.writeUInt16LE(method, 10)
     if (flags !== undefined) central.writeUInt16LE(flags, 8)
@@ -45,5 +48,5 @@ export const packZip = (files: readonly HostileEntry[], entries = files.length):
     offset += local.length + bytes.length
   }
   const end = offset + directory.reduce((sum, { length }) => sum + length, 0)
-  return Buffer.concat([...body, ...directory, endOfDirectory({ entries, start: offset, end })])
+  return Buffer.concat([...body, ...directory, createEndRecord({ entries, start: offset, end })])
 }

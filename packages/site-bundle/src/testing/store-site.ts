@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { createZip } from '#archive/zip-writer.ts'
-import { artifactKeys } from '#artifact-keys.ts'
+import { listArtifactKeys } from '#artifact-keys.ts'
 import type { BundlePage, Manifest } from '#manifest.ts'
 import type { Report } from '#report.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -22,7 +22,7 @@ export const storeSite = async (
 ): Promise<TestSite> => {
   const folder = await temporaryFolder()
   const work = await temporaryFolder()
-  const storage = diskStorage(folder)
+  const storage = createDiskStorage(folder)
   const contents = Object.entries(files).map(([path, content]) => ({ path, content: Buffer.from(content) }))
   const sha256 = toSha256(JSON.stringify(Object.keys(files)))
   const contentBytes = contents.reduce((sum, { content }) => sum + content.length, 0)
@@ -50,7 +50,7 @@ export const storeSite = async (
     join(work, 'report'),
     gzipSync(JSON.stringify(details.report ?? { version: 1, unfinished: null, findings: [] })),
   )
-  const keys = artifactKeys(sha256)
+  const keys = listArtifactKeys(sha256)
   await storage.put(keys.zip, join(work, 'site.zip'))
   await storage.put(keys.manifest, join(work, 'manifest'))
   await storage.put(keys.report, join(work, 'report'))

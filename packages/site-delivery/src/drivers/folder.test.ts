@@ -8,7 +8,7 @@ import { fileContract, type OpenedFiles } from '#testing/file-contract.ts'
 import { targetContract, unwatched } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { builtSite } from '#testing/test-site.ts'
-import { folderTarget } from './folder.ts'
+import { openFolderTarget } from './folder.ts'
 
 const open = async (_umask?: number, mode = 0o755): Promise<OpenedFiles & { folder: string }> => {
   const folder = await temporaryFolder()
@@ -18,7 +18,7 @@ const open = async (_umask?: number, mode = 0o755): Promise<OpenedFiles & { fold
     folder,
     root: folder,
     served: join(folder, 'current'),
-    target: await folderTarget({ path: folder, keep: 1, within: [dirname(folder)] }),
+    target: await openFolderTarget({ path: folder, keep: 1, within: [dirname(folder)] }),
     read: (path) => readFile(place(path), 'utf8').catch(() => null),
     meddle: (path, content) => (content === null ? rm(place(path)) : writeFile(place(path), content)),
     ownsFolder: true,
@@ -109,8 +109,8 @@ test('folder: a target must be in a folder that the settings list, with links re
   const [allowed, other] = [await temporaryFolder(), await temporaryFolder()]
   await symlink(other, join(allowed, 'link'))
   for (const path of [other, join(allowed, 'link'), '/missing', `${allowed}/../${other.split('/').at(-1)}`])
-    await expect(folderTarget({ path, keep: 1, within: [allowed] })).rejects.toThrow('TARGET_FOLDERS')
-  const missing = folderTarget({ path: join(allowed, 'missing'), keep: 1, within: [allowed] })
+    await expect(openFolderTarget({ path, keep: 1, within: [allowed] })).rejects.toThrow('TARGET_FOLDERS')
+  const missing = openFolderTarget({ path: join(allowed, 'missing'), keep: 1, within: [allowed] })
   await expect(missing).rejects.toThrow('does not exist')
-  await expect(folderTarget({ path: other, keep: 1, within: [] })).rejects.toThrow('TARGET_FOLDERS')
+  await expect(openFolderTarget({ path: other, keep: 1, within: [] })).rejects.toThrow('TARGET_FOLDERS')
 })

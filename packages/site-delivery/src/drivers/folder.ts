@@ -17,27 +17,34 @@ import {
 import { dirname, join, relative, sep, basename, resolve } from 'node:path'
 import { syncFolder } from '@docket/artifact-store/local-disk/write-durably'
 import { DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
-import { draftStart, releaseFolders } from '#layouts/release-folders.ts'
-import { type FileSystem, linkedFiles, type Stats, deriveRights, type Rights, refuseLink } from './linked-files.ts'
+import { draftStart, createReleaseFoldersTarget } from '#layouts/release-folders.ts'
+import {
+  type FileSystem,
+  createLinkedFiles,
+  type Stats,
+  deriveRights,
+  type Rights,
+  createLinkRefusal,
+} from './linked-files.ts'
 
 /** A folder of this machine. `within` lists the folders that may contain targets. */
 export type FolderOptions = { path: string; keep: number; within: readonly string[] }
 
-export const folderTarget = async ({ path, keep, within }: FolderOptions): Promise<DeliveryTarget> => {
+export const openFolderTarget = async ({ path, keep, within }: FolderOptions): Promise<DeliveryTarget> => {
   const root = await locateFolder(path, within)
-  const files = linkedFiles(localFiles(root, deriveRights((await stat(root)).mode)), draftStart)
-  const target = releaseFolders({ ...files, concurrency: 8, close: () => Promise.resolve() }, keep)
+  const files = createLinkedFiles(createLocalFiles(root, deriveRights((await stat(root)).mode)), draftStart)
+  const target = createReleaseFoldersTarget({ ...files, concurrency: 8, close: () => Promise.resolve() }, keep)
   return {
     ...target,
     check: async (signal) => {
       await target.check(signal)
-      return findClosed(root)
+      return explainClosedFolders(root)
     },
   }
 }
 
 /** Names folders above a target that not every user may enter, and how to open them. Null when there are none. */
-const findClosed = async (root: string): Promise<string | null> => {
+const explainClosedFolders = async (root: string): Promise<string | null> => {
   const closed: string[] = []
   for (let folder = root; folder !== dirname(folder); folder = dirname(folder))
     if (((await stat(folder)).mode & 0o001) === 0) closed.push(`'${folder.replaceAll("'", String.raw`'\''`)}'`)
@@ -70,8 +77,8 @@ export const isInside = (folder: string, path: string): boolean => {
 /** Flags that open files but not links, and never wait for a pipe. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-const localFiles = (root: string, rights: Rights): FileSystem => ({
-  within: linklessFolders(root, (folder) => ignoreRefusal(folder.chmod(rights.folder))),
+const createLocalFiles = (root: string, rights: Rights): FileSystem => ({
+  within: createLinklessFolders(root, (folder) => ignoreRefusal(folder.chmod(rights.folder))),
   readRights: () => Promise.resolve(rights),
   lstat,
   list: async (path) => {
@@ -108,7 +115,7 @@ const localFiles = (root: string, rights: Rights): FileSystem => ({
   rmdir,
   // A link or a socket is not a file.
   isMissing: (error) => isMissing(error) || ['ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? ''),
-  explain,
+  explain: wrapFileFailure,
 })
 
 /** Ignores a failed change of permissions when files belong to another user or have no permissions. */
@@ -125,7 +132,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'it is read-only',
 }
 
-const explain: FileSystem['explain'] = async (what, work) => {
+const wrapFileFailure: FileSystem['explain'] = async (what, work) => {
   try {
     return await work()
   } catch (error) {
@@ -142,7 +149,7 @@ const toPath = ({ fd }: FileHandle, name: string) => (hasOwnPaths ? `/proc/self/
 const flags = constants.O_RDONLY | constants.O_DIRECTORY
 
 /** Opens folders below `root`, and makes sure that no link led there. `protect` gets the new ones. */
-const linklessFolders = (root: string, protect: (folder: FileHandle) => Promise<void>): FileSystem['within'] => {
+const createLinklessFolders = (root: string, protect: (folder: FileHandle) => Promise<void>): FileSystem['within'] => {
   const findLink = async (name: string): Promise<string | null> => {
     if (name === root) return (await realpath(root).catch(() => root)) === root ? null : root
     const isLink = (await lstat(name).catch(() => null))?.isSymbolicLink() === true
@@ -157,7 +164,7 @@ const linklessFolders = (root: string, protect: (folder: FileHandle) => Promise<
     if (isThere) return folder
     await folder?.close()
     const link = await findLink(name)
-    if (folder !== null || link !== null) throw refuseLink(link ?? name)
+    if (folder !== null || link !== null) throw createLinkRefusal(link ?? name)
     if (name === root) throw new DeliveryFailed('The folder does not exist any more. Create it again.', true)
     if (!makes) return null
     await using parent = (await enter(dirname(name), true))!

@@ -15,7 +15,7 @@ export type NewCommit = {
 
 const person = 'Docket <docket@localhost>'
 
-const start = (gitDir: string, args: readonly string[], signal: AbortSignal) => {
+const startGit = (gitDir: string, args: readonly string[], signal: AbortSignal) => {
   const { settings, env } = isolate(gitDir)
   const child = spawn('git', [...settings, ...args], { cwd: gitDir, env, stdio: 'pipe', signal, killSignal: 'SIGKILL' })
   const ended = once(child, 'close') as Promise<[number | null]>
@@ -32,7 +32,7 @@ export const writeCommit = async (
   commit: NewCommit,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { child, ended } = start(gitDir, ['fast-import', '--quiet', '--done', '--date-format=raw'], signal)
+  const { child, ended } = startGit(gitDir, ['fast-import', '--quiet', '--done', '--date-format=raw'], signal)
   child.stdout.resume()
   try {
     await pipeline(Readable.from(describeCommit(ref, commit)), child.stdin, { signal })
@@ -45,7 +45,7 @@ export const writeCommit = async (
 }
 
 /** A path between quotes, as git reads it: bytes that could end it, or its line, are octal numbers. */
-const quote = (path: string) => {
+const quotePath = (path: string) => {
   const bytes = Buffer.from(path).toString('latin1')
   return `"${bytes.replaceAll(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
 }
@@ -58,11 +58,11 @@ async function* describeCommit(ref: string, { parent, message, removed, files }:
     `data ${Buffer.byteLength(message)}`,
     message,
     ...(parent === null ? [] : [`from ${parent}`]),
-    ...removed.map((path) => `D ${quote(path)}`),
+    ...removed.map((path) => `D ${quotePath(path)}`),
   ]
   yield Buffer.from(`${head.join('\n')}\n`)
   for await (const { path, sizeBytes, content } of files) {
-    yield Buffer.from(`M 100644 inline ${quote(path)}\ndata ${sizeBytes}\n`)
+    yield Buffer.from(`M 100644 inline ${quotePath(path)}\ndata ${sizeBytes}\n`)
     let bytes = 0
     for await (const chunk of content) {
       bytes += chunk.length
@@ -84,7 +84,7 @@ export async function* hashCommitFiles(
   folder: string,
   signal: AbortSignal,
 ): AsyncGenerator<{ file: DeliveredFile; sha256: string | null }> {
-  const { child, ended } = start(gitDir, ['cat-file', '--batch'], signal)
+  const { child, ended } = startGit(gitDir, ['cat-file', '--batch'], signal)
   const names = files.map(({ path }) => `${commit}:${folder}${path}\n`)
   const sent = pipeline(Readable.from(names), child.stdin)
   sent.catch(() => {})

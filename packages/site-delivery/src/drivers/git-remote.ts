@@ -39,7 +39,7 @@ const abandonedMs = 6 * 3_600_000
 export const withRemote = async <T>(remote: GitRemote, use: (session: RemoteSession) => Promise<T>): Promise<T> => {
   const { workFolder, credential, maxBranchBytes: maxBytes = largestBundleBytes } = remote
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
-  await removeAbandoned(workFolder)
+  await removeAbandonedClones(workFolder)
   const folder = join(workFolder, randomUUID())
   const gitDir = join(folder, 'clone.git')
   await mkdir(gitDir, { recursive: true, mode: 0o700 })
@@ -130,7 +130,7 @@ const writeSshCommand = async (
     'StrictHostKeyChecking=yes',
     `UserKnownHostsFile="${hostsFile}"`,
     'GlobalKnownHostsFile=/dev/null',
-    `HostKeyAlgorithms=${hostKeyAlgorithms(hostKey)}`,
+    `HostKeyAlgorithms=${listHostKeyAlgorithms(hostKey)}`,
     'ConnectTimeout=15',
     'ServerAliveInterval=15',
   ]
@@ -138,12 +138,12 @@ const writeSshCommand = async (
   return `core.sshCommand=ssh -F /dev/null -i ${quote(keyFile)} ${options.map((option) => `-o ${quote(option)}`).join(' ')}`
 }
 
-const hostKeyAlgorithms = (hostKey: HostKey) => {
+const listHostKeyAlgorithms = (hostKey: HostKey) => {
   const [type = ''] = hostKey.split(' ')
   return type === 'ssh-rsa' ? 'rsa-sha2-512,rsa-sha2-256' : type
 }
 
-const removeAbandoned = async (workFolder: string) => {
+const removeAbandonedClones = async (workFolder: string) => {
   for (const name of await readdir(workFolder)) {
     const path = join(workFolder, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))

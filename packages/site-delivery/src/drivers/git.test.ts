@@ -14,7 +14,7 @@ import { hasSshServer, startSshServer } from '#testing/ssh-server.ts'
 import { targetContract, unwatched } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { builtSite } from '#testing/test-site.ts'
-import { gitTarget, type GitTargetOptions } from './git.ts'
+import { createGitTarget, type GitTargetOptions } from './git.ts'
 
 const person = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com']
 const git = async (cwd: string, ...args: string[]) =>
@@ -27,7 +27,7 @@ const open = async (options: Partial<GitTargetOptions> = {}) => {
   const clone = join(folder, 'clone')
   const workFolder = join(folder, 'work')
   const place = options.folder === undefined ? '' : `${options.folder}/`
-  const target = gitTarget({
+  const target = createGitTarget({
     url: repository,
     branch: 'pages',
     folder: '',

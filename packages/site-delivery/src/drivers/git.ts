@@ -18,7 +18,7 @@ type State = { version: 1; sum: string; files: Record<string, string> }
 type Tip = { commit: string | null; state: State | null }
 
 /** Makes one commit for each delivery. Never rewrites commits by others, and does not change their files. */
-export const gitTarget = (options: GitTargetOptions): DeliveryTarget => {
+export const createGitTarget = (options: GitTargetOptions): DeliveryTarget => {
   const { branch } = options
   const ref = `refs/heads/${branch}`
   const start = options.folder === '' ? '' : `${options.folder}/`
@@ -63,7 +63,7 @@ export const gitTarget = (options: GitTargetOptions): DeliveryTarget => {
     }
     const files = Object.fromEntries(site.files.map(({ path, sha256 }) => [path, sha256]))
     const state = Buffer.from(JSON.stringify({ version: 1, sum: site.sum, files } satisfies State))
-    yield { path: start + stateName, sizeBytes: state.length, content: oneChunk(state) }
+    yield { path: start + stateName, sizeBytes: state.length, content: yieldOneChunk(state) }
   }
 
   /** Resolves to null when others pushed meanwhile. */
@@ -138,7 +138,7 @@ export const gitTarget = (options: GitTargetOptions): DeliveryTarget => {
   }
 }
 
-async function* oneChunk(content: Buffer) {
+async function* yieldOneChunk(content: Buffer) {
   yield content
 }
 

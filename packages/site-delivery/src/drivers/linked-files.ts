@@ -33,10 +33,10 @@ export type FileSystem = {
   explain<T>(what: 'read' | 'write to', work: () => Promise<T>): Promise<T>
 }
 
-export const refuseLink = (path: string): DeliveryFailed =>
+export const createLinkRefusal = (path: string): DeliveryFailed =>
   new DeliveryFailed(`“${path}” at the target is a link, and Docket follows none. Put a folder in its place.`)
 
-export const linkedFiles = (
+export const createLinkedFiles = (
   fs: FileSystem,
   draftStart: string,
 ): Omit<LinkedFiles, 'concurrency' | 'close'> & { removeFile(path: string): Promise<void> } => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { unwatched } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { builtSite, testSite } from '#testing/test-site.ts'
-import { gitTarget } from './git.ts'
+import { createGitTarget } from './git.ts'
 import { locateRepository } from './folder.ts'
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
@@ -20,7 +20,14 @@ const openPlace = async (...init: string[]) => {
   git('init', '--quiet', '--initial-branch=pages', ...init, repository)
   const workFolder = join(folder, 'work')
   const machine = { repositories: [repository], folders: [] }
-  const target = gitTarget({ url: repository, branch: 'pages', folder: '', credential: null, machine, workFolder })
+  const target = createGitTarget({
+    url: repository,
+    branch: 'pages',
+    folder: '',
+    credential: null,
+    machine,
+    workFolder,
+  })
   return { folder, repository, marks, target }
 }
 

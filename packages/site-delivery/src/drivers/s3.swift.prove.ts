@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { targetContract, unwatched } from '#testing/target-contract.ts'
 import { builtSite } from '#testing/test-site.ts'
-import { s3Target } from './s3.ts'
+import { createS3Target } from './s3.ts'
 
 if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
   test.skip('OpenStack Swift is not installed, so no real S3 server was tested', () => {})
@@ -21,7 +21,7 @@ if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
     const client = openClient(swift.options, {})
     // On a busy machine, Swift asks for patience more often than the client repeats a request.
     client.config.maxAttempts = () => Promise.resolve(10)
-    const target = s3Target({ ...swift.options, prefix, graceMs: 0 })
+    const target = createS3Target({ ...swift.options, prefix, graceMs: 0 })
     onTestFinished(() => target.close())
     onTestFinished(() => client.destroy())
     const place = (path: string) => ({ Bucket: swift.options.bucket, Key: `${prefix}/${path}` })

@@ -7,11 +7,17 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import { openClient, retry, type S3Options, signBody, wrapFailure } from '@docket/artifact-store/s3/s3-storage'
+import {
+  openClient,
+  retryWithPauses,
+  type S3Options,
+  signBody,
+  wrapFailure,
+} from '@docket/artifact-store/s3/s3-storage'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
-import { cacheControl, contentType } from '#delivered-paths.ts'
+import { formatCacheControl, formatContentType } from '#delivered-paths.ts'
 import { type DeliveredFile, DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
-import { inPlace, type PlainFiles } from '#layouts/in-place.ts'
+import { createInPlaceTarget, type PlainFiles } from '#layouts/in-place.ts'
 
 /** A bucket. `prefix`: folder in it, without slashes around it; empty for the whole bucket. */
 export type S3TargetOptions = S3Options & { prefix: string; graceMs: number }
@@ -19,29 +25,32 @@ export type S3TargetOptions = S3Options & { prefix: string; graceMs: number }
 /** Maximum silence of a store. Milliseconds. */
 const waits = { connectionTimeout: 5_000, socketTimeout: 30_000 }
 
-export const s3Target = (options: S3TargetOptions): DeliveryTarget => inPlace(bucketFiles(options), options.graceMs)
+export const createS3Target = (options: S3TargetOptions): DeliveryTarget =>
+  createInPlaceTarget(createBucketFiles(options), options.graceMs)
 
-const bucketFiles = (options: S3TargetOptions): PlainFiles => {
+const createBucketFiles = (options: S3TargetOptions): PlainFiles => {
   const client = openClient(options, waits)
   const start = options.prefix === '' ? '' : `${options.prefix}/`
   const place = (path: string) => ({ Bucket: options.bucket, Key: start + path })
   return {
     concurrency: 8,
     write: (file, open) =>
-      explain('keep', () => retry(async () => putObject(client, place(file.path), file, await open()))),
+      wrapStoreFailure('keep', () =>
+        retryWithPauses(async () => putObject(client, place(file.path), file, await open())),
+      ),
     read: (path) =>
-      explain(
+      wrapStoreFailure(
         'read',
-        async () => (await retry(() => client.send(new GetObjectCommand(place(path))))).Body as Readable,
+        async () => (await retryWithPauses(() => client.send(new GetObjectCommand(place(path))))).Body as Readable,
         null,
       ),
     remove: (path) =>
-      explain('remove', async () => void (await client.send(new DeleteObjectCommand(place(path)))), undefined),
+      wrapStoreFailure('remove', async () => void (await client.send(new DeleteObjectCommand(place(path)))), undefined),
     list: async function* () {
       const within = { Bucket: options.bucket, Prefix: start }
       const pages = paginateListObjectsV2({ client }, within)[Symbol.asyncIterator]()
       for (;;) {
-        const { value, done } = await explain('list', () => pages.next())
+        const { value, done } = await wrapStoreFailure('list', () => pages.next())
         if (done === true) return
         for (const { Key } of value.Contents ?? []) if (Key !== undefined) yield Key.slice(start.length)
       }
@@ -66,14 +75,14 @@ const putObject = async (
     ...place,
     Body: isSmall ? await buffer(content) : content,
     ContentLength: file.sizeBytes,
-    ContentType: contentType(file),
-    CacheControl: cacheControl(file),
+    ContentType: formatContentType(file),
+    CacheControl: formatCacheControl(file),
   })
   signBody(command, file.sha256)
   await client.send(command)
 }
 
-const explain = async <T>(what: string, work: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
+const wrapStoreFailure = async <T>(what: string, work: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
   try {
     return await wrapFailure(what, work, ...whenMissing)
   } catch (error) {

@@ -8,7 +8,7 @@ import { hasSshServer, startSshServer } from '#testing/ssh-server.ts'
 import { fileContract } from '#testing/file-contract.ts'
 import { targetContract } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { sftpTarget, type SftpOptions } from './sftp.ts'
+import { createSftpTarget, type SftpOptions } from './sftp.ts'
 import { readFingerprint, readHostKey } from './ssh-connection.ts'
 
 if (!hasSshServer) {
@@ -31,7 +31,7 @@ if (!hasSshServer) {
   const open = async (layout: SftpOptions['layout'], more: Partial<SftpOptions> = {}, umask = 0o022) => {
     const folder = join(await temporaryFolder(), 'www')
     const { port, hostKey, login } = servers.get(umask)!
-    const target = sftpTarget({ host: '127.0.0.1', port, hostKey, login, folder, layout, ...more })
+    const target = createSftpTarget({ host: '127.0.0.1', port, hostKey, login, folder, layout, ...more })
     onTestFinished(() => target.close())
     const ownsFolder = layout.kind === 'releases'
     const place = (path: string) => join(folder, ownsFolder ? 'current' : '', path)

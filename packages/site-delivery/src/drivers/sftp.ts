@@ -1,9 +1,16 @@
 import type { Readable } from 'node:stream'
 import type { SFTPWrapper, Stats } from 'ssh2'
 import { type DeliveredFile, DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
-import { draftStart as draftInPlace, inPlace, ownFolder } from '#layouts/in-place.ts'
-import { draftStart, releaseFolders } from '#layouts/release-folders.ts'
-import { type FileSystem, linkedFiles, refuseLink, deriveRights, privateRights, type Rights } from './linked-files.ts'
+import { draftStart as draftInPlace, createInPlaceTarget, ownFolder } from '#layouts/in-place.ts'
+import { draftStart, createReleaseFoldersTarget } from '#layouts/release-folders.ts'
+import {
+  type FileSystem,
+  createLinkedFiles,
+  createLinkRefusal,
+  deriveRights,
+  privateRights,
+  type Rights,
+} from './linked-files.ts'
 import { type HostKey, openSftp, type SshAddress, type SshLogin } from './ssh-connection.ts'
 
 /** A folder on an SSH server. `folder` is absolute, or relative to the home of the user. */
@@ -15,12 +22,13 @@ export type SftpOptions = SshAddress & {
 }
 
 /** A folder on an SSH server, with the key of the server pinned. Connects when it is first used. */
-export const sftpTarget = (options: SftpOptions): DeliveryTarget => {
+export const createSftpTarget = (options: SftpOptions): DeliveryTarget => {
   const { layout } = options
-  const { close, ...system } = remoteFiles(options)
+  const { close, ...system } = createRemoteFiles(options)
   const rest = { concurrency: 4, close }
-  if (layout.kind === 'releases') return releaseFolders({ ...linkedFiles(system, draftStart), ...rest }, layout.keep)
-  const files = linkedFiles(system, draftInPlace)
+  if (layout.kind === 'releases')
+    return createReleaseFoldersTarget({ ...createLinkedFiles(system, draftStart), ...rest }, layout.keep)
+  const files = createLinkedFiles(system, draftInPlace)
   async function* listAll(folder: string): AsyncGenerator<string> {
     for (const { name, isFolder } of await files.listFolder(folder)) {
       const path = folder === '' ? name : `${folder}/${name}`
@@ -35,7 +43,7 @@ export const sftpTarget = (options: SftpOptions): DeliveryTarget => {
     remove: files.removeFile,
     list: () => listAll(''),
   }
-  return inPlace(plain, layout.graceMs)
+  return createInPlaceTarget(plain, layout.graceMs)
 }
 
 type Callback<T> = (error: Error | null | undefined, value: T) => void
@@ -46,7 +54,7 @@ const isMissing = (error: unknown) => (error as { code?: unknown }).code === cod
 const isRefusal = ({ code, message }: Error & { code?: unknown }) =>
   [codes.denied, codes.failure, codes.unsupported].includes(code as never) || message.includes('does not support')
 
-const remoteFiles = (options: SftpOptions): FileSystem & { close: () => Promise<void> } => {
+const createRemoteFiles = (options: SftpOptions): FileSystem & { close: () => Promise<void> } => {
   let opened: ReturnType<typeof openSftp> | undefined
   const session = async () => (await (opened ??= openSftp(options, options.login))).sftp
   const start = options.folder.replace(/\/+$/, '')
@@ -103,7 +111,7 @@ const remoteFiles = (options: SftpOptions): FileSystem & { close: () => Promise<
       const folders = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
       const found = await Promise.all(folders.map((folder) => find(place(folder))))
       const link = folders[found.findIndex((stats) => stats?.isSymbolicLink() === true)]
-      if (link !== undefined) throw refuseLink(link)
+      if (link !== undefined) throw createLinkRefusal(link)
       const missing = folders.filter((_, index) => found[index] === null)
       if (missing.length > 0 && !makes) return null
       if (missing.length > 0) await makeRoot(start)
@@ -116,9 +124,9 @@ const remoteFiles = (options: SftpOptions): FileSystem & { close: () => Promise<
     chmod,
     open: async (path) => {
       if (!(await lstat(path)).isFile()) return null
-      return silence((await session()).createReadStream(path) as Readable)
+      return ignoreLateErrors((await session()).createReadStream(path) as Readable)
     },
-    create: async (path, mode) => silence((await session()).createWriteStream(path, { flags: 'wx', mode })),
+    create: async (path, mode) => ignoreLateErrors((await session()).createWriteStream(path, { flags: 'wx', mode })),
     link: (path, name) => call((sftp, done) => sftp.ext_openssh_hardlink(path, name, done as never)),
     readlink: (path) => call((sftp, done) => sftp.readlink(path, done)),
     symlink: (to, path) => call((sftp, done) => sftp.symlink(to, path, done as never)).catch(refuse),
@@ -132,7 +140,7 @@ const remoteFiles = (options: SftpOptions): FileSystem & { close: () => Promise<
     unlink,
     rmdir: (path) => call((sftp, done) => sftp.rmdir(path, done as never)),
     isMissing,
-    explain,
+    explain: wrapSftpFailure,
     close: async () => {
       const open = await opened?.catch(() => null)
       open?.close()
@@ -141,7 +149,7 @@ const remoteFiles = (options: SftpOptions): FileSystem & { close: () => Promise<
 }
 
 /** A stream may fail once more when the connection ends, after everyone stopped listening. */
-const silence = <T extends NodeJS.EventEmitter>(stream: T): T => {
+const ignoreLateErrors = <T extends NodeJS.EventEmitter>(stream: T): T => {
   stream.on('error', () => {})
   return stream
 }
@@ -153,7 +161,7 @@ const whenMissing =
     throw error
   }
 
-const explain: FileSystem['explain'] = async (what, work) => {
+const wrapSftpFailure: FileSystem['explain'] = async (what, work) => {
   try {
     return await work()
   } catch (error) {

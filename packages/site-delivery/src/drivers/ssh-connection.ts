@@ -60,7 +60,7 @@ export const openSftp = (
       reject(error)
     }
     let isOther = false
-    client.on('error', (error) => fail(isOther ? otherKey() : explainConnection(error)))
+    client.on('error', (error) => fail(isOther ? createOtherKeyError() : explainConnection(error)))
     client.on('close', () => reject(new DeliveryFailed('The server ended the connection.', true)))
     client.on('ready', () => {
       // Small requests must not wait for others.
@@ -80,7 +80,7 @@ export const openSftp = (
       // Ends a connection that is silent for half a minute.
       keepaliveInterval: 10_000,
       keepaliveCountMax: 3,
-      algorithms: { serverHostKey: algorithmsFor(hostKey) },
+      algorithms: { serverHostKey: listAlgorithms(hostKey) },
       hostVerifier: (bytes: Buffer) => {
         isOther = describeKey(bytes) !== hostKey
         return !isOther
@@ -100,13 +100,13 @@ export const openSftp = (
     }
   })
 
-const otherKey = () =>
+const createOtherKeyError = () =>
   new DeliveryFailed(
     'The server has another key than the one that was confirmed. Ask why before you confirm the new one.',
   )
 
 /** A server has several keys, and must show the one that is pinned. */
-const algorithmsFor = (hostKey: HostKey) => {
+const listAlgorithms = (hostKey: HostKey) => {
   const [type = ''] = hostKey.split(' ')
   return (type === 'ssh-rsa' ? ['rsa-sha2-512', 'rsa-sha2-256'] : [type]) as never
 }

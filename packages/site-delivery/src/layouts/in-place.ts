@@ -13,7 +13,7 @@ import {
   type SiteContent,
 } from '#delivery-target.ts'
 import { readBack, settleContent } from '#read-back.ts'
-import { type Folders, siteTree } from './site-tree.ts'
+import { type Folders, createSiteTree } from './site-tree.ts'
 
 /** A place of files that knows no links, such as a bucket. Paths are relative to it. */
 export type PlainFiles = Folders & {
@@ -47,7 +47,7 @@ type State = {
 }
 
 /** Writes files, then pages, and removes after `graceMs`: pages find their files, but readers see more than one step. */
-export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
+export const createInPlaceTarget = (files: PlainFiles, graceMs: number): DeliveryTarget => {
   const readJson = async (path: string): Promise<unknown> => {
     const content = await files.read(path)
     return content === null ? null : parseJson(await text(content))
@@ -71,7 +71,7 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
     assertSafePaths(site.files)
     const state = await readState()
     const isResumed = state?.next?.sum === site.sum
-    const base = state === null ? await findForeign(files, site) : settle(state, isResumed)
+    const base = state === null ? await findForeignFiles(files, site) : settleFiles(state, isResumed)
     const plan = planDelivery(base.sum, new Map(Object.entries(base.files)), site.files)
     return { base, isResumed, plan }
   }
@@ -116,7 +116,7 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
   }
 
   // Other files may belong to others.
-  const tree = siteTree(files, '', ({ name, isFolder }) => name.startsWith('.docket-') && !isFolder)
+  const tree = createSiteTree(files, '', ({ name, isFolder }) => name.startsWith('.docket-') && !isFolder)
   const tidy = async (site: SiteContent) => {
     for (const { name } of await files.listFolder(ownFolder))
       if (name.startsWith(draftPrefix)) await files.remove(`${ownFolder}/${name}`)
@@ -150,11 +150,11 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
       const skip = progress?.sum === site.sum ? (progress.count ?? 0) : 0
       const wanted = new Set([...plan.added, ...plan.changed])
       const some = site.files.filter(({ path }) => wanted.has(path))
-      await send(inOrder(some, new Set(plan.added)), site, skip, watch)
+      await send(orderForWriting(some, new Set(plan.added)), site, skip, watch)
       await settleContent(
         site.files,
         (some) => check(some, watch),
-        (again) => send(inOrder(again, new Set()), site, 0, watch),
+        (again) => send(orderForWriting(again, new Set()), site, 0, watch),
       )
       watch.signal.throwIfAborted()
       await tidy(site)
@@ -188,19 +188,19 @@ const parseJson = (content: string): unknown => {
 const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 /** New files before changed ones, and pages after everything else. */
-const inOrder = (some: readonly DeliveredFile[], added: ReadonlySet<string>): DeliveredFile[][] =>
+const orderForWriting = (some: readonly DeliveredFile[], added: ReadonlySet<string>): DeliveredFile[][] =>
   [false, true].flatMap((page) =>
     [true, false].map((isNew) => some.filter((file) => isPage(file) === page && added.has(file.path) === isNew)),
   )
 
 /** After an unfinished delivery, it is unknown which files it replaced. */
-const settle = ({ sum, files, next }: State, isResumed: boolean): Pick<State, 'sum' | 'files'> => {
+const settleFiles = ({ sum, files, next }: State, isResumed: boolean): Pick<State, 'sum' | 'files'> => {
   if (next === null || isResumed) return { sum, files }
   const uncertain = Object.entries(next.files).filter(([path, sha256]) => files[path] !== sha256)
   return { sum: null, files: { ...files, ...Object.fromEntries(uncertain.map(([path]) => [path, null])) } }
 }
 
-const findForeign = async (files: PlainFiles, site: SiteContent): Promise<Pick<State, 'sum' | 'files'>> => {
+const findForeignFiles = async (files: PlainFiles, site: SiteContent): Promise<Pick<State, 'sum' | 'files'>> => {
   const names = new Set(site.files.map(({ path }) => path))
   const found: Record<string, null> = {}
   for await (const path of files.list()) if (names.has(path)) found[path] = null

@@ -11,7 +11,7 @@ import {
   type SiteContent,
 } from '#delivery-target.ts'
 import { readBack, settleContent } from '#read-back.ts'
-import { type Folders, siteTree } from './site-tree.ts'
+import { type Folders, createSiteTree } from './site-tree.ts'
 
 /** Missing parents are created. Rejects with `DeliveryFailed` when a folder on the way is a link. */
 export type LinkedFiles = Folders & {
@@ -42,7 +42,7 @@ export const draftStart = `${releases}/${prefix}draft-`
 export const linkDraft = `${prefix}link`
 
 /** Readers see one bundle or the other: the link `current` moves in one step. `keep`: earlier bundles that stay. */
-export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget => {
+export const createReleaseFoldersTarget = (files: LinkedFiles, keep: number): DeliveryTarget => {
   const readJson = async (path: string): Promise<unknown> => {
     const content = await files.read(path)
     if (content === null) return null
@@ -131,7 +131,7 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
     return order
   }
 
-  const treeOf = (folder: string) => siteTree(files, `${folder}/`, () => true)
+  const treeOf = (folder: string) => createSiteTree(files, `${folder}/`, () => true)
 
   const prune = async (order: readonly string[], { onProgress, signal }: DeliveryWatch) => {
     const old = new Set(order.slice(keep + 1))

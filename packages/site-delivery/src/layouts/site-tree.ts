@@ -16,7 +16,7 @@ export type Folders = {
 }
 
 /** `extra` lists entries in the folders of the site that are not part of it, unless they belong to others. */
-export const siteTree = (files: Folders, start: string, isOurs: (entry: Entry) => boolean) => {
+export const createSiteTree = (files: Folders, start: string, isOurs: (entry: Entry) => boolean) => {
   const { concurrency } = files
   const compare = async (site: SiteContent) => {
     const parts = new Map([['', true], ...site.files.map(({ path }) => [path, false] as const)])

@@ -1,5 +1,5 @@
 import type { ByteRange } from '@docket/artifact-store/object-storage'
-import { artifactKeys } from '@docket/site-bundle/artifact-keys'
+import { listArtifactKeys } from '@docket/site-bundle/artifact-keys'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { eq } from 'drizzle-orm'
 import type { BundlesCtx } from '#bundles/bundles-ctx.ts'
@@ -54,7 +54,7 @@ const openStoredCopy = (
     return content
   }
   const reader = (key: string) => (range: ByteRange) => find(storage.readPieces(key, range))
-  const keys = artifactKeys(sha256)
+  const keys = listArtifactKeys(sha256)
   return {
     sha256,
     ending,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { Comparison, PageComparison, ReleaseNote } from '@docket/api-types/comparisons'
 import { type ObjectStorage, StorageFailed } from '@docket/artifact-store/object-storage'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { generateSite, writeText, type SiteBuild } from '@docket/site-bundle/comparison/testing/generated-site'
 import { openMemorySite } from '@docket/site-bundle/comparison/testing/memory-site'
 import type { StoredSite } from '@docket/site-bundle/open-site'
@@ -46,7 +46,7 @@ const openSite = (build: Partial<SiteBuild>): MemorySite =>
 
 const openKeeper = (store = folder) =>
   createComparisonKeeper({
-    storage: diskStorage(store),
+    storage: createDiskStorage(store),
     openFolder: async (name) => {
       const path = await mkdtemp(join(folder, `.${name.slice(0, 8)}`))
       return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }

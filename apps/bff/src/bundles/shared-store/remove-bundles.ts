@@ -1,4 +1,4 @@
-import { artifactKeys } from '@docket/site-bundle/artifact-keys'
+import { listArtifactKeys } from '@docket/site-bundle/artifact-keys'
 import { and, eq, not, notInArray, sql } from 'drizzle-orm'
 import type { StoringCtx } from '#bundles/bundles-ctx.ts'
 import { type BundleState, storedBundles, type StoreState } from '#bundles/artifacts/artifacts.table.ts'
@@ -19,7 +19,7 @@ const removeCondemned = ({ db, storage }: StoringCtx, sha256: string): Promise<b
     const condemned = and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'deleting'))
     const [row] = await tx.select().from(storedBundles).where(condemned).for('update', { skipLocked: true })
     if (row === undefined) return false
-    for await (const { key } of storage.list(artifactKeys(sha256).prefix)) await storage.remove(key)
+    for await (const { key } of storage.list(listArtifactKeys(sha256).prefix)) await storage.remove(key)
     await tx.delete(storedBundles).where(condemned)
     return true
   })

@@ -1,5 +1,5 @@
 import { hashObject, StorageFailed } from '@docket/artifact-store/object-storage'
-import { artifactKeys, listBundles } from '@docket/site-bundle/artifact-keys'
+import { listArtifactKeys, listBundles } from '@docket/site-bundle/artifact-keys'
 import { listReaderPages } from '@docket/site-bundle/pages/page-address'
 import { and, eq, ne, or, sql, not } from 'drizzle-orm'
 import { storedBundles, type StoreState, stores, artifacts } from '#bundles/artifacts/artifacts.table.ts'
@@ -73,7 +73,7 @@ export const takeStock = async (ctx: StoringCtx, store: string, state: StoreStat
   const isFound = and(eq(storedBundles.store, store), eq(storedBundles.state, 'found'))
   await db.delete(storedBundles).where(and(isFound, sql`${storedBundles.sha256} <> all(${sums})`))
   for (const { sha256 } of stored) {
-    if (bundles.has(sha256) || (await storage.readSize(artifactKeys(sha256).bundle)) !== null) continue
+    if (bundles.has(sha256) || (await storage.readSize(listArtifactKeys(sha256).bundle)) !== null) continue
     log.warn({ sha256 }, 'a stored bundle is missing from its store')
     await db.transaction(async (tx) => exports.countChange(tx, await recordMissing(tx, sha256)))
   }
@@ -89,7 +89,7 @@ export const takeStock = async (ctx: StoringCtx, store: string, state: StoreStat
 
 /** Reads a bundle's row from its objects. Null when they are not what Docket wrote. Rejects when the store does not answer. */
 const verifyBundle = async ({ storage, openSite }: StoringCtx, sha256: string) => {
-  const keys = artifactKeys(sha256)
+  const keys = listArtifactKeys(sha256)
   if ((await hashObject(storage, keys.bundle)) !== sha256) return null
   const site = openSite(sha256)
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ChangeCounts } from '@docket/api-types/artifacts'
 import { hashFile, hashObject, StorageFailed } from '@docket/artifact-store/object-storage'
-import { artifactKeys } from '@docket/site-bundle/artifact-keys'
+import { listArtifactKeys } from '@docket/site-bundle/artifact-keys'
 import { eq, sql } from 'drizzle-orm'
 import { findPrevious, isArtifact, lockArtifact } from '#bundles/artifacts/artifacts.rows.ts'
 import type { ArtifactRow } from '#bundles/artifacts/artifacts.state.ts'
@@ -40,7 +40,7 @@ const putBundle = async (
 ): Promise<boolean> => {
   const { file, folder, facts, store } = bundle
   const { sha256 } = facts
-  const keys = artifactKeys(sha256)
+  const keys = listArtifactKeys(sha256)
   const made = await Promise.all(
     (['zip', 'manifest', 'report'] as const).map(async (name) => {
       const path = join(folder, madeFiles[name])

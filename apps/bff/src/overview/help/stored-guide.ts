@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { openSite, type StoredSite } from '@docket/site-bundle/open-site'
 
 /** Folder with the user guide as the build stores it: one bundle. */
@@ -8,7 +8,7 @@ export const guideFolder = join(import.meta.dirname, '..', '..', '..', 'dist', '
 
 /** The user guide in a folder. A build may replace it while Docket runs. */
 export const openStoredGuide = (folder: string) => {
-  const storage = diskStorage(folder)
+  const storage = createDiskStorage(folder)
   return {
     /** SHA-256 of the bundle of the guide. Null when it was not built. */
     findSum: async (): Promise<string | null> => {

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { lockDataDir } from '@docket/embedded-postgres'
 import { Client } from 'pg'
@@ -233,7 +233,7 @@ export const restoreBackup = async (
   const { manifest, entries } = await readBackup(file, openWith)
   refuseForeign(manifest.migrations, knownMigrations())
   refuseForeign(manifest.embeddedMigrations, knownEmbeddedMigrations())
-  const own = { storage: diskStorage(join(place.dataDir, artifactFolder)), settings: {}, withoutStore: false }
+  const own = { storage: createDiskStorage(join(place.dataDir, artifactFolder)), settings: {}, withoutStore: false }
   const store = ('store' in options && options.store) || own
   if (rehearsal === null) await refuseOtherStore(manifest, store)
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 })

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { keepCopy } from '#bundles/retention/copies.ts'
@@ -62,7 +62,7 @@ const backedUp = async (settings?: Record<string, string>, docket?: Awaited<Retu
       openWith: null,
       secrets,
       withoutSecret: true,
-      store: { storage: diskStorage(store), settings: settings ?? {}, withoutStore: false, ...chosen },
+      store: { storage: createDiskStorage(store), settings: settings ?? {}, withoutStore: false, ...chosen },
     })
     return { ...restored, database, dataDir }
   }
@@ -123,7 +123,7 @@ test('a bundle that was unreferenced, being deleted or half written at the backu
     openWith: null,
     secrets,
     withoutSecret: true,
-    store: { storage: diskStorage(here.store), settings: {}, withoutStore: false },
+    store: { storage: createDiskStorage(here.store), settings: {}, withoutStore: false },
   })
   const docket = await siteKit({ database, folder: here.source.folder })
   await twice(() => docket.cleanUp())
@@ -160,7 +160,7 @@ test('a restore without the settings of the store names the missing settings and
   ] as const) {
     const here = await backedUp(settings, docket)
     expect(here.manifest.store).toMatchObject({ id: expect.any(String), settings })
-    const empty = { storage: diskStorage(join(here.folder, crypto.randomUUID())), settings: {} }
+    const empty = { storage: createDiskStorage(join(here.folder, crypto.randomUUID())), settings: {} }
     const refused = await here.restore(empty).then(
       () => '',
       (error: Error) => error.message,
@@ -168,7 +168,7 @@ test('a restore without the settings of the store names the missing settings and
     for (const word of words) expect(refused).toContain(word)
     if ('ARTIFACT_STORE_DIR' in settings) continue
     // Its marker says that the store has only moved.
-    const moved = { ...empty, storage: diskStorage(here.store) }
+    const moved = { ...empty, storage: createDiskStorage(here.store) }
     expect(await here.restore(moved)).toMatchObject({ storedBundles: 3, missingBundles: 0 })
     expect(await here.restore({ ...empty, withoutStore: true })).toMatchObject({ storedBundles: 0, missingBundles: 3 })
   }

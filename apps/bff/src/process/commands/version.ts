@@ -1,10 +1,10 @@
-import { embeddedVersion } from '@docket/embedded-postgres'
+import { readEmbeddedVersion } from '@docket/embedded-postgres'
 import { readOwnCommit, readOwnVersion } from '#process/start/own-version.ts'
 import type { Command } from './command.ts'
 
 export const listVersions = async (): Promise<string[]> => {
   const commit = await readOwnCommit()
-  const postgres = await embeddedVersion().catch(() => 'not installed')
+  const postgres = await readEmbeddedVersion().catch(() => 'not installed')
   return [
     `Docket ${await readOwnVersion()}${commit === null ? '' : ` (${commit})`}`,
     `Node ${process.version} (${process.platform} ${process.arch})`,

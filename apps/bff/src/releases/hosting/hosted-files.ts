@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import type { SiteFile, StoredSite } from '@docket/site-bundle/open-site'
 import { locateAddress, type Located } from '@docket/site-bundle/serve/locate'
-import { openedSites } from '@docket/site-bundle/serve/opened-sites'
+import { createOpenedSites } from '@docket/site-bundle/serve/opened-sites'
 import type { FileResponse } from '@docket/site-bundle/serve/respond'
 import { LRUCache } from 'lru-cache'
 
@@ -20,7 +20,7 @@ const toFile = (located: Located): SiteFile | null =>
 
 /** Reads the files of hosted releases. What it keeps in memory is bounded. */
 export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise<StoredSite>) => {
-  const openSite = openedSites(open, maxSites)
+  const openSite = createOpenedSites(open, maxSites)
   const addresses = new LRUCache<string, Located>({ max: maxAddresses })
   const contents = new LRUCache<string, Buffer>({
     maxSize: maxCachedBytes,

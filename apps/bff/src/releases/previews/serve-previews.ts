@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { toAddress } from '@docket/site-bundle/pages/page-address'
 import { locateAddress } from '@docket/site-bundle/serve/locate'
-import { openedSites } from '@docket/site-bundle/serve/opened-sites'
+import { createOpenedSites } from '@docket/site-bundle/serve/opened-sites'
 import { addQuery, readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
 import type { PreviewsCtx } from '#releases/releases-ctx.ts'
@@ -118,7 +118,7 @@ const readBody = async (request: IncomingMessage): Promise<string | null> => {
 export const servePreviews = (ctx: PreviewsCtx) => {
   const { hosts, log, now } = ctx
   const counts = limitReports(now)
-  const openSite = openedSites(ctx.artifacts.open, maxSites)
+  const openSite = createOpenedSites(ctx.artifacts.open, maxSites)
 
   const redeem = async ({ label, key, prefix, query }: Asked, response: ServerResponse) => {
     const ticket = new URLSearchParams(query).get('ticket') ?? ''

@@ -1,5 +1,5 @@
 import { allowAllButMetadata } from '@docket/outbound/addresses'
-import { outboundAgent } from '@docket/outbound/outbound'
+import { createOutboundAgent } from '@docket/outbound/outbound'
 import { exchange, type Exchange, createWireLimit } from '#service/admin-api/transport/exchange.ts'
 import { readAnswerBody, retryAfterMs } from '#service/admin-api/transport/response-body.ts'
 import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.ts'
@@ -63,9 +63,9 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const wire = createWireLimit(maxWireBytes)
   // With one request at a time per connection, the client can prove that a request was never sent.
   const connections = { allows: allowAllButMetadata, connectMs, onSocket: wire.watch }
-  const reads = outboundAgent({ ...connections, keepAliveMaxTimeout: 60_000 })
+  const reads = createOutboundAgent({ ...connections, keepAliveMaxTimeout: 60_000 })
   // A POST never reuses a connection: if the service closed it in the meantime, the effect would be unknown.
-  const writes = outboundAgent({ ...connections, pipelining: 0 })
+  const writes = createOutboundAgent({ ...connections, pipelining: 0 })
   // Includes old keys: after a rotation, a slow response may still contain the previous one.
   const secrets = new Set<string>()
 

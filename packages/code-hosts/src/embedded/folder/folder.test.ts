@@ -6,8 +6,8 @@ import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { commitTo, gitAt } from '@docket/sources/testing/git-server'
 import { listRun, plantPrograms } from '@docket/sources/testing/planted-repository'
 import { expect, onTestFinished, test } from 'vitest'
-import { embeddedCodeHost } from '#embedded/embedded-code-host.ts'
-import { embeddedProject } from '#embedded/embedded-project.ts'
+import { createEmbeddedCodeHost } from '#embedded/embedded-code-host.ts'
+import { openEmbeddedProject } from '#embedded/embedded-project.ts'
 import { repositories } from '#embedded/repositories.ts'
 
 const run = (cwd: string, ...args: string[]) =>
@@ -36,14 +36,14 @@ const start = async (folder: string, dataDir?: string) => {
   const data = dataDir ?? (await temporaryFolder())
   const opened = repositories(join(data, 'code-host'), { docs: folder }, { dataDir: data })
   const now = () => new Date()
-  const codeHost = embeddedCodeHost({ repositories: opened, findJob: () => Promise.resolve(null), now })
+  const codeHost = createEmbeddedCodeHost({ repositories: opened, findJob: () => Promise.resolve(null), now })
   const repository = (await opened.open('docs'))!
   const { gitDir } = repository
   const look = async () => (await codeHost.listPulls('docs', { state: 'all' }))!.folder
   const main = () => gitAt(gitDir, ['rev-parse', 'main'])
   const update = async () => (await codeHost.updateFolder('docs', main()))!
   const list = () => gitAt(gitDir, ['ls-tree', '-r', '--name-only', 'main']).split('\n')
-  return { gitDir, look, main, update, list, data, project: embeddedProject(repository, now) }
+  return { gitDir, look, main, update, list, data, project: openEmbeddedProject(repository, now) }
 }
 
 const read = (...path: string[]) => readFile(join(...path), 'utf8')

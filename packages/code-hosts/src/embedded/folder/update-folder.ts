@@ -24,14 +24,14 @@ export const updateFolder = (repository: FolderRepository, seenMain: string): Pr
     if (head === main && writing === null) return refuse(null)
     const changes = await planChanges(repository, { head, main, writing })
     const place = { root: await realpath(state.workTree?.root ?? repository.origin.path), prefix: repository.folder }
-    const refused = await findRefused(place, changes)
+    const refused = await findRefusedPaths(place, changes)
     if (refused.length > 0)
       return refuse(
         `Docket can’t update ${listNames(refused)}: changed in the folder, outside of it, or no plain file. Nothing was written.`,
       )
-    const reason = state.workTree && (await findGitReason(repository, state.workTree, state))
+    const reason = state.workTree && (await explainBlockedBranch(repository, state.workTree, state))
     if (reason) return refuse(reason)
-    await write(repository, { place, changes, state })
+    await writeUpdate(repository, { place, changes, state })
     return { changed: true, refused: null }
   })
 
@@ -51,7 +51,7 @@ const planChanges = async (
   })
 }
 
-const findGitReason = async (
+const explainBlockedBranch = async (
   { git }: FolderRepository,
   { gitDir }: WorkTree,
   { head, main, writing }: FolderState,
@@ -70,7 +70,7 @@ const findGitReason = async (
   return `The folder has staged changes: ${listNames(sinceHead)}. Commit or undo them. Nothing was written.`
 }
 
-const write = async (
+const writeUpdate = async (
   repository: FolderRepository,
   { place, changes, state }: { place: Place; changes: readonly FolderChange[]; state: FolderState },
 ) => {
@@ -120,7 +120,7 @@ const moveBranch = async (
 type Place = { root: string; prefix: string }
 
 /** Paths that can't be written: outside the folder, behind a link, not a plain file, or changed by the user. */
-const findRefused = async (place: Place, changes: readonly FolderChange[]): Promise<string[]> => {
+const findRefusedPaths = async (place: Place, changes: readonly FolderChange[]): Promise<string[]> => {
   const refused: string[] = []
   for (const change of changes) if (!(await isWritable(place, change))) refused.push(change.path)
   return refused
@@ -137,18 +137,18 @@ const isNamedSafely = ({ prefix }: Place, path: string) =>
 const isWritable = async (place: Place, { path, after, known }: FolderChange): Promise<boolean> => {
   if (!isPlain(after) || !isNamedSafely(place, path)) return false
   const target = join(place.root, path)
-  if (!(await isReached(place.root, dirname(target)))) return false
+  if (!(await isReachableFolder(place.root, dirname(target)))) return false
   const hash = await hashFile(target)
   return hash !== 'other' && known.some((entry) => (entry?.hash ?? null) === hash)
 }
 
 /** True when a folder exists, or can be created, below `root` without a link on the way. */
-const isReached = async (root: string, folder: string): Promise<boolean> => {
+const isReachableFolder = async (root: string, folder: string): Promise<boolean> => {
   if (folder === root) return true
   if (!folder.startsWith(root + sep)) return false
   const found = await lstat(folder).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : 'other'))
   if (found === 'other') return false
-  if (found === null) return isReached(root, dirname(folder))
+  if (found === null) return isReachableFolder(root, dirname(folder))
   return found.isDirectory() && (await realpath(folder)) === folder
 }
 
@@ -175,7 +175,7 @@ const writeChange = async (place: Place, change: FolderChange, draft: string): P
     throw new Error(`The file ${path} of the folder changed while it was updated. Update the folder again.`)
   if (after === null) {
     await rm(target, { force: true })
-    return removeEmpty(place.root, dirname(target))
+    return removeEmptyFolders(place.root, dirname(target))
   }
   const made = await mkdir(dirname(target), { recursive: true })
   // The umask of the process is for Docket's own files.
@@ -186,14 +186,14 @@ const writeChange = async (place: Place, change: FolderChange, draft: string): P
   try {
     await copyFile(join(draft, path), unfinished, constants.COPYFILE_EXCL)
     await chmod(unfinished, after.mode === '100755' ? 0o755 : 0o644)
-    await flush(unfinished)
+    await flushFiles(unfinished)
     await rename(unfinished, target)
   } finally {
     await rm(unfinished, { force: true })
   }
 }
 
-const flush = async (file: string) => {
+const flushFiles = async (file: string) => {
   const handle = await open(file, 'r')
   try {
     await handle.sync()
@@ -202,11 +202,11 @@ const flush = async (file: string) => {
   }
 }
 
-const removeEmpty = async (root: string, folder: string): Promise<void> => {
+const removeEmptyFolders = async (root: string, folder: string): Promise<void> => {
   if (folder === root) return
   const isGone = await rmdir(folder).then(
     () => true,
     () => false,
   )
-  if (isGone) await removeEmpty(root, dirname(folder))
+  if (isGone) await removeEmptyFolders(root, dirname(folder))
 }

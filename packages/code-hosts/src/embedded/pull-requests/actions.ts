@@ -1,6 +1,6 @@
 import { inTurn } from '#embedded/in-turn.ts'
 import { mainBranch, type Repository } from '#embedded/repository.ts'
-import { changeRefs, headRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
+import { changeRefs, toHeadRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
 
 export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'
 
@@ -76,13 +76,15 @@ const merge: Rule = {
     if (mergeability?.kind !== 'fast-forward' && mergeability?.kind !== 'merge') throw new Error('It cannot be merged.')
     const { main } = mergeability
     const result =
-      mergeability.kind === 'fast-forward' ? pull.head : await mergeCommit(repository, pull, main, mergeability.tree)
+      mergeability.kind === 'fast-forward'
+        ? pull.head
+        : await createMergeCommit(repository, pull, main, mergeability.tree)
     // The original repository first, so our main branch never has a commit that it lacks. After a crash, the next sync catches up.
     const failure = 'push' in repository.origin ? await repository.origin.push(result) : null
     if (failure !== null) return failure
     // The branch first: once it is updated, the pull request counts as merged, even after a crash.
     await changeRefs(repository, [
-      `update ${headRef(pull.number)} ${pull.head}`,
+      `update ${toHeadRef(pull.number)} ${pull.head}`,
       `update refs/heads/${mainBranch} ${result} ${main}`,
       await recordChange(repository, { ...pull, state: 'merged', endedAt: now.toISOString(), mergedInto: main }),
     ])
@@ -90,7 +92,7 @@ const merge: Rule = {
   },
 }
 
-const mergeCommit = async ({ git }: Repository, pull: PullRequest, main: string, tree: string) => {
+const createMergeCommit = async ({ git }: Repository, pull: PullRequest, main: string, tree: string) => {
   const message = { input: `Merge pull request #${pull.number} from ${pull.branch}\n\n${pull.title}\n` }
   return (await git(['commit-tree', tree, '-p', main, '-p', pull.head, '-F', '-'], message)).trim()
 }
@@ -100,7 +102,7 @@ const close: Rule = {
   whyNot: ({ pull }) => (pull.state === 'merged' ? isMerged : pull.state === 'closed' ? 'It’s already closed.' : null),
   run: async ({ repository, pull, now }) => {
     await changeRefs(repository, [
-      `update ${headRef(pull.number)} ${pull.head}`,
+      `update ${toHeadRef(pull.number)} ${pull.head}`,
       await recordChange(repository, { ...pull, state: 'closed', endedAt: now.toISOString() }),
     ])
     return null
@@ -112,7 +114,7 @@ const reopen: Rule = {
   whyNot: async ({ repository, pull, all }) => {
     if (pull.state === 'merged') return isMerged
     if (pull.state === 'open') return 'It’s open.'
-    const other = findOpen(all, pull)
+    const other = findOpenPullRequest(all, pull)
     if (other) return `Its branch is in #${other.number} now, which is open.`
     const head = pull.branchHead ?? pull.head
     const shared = await repository.git(['merge-base', `refs/heads/${mainBranch}`, head], { goodExit: 1 })
@@ -121,7 +123,7 @@ const reopen: Rule = {
   run: async ({ repository, pull }) => {
     const head = pull.branchHead ?? pull.head
     await changeRefs(repository, [
-      `update ${headRef(pull.number)} ${head}`,
+      `update ${toHeadRef(pull.number)} ${head}`,
       ...(pull.branchHead === null ? [`create refs/heads/${pull.branch} ${head}`] : []),
       await recordChange(repository, { ...pull, state: 'open', endedAt: null }),
     ])
@@ -133,7 +135,7 @@ const deleteBranch: Rule = {
   isDone: ({ branchHead }) => branchHead === null,
   whyNot: ({ pull, all }) => {
     if (pull.branchHead === null) return 'The branch is deleted.'
-    const open = findOpen(all, pull)
+    const open = findOpenPullRequest(all, pull)
     if (open) return `The branch is in #${open.number}, which is open.`
     // No pull request contains these commits, so they would be lost.
     return pull.branchHead === pull.head ? null : `The branch has newer commits than #${pull.number}, so it stays.`
@@ -144,7 +146,7 @@ const deleteBranch: Rule = {
   },
 }
 
-const findOpen = (all: readonly PullRequest[], { branch }: PullRequest) =>
+const findOpenPullRequest = (all: readonly PullRequest[], { branch }: PullRequest) =>
   all.find((candidate) => candidate.branch === branch && candidate.state === 'open')
 
 const rules: Readonly<Record<Action, Rule>> = { merge, close, reopen, 'delete-branch': deleteBranch }

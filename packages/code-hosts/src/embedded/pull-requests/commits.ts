@@ -28,7 +28,7 @@ export const listCommits = async (git: Git, range: string): Promise<Commits> => 
 }
 
 /** `hash` is the full hash. Null when the repository does not have the commit. */
-export const commitAt = async (git: Git, hash: string): Promise<Commit | null> => {
+export const readCommitAt = async (git: Git, hash: string): Promise<Commit | null> => {
   if (!/^[0-9a-f]{40}$/.test(hash)) return null
   const kind = await git(['cat-file', '-t', hash]).catch(() => '')
   if (kind.trim() !== 'commit') return null

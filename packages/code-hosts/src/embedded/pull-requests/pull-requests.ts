@@ -21,7 +21,7 @@ const PullRequestRecord = z.object({
 export type PullRequest = z.infer<typeof PullRequestRecord> & { branchHead: string | null }
 
 /** Ref that keeps the commits of a pull request, even after its branch is removed. */
-export const headRef = (number: number) => `refs/pull/${number}/head`
+export const toHeadRef = (number: number) => `refs/pull/${number}/head`
 const recordRef = (number: number) => `refs/pull/${number}/record`
 
 export const openPullRequest = (
@@ -41,7 +41,10 @@ export const openPullRequest = (
     const blob = await recordBlob(repository, pull)
     // Fails completely when the number already exists. Writes the record last, because a pull request exists from then
     // on.
-    await changeRefs(repository, [`create ${headRef(pull.number)} ${head}`, `create ${recordRef(pull.number)} ${blob}`])
+    await changeRefs(repository, [
+      `create ${toHeadRef(pull.number)} ${head}`,
+      `create ${recordRef(pull.number)} ${blob}`,
+    ])
     return { ...pull, branchHead: head }
   })
 
@@ -69,11 +72,11 @@ const resolveState = (
   refs: ReadonlyMap<string, string>,
   inMain: ReadonlySet<string>,
 ): PullRequest => {
-  const savedHead = refs.get(headRef(record.number)) ?? record.head
+  const savedHead = refs.get(toHeadRef(record.number)) ?? record.head
   const branchHead = refs.get(`refs/heads/${record.branch}`) ?? null
   if (record.state !== 'open') return { ...record, head: savedHead, branchHead }
   const head = branchHead ?? savedHead
-  const isMerged = head === savedHead && inMain.has(headRef(record.number))
+  const isMerged = head === savedHead && inMain.has(toHeadRef(record.number))
   return { ...record, head, branchHead, state: isMerged ? 'merged' : 'open' }
 }
 

@@ -31,10 +31,10 @@ export const listFiles = async (checkout: string): Promise<string[]> => {
 
 export const isPage = (file: string): boolean => /\.mdx?$/i.test(file)
 
-export const isIn = (folder: string, file: string): boolean => folder === '' || file.startsWith(`${folder}/`)
+export const isInFolder = (folder: string, file: string): boolean => folder === '' || file.startsWith(`${folder}/`)
 
 export const listPages = async ({ checkout, folder }: Pick<RecipeWork, 'checkout' | 'folder'>): Promise<string[]> =>
-  (await listFiles(checkout)).filter((file) => isPage(file) && isIn(folder, file))
+  (await listFiles(checkout)).filter((file) => isPage(file) && isInFolder(folder, file))
 
 export const listScope = async (work: RecipeWork): Promise<string[]> =>
   work.pages ? [...work.pages] : await listPages(work)
@@ -86,7 +86,7 @@ export const changeFiles = async (
     assertSize(file, before.length + edits.reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0))
     const bytes = Buffer.from(applyEdits(before, edits))
     totalBytes += bytes.length
-    if (totalBytes > limits.step) throw new Error(tooLarge(file))
+    if (totalBytes > limits.step) throw new Error(describeTooLarge(file))
     assertSize(file, bytes.length)
     await writeBytes(work.checkout, file, bytes)
     result.files += 1
@@ -143,10 +143,10 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
 }
 
 const assertSize = (file: string, size: number) => {
-  if (size > limits.page) throw new Error(tooLarge(file))
+  if (size > limits.page) throw new Error(describeTooLarge(file))
 }
 
-const tooLarge = (file: string) =>
+const describeTooLarge = (file: string) =>
   `The change would make ${file}, or the pages together, too large. Nothing was changed.`
 
 const markdown = unified().use(remarkParse).use(remarkGfm).freeze()
@@ -155,11 +155,11 @@ const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze()
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?=\r?\n|$)/
 
 /** Characters; 0 without front matter. */
-export const frontMatterLength = (text: string): number => frontMatter.exec(text)?.[0].length ?? 0
+export const measureFrontMatter = (text: string): number => frontMatter.exec(text)?.[0].length ?? 0
 
 /** Offsets into `text`; front matter and a byte order mark count as blanks. Null for MDX that does not parse. */
 export const parsePage = (text: string, file: string): Root | null => {
-  const length = Math.max(frontMatterLength(text), text.startsWith('\uFEFF') ? 1 : 0)
+  const length = Math.max(measureFrontMatter(text), text.startsWith('\uFEFF') ? 1 : 0)
   const blank = text.slice(0, length).replaceAll(/[^\r\n]/g, ' ') + text.slice(length)
   if (!/\.mdx$/i.test(file)) return markdown.parse(blank)
   try {

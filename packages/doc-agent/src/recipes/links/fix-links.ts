@@ -4,7 +4,7 @@ import {
   parsePage,
   changeFiles,
   type FileWork,
-  isIn,
+  isInFolder,
   isPage,
   listFiles,
   listScope,
@@ -13,24 +13,24 @@ import {
 import { findSites, isRedirected, readEntries, type SiteFile, type Sites } from '#recipes/navigation/site-files.ts'
 import { type Step, noteUnread } from '#recipes/recipe.ts'
 import { listLinks } from './page-links.ts'
-import { renameHistory, type RenameHistory } from './rename-history.ts'
-import { fragmentFixes } from './repair-fragment.ts'
-import { explainUnclear, matchEncoding, pathTo, repairPath } from './repair-path.ts'
-import { folderOnly, linkSpace, parseAddress, resolveTarget, type LinkSpace } from './resolve.ts'
+import { readRenameHistory, type RenameHistory } from './rename-history.ts'
+import { createFragmentFixes } from './repair-fragment.ts'
+import { explainUnclear, matchEncoding, formatPathTo, repairPath } from './repair-path.ts'
+import { folderOnly, createLinkSpace, parseAddress, resolveTarget, type LinkSpace } from './resolve.ts'
 
 /** Repairs links that can only mean one file or heading, and reports all others with the reason. */
 export const fixLinks: Step = async (work) => {
   const { checkout, git, commit } = work
   const files = await listFiles(checkout)
   const sites = await findSites(work, files)
-  const space = linkSpace(files, sites.roots)
-  const history = await renameHistory(git, commit, (path) => space.has(path))
+  const space = createLinkSpace(files, sites.roots)
+  const history = await readRenameHistory(git, commit, (path) => space.has(path))
   const wasThere = async (place: { path: string; commit: string }, path: string) => {
     const text = await git(['cat-file', 'blob', `${place.commit}^1:${place.path}`]).catch(() => '')
     const tree = parsePage(text, place.path)
     return tree !== null && listLinks(tree, text).some(({ raw }) => parseAddress(raw)?.path === path)
   }
-  const fragments = fragmentFixes(work, space)
+  const fragments = createFragmentFixes(work, space)
   let links = 0
 
   const checkPage = async (text: string, page: string): Promise<FileWork> => {
@@ -48,7 +48,7 @@ export const fixLinks: Step = async (work) => {
       if (target === null) {
         if (path.startsWith('/') && isRedirected(sites, space.findRoot(page), path)) continue
         const verdict = await repairPath(space, history, { page, path }, wasThere)
-        const to = verdict.kind === 'file' ? pathTo(space, { page, path }, verdict.file) : null
+        const to = verdict.kind === 'file' ? formatPathTo(space, { page, path }, verdict.file) : null
         if (to === null) unclear(explainUnclear(verdict))
         else found.edits.push({ start, end, text: matchEncoding(raw, to) + tail })
       } else if (fragment !== '' && isPage(target)) {
@@ -59,7 +59,7 @@ export const fixLinks: Step = async (work) => {
     }
     return found
   }
-  const navigation = work.pages ? [] : sites.files.filter(({ file }) => isIn(work.folder, file))
+  const navigation = work.pages ? [] : sites.files.filter(({ file }) => isInFolder(work.folder, file))
   const changed = await changeFiles(
     work,
     [...(await listScope(work)), ...navigation.map(({ file }) => file)],
@@ -99,7 +99,7 @@ const checkEntries = async (
     const { path, tail } = address
     if (resolveTarget(space, page, path) !== null || isRedirected(sites, site.root, path)) continue
     const verdict = await repairPath(space, history, { page, path }, async () => false)
-    const to = verdict.kind === 'file' ? pathTo(space, { page, path }, verdict.file) : null
+    const to = verdict.kind === 'file' ? formatPathTo(space, { page, path }, verdict.file) : null
     const lead = value.startsWith('/') ? '' : `/${prefix}`.replace('//', '/')
     if (to === null || !to.startsWith(lead))
       work.findings!.push({ at: start, what: `${value} — ${explainUnclear(verdict)}` })

@@ -27,7 +27,7 @@ export const listLinks = (tree: Root, text: string): PageLink[] => {
       const match = definition.exec(source)
       if (match) add(start + match[0].length - match[1]!.length, match[1]!, node.url)
     } else if (node.type === 'html' || isElement(node)) {
-      const length = node.type === 'html' ? source.length : openingLength(node, source)
+      const length = node.type === 'html' ? source.length : measureOpeningTag(node, source)
       // Comments and code do not render as links.
       if (/^<(!--|script|style|pre|code)/i.test(source)) return
       for (const match of source.slice(0, length).matchAll(attribute)) {
@@ -44,7 +44,7 @@ type Element = Nodes & { attributes: { name?: unknown; value?: unknown }[]; chil
 
 const isElement = (node: { type: string }): node is Element => /^mdxJsx(Flow|Text)Element$/.test(node.type)
 
-const openingLength = (node: Element, source: string) => {
+const measureOpeningTag = (node: Element, source: string) => {
   const [first] = node.children
   return first ? toSpan(first).start - toSpan(node).start : source.length
 }

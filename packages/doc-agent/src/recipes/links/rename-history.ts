@@ -6,7 +6,7 @@ type Leaving = { at: number; commit: string; to: string | null }
 const maxBytes = 24 * 1024 * 1024
 
 /** Reads the renames along the first parents of a history, at a similarity of 70 % or more. `exists` knows the current files. */
-export const renameHistory = async (git: Git, commit: string, exists: (path: string) => boolean) => {
+export const readRenameHistory = async (git: Git, commit: string, exists: (path: string) => boolean) => {
   const log = await git(
     [
       ...'log --first-parent -m --name-status -M70% --diff-filter=RD -l3000 -z --format=%x01%H'.split(' '),
@@ -59,7 +59,7 @@ export const renameHistory = async (git: Git, commit: string, exists: (path: str
   }
 }
 
-export type RenameHistory = Awaited<ReturnType<typeof renameHistory>>
+export type RenameHistory = Awaited<ReturnType<typeof readRenameHistory>>
 
 const push = <T>(map: Map<string, T[]>, key: string, value: T) => {
   const list = map.get(key)

@@ -4,7 +4,7 @@ import { EXIT, visit } from 'unist-util-visit'
 import GithubSlugger from 'github-slugger'
 import { parsePage, toSpan, listPages, readText } from '#recipes/docs/pages.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
-import { pathTo } from './repair-path.ts'
+import { formatPathTo } from './repair-path.ts'
 import type { LinkSpace } from './resolve.ts'
 
 export type FragmentFix = { kind: 'fine' } | { kind: 'unclear'; why: string } | { kind: 'write'; address: string }
@@ -12,7 +12,7 @@ export type FragmentFix = { kind: 'fine' } | { kind: 'unclear'; why: string } | 
 const maxVersions = 60
 
 /** True when a page includes other files, which may contain a missing heading. Code samples do not count. */
-const takesFromElsewhere = (tree: Root): boolean => {
+const includesOtherFiles = (tree: Root): boolean => {
   let takes = false
   visit(tree, (node) => {
     if (node.type === 'mdxjsEsm') takes ||= /\bfrom\s*["'][./@~]/.test(node.value)
@@ -30,7 +30,7 @@ const isMadeByScript = (tree: Root, ids: ReadonlySet<string>) =>
   ids.size === 0 && tree.children.some((node) => node.type === 'html' && /^<script\b[\s\S]*\bfrom\s/.test(node.value))
 
 /** Repairs a link when only letter case differs, or when exactly one page has the heading that this page once had. */
-export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
+export const createFragmentFixes = (work: RecipeWork, space: LinkSpace) => {
   const known = new Map<string, { ids: Set<string>; loose: Set<string>; isOpen: boolean }>()
   const idsOn = async (page: string) => {
     const before = known.get(page)
@@ -40,8 +40,8 @@ export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
     const ids = tree ? listHeadingIds(tree, text) : new Set<string>()
     const found = {
       ids,
-      loose: new Set([...ids].map(looseId)),
-      isOpen: tree === null || takesFromElsewhere(tree) || isMadeByScript(tree, ids),
+      loose: new Set([...ids].map(toLooseId)),
+      isOpen: tree === null || includesOtherFiles(tree) || isMadeByScript(tree, ids),
     }
     known.set(page, found)
     return found
@@ -67,9 +67,9 @@ export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
     const alike = [...ids].filter((id) => id.toLowerCase() === fragment.toLowerCase())
     const beforeHash = raw.slice(0, raw.indexOf('#'))
     if (alike.length === 1) return write(`${beforeHash}#${alike[0]}`)
-    if (loose.has(looseId(fragment))) return { kind: 'fine' }
+    if (loose.has(toLooseId(fragment))) return { kind: 'fine' }
     const unclear = (why: string): FragmentFix => ({ kind: 'unclear', why })
-    if (!(await had.run(target, () => idsBefore(work, target))).has(fragment))
+    if (!(await had.run(target, () => listEarlierIds(work, target))).has(fragment))
       return unclear(`${target} has no such heading`)
     const [only, ...more] = await pagesWith(fragment)
     if (only === undefined || more.length > 0)
@@ -77,14 +77,14 @@ export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
         only === undefined ? 'the heading was removed' : `may mean ${[only, ...more].slice(0, 3).join(' or ')}`,
       )
     if (only === page) return write(`#${fragment}`)
-    const to = pathTo(space, { page, path: path === '' ? './x.md' : path }, only)
+    const to = formatPathTo(space, { page, path: path === '' ? './x.md' : path }, only)
     return to === null ? unclear(`the heading is in ${only} now`) : write(`${to}#${raw.slice(raw.indexOf('#') + 1)}`)
   }
 }
 
 const write = (address: string): FragmentFix => ({ kind: 'write', address })
 
-const idsBefore = async ({ git, commit }: RecipeWork, page: string): Promise<Set<string>> => {
+const listEarlierIds = async ({ git, commit }: RecipeWork, page: string): Promise<Set<string>> => {
   const ids = new Set<string>()
   const range = ['--format=%H', '--max-count', String(maxVersions), '--end-of-options', commit, '--', page]
   const commits = (await git(['log', ...range])).split('\n').filter((line) => line !== '')
@@ -105,7 +105,7 @@ const listHeadingIds = (tree: Root, text: string): Set<string> => {
   visit(tree, (node) => {
     const { start, end } = toSpan(node)
     if (node.type === 'heading') {
-      const words = plainText(node).trim()
+      const words = readPlainText(node).trim()
       const own = ownId.exec(words)?.[1] ?? /\{#([\w:.-]+)\}/.exec(text.slice(start, end))?.[1]
       ids.add(own ?? slugger.slug(words))
     } else if (node.type === 'html' || node.type.startsWith('mdxJsx'))
@@ -118,16 +118,16 @@ const listHeadingIds = (tree: Root, text: string): Set<string> => {
   return ids
 }
 
-const plainText = (node: { type?: string; value?: unknown; alt?: unknown; children?: unknown[] }): string => {
+const readPlainText = (node: { type?: string; value?: unknown; alt?: unknown; children?: unknown[] }): string => {
   // Tags are not part of a heading's text.
   if (node.type === 'html') return ''
   if (typeof node.value === 'string') return node.value
   if (typeof node.alt === 'string') return node.alt
-  return (node.children ?? []).map((child) => plainText(child as { value?: unknown })).join('')
+  return (node.children ?? []).map((child) => readPlainText(child as { value?: unknown })).join('')
 }
 
 /** An id reduced to lower-case letters and digits, because documentation tools treat everything else differently. */
-const looseId = (id: string): string =>
+const toLooseId = (id: string): string =>
   id
     .normalize('NFKD')
     .toLowerCase()

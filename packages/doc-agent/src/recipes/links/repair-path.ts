@@ -25,13 +25,16 @@ export const repairPath = async (
 ): Promise<Verdict> => {
   const { page, path } = broken
   const places = listPathCandidates(space, page, path)
-  const candidates = new Set([...places.flatMap((place) => findMoved(place, history)), ...findSimilar(space, places)])
+  const candidates = new Set([
+    ...places.flatMap((place) => findMovedFile(place, history)),
+    ...findSimilarPath(space, places),
+  ])
   for (const earlier of history.before(page)) {
     if (path.startsWith('/') || !(await wasThere(earlier, path))) continue
     const [place] = listPathCandidates(space, earlier.path, path)
     if (place === undefined) continue
     const file = space.fileAt(place)
-    for (const one of file === null ? findMoved(place, history) : [file]) candidates.add(one)
+    for (const one of file === null ? findMovedFile(place, history) : [file]) candidates.add(one)
   }
   candidates.delete(page)
   const [only] = candidates
@@ -42,20 +45,20 @@ export const repairPath = async (
 
 const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md']
 
-const findMoved = (place: string, history: RenameHistory): string[] =>
+const findMovedFile = (place: string, history: RenameHistory): string[] =>
   listOldPlaces(place).flatMap((path) => (history.isGone(path) ? (history.now(path) ?? []) : []))
 
 const listOldPlaces = (place: string): string[] => {
   const bare = place.replace(/\/+$/, '')
-  return [...new Set([...endings.map((ending) => bare + ending), bare.replace(/\.html$/i, '.md'), otherEnding(bare)])]
+  return [...new Set([...endings.map((ending) => bare + ending), bare.replace(/\.html$/i, '.md'), swapEnding(bare)])]
 }
 
-const otherEnding = (path: string) => {
+const swapEnding = (path: string) => {
   if (/\.mdx$/i.test(path)) return path.slice(0, -1)
   return /\.md$/i.test(path) ? `${path}x` : path
 }
 
-const findSimilar = (space: LinkSpace, places: readonly string[]): string[] => {
+const findSimilarPath = (space: LinkSpace, places: readonly string[]): string[] => {
   const wanted = new Set(places.map(foldPath))
   return space.files.filter((file) => {
     if (wanted.has(foldPath(file))) return true
@@ -71,7 +74,7 @@ const foldPath = (path: string) =>
     .toLowerCase()
 
 /** Writes a path in the style of the old link. Null when no such path leads there. */
-export const pathTo = (space: LinkSpace, broken: BrokenPath, file: string): string | null => {
+export const formatPathTo = (space: LinkSpace, broken: BrokenPath, file: string): string | null => {
   const { page, path } = broken
   const from = path.startsWith('/') ? space.findRoot(page) : posix.dirname(page)
   const relative = posix.relative(from, file)

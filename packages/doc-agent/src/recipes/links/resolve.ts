@@ -6,7 +6,7 @@ const siteFile =
   /(^|\/)(docs\.json|mint\.json|mkdocs\.ya?ml|docusaurus\.config\.[jt]s|\.vitepress\/config(\/index)?\.\w+)$/
 
 /** `moreRoots` are folders of pages that a site's configuration names. */
-export const linkSpace = (files: readonly string[], moreRoots: readonly string[] = []) => {
+export const createLinkSpace = (files: readonly string[], moreRoots: readonly string[] = []) => {
   const known = new Set(files)
   const folders = new Set<string>([''])
   for (const file of files)
@@ -40,7 +40,7 @@ export const linkSpace = (files: readonly string[], moreRoots: readonly string[]
   }
 }
 
-export type LinkSpace = ReturnType<typeof linkSpace>
+export type LinkSpace = ReturnType<typeof createLinkSpace>
 
 export type Address = { path: string; tail: string; fragment: string }
 

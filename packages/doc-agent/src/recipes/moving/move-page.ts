@@ -6,7 +6,7 @@ import { visit } from 'unist-util-visit'
 import { parsePage, changeFiles, type FileWork, isPage, listFiles, listPages, readText } from '#recipes/docs/pages.ts'
 import { listLinks } from '#recipes/links/page-links.ts'
 import { matchEncoding } from '#recipes/links/repair-path.ts'
-import { linkSpace, parseAddress } from '#recipes/links/resolve.ts'
+import { createLinkSpace, parseAddress } from '#recipes/links/resolve.ts'
 import { findSites } from '#recipes/navigation/site-files.ts'
 import { type Lines, type RecipeWork, type Step, noteUnread, toLines } from '#recipes/recipe.ts'
 import { isRefusedName } from '#files/walk-files.ts'
@@ -29,8 +29,8 @@ export const movePage =
       }
     const { from, to } = names
     const sites = await findSites(work, files)
-    const before = linkSpace(files, sites.roots)
-    const after = linkSpace([...files.filter((file) => file !== from), to].toSorted(), sites.roots)
+    const before = createLinkSpace(files, sites.roots)
+    const after = createLinkSpace([...files.filter((file) => file !== from), to].toSorted(), sites.roots)
     const move: Move = { from, to, before, after }
     const plan = await planSiteMove(sites, move, work)
     const changed = await changeFiles(work, [...(await listPages(work)), ...plan.edits.keys()], (text, file) => {
@@ -150,7 +150,7 @@ const resolveMove = (
   const known = new Set(files)
   const find = (path: string) =>
     [path, `${path}.md`, `${path}.mdx`].filter((candidate) => known.has(candidate) && isPage(candidate))
-  const [from, to] = [plainPath(request.from), plainPath(request.to)]
+  const [from, to] = [parsePlainPath(request.from), parsePlainPath(request.to)]
   // A name that starts with the folder is relative to the root only when the folder has no such page.
   const fromRoot = folder !== '' && from.startsWith(`${folder}/`) && find(posix.join(folder, from)).length === 0
   const inRepository = (path: string) =>
@@ -169,7 +169,7 @@ const resolveMove = (
   const target = inRepository(isPage(place) ? place : place + ending)
   if (posix.extname(target) !== ending)
     throw new Error(`“${request.from}” is a ${ending} page and stays one: its new name ends with ${ending}.`)
-  const conflict = files.find((file) => withoutEnding(file) === withoutEnding(target) && file !== page)
+  const conflict = files.find((file) => removeEnding(file) === removeEnding(target) && file !== page)
   if (conflict !== undefined) throw new Error(`There is ${conflict} already. Nothing was moved.`)
   if (target === page) throw new Error(`“${request.from}” is there already. Nothing was moved.`)
   const parents = target.split('/').slice(0, -1)
@@ -179,9 +179,9 @@ const resolveMove = (
 }
 
 /** Some systems treat names that differ in case as one, and readers reach `a.md` and `a.mdx` at one address. */
-const withoutEnding = (file: string) => file.replace(/\.mdx?$/i, '').toLowerCase()
+const removeEnding = (file: string) => file.replace(/\.mdx?$/i, '').toLowerCase()
 
-const plainPath = (text: string) => {
+const parsePlainPath = (text: string) => {
   const path = posix.normalize(text.replace(/^\/+|\/+$/g, ''))
   const parts = path.split('/')
   const isOdd = parts.some((part) => part.startsWith('.') || /^(node_modules|vendor)$/i.test(part) || part.length > 200)

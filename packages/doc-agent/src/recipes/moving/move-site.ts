@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { isMap, isSeq, type Node, type YAMLMap, type YAMLSeq, isScalar, type Pair } from 'yaml'
-import { applyEdits, type Edit, isIn, readText } from '#recipes/docs/pages.ts'
+import { applyEdits, type Edit, isInFolder, readText } from '#recipes/docs/pages.ts'
 import { parseJson, readEntries, type SiteFile, type Sites, type SiteEntry } from '#recipes/navigation/site-files.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
 import { encodePath } from '#recipes/links/repair-path.ts'
@@ -15,7 +15,7 @@ export const planSiteMove = async (sites: Sites, move: Move, work: RecipeWork): 
   if (after.findRoot(to) !== root) throw new Error('The two places belong to different sites. Nothing was moved.')
   const plan: SiteMove = { edits: new Map(), changed: [], findings: [] }
   const texts = new Map<string, string>()
-  const own = sites.files.filter((site) => site.root === root && isIn(work.folder, site.file))
+  const own = sites.files.filter((site) => site.root === root && isInFolder(work.folder, site.file))
   for (const site of own) {
     const text = await readText(work.checkout, site.file)
     const read = text === null ? null : readEntries(site, text)
@@ -68,7 +68,7 @@ const addRedirect = (
   const contents = parseJson(text)?.contents as Node | null | undefined
   const place = isMap(contents) || isSeq(contents) ? (contents as YAMLMap<Node, Node> | YAMLSeq<Node>) : null
   if (place === null) throw new Error(`${file} cannot be changed with certainty. Nothing was moved.`)
-  const edits = [...(plan.edits.get(file) ?? []), ...redirectEdits(place, text, { ...addresses, file })]
+  const edits = [...(plan.edits.get(file) ?? []), ...planRedirectEdits(place, text, { ...addresses, file })]
   // Of two edits at one place, the later one wins, because it covers the redirect as a whole.
   plan.edits.set(file, [...new Map(edits.map((edit) => [edit.start, edit])).values()])
   if (parseJson(applyEdits(text, plan.edits.get(file)!)) === null)
@@ -109,12 +109,12 @@ type Redirect = { from: string; to: string; file: string }
 type JsonPair = Pair<Node, Node>
 
 /** Rewrites redirects from either address, so that none forms a loop. Throws when a pattern or several redirects conflict. */
-const redirectEdits = (place: YAMLMap<Node, Node> | YAMLSeq<Node>, text: string, redirect: Redirect): Edit[] => {
+const planRedirectEdits = (place: YAMLMap<Node, Node> | YAMLSeq<Node>, text: string, redirect: Redirect): Edit[] => {
   const { from, to, file } = redirect
   if (from === to) return []
   const map = isMap(place) ? (place as YAMLMap<Node, Node>) : null
   const value = map === null ? place : findPair(map, 'redirects')?.value
-  if (map !== null && value === undefined) return [firstRedirect(map, text, redirect)]
+  if (map !== null && value === undefined) return [formatFirstRedirect(map, text, redirect)]
   if (!isSeq(value)) throw new Error(`The redirects of ${file} are no list. Nothing was moved.`)
   const items = value.items.filter((item): item is YAMLMap<Node, Node> => isMap(item))
   const inTheWay = items.filter((item) => {
@@ -129,7 +129,7 @@ const redirectEdits = (place: YAMLMap<Node, Node> | YAMLSeq<Node>, text: string,
     const destination = findPair(existing, 'destination')
     const source = findPair(existing, 'source')
     if (!destination || !source) throw new Error(`A redirect of ${file} has no destination. Nothing was moved.`)
-    return [edit(source.value!, from), edit(destination.value!, to)]
+    return [createEdit(source.value!, from), createEdit(destination.value!, to)]
   }
   const last = items.at(-1)
   if (last === undefined) return [{ ...toRange(value), text: formatList(text, map, redirect) }]
@@ -154,7 +154,7 @@ const covers = (pattern: string, address: string) => {
 }
 
 const toRange = (node: Node) => ({ start: node.range![0], end: node.range![1] })
-const edit = (node: Node, value: string): Edit => ({ ...toRange(node), text: JSON.stringify(value) })
+const createEdit = (node: Node, value: string): Edit => ({ ...toRange(node), text: JSON.stringify(value) })
 
 const betweenItems = (items: readonly Node[], text: string) => {
   const [before, last] = [items.at(-2), items.at(-1)!]
@@ -187,7 +187,7 @@ const formatList = (text: string, map: YAMLMap<Node, Node> | null, { from, to }:
   return `[${inner}${redirect}${outer}]`
 }
 
-const firstRedirect = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit => {
+const formatFirstRedirect = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit => {
   const last = map.items.at(-1) as JsonPair | undefined
   if (last === undefined) throw new Error(`${redirect.file} is empty. Nothing was moved.`)
   const { end } = toRange(last.value!)

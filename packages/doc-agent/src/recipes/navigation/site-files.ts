@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { isMap, isSeq, type Node, isPair, isScalar, parseDocument, visit, type Document } from 'yaml'
 import { tsPlugin } from '@sveltejs/acorn-typescript'
 import { type Node as SyntaxNode, Parser, type Property } from 'acorn'
-import { isIn, readText } from '#recipes/docs/pages.ts'
+import { isInFolder, readText } from '#recipes/docs/pages.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
 import { isInside } from '#recipes/links/resolve.ts'
 
@@ -49,7 +49,7 @@ export const findSites = async ({ checkout }: Pick<RecipeWork, 'checkout'>, file
   }
   // Every file of a site knows the folder of its pages, wherever it is set.
   for (const site of sites.files) {
-    const root = sites.roots.find((one) => isIn(site.root, one))
+    const root = sites.roots.find((one) => isInFolder(site.root, one))
     if (site.kind === 'vitepress' && root !== undefined) site.root = root
   }
   return sites

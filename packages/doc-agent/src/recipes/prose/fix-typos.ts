@@ -11,7 +11,7 @@ import {
   listScope,
   noteLimit,
   readText,
-  frontMatterLength,
+  measureFrontMatter,
   toSpan,
 } from '#recipes/docs/pages.ts'
 import { type Step, noteUnread } from '#recipes/recipe.ts'
@@ -30,7 +30,7 @@ export const fixTypos: Step = async (work) => {
     const tree = parsePage(text, page)
     const prose = tree ? listProse(tree, text) : []
     if (!isEnglish(prose.map(({ start, end }) => text.slice(start, end)).join(' '))) return { edits: [] }
-    const found = prose.flatMap((piece) => findingsIn(piece, text, typos, names))
+    const found = prose.flatMap((piece) => listFindings(piece, text, typos, names))
     return {
       edits: found.flatMap(({ start, word, correction }): Edit[] =>
         correction === null ? [] : [{ start, end: start + word.length, text: correction }],
@@ -51,7 +51,7 @@ export const fixTypos: Step = async (work) => {
 /** A word by itself: what touches letters, digits or signs of code is part of a name. */
 const wordAlone = /(?<=^|[\s(—–])[A-Za-z]{3,}(?=[.,;:!?]?(?:[\s)—–]|$))/g
 
-const findingsIn = (piece: Prose, text: string, typos: KnownTypos, names: ReadonlySet<string>): Finding[] => {
+const listFindings = (piece: Prose, text: string, typos: KnownTypos, names: ReadonlySet<string>): Finding[] => {
   const source = text.slice(piece.start, piece.end)
   const around = text[piece.start - 1] ?? ' '
   return [...source.matchAll(wordAlone)].flatMap((match): Finding[] => {
@@ -162,7 +162,7 @@ const listNames = (page: string, text: string): Set<string> => {
     }
   }
   add(page)
-  for (const [, key = ''] of text.slice(0, frontMatterLength(text)).matchAll(/^\s*([\w-]+)\s*:/gm)) add(key)
+  for (const [, key = ''] of text.slice(0, measureFrontMatter(text)).matchAll(/^\s*([\w-]+)\s*:/gm)) add(key)
   const tree = parsePage(text, page)
   if (!tree) return names
   visit(tree, (node) => {
@@ -224,11 +224,11 @@ const loadTypos = async (): Promise<KnownTypos> => {
 /** One letter added, missing, changed or swapped; two such mistakes in a long word. */
 const isSlip = (typo: string, word: string): boolean => {
   const maxDistance = typo.length >= 8 ? 2 : 1
-  return typo[0] === word[0] && distance(typo, word) <= maxDistance
+  return typo[0] === word[0] && countLetterEdits(typo, word) <= maxDistance
 }
 
 /** Number of letters to add, remove, replace or swap with a neighbour (optimal string alignment). */
-const distance = (a: string, b: string): number => {
+const countLetterEdits = (a: string, b: string): number => {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i]

@@ -2,7 +2,7 @@ import { count, cut } from '@docket/sources/text'
 import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import {
-  frontMatterLength,
+  measureFrontMatter,
   parsePage,
   toSpan,
   changeFiles,
@@ -31,7 +31,7 @@ export const replaceText =
       if (matches.length === 0) return { edits: [] }
       const tree = includeCode ? null : parsePage(text, page)
       if (tree === null && !includeCode) return null
-      const outside = tree === null ? matches : leaveOut(matches, listCode(tree, text))
+      const outside = tree === null ? matches : leaveOutSpans(matches, listCode(tree, text))
       inCode += matches.length - outside.length
       return { edits: outside.map((span): Edit => ({ ...span, text: replacement })) }
     })
@@ -59,7 +59,7 @@ const toPattern = ({ find, wholeWords, matchCase }: Order) => {
 }
 
 const listCode = (tree: Root, text: string): Span[] => {
-  const spans: Span[] = [{ start: 0, end: frontMatterLength(text) }]
+  const spans: Span[] = [{ start: 0, end: measureFrontMatter(text) }]
   visit(tree, (node) => {
     const span = toSpan(node)
     if (/^(code|inlineCode|html|definition|mdxjsEsm|mdx(Flow|Text)Expression)$/.test(node.type)) spans.push(span)
@@ -74,7 +74,7 @@ const listCode = (tree: Root, text: string): Span[] => {
   return spans.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start)
 }
 
-const leaveOut = (matches: readonly Span[], code: readonly Span[]): Span[] => {
+const leaveOutSpans = (matches: readonly Span[], code: readonly Span[]): Span[] => {
   const outside: Span[] = []
   // Ends of the spans so far, because spans may enclose one another.
   let [next, end] = [0, 0]

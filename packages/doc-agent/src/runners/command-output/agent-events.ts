@@ -20,7 +20,7 @@ export const parseAgentEvent = (line: string): AgentEvent | null => {
   if (['assistant', 'user', 'system', 'stream_event', 'rate_limit_event', 'tool_progress'].includes(type))
     return { text: type === 'assistant' ? readContent(event) : '', ...readAnswer(event) }
   if (/^(thread|turn|item)\./.test(type)) return readCodex(type, event)
-  if (type === 'error') return { text: `Error: ${errorText(event)}` }
+  if (type === 'error') return { text: `Error: ${readErrorText(event)}` }
   if (isObject(event['part'])) return readOpenCode(type, event['part'])
   return null
 }
@@ -30,12 +30,12 @@ const object = (value: unknown): Json => (isObject(value) ? value : {})
 const string = (value: unknown): string => (typeof value === 'string' ? value : '')
 const number = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
-const add = (...values: (number | null)[]): number | null => {
+const addCounts = (...values: (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
 }
 
-const errorText = (event: Json) => {
+const readErrorText = (event: Json) => {
   const error = object(event['error'])
   return (
     string(event['message']) ||
@@ -56,7 +56,7 @@ const readResult = (event: Json): AgentEvent => {
     ...(text !== '' && { message: text }),
     run: string(event['session_id']),
     usage: {
-      inputTokens: add(
+      inputTokens: addCounts(
         number(usage['input_tokens']),
         number(usage['cache_creation_input_tokens']),
         number(usage['cache_read_input_tokens']),
@@ -89,10 +89,10 @@ const subjects = ['file_path', 'filePath', 'path', 'command', 'pattern', 'url', 
 
 const formatTool = (name: string, input: Json) => {
   const subject = subjects.map((key) => string(input[key])).find((text) => text !== '') ?? ''
-  return `› ${name}${subject === '' ? '' : ` ${firstLine(subject)}`}`
+  return `› ${name}${subject === '' ? '' : ` ${readFirstLine(subject)}`}`
 }
 
-const firstLine = (text: string) => text.split('\n', 1)[0]!.slice(0, 200)
+const readFirstLine = (text: string) => text.split('\n', 1)[0]!.slice(0, 200)
 
 const readCodex = (type: string, event: Json): AgentEvent => {
   if (type === 'turn.completed') {
@@ -100,11 +100,11 @@ const readCodex = (type: string, event: Json): AgentEvent => {
     const [inputTokens, outputTokens] = [number(usage['input_tokens']), number(usage['output_tokens'])]
     return { text: '', usage: { inputTokens, outputTokens, costUsd: null } }
   }
-  if (type === 'turn.failed') return { text: `Error: ${errorText(event)}` }
+  if (type === 'turn.failed') return { text: `Error: ${readErrorText(event)}` }
   const item = object(event['item'])
   const kind = string(item['type'])
   if (type === 'item.started')
-    return { text: kind === 'command_execution' ? `› ${firstLine(string(item['command']))}` : '' }
+    return { text: kind === 'command_execution' ? `› ${readFirstLine(string(item['command']))}` : '' }
   if (type !== 'item.completed') return { text: '' }
   const text = string(item['text'])
   if (kind === 'agent_message') return { text, message: text }
@@ -127,8 +127,8 @@ const readOpenCode = (type: string, part: Json): AgentEvent => {
   return {
     text: '',
     usage: {
-      inputTokens: add(number(tokens['input']), number(cache['read']), number(cache['write'])),
-      outputTokens: add(number(tokens['output']), number(tokens['reasoning'])),
+      inputTokens: addCounts(number(tokens['input']), number(cache['read']), number(cache['write'])),
+      outputTokens: addCounts(number(tokens['output']), number(tokens['reasoning'])),
       costUsd: number(part['cost']),
     },
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { commandOutput } from './command-output.ts'
+import { createCommandOutput } from './command-output.ts'
 
 /** Readable text, report and usage of an output that arrives in pieces of `size` bytes. */
 const read = (output: string, { secrets = [] as string[], size = 7 } = {}) => {
   let text = ''
-  const parts = commandOutput({ secrets, onText: (piece) => (text += piece), onUsage: () => {} })
+  const parts = createCommandOutput({ secrets, onText: (piece) => (text += piece), onUsage: () => {} })
   const bytes = Buffer.from(output)
   for (let start = 0; start < bytes.length; start += size) parts.add(bytes.subarray(start, start + size), 'stdout')
   parts.end()

@@ -11,7 +11,7 @@ const limits = { line: 2000, pending: 64 * 1024, all: 4 * 1024 * 1024, report: 4
 export type UsageSoFar = Usage & { isTotal: boolean }
 
 /** Passes on readable text without the `secrets`, at most four times a second. Keeps the last lines and the usage. */
-export const commandOutput = (order: {
+export const createCommandOutput = (order: {
   secrets: readonly string[]
   onText(text: string): void
   onUsage(usage: UsageSoFar): void
@@ -64,7 +64,7 @@ export const commandOutput = (order: {
     else runs.set(event.run, event.usage)
     order.onUsage({ ...usage()!, isTotal: event.run !== undefined })
   }
-  const [stdout, stderr] = [lineSplitter(onLine), lineSplitter(show)]
+  const [stdout, stderr] = [createLineSplitter(onLine), createLineSplitter(show)]
   return {
     add: (chunk: Buffer, from: 'stdout' | 'stderr' | 'network') => {
       if (from === 'network') show(chunk.toString())
@@ -108,7 +108,7 @@ const shorten = (all: readonly string[]): string[] => {
 const maxLine = 4 * 1024 * 1024
 
 /** Splits a stream of bytes into whole lines, so that no event or secret is read in parts. */
-const lineSplitter = (onLine: (line: string) => void) => {
+const createLineSplitter = (onLine: (line: string) => void) => {
   const decoder = new StringDecoder('utf8')
   let pieces: string[] = []
   let length = 0

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { formatPath, linkTarget, walkFiles } from '#files/walk-files.ts'
+import { formatPath, readLinkTarget, walkFiles } from '#files/walk-files.ts'
 
 /** Shorter values are too common in ordinary text to be hidden. */
 const minLength = 6
@@ -36,7 +36,7 @@ export const findSecret = async (
     if (file.kind === 'undecodable') continue
     const { kind, path, absolute } = file
     const name = formatPath(hideSecrets(path, secrets))
-    if (isIn(Buffer.from(path)) || (kind === 'link' && isIn(await linkTarget(absolute)))) return name
+    if (isIn(Buffer.from(path)) || (kind === 'link' && isIn(await readLinkTarget(absolute)))) return name
     if (kind !== 'file') continue
     // The kernel sets this time, and no program can.
     const { ctimeMs } = await lstat(absolute)

@@ -35,9 +35,9 @@ export const startAllowListProxy = async (
   const tunnel = async (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on('error', () => client.destroy())
     const target = parseTarget(`http://${incoming.url ?? ''}`)
-    if (target === null) return end(client, 400, 'This is not a host and a port.')
+    if (target === null) return endSocket(client, 400, 'This is not a host and a port.')
     const destination = await check(target)
-    if ('refusal' in destination) return end(client, 403, destination.refusal)
+    if ('refusal' in destination) return endSocket(client, 403, destination.refusal)
     if (client.destroyed) return
     const { lookup } = destination
     const server = connect({ ...target, lookup, timeout: limits.connectMs, allowHalfOpen: true })
@@ -51,16 +51,16 @@ export const startAllowListProxy = async (
       server.pipe(client).pipe(server)
     })
     server.on('timeout', () => server.destroy(new Error('The server did not answer in time.')))
-    server.on('error', ({ message }) => (isEstablished ? client.destroy() : end(client, 502, message)))
+    server.on('error', ({ message }) => (isEstablished ? client.destroy() : endSocket(client, 502, message)))
     client.on('close', () => server.destroy())
   }
 
   const forward = async (incoming: IncomingMessage, response: ServerResponse) => {
     const url = URL.canParse(incoming.url ?? '') ? new URL(incoming.url!) : null
     const target = url?.protocol === 'http:' ? parseTarget(url.href) : null
-    if (url === null || target === null) return answer(response, 400, 'This proxy forwards http:// addresses only.')
+    if (url === null || target === null) return sendAnswer(response, 400, 'This proxy forwards http:// addresses only.')
     const destination = await check(target)
-    if ('refusal' in destination) return answer(response, 403, destination.refusal)
+    if ('refusal' in destination) return sendAnswer(response, 403, destination.refusal)
     if (response.destroyed) return
     const outgoing = request({
       ...target,
@@ -77,7 +77,7 @@ export const startAllowListProxy = async (
       found.on('error', () => response.destroy())
     })
     outgoing.on('timeout', () => outgoing.destroy(new Error('The server did not answer in time.')))
-    outgoing.on('error', ({ message }) => answer(response, 502, message))
+    outgoing.on('error', ({ message }) => sendAnswer(response, 502, message))
     response.on('close', () => outgoing.destroy())
     incoming.pipe(outgoing)
   }
@@ -127,12 +127,12 @@ const hopHeaders = [
   'upgrade',
 ]
 
-const answer = (response: ServerResponse, status: number, sentence: string) => {
+const sendAnswer = (response: ServerResponse, status: number, sentence: string) => {
   if (response.headersSent) return void response.destroy()
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${sentence}\n`)
 }
 
-const end = (client: Duplex, status: number, sentence: string) => {
+const endSocket = (client: Duplex, status: number, sentence: string) => {
   const body = `${sentence}\n`
   if (client.writable)
     client.end(

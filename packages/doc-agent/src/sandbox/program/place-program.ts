@@ -40,7 +40,7 @@ export const placeProgram = async (program: string, around: Around): Promise<Pla
     throw new Error(`The command of agent jobs does not exist: ${basename(program)}.`)
   })
   const isSeen = (path: string) => isWithin(path, systemFolders) && !isWithin(path, covered)
-  const placed = isSeen(found) && isSeen(place) ? { program: found, mounts: [] } : await mount(place, around)
+  const placed = isSeen(found) && isSeen(place) ? { program: found, mounts: [] } : await mountProgram(place, around)
   const script = await readShebang(place)
   const plain: PlacedProgram = { words: [placed.program], mounts: placed.mounts, path: [] }
   if (script === null) return plain
@@ -48,12 +48,13 @@ export const placeProgram = async (program: string, around: Around): Promise<Pla
     const [name = '', ...options] = script.argument.replace(/^-S\s+/, '').split(/\s+/)
     if (name === '' || (await isOnSystemPath(name, covered))) return plain
     const own = await realpath(name === 'node' ? process.execPath : await findOnPath(name, around))
-    const { program: at, mounts } = name === 'node' ? await mountAlone(own, name, around) : await mount(own, around)
+    const { program: at, mounts } =
+      name === 'node' ? await mountFileAlone(own, name, around) : await mountProgram(own, around)
     return { words: [at, ...options, placed.program], mounts: [...placed.mounts, ...mounts], path: [dirname(at)] }
   }
   if (isSeen(script.interpreter)) return plain
   // A virtual environment finds itself by the path of its link, so this does not follow the link.
-  const { program: at, mounts } = await mount(script.interpreter, around)
+  const { program: at, mounts } = await mountProgram(script.interpreter, around)
   const isMounted = placed.mounts.some(({ target }) => mounts.some((other) => other.target === target))
   return {
     words: [at, ...script.argument.split(' ').filter(Boolean), placed.program],
@@ -63,11 +64,11 @@ export const placeProgram = async (program: string, around: Around): Promise<Pla
 }
 
 export const placeNode = async (around: Around): Promise<PlacedProgram> => {
-  const { program, mounts } = await mountAlone(await realpath(process.execPath), 'node', around)
+  const { program, mounts } = await mountFileAlone(await realpath(process.execPath), 'node', around)
   return { words: [program], mounts, path: [] }
 }
 
-const exists = (path: string) =>
+const pathExists = (path: string) =>
   stat(path).then(
     (found) => found.isFile(),
     () => false,
@@ -75,7 +76,7 @@ const exists = (path: string) =>
 
 const isOnSystemPath = async (name: string, covered: readonly string[]) => {
   for (const folder of systemPath)
-    if (!isWithin(`${folder}/${name}`, covered) && (await exists(join(folder, name)))) return true
+    if (!isWithin(`${folder}/${name}`, covered) && (await pathExists(join(folder, name)))) return true
   return false
 }
 
@@ -83,16 +84,16 @@ const findOnPath = async (name: string, { covered }: Around): Promise<string> =>
   const own = (process.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
   for (const folder of [...systemPath, ...own]) {
     const path = join(folder, name)
-    if (!isWithin(path, covered) && (await exists(path))) return path
+    if (!isWithin(path, covered) && (await pathExists(path))) return path
   }
   throw new Error(`The command of agent jobs does not exist: ${name}. Write its whole path in AGENT_COMMAND.`)
 }
 
-const mount = async (place: string, around: Around): Promise<{ program: string; mounts: Mount[] }> => {
+const mountProgram = async (place: string, around: Around): Promise<{ program: string; mounts: Mount[] }> => {
   // Node itself needs no other file.
   const isNode = place === (await realpath(process.execPath))
   const folder = isNode ? null : await findProgramFolder(place, [...around.hidden, around.scratch])
-  return folder === null ? mountAlone(place, basename(place), around) : mountFolder(folder, place, around)
+  return folder === null ? mountFileAlone(place, basename(place), around) : mountFolder(folder, place, around)
 }
 
 /** Mounts the folder at its own path, or below `/opt/agent` if the sandbox uses that path itself. */
@@ -108,7 +109,7 @@ const mountFolder = async (folder: string, place: string, { scratch, user }: Aro
   return { program: join(target, relative(folder, place)), mounts: [{ source, target }] }
 }
 
-const mountAlone = async (place: string, name: string, { scratch, user }: Around) => {
+const mountFileAlone = async (place: string, name: string, { scratch, user }: Around) => {
   const target = `/opt/agent/bin/${name}`
   if (user === null || (await isOpenToOthers(dirname(place), place)))
     return { program: target, mounts: [{ source: place, target }] }
@@ -148,7 +149,12 @@ export const isTaken = (folder: string): boolean => taken.includes(folder) || is
 
 /** Null when each folder is too wide or contains a folder of `hidden`. */
 export const findProgramFolder = async (place: string, hidden: readonly string[]): Promise<string | null> => {
-  for (const folder of [nodeModules(place), await installation(place), await nodePackage(place), dirname(place)])
+  for (const folder of [
+    findNodeModules(place),
+    await findInstallation(place),
+    await findNodePackage(place),
+    dirname(place),
+  ])
     if (folder !== null && !isTooWide(folder, hidden)) return folder
   return null
 }
@@ -164,27 +170,27 @@ const isTooWide = (folder: string, hidden: readonly string[]) => {
 }
 
 /** The outermost `node_modules`, which holds the dependencies too; the whole store of pnpm. */
-const nodeModules = (place: string): string | null => {
+const findNodeModules = (place: string): string | null => {
   const parts = place.split(sep)
   const store = parts.indexOf('.pnpm')
   const end = store > 0 ? store : parts.indexOf('node_modules') + 1
   return end > 1 ? parts.slice(0, end).join(sep) : null
 }
 
-const has = (folder: string, name: string) =>
+const hasEntry = (folder: string, name: string) =>
   lstat(join(folder, name)).then(
     () => true,
     () => false,
   )
 
-const installation = async (place: string): Promise<string | null> => {
+const findInstallation = async (place: string): Promise<string | null> => {
   const parent = dirname(dirname(place))
   if (basename(dirname(place)) !== 'bin' || basename(parent).startsWith('.local')) return null
-  return (await has(parent, 'pyvenv.cfg')) || (await has(parent, 'lib')) ? parent : null
+  return (await hasEntry(parent, 'pyvenv.cfg')) || (await hasEntry(parent, 'lib')) ? parent : null
 }
 
-const nodePackage = async (place: string): Promise<string | null> => {
+const findNodePackage = async (place: string): Promise<string | null> => {
   for (let folder = dirname(place); folder !== dirname(folder); folder = dirname(folder))
-    if (await has(folder, 'package.json')) return folder
+    if (await hasEntry(folder, 'package.json')) return folder
   return null
 }

@@ -60,7 +60,7 @@ const readMemory = async (pid: number, tasks: readonly string[]): Promise<number
 }
 
 export const findDiskExcess = async (checkout: string, limits: SandboxLimits): Promise<string | null> => {
-  const disk = await statfs(checkout).catch(unlessGone)
+  const disk = await statfs(checkout).catch(treatGoneAsEmpty)
   if (disk === null) return uncountable
   // Deleted files that a process still has open use disk space without being in a folder.
   if ('bavail' in disk && isAlmostFull(disk, limits.freeDisk))
@@ -91,13 +91,13 @@ const addFolder = async (
   opened: number,
 ): Promise<boolean> => {
   if (Buffer.byteLength(folder) > maxPathBytes) return addDeepFolder(folder, used, limits, opened + 1)
-  const entries = await readdir(folder, { withFileTypes: true }).catch(unlessGone)
+  const entries = await readdir(folder, { withFileTypes: true }).catch(treatGoneAsEmpty)
   if (entries === null) return false
   for (const entry of entries) {
     used.entries += 1
     if (used.entries > limits.entries || used.bytes > limits.checkout) return true
     const path = join(folder, entry.name)
-    const found = await lstat(path).catch(unlessGone)
+    const found = await lstat(path).catch(treatGoneAsEmpty)
     if (found === null) return false
     used.bytes += ('blocks' in found ? found.blocks : 0) * 512
     if (entry.isDirectory() && !(await addFolder(path, used, limits, opened))) return false
@@ -107,7 +107,7 @@ const addFolder = async (
 
 const addDeepFolder: typeof addFolder = async (folder, used, limits, opened) => {
   if (opened > openAtOnce) return false
-  const handle = await open(folder, constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(unlessGone)
+  const handle = await open(folder, constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(treatGoneAsEmpty)
   if (handle === null || Array.isArray(handle)) return handle !== null
   try {
     return await addFolder(`/proc/self/fd/${handle.fd}`, used, limits, opened)
@@ -117,5 +117,5 @@ const addDeepFolder: typeof addFolder = async (folder, used, limits, opened) => 
 }
 
 /** Empty when the folder no longer exists, null when it is unreadable. */
-const unlessGone = (error: NodeJS.ErrnoException): [] | null =>
+const treatGoneAsEmpty = (error: NodeJS.ErrnoException): [] | null =>
   error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : null

@@ -26,7 +26,7 @@ export const compareBlocks = (
     let next = 0
     for (const block of added) {
       const nearby = removed.slice(next, next + pairingWindow)
-      const found = nearby.findIndex((candidate) => areAlike(candidate, block))
+      const found = nearby.findIndex((candidate) => areSimilarBlocks(candidate, block))
       if (found < 0) {
         blocks.push(whole(block, 'added'))
         continue
@@ -106,7 +106,7 @@ const readWordSet = (block: Block): Set<string> => {
   return words
 }
 
-const areAlike = (a: Block, b: Block) => {
+const areSimilarBlocks = (a: Block, b: Block) => {
   if (a.element !== b.element) return false
   const words = readWordSet(a)
   const others = readWordSet(b)

@@ -51,7 +51,7 @@ const runTask = (task: Task, sites: Sites, signal: AbortSignal): Promise<unknown
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   })
   const answer = async (message: Exclude<FromWorker, { kind: 'done' }>) => {
-    const value = await read(sites[message.side], message)
+    const value = await answerRead(sites[message.side], message)
     worker.postMessage({ id: message.id, value } satisfies ToWorker)
   }
   worker.on('message', (message: FromWorker) => {
@@ -68,5 +68,8 @@ const runTask = (task: Task, sites: Sites, signal: AbortSignal): Promise<unknown
   })
 }
 
-const read = async (site: ComparableSite, message: Exclude<FromWorker, { kind: 'done' }>): Promise<Manifest | Buffer> =>
+const answerRead = async (
+  site: ComparableSite,
+  message: Exclude<FromWorker, { kind: 'done' }>,
+): Promise<Manifest | Buffer> =>
   message.kind === 'manifest' ? site.manifest() : buffer(await site.read(message.path, message.range))

@@ -15,7 +15,7 @@ port.on('message', (answer: ToWorker) => {
   read?.resolve(answer.value)
 })
 
-const ask = (message: FromWorker & { id: number }): Promise<unknown> => {
+const askParent = (message: FromWorker & { id: number }): Promise<unknown> => {
   const read = Promise.withResolvers<unknown>()
   waiting.set(message.id, read)
   port.postMessage(message)
@@ -23,12 +23,12 @@ const ask = (message: FromWorker & { id: number }): Promise<unknown> => {
 }
 
 const openRemote = (side: Side) => ({
-  manifest: async () => (await ask({ kind: 'manifest', id: ++lastId, side })) as Manifest,
+  manifest: async () => (await askParent({ kind: 'manifest', id: ++lastId, side })) as Manifest,
   read: async (path: string, range?: { start: number; end: number }) =>
-    Readable.from([await ask({ kind: 'read', id: ++lastId, side, path, range })]),
+    Readable.from([await askParent({ kind: 'read', id: ++lastId, side, path, range })]),
 })
 
-const run = (task: Task) => {
+const runTask = (task: Task) => {
   const sites = { earlier: openRemote('earlier'), later: openRemote('later') }
   // The other thread ends this one when no result is wanted any more.
   const { signal } = new AbortController()
@@ -40,5 +40,5 @@ const run = (task: Task) => {
   return comparePageText(pageIn('earlier'), pageIn('later'), signal)
 }
 
-port.postMessage({ kind: 'done', result: await run(workerData as Task) } satisfies FromWorker)
+port.postMessage({ kind: 'done', result: await runTask(workerData as Task) } satisfies FromWorker)
 port.close()

@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { isElement, walk } from '#pages/html.ts'
+import { isElement, walkTree } from '#pages/html.ts'
 
 const bits = {
   /** In a known generator, this element contains exactly the text of a page. */
@@ -100,7 +100,7 @@ export const findMain = (html: Tree.Element): { main: Tree.Element; isBody: bool
   const found = ranks.map(() => ({ first: null as Tree.Element | null, count: 0 }))
   const theme: Tree.Element[] = []
   let body = html
-  walk(html, (node) => {
+  walkTree(html, (node) => {
     if (!isElement(node)) return false
     if (node.tagName === 'body' && body === html) body = node
     const traits = readTraits(node)

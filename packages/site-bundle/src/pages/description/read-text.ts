@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { readAttribute, isElement, isText, walk } from '#pages/html.ts'
+import { readAttribute, isElement, isText, walkTree } from '#pages/html.ts'
 import { readPlace } from './landmarks.ts'
 
 /** A paragraph, heading, item, cell or line of code with single spaces. */
@@ -67,7 +67,7 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
     )
   }
 
-  walk(
+  walkTree(
     main,
     (node) => {
       if (isText(node)) {
@@ -119,7 +119,7 @@ const maxLooks = 200
 const isPermalink = (link: Tree.Element) => {
   if (!readAttribute(link, 'href')?.includes('#')) return false
   let [text, looks] = ['', 0]
-  walk(link, (node) => {
+  walkTree(link, (node) => {
     if (isText(node)) text += node.value
     return text.length < 40 && node.nodeName !== 'img' && looks++ < maxLooks
   })
@@ -130,7 +130,7 @@ const isPermalink = (link: Tree.Element) => {
 const findHeadingId = (heading: Tree.Element): string => {
   let [id, looks] = [readAttribute(heading, 'id') ?? '', 0]
   if (id === '') {
-    walk(heading, (node) => {
+    walkTree(heading, (node) => {
       if (id === '' && isElement(node)) id = readAttribute(node, 'id') ?? readAttribute(node, 'name') ?? ''
       return id === '' && looks++ < maxLooks
     })

@@ -10,9 +10,9 @@ export const signText = (text: string): { signature: string; words: number } => 
   let word = 0
   let count = 0
   const addWord = () => {
-    const run = mix((Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca77)) + Math.imul(word, 0xc2b2ae3d))
+    const run = mixBits((Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca77)) + Math.imul(word, 0xc2b2ae3d))
     const bin = run >>> 26
-    const hash = mix(run ^ 0x5bd1e995)
+    const hash = mixBits(run ^ 0x5bd1e995)
     if (hash < smallest[bin]!) smallest[bin] = hash
     first = second
     second = word
@@ -39,7 +39,7 @@ export const signText = (text: string): { signature: string; words: number } => 
   return { signature: signature.toString('base64url'), words: count }
 }
 
-const mix = (value: number) => {
+const mixBits = (value: number) => {
   let hash = value ^ (value >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)

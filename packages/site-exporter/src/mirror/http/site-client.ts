@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { allowPublicAnd } from '@docket/outbound/addresses'
-import { ForbiddenAddress, type OutboundAgent, outboundAgent } from '@docket/outbound/outbound'
+import { ForbiddenAddress, type OutboundAgent, createOutboundAgent } from '@docket/outbound/outbound'
 import type { MirrorLimits } from '#mirror/mirror-limits.ts'
 import { Writable, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -56,7 +56,7 @@ type Order = {
 
 /** Creates a client that sends no cookies and no referrers. */
 export const createSiteClient = ({ origin, privateNetworks, lookup, limits, signal }: Order) => {
-  const agent = outboundAgent({
+  const agent = createOutboundAgent({
     allows: allowPublicAnd({ networks: privateNetworks }),
     connectMs: 10_000,
     maxHeaderSize: 32 * 1024,

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { type AddressRule, allowPublicAnd, isLoopbackHost } from '@docket/outbound/addresses'
 import { innerAddressError, toStorageError, storageTimeoutError } from './bundle-failures.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { outboundAgent } from '@docket/outbound/outbound'
+import { createOutboundAgent } from '@docket/outbound/outbound'
 import type { Dispatcher } from 'undici'
 
 /** Body of a response. Read it or destroy it. */
@@ -43,7 +43,7 @@ const requestStorage = async (
     }, checkMs)
     socket.once('close', () => clearInterval(check))
   }
-  const agent = outboundAgent({
+  const agent = createOutboundAgent({
     allows,
     skipsForbidden: true,
     lookup,

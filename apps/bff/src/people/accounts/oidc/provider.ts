@@ -1,5 +1,5 @@
 import { allowAllButMetadata, isLoopbackHost } from '@docket/outbound/addresses'
-import { fetchOnce, outboundAgent } from '@docket/outbound/outbound'
+import { fetchOnce, createOutboundAgent } from '@docket/outbound/outbound'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import type { OidcSettings } from '#ground/config/oidc.ts'
 
 const maxBytes = 1_048_576
 
-const agent = outboundAgent({ allows: allowAllButMetadata, connectMs: 10_000 })
+const agent = createOutboundAgent({ allows: allowAllButMetadata, connectMs: 10_000 })
 
 /** `signal` brings the timeout. */
 const providerFetch: CustomFetch = async (url, { body, method, headers, signal }) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { StorageFull } from '@docket/artifact-store/object-storage'
 import { desc } from 'drizzle-orm'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
@@ -25,7 +25,7 @@ const place = async (recipient: string) => {
   let now = Date.parse('2026-05-01T02:59:00Z')
   let [hasRoom, isFull] = [true, false]
   const requested: string[] = []
-  const storage = diskStorage(join(folder, 'target'))
+  const storage = createDiskStorage(join(folder, 'target'))
   const open = (make?: typeof orderBackup) =>
     createScheduledBackups({
       db: database.db,
