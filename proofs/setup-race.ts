@@ -4,12 +4,12 @@ import type { Proof } from './harness/proof.ts'
 
 const fault: Fault = {
   file: 'people/accounts/setup.ts',
-  instead: `    await holdFirstAccount(tx)
-    if (!(await needsSetup(tx))) throw isSetUp()
-    if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLink()
+  instead: `    await lockFirstAccount(tx)
+    if (!(await needsSetup(tx))) throw alreadySetUpError()
+    if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLinkError()
     if (password === undefined`,
-  write: `    if (!(await needsSetup(tx))) throw isSetUp()
-    if ((await findLink(tx as never, token, now)) === null) throw deadLink()
+  write: `    if (!(await needsSetup(tx))) throw alreadySetUpError()
+    if ((await findLink(tx as never, token, now)) === null) throw deadLinkError()
     if (password === undefined`,
 }
 

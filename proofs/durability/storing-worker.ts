@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createDiskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
-import { background } from '#apps/bff/src/ground/background/background.ts'
+import { createBackground } from '#apps/bff/src/ground/background/background.ts'
 import type { BundleNeeds } from '#apps/bff/src/bundles/bundles.ts'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
 import { createLog } from '#apps/bff/src/ground/log/log.ts'
@@ -45,7 +45,7 @@ const needs: BundleNeeds & { alone: boolean } = {
   findFile: () => Promise.resolve(null),
   alone,
 }
-const work = background({ runSql: (text, values) => db.$client.query(text, values), log, pollSeconds: 0.5 })
+const work = createBackground({ runSql: (text, values) => db.$client.query(text, values), log, pollSeconds: 0.5 })
 testBundles(alone ? ground : { ...ground, work }, {
   needs,
   readWhole: async (exportId, signal, use) => {

@@ -60,7 +60,15 @@ export const openExports = async (
   const atOnce = exports.atOnce ?? 1
   const exporter = await computeExporterDigest()
   const pages = createSharedPages({ shared, folder: cacheFolder, workFolder, exporter, now, log })
-  const exportRetention = createRetention({ store, bundles, sources, pages, keepDays: exports.keepDays ?? 90, now, log })
+  const exportRetention = createRetention({
+    store,
+    bundles,
+    sources,
+    pages,
+    keepDays: exports.keepDays ?? 90,
+    now,
+    log,
+  })
   const queue = createExportQueue({
     store,
     queues: around.queues,

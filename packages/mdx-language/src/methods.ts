@@ -91,7 +91,7 @@ const textMethods: Readonly<Record<string, Method<string>>> = {
 }
 
 /** Calls the callback for each item until `visit` returns true. An unknown result ends the loop, because no choice can depend on it. */
-const visitItems = (
+const forEachItem = (
   items: readonly Value[],
   [callback]: readonly Value[],
   run: Run,
@@ -155,23 +155,23 @@ const listMethods: Readonly<Record<string, Method<readonly Value[]>>> = {
   filter: (self, args, run) => {
     const kept: Value[] = []
     chargeSize(run.budget, self.length)
-    return visitItems(self, args, run, (result, item) => (isTrue(result) && kept.push(item), false)) ?? kept
+    return forEachItem(self, args, run, (result, item) => (isTrue(result) && kept.push(item), false)) ?? kept
   },
   find: (self, args, run) => {
     let found: Value
-    return visitItems(self, args, run, (result, item) => isTrue(result) && ((found = item), true)) ?? found
+    return forEachItem(self, args, run, (result, item) => isTrue(result) && ((found = item), true)) ?? found
   },
   findIndex: (self, args, run) => {
     let found = -1
-    return visitItems(self, args, run, (result, _, index) => isTrue(result) && ((found = index), true)) ?? found
+    return forEachItem(self, args, run, (result, _, index) => isTrue(result) && ((found = index), true)) ?? found
   },
   some: (self, args, run) => {
     let found = false
-    return visitItems(self, args, run, (result) => (found = isTrue(result))) ?? found
+    return forEachItem(self, args, run, (result) => (found = isTrue(result))) ?? found
   },
   every: (self, args, run) => {
     let found = false
-    return visitItems(self, args, run, (result) => (found = !isTrue(result))) ?? !found
+    return forEachItem(self, args, run, (result) => (found = !isTrue(result))) ?? !found
   },
   reduce: (self, [callback, ...start], run) => {
     if (!isCallable(callback)) return unknown('a reduce without a function')

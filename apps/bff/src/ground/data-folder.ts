@@ -28,11 +28,11 @@ export const closeDataFolder = async (folder: string): Promise<string | null> =>
     : `Other users of this machine may enter DATA_DIR ${folder}. It ${isOwn ? 'could not be closed to them' : 'holds more than what is of Docket'}, so it was left as it is. What Docket writes in it is closed to them; a folder of its own with the mode 0700 is better.`
 }
 
-const filePath = (dataDir: string) => join(dataDir, 'own-name')
+const buildOwnNamePath = (dataDir: string) => join(dataDir, 'own-name')
 
 /** Reads the host name of this data folder. Null before the first start. */
 export const readOwnName = async (dataDir: string): Promise<string | null> => {
-  const name = await readPrivateFile(filePath(dataDir))
+  const name = await readPrivateFile(buildOwnNamePath(dataDir))
   return name !== null && /^docket-[0-9a-f]{12}\.localhost$/.test(name) ? name : null
 }
 
@@ -44,7 +44,7 @@ export const openOwnName = async (dataDir: string): Promise<string> => {
   const known = await readOwnName(dataDir)
   if (known !== null) return known
   const name = `docket-${randomBytes(6).toString('hex')}.localhost`
-  await writePrivateFile(filePath(dataDir), name)
+  await writePrivateFile(buildOwnNamePath(dataDir), name)
   return name
 }
 

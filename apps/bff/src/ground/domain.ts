@@ -12,7 +12,7 @@ export type NormalisedDomain = {
   notes: string[]
 }
 
-const refuse = (message: string): never => {
+const refuseDomain = (message: string): never => {
   throw new AppError('invalid_request', message, { field: 'domain' })
 }
 
@@ -24,7 +24,7 @@ const invisible = /\u00ad|[\u200b-\u200d]|\ufeff|[\ufe00-\ufe0f]/gu
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/u
 
 /** Splits `text` at the first match; the second part begins with the match. */
-const cut = (text: string, at: RegExp): [string, string] => {
+const splitAtMatch = (text: string, at: RegExp): [string, string] => {
   const index = text.search(at)
   return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index)]
 }
@@ -32,21 +32,21 @@ const cut = (text: string, at: RegExp): [string, string] => {
 const joinParts = (parts: string[]) =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`
 
-const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const shortenText = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /**
  * Removes everything around the host in pasted text. The notes name removed secrets (user names, queries) but never
  * repeat them.
  */
-const strip = (text: string): { host: string; removed: string[] } => {
+const stripToHost = (text: string): { host: string; removed: string[] } => {
   const removed: string[] = []
   const trimmed = text.trim()
   const bare = trimmed.replaceAll(quotes, '').trim()
   if (bare !== trimmed) removed.push('the quotes')
   const scheme = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/iu.exec(bare)?.[0] ?? ''
   if (scheme !== '') removed.push(scheme)
-  const [authority, tail] = cut(bare.slice(scheme.length), /[/\\?#]/u)
-  const [path, query] = cut(tail, /[?#]/u)
+  const [authority, tail] = splitAtMatch(bare.slice(scheme.length), /[/\\?#]/u)
+  const [path, query] = splitAtMatch(tail, /[?#]/u)
   const at = authority.lastIndexOf('@')
   if (at !== -1) removed.push('the user name')
   const hostAndPort = authority.slice(at + 1).trim()
@@ -55,7 +55,7 @@ const strip = (text: string): { host: string; removed: string[] } => {
   const dotted = hostAndPort.slice(0, hostAndPort.length - port.length)
   const host = dotted.replace(/[.。．｡]+$/u, '')
   if (host !== dotted) removed.push('the trailing dot')
-  if (path !== '') removed.push(/^[/\\]+$/u.test(path) ? 'the trailing slash' : `the path ${shorten(path)}`)
+  if (path !== '') removed.push(/^[/\\]+$/u.test(path) ? 'the trailing slash' : `the path ${shortenText(path)}`)
   if (query !== '') removed.push(query.startsWith('#') ? 'the fragment' : 'the query')
   return { host, removed }
 }
@@ -66,25 +66,25 @@ const strip = (text: string): { host: string; removed: string[] } => {
  * addresses. Throws `invalid_request` for `domain` when no hostname is left.
  */
 export const normaliseDomain = (text: string): NormalisedDomain => {
-  const { host, removed } = strip(text)
-  if (host === '') refuse('Enter the domain of the site, such as docs.example.com.')
+  const { host, removed } = stripToHost(text)
+  if (host === '') refuseDomain('Enter the domain of the site, such as docs.example.com.')
   if (host.includes(':') || host.startsWith('[') || isIP(host) !== 0)
-    refuse('This is an address, not a domain. Enter the name of the site, such as docs.example.com.')
-  if (host.includes('*')) refuse('A wildcard names many sites. Enter one domain, such as docs.example.com.')
-  if (deceptive.test(host)) refuse('Domains can’t contain spaces, percent signs or invisible characters.')
+    refuseDomain('This is an address, not a domain. Enter the name of the site, such as docs.example.com.')
+  if (host.includes('*')) refuseDomain('A wildcard names many sites. Enter one domain, such as docs.example.com.')
+  if (deceptive.test(host)) refuseDomain('Domains can’t contain spaces, percent signs or invisible characters.')
   const visible = host.replaceAll(invisible, '')
   if (visible !== host) removed.push('invisible characters')
   const domain = domainToASCII(visible)
-  if (domain === '') refuse('This is not a domain name. Enter one such as docs.example.com.')
+  if (domain === '') refuseDomain('This is not a domain name. Enter one such as docs.example.com.')
   // The last label decides: `1.2.3`, `0x7f.1` and `2130706433` are ways to write an IPv4 address.
   if (isIP(domain) !== 0 || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/u.test(domain))
-    refuse('This is an address, not a domain. Enter the name of the site, such as docs.example.com.')
+    refuseDomain('This is an address, not a domain. Enter the name of the site, such as docs.example.com.')
   const labels = domain.split('.')
-  if (labels.includes('')) refuse('This domain has two dots in a row, or starts with one.')
+  if (labels.includes('')) refuseDomain('This domain has two dots in a row, or starts with one.')
   if (labels.some((part) => part.length > 63) || domain.length > 253)
-    refuse('This domain is too long. It can have 63 characters between two dots and 253 in total.')
+    refuseDomain('This domain is too long. It can have 63 characters between two dots and 253 in total.')
   if (!labels.every((part) => label.test(part)))
-    refuse('Domains contain letters, digits, dots, and hyphens that don’t start or end a part.')
+    refuseDomain('Domains contain letters, digits, dots, and hyphens that don’t start or end a part.')
   const unicode = domainToUnicode(domain)
   const notes = removed.length === 0 ? [] : [`Removed ${joinParts(removed)}.`]
   if (/\P{ASCII}/u.test(visible)) notes.push(`The service receives ${domain}.`)

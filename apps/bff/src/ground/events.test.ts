@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { background } from '#ground/background/background.ts'
+import { createBackground } from '#ground/background/background.ts'
 import { eventQueue } from '#ground/db/boss.ts'
 import { createLog } from '#ground/log/log.ts'
 import { testDatabase } from '#testing/database.ts'
-import { eventBus } from './events.ts'
+import { createEventBus } from './events.ts'
 
 const patient = { interval: 20, timeout: 10_000 }
 const exportId = '00000000-0000-4000-8000-000000000001'
@@ -28,8 +28,8 @@ type Database = Awaited<ReturnType<typeof ownDatabase>>['db']
 const processOn = (db: Database) => {
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  const work = background({ runSql: (text, values) => db.$client.query(text, values), log, pollSeconds: 0.5 })
-  const events = eventBus({ wake: () => work.wakeSoon(eventQueue) })
+  const work = createBackground({ runSql: (text, values) => db.$client.query(text, values), log, pollSeconds: 0.5 })
+  const events = createEventBus({ wake: () => work.wakeSoon(eventQueue) })
   work.addRecords(events.work)
   onTestFinished(() => work.stop(0))
   return { ...work, events, logged: () => lines.join('') }

@@ -24,7 +24,7 @@ type Queued = { event: string; handler: string; payload: unknown }
  * a job; one that throws fails the transaction. `after` handlers run after the commit, in any process, at least once, until they succeed:
  * each is a pg-boss job that the transaction inserts itself. `wake` makes this process look for such jobs soon.
  */
-export const eventBus = ({ wake }: { wake: () => void }) => {
+export const createEventBus = ({ wake }: { wake: () => void }) => {
   const inside = new Map<string, Inside<never>[]>()
   const later = new Map<string, Map<string, Later<never>>>()
 
@@ -76,4 +76,4 @@ export const eventBus = ({ wake }: { wake: () => void }) => {
   }
 }
 
-export type Events = ReturnType<typeof eventBus>
+export type Events = ReturnType<typeof createEventBus>

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { purgeAudit } from '#ground/audit/purge.ts'
-import { auditSealing } from '#ground/audit/seal.ts'
-import { refusals } from '#ground/audit/refusals.ts'
-import { type Background, background } from '#ground/background/background.ts'
+import { createAuditSealing } from '#ground/audit/seal.ts'
+import { createRefusalAudit } from '#ground/audit/refusals.ts'
+import { type Background, createBackground } from '#ground/background/background.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { eventQueue } from '#ground/db/boss.ts'
-import { eventBus } from '#ground/events.ts'
+import { createEventBus } from '#ground/events.ts'
 import type { Log } from '#ground/log/log.ts'
 
 const tickMs = 2_000
@@ -14,7 +14,7 @@ const tickMs = 2_000
  * Calls work of this process again and again from `start` to `stop`, however often it fails. Each call waits until the previous one has
  * ended.
  */
-const ticker = (log: Log) => {
+const createTicker = (log: Log) => {
   const jobs: { every: number; run: () => Promise<unknown> }[] = []
   const stopping = new AbortController()
   let ticking: Promise<void> | undefined
@@ -42,7 +42,7 @@ const ticker = (log: Log) => {
 /** What higher areas build on. They register their work before `start`. */
 export type Ground = Ctx & {
   work: Pick<Background, 'add' | 'addRecords' | 'addWaiting' | 'request'>
-  ticks: Pick<ReturnType<typeof ticker>, 'add'>
+  ticks: Pick<ReturnType<typeof createTicker>, 'add'>
 }
 
 export const openGround = ({
@@ -54,13 +54,22 @@ export const openGround = ({
   auditRetentionDays: number
 }) => {
   // It starts late, so that the first requests after a start are served first.
-  const work = background({ runSql: (text, values) => db.$client.query(text, values), log, afterMs: 1_000 })
-  const events = eventBus({ wake: () => work.wakeSoon(eventQueue) })
+  const work = createBackground({ runSql: (text, values) => db.$client.query(text, values), log, afterMs: 1_000 })
+  const events = createEventBus({ wake: () => work.wakeSoon(eventQueue) })
   work.addRecords(events.work)
-  const sealing = auditSealing({ db, log })
+  const sealing = createAuditSealing({ db, log })
   work.add(
     { name: 'old-audit', cron: '47 3 * * *', run: () => purgeAudit(db, now(), auditRetentionDays) },
     { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },
   )
-  return { db, now, log, events, work, ticks: ticker(log), sealing, refusals: refusals({ db, now, log }) }
+  return {
+    db,
+    now,
+    log,
+    events,
+    work,
+    ticks: createTicker(log),
+    sealing,
+    refusals: createRefusalAudit({ db, now, log }),
+  }
 }

@@ -1,7 +1,7 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import { everything, narrowScope, readScope } from '#ground/http/access/token-scope.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import { requirePerson } from '#people/accounts/request-origin.ts'
 import { markNewsRead, readAbout } from './about/about.ts'
 import { currentActivity, readActivity } from './activity/activity.ts'
@@ -12,8 +12,8 @@ import { readStatus, readStatusWithin } from './status/status.ts'
 export const overviewRoutes = (ctx: OverviewCtx, polled: ConditionalGet) => {
   const { workload } = ctx
   // Shared between callers, because every open page polls this.
-  const readWhole = coalesce(() => readStatusWithin(ctx, everything))
-  const current = coalesce(() => currentActivity(ctx))
+  const readWhole = shareReads(() => readStatusWithin(ctx, everything))
+  const current = shareReads(() => currentActivity(ctx))
   return apiRoutes()
     .serve('GET /api/about', (c) => readAbout(ctx, requirePerson(c)))
     .serve('POST /api/account/read-news', (c) => markNewsRead(ctx, requirePerson(c)))

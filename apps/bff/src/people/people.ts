@@ -2,21 +2,21 @@ import { LRUCache } from 'lru-cache'
 import type { OidcSettings } from '#ground/config/oidc.ts'
 import type { Ground } from '#ground/ground.ts'
 import type { Database } from '#ground/db/database.ts'
-import { currentTag } from '#ground/db/revision.ts'
+import { readListTag } from '#ground/db/revision.ts'
 import { readBearer } from '#ground/http/access/identity.ts'
 import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
-import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import type { Identify, Identity } from '#ground/identity/identity.ts'
 import { deleteEndedSignIns } from '#people/accounts/clean-up.ts'
 import type { Instance } from '#people/accounts/instance.ts'
-import { oidcProvider } from '#people/accounts/oidc/provider.ts'
-import { passkeyChallenges } from '#people/accounts/passkeys/passkey-challenges.ts'
-import { pendingSignIns } from '#people/accounts/pending-sign-ins.ts'
+import { createOidcProvider } from '#people/accounts/oidc/provider.ts'
+import { createPasskeyChallenges } from '#people/accounts/passkeys/passkey-challenges.ts'
+import { createPendingSignIns } from '#people/accounts/pending-sign-ins.ts'
 import { findSession, type FoundSession, isWithinLimits, touchSession } from '#people/accounts/sessions.ts'
-import { knownDevices } from '#people/accounts/sign-in/known-devices.ts'
-import { throttle } from '#people/accounts/sign-in/throttle.ts'
-import { sessionCookie, type SessionCookie } from '#people/accounts/signed-cookies.ts'
-import { tokenFinder } from '#people/tokens/find-token.ts'
+import { createKnownDevices } from '#people/accounts/sign-in/known-devices.ts'
+import { createThrottle } from '#people/accounts/sign-in/throttle.ts'
+import { createSessionCookie, type SessionCookie } from '#people/accounts/signed-cookies.ts'
+import { createTokenFinder } from '#people/tokens/find-token.ts'
 import type { PeopleCtx } from './people-ctx.ts'
 
 // About ten thousand sessions. Each cache key is the whole `Cookie` header of a browser.
@@ -25,14 +25,14 @@ const maxBytes = 8 * 1024 * 1024
 /**
  * Identifies callers. Trusts cached sessions only while the tag of the accounts is unchanged, so an ended session ends in every replica.
  */
-const identifier = (deps: {
+const createIdentifier = (deps: {
   db: Database
   cookie: SessionCookie
   now: () => number
   bearer: (token: string) => Promise<Identity>
 }): Identify => {
   const { db, cookie, now, bearer } = deps
-  const readCurrentTag = coalesce(() => currentTag(db, 'accounts'))
+  const readCurrentTag = shareReads(() => readListTag(db, 'accounts'))
   const cache = new LRUCache<string, FoundSession & { tag: string }>({
     maxSize: maxBytes,
     sizeCalculation: (_session, header) => 512 + header.length,
@@ -67,11 +67,11 @@ export const openPeople = (
 ): PeopleCtx => {
   const { db, now, log, events } = ground
   const { publicUrl } = hosts
-  const cookie = sessionCookie(instance, publicUrl)
+  const cookie = createSessionCookie(instance, publicUrl)
   const pending = (options: { name: string; prefix: string; maxAge: number }) =>
-    pendingSignIns({ instance, session: cookie }, options)
+    createPendingSignIns({ instance, session: cookie }, options)
   const ctx = { db, now, log, events }
-  const tokens = tokenFinder(ctx)
+  const tokens = createTokenFinder(ctx)
   work.add({ name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) })
   return {
     ...ctx,
@@ -80,13 +80,13 @@ export const openPeople = (
     host: publicUrl?.hostname ?? null,
     passwordOptional: publicUrl === null,
     cookie,
-    devices: knownDevices(instance, cookie),
+    devices: createKnownDevices(instance, cookie),
     pendingCodes: pending({ name: 'two_factor', prefix: '2fa-', maxAge: 10 * 60 }),
     // Earlier versions wrote tokens of challenges without a prefix.
-    challenges: passkeyChallenges(db, pending({ name: 'passkey', prefix: '', maxAge: 5 * 60 })),
-    throttle: throttle({ db, instance }),
-    oidc: oidc === null ? null : { settings: oidc, provider: oidcProvider(oidc, now) },
-    identify: identifier({ db, cookie, now, bearer: tokens.find }),
+    challenges: createPasskeyChallenges(db, pending({ name: 'passkey', prefix: '', maxAge: 5 * 60 })),
+    throttle: createThrottle({ db, instance }),
+    oidc: oidc === null ? null : { settings: oidc, provider: createOidcProvider(oidc, now) },
+    identify: createIdentifier({ db, cookie, now, bearer: tokens.find }),
     settled: tokens.settled,
   }
 }

@@ -34,22 +34,22 @@ import { codeHostSettingsRoutes } from '#records/pull-requests/code-hosts.routes
 import { connectionRoutes } from '#service/connection-settings/connection-settings.routes.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import { accessControl, checkAccess } from '#ground/http/access/access.ts'
-import { recordsWithinScope } from '#ground/http/access/records-within-scope.ts'
+import { guardRecordsWithinScope } from '#ground/http/access/records-within-scope.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isUpload, limitBody } from '#ground/http/server/body-limit.ts'
-import { clientAddresses, type TrustedProxies } from '#ground/http/limits/client-address.ts'
-import { fairShare } from '#ground/http/limits/fair-share.ts'
-import { health } from '#ground/http/health.ts'
-import { identity } from '#ground/http/access/identity.ts'
+import { createAddressReader, type TrustedProxies } from '#ground/http/limits/client-address.ts'
+import { limitEachNetwork } from '#ground/http/limits/fair-share.ts'
+import { createHealthRoutes } from '#ground/http/health.ts'
+import { identifyCaller } from '#ground/http/access/identity.ts'
 import { onError } from '#ground/http/on-error.ts'
 import { describeApi } from '#ground/http/api-routes.ts'
-import { conditionalGet, type ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import { requestContext, type Answered } from '#ground/http/request-context.ts'
-import { serveHere, ownHostOnly, sameOriginChanges } from '#ground/http/access/same-origin.ts'
+import { createConditionalGet, type ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { setRequestContext, type Answered } from '#ground/http/request-context.ts'
+import { serveHere, requireOwnHost, requireSameOrigin } from '#ground/http/access/same-origin.ts'
 import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
-import { securityHeaders } from '#ground/http/security-headers.ts'
-import { shedding, type Shedding } from '#ground/http/limits/shed-load.ts'
+import { setSecurityHeaders } from '#ground/http/security-headers.ts'
+import { createShedding, type Shedding } from '#ground/http/limits/shed-load.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { Areas } from './areas.ts'
 import { overviewRoutes } from '#overview/overview.routes.ts'
@@ -95,34 +95,43 @@ export const createDocketApp = (
     draining = () => false,
     trustedProxies = [],
     onAnswer,
-    shed = shedding(log),
-    polled = conditionalGet(),
+    shed = createShedding(log),
+    polled = createConditionalGet(),
   } = options
   app.use(
-    requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }),
-    securityHeaders(hosts, services.previews.hosts.frameSources),
+    setRequestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }),
+    setSecurityHeaders(hosts, services.previews.hosts.frameSources),
   )
-  app.route('/', health({ pingDatabase, draining }))
+  app.route('/', createHealthRoutes({ pingDatabase, draining }))
   app.use('/api/*', shed.middleware)
   app.use('/git/*', shed.middleware)
-  app.use(ownHostOnly(hosts), clientAddresses(trustedProxies))
+  app.use(requireOwnHost(hosts), createAddressReader(trustedProxies))
   app.route('/', serveHere(hosts))
-  app.use('/api/*', fairShare(maxFromOneNetwork))
-  app.use('/git/*', fairShare(maxFromOneNetwork), identity(services.people.identify, readGitCredentials), accessControl)
+  app.use('/api/*', limitEachNetwork(maxFromOneNetwork))
+  app.use(
+    '/git/*',
+    limitEachNetwork(maxFromOneNetwork),
+    identifyCaller(services.people.identify, readGitCredentials),
+    accessControl,
+  )
   // Placed before the CSRF check, because git is not a web page and these routes ignore cookies.
   app.route('/', gitRoutes(services.records))
   app.all('/git/*', throwNothingHere)
-  app.use('/api/*', identity(services.people.identify))
-  app.use(sameOriginChanges(hosts))
+  app.use('/api/*', identifyCaller(services.people.identify))
+  app.use(requireSameOrigin(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes, isUpload))
   const stream = createDownloadStreams()
-  const guardAddresses = [shed.middleware, fairShare(maxFromOneNetwork), identity(services.people.identify)] as const
+  const guardAddresses = [
+    shed.middleware,
+    limitEachNetwork(maxFromOneNetwork),
+    identifyCaller(services.people.identify),
+  ] as const
   for (const path of Object.values(bundleAddressPaths)) app.use(path, ...guardAddresses, accessControl)
   app.route('/', bundleAddressRoutes(services.bundles.ctx, stream))
   const { people, records, viewers, bundles } = services
   app.route(
     '/',
-    recordsWithinScope({
+    guardRecordsWithinScope({
       export: (exportId, scope) => ensureExportInScope(records, exportId, scope),
       job: (job, scope) => ensureJobInScope(records, job, scope),
     }),

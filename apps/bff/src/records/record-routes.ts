@@ -5,11 +5,11 @@ import type { Context } from 'hono'
 import { narrowScope, readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import type { ConditionalGet, Polled, Revision } from '#ground/http/conditional-get/conditional-get.ts'
 import { type CsvColumns, streamFile, toCsv } from '#ground/http/csv.ts'
 import type { Ctx } from '#ground/ctx.ts'
-import { currentTag } from '#ground/db/revision.ts'
+import { readListTag } from '#ground/db/revision.ts'
 import type { RecordKind } from '#service/polling/read-interval.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { RecordName } from '#service/polling/viewers.ts'
@@ -41,7 +41,7 @@ type RecordVerbs<C, Key, One> = {
 
 /** Reads one row. */
 export const createRevisionReader = ({ db, now }: Pick<Ctx, 'db' | 'now'>, name: RecordKind) =>
-  coalesce(async (): Promise<Revision> => ({ tag: await currentTag(db, name), now: now() }))
+  shareReads(async (): Promise<Revision> => ({ tag: await readListTag(db, name), now: now() }))
 
 /** Calls `onView` with the changing records of each poll. */
 export const recordRoutes = <C extends Ctx, Key, One extends StaticExport | AgentJob>(

@@ -14,7 +14,10 @@ import { createCodeHostOpener, type OpenCodeHost, type OwnCodeHost } from '#reco
 import { createPullRequestWatcher, type ReadOutcome } from '#records/pull-requests/pull-request-watcher.ts'
 import { purgeRemovedExports } from '#records/static-exports/remove-export.ts'
 import { exportDurations } from '#records/static-exports/static-exports.history.ts'
-import { countActive as countActiveExports, createExportReadQueries } from '#records/static-exports/static-exports.list.ts'
+import {
+  countActive as countActiveExports,
+  createExportReadQueries,
+} from '#records/static-exports/static-exports.list.ts'
 import { staticExports as staticExportTable } from '#records/static-exports/static-exports.table.ts'
 import { endTimedOutStarts, openExportsAt } from '#records/static-exports/static-exports.watcher.ts'
 import type { OpenConnection } from '#service/connections/open-connection.ts'

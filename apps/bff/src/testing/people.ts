@@ -1,7 +1,7 @@
 import type { Role } from '@docket/api-types/session'
 import { randomUUID } from 'node:crypto'
 import { users } from '#people/accounts/accounts.table.ts'
-import { sessionCookie } from '#people/accounts/signed-cookies.ts'
+import { createSessionCookie } from '#people/accounts/signed-cookies.ts'
 import { openSession } from '#people/accounts/sessions.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Database } from '#ground/db/database.ts'
@@ -30,7 +30,7 @@ export const signedIn = async (
     .values({ name, email: `${role}.${randomUUID()}@example.com`, role })
     .returning()
   const { token, sessionId } = await openSession(db, user!.id, { now, address: '127.0.0.1', userAgent: 'test' })
-  const cookie = await serializeSigned(sessionCookie(instance, publicUrl).name, token, instance.secret, {
+  const cookie = await serializeSigned(createSessionCookie(instance, publicUrl).name, token, instance.secret, {
     path: '/',
     secure: true,
   })

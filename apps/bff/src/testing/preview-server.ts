@@ -8,7 +8,7 @@ import { findSessionById, openSession } from '#people/accounts/sessions.ts'
 import { createViolationStore } from '#bundles/artifacts/preview-violations.ts'
 import { openPool } from '#ground/db/pool.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import { securityHeaders } from '#ground/http/security-headers.ts'
+import { setSecurityHeaders } from '#ground/http/security-headers.ts'
 import { startServer } from '#ground/http/server/server.ts'
 import { createPreviewHosts } from '#releases/previews/preview-hosts.ts'
 import { openPreview } from '#releases/previews/previews.ts'
@@ -56,7 +56,7 @@ export const startPreviewServer = async (
   }
   const asked: { path: string; cookie: string | undefined }[] = []
   const app = new Hono<AppEnv>()
-  app.use(securityHeaders(hosts, places.frameSources))
+  app.use(setSecurityHeaders(hosts, places.frameSources))
   app.all('*', (c) => {
     const { path } = c.req
     asked.push({ path, cookie: c.req.header('cookie') })

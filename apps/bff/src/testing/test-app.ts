@@ -12,12 +12,12 @@ import type { CodeHost } from '#records/code-host/code-host.ts'
 import { createClientOpener } from '#service/connections/open-client.ts'
 import { describeTestConnection, embeddedFacts, testClient, testConnectionId } from '#testing/connection.ts'
 import { openPool, probePool } from '#ground/db/pool.ts'
-import { conditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import { notModifiedFirst } from '#ground/http/conditional-get/not-modified.ts'
+import { createConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { answerUnchanged } from '#ground/http/conditional-get/not-modified.ts'
 import { startServer } from '#ground/http/server/server.ts'
-import { shedding, type ShedLimits } from '#ground/http/limits/shed-load.ts'
-import { webApp } from '#ground/http/web/web-app.ts'
-import { webBuilds } from '#ground/http/web/web-builds.ts'
+import { createShedding, type ShedLimits } from '#ground/http/limits/shed-load.ts'
+import { serveWebApp } from '#ground/http/web/web-app.ts'
+import { openWebBuilds } from '#ground/http/web/web-builds.ts'
 import { readWebFiles } from '#ground/http/web/web-files.ts'
 import type { PreviewAddress } from '#ground/config/preview-address.ts'
 import type { PreviewedArtifacts } from '#releases/releases-ctx.ts'
@@ -30,7 +30,7 @@ import { openAreas } from '#process/areas.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { deriveSecrets, testSecret } from '#testing/instance.ts'
 import { signedIn } from '#testing/people.ts'
-import { callsPerHourByDefault } from '#ground/config/config.ts'
+import { chooseCallsPerHour } from '#ground/config/config.ts'
 
 /** Headers of a request. Undefined removes a default header. */
 type TestHeaders = Record<string, string | undefined>
@@ -153,11 +153,11 @@ export const testApp = async (options: TestAppOptions = {}) => {
     timeouts: { connectMs: 2_000, headersMs: 5_000, bodyMs: 5_000, totalMs: callTimeoutMs },
   })
   const webFiles = await readWebFiles(options.webFolder ?? '/nowhere')
-  const builds = webBuilds({ db, own: webFiles, now })
+  const builds = openWebBuilds({ db, own: webFiles, now })
   if (options.webFolder !== undefined) await builds.save()
   await describeTestConnection(db, {
     kind: options.mode === 'local' ? 'embedded' : 'service',
-    callsPerHour: options.callsPerHour ?? callsPerHourByDefault({ embedded: options.mode === 'local' }),
+    callsPerHour: options.callsPerHour ?? chooseCallsPerHour({ embedded: options.mode === 'local' }),
     timeoutMs: callTimeoutMs,
     bundleHosts: [...(options.bundleHosts ?? [])],
     agentJobCreation: options.agentJobCreation ?? true,
@@ -204,16 +204,16 @@ export const testApp = async (options: TestAppOptions = {}) => {
     embedded: embeddedFacts({ ...options.local, ...options.embedded }),
     alone: options.alone ?? false,
   })
-  const shed = shedding(log, { limits: options.shed })
+  const shed = createShedding(log, { limits: options.shed })
   const { identify } = services.people
-  const every = { log, polled: conditionalGet(), hosts }
-  const notModified = notModifiedFirst({ ...every, identify })
+  const every = { log, polled: createConditionalGet(), hosts }
+  const notModified = answerUnchanged({ ...every, identify })
   const app = createDocketApp(services, {
     ...every,
     version: '0.0.0-test',
     shed,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
-    webApp: webApp(webFiles, builds.find),
+    webApp: serveWebApp(webFiles, builds.find),
   })
   const server = await startServer({
     fetch: app.fetch,

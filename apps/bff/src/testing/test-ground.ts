@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { RecordWork, Work } from '#ground/background/background.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { eventQueue } from '#ground/db/boss.ts'
-import { eventBus } from '#ground/events.ts'
+import { createEventBus } from '#ground/events.ts'
 import type { Ground } from '#ground/ground.ts'
 
 /** The base that areas build on, without automatic work: a test runs work by name, and calls `tick` and `deliver`. */
 export const testGround = ({ db, now, log }: Omit<Ctx, 'events'>) => {
-  const events = eventBus({ wake: () => {} })
+  const events = createEventBus({ wake: () => {} })
   const works = new Map<string, Work>()
   const records = new Map<string, RecordWork>()
   const ticks: (() => Promise<unknown>)[] = []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { typedLine } from '#ground/text.ts'
 
-const path = (empty: string) => typedLine(500, empty)
+const pathText = (empty: string) => typedLine(500, empty)
 
 // Whitespace is significant, so nothing is trimmed.
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
@@ -15,9 +15,9 @@ const text = z
 
 const scope = {
   /** Only pages of this folder, relative to the project's folder. */
-  folder: path('Enter a folder.').optional(),
+  folder: pathText('Enter a folder.').optional(),
   /** Only these pages, relative to the project's folder. */
-  pages: z.array(path('Enter a page.')).min(1, 'Enter a page.').max(100, 'At most 100 pages.').optional(),
+  pages: z.array(pathText('Enter a page.')).min(1, 'Enter a page.').max(100, 'At most 100 pages.').optional(),
   /** Changes at most this many pages. */
   limit: z.int('Enter a whole number.').min(1, 'Enter 1 or more.').max(10_000, 'At most 10,000 pages.').optional(),
 }
@@ -38,8 +38,8 @@ export const MaintenanceOrder = z.discriminatedUnion('action', [
   }),
   z.object({
     action: z.literal('move'),
-    from: path('Enter the page to move.'),
-    to: path('Enter its new place.'),
+    from: pathText('Enter the page to move.'),
+    to: pathText('Enter its new place.'),
   }),
 ])
 export type MaintenanceOrder = z.infer<typeof MaintenanceOrder>

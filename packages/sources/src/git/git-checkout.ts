@@ -49,7 +49,7 @@ export const checkOut = async (order: {
   }
 }
 
-/** Disables conversions by git's configuration. `gitSnapshots` disables those by the repository's attributes. */
+/** Disables conversions by git's configuration. `openGitSnapshots` disables those by the repository's attributes. */
 const noConversion = ['core.autocrlf=false', 'core.eol=lf', 'core.symlinks=false']
 
 const parseEntry = (line: string): Entry[] => {

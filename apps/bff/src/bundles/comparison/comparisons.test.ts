@@ -18,7 +18,7 @@ import { sites } from '#ground/db/sites.table.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { onError } from '#ground/http/on-error.ts'
-import { requestContext } from '#ground/http/request-context.ts'
+import { setRequestContext } from '#ground/http/request-context.ts'
 import { createLog } from '#ground/log/log.ts'
 import { addConnection, addRecords } from '#testing/connections.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
@@ -113,7 +113,7 @@ const openRoutesWith = (
     },
   } as unknown as BundlesCtx
   const app = new Hono<AppEnv>()
-  app.use(requestContext(log))
+  app.use(setRequestContext(log))
   app.onError(onError(() => false))
   app.route('/', comparisonRoutes(ctx))
   const get = async (exportId: string, path = '', query: Record<string, string> = {}) => {

@@ -24,7 +24,7 @@ const columns = [
   'service_answer',
 ] as const
 
-const toCells = (event: ListedAuditEvent): (string | number | null)[] => [
+const toCsvCells = (event: ListedAuditEvent): (string | number | null)[] => [
   event.at,
   event.actor.kind,
   event.actor.id,
@@ -42,9 +42,9 @@ const toCells = (event: ListedAuditEvent): (string | number | null)[] => [
   event.answer ?? null,
 ]
 
-const csvHeader = (): string => formatCsvRows([columns])
+const formatCsvHeader = (): string => formatCsvRows([columns])
 
-export const formatCsv = (events: readonly ListedAuditEvent[]): string => formatCsvRows(events.map(toCells))
+export const formatCsv = (events: readonly ListedAuditEvent[]): string => formatCsvRows(events.map(toCsvCells))
 
 const formatJsonLines = (events: readonly AuditEvent[]): string =>
   events.map((event) => `${JSON.stringify(event)}\n`).join('')
@@ -62,7 +62,7 @@ export const auditRoutes = (ctx: Pick<Ctx, 'db' | 'now'>) =>
       const { format, ...query } = c.req.valid('query')
       const pieces = await exportAudit(ctx, { ...query, limit: 50 }, c.var.actor, format)
       const texts = async function* () {
-        if (format === 'csv') yield csvHeader()
+        if (format === 'csv') yield formatCsvHeader()
         for await (const events of pieces) {
           // A JSON line is the sealed row, so it omits the service's answer.
           yield format === 'csv'

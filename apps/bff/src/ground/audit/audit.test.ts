@@ -1,7 +1,7 @@
 import { AuditList, AuditVerification, type AuditEvent } from '@docket/api-types/audit'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
-import { driverError } from '#ground/db/unavailable.ts'
+import { unwrapDriverError } from '#ground/db/unavailable.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { countingAdminApi } from '#testing/counting-admin-api.ts'
 import { signedIn, testActor } from '#testing/people.ts'
@@ -80,7 +80,7 @@ test('the database refuses to change or delete audit rows', async () => {
   const refusedBy = (statement: ReturnType<typeof sql>) =>
     app.db.execute(statement).then(
       () => 'nobody',
-      (error: unknown) => (driverError(error) as Error).message,
+      (error: unknown) => (unwrapDriverError(error) as Error).message,
     )
   const tries = [
     sql`update audit_events set actor_name = 'nobody'`,

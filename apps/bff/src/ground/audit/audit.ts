@@ -13,7 +13,7 @@ export type Audited = {
 }
 
 const longest = 500
-const clean = (text: string | null | undefined): string | null =>
+const toStorableText = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : text.slice(0, longest).toWellFormed().replaceAll('\u0000', '')
 
 const listeners = new Set<() => void>()
@@ -31,16 +31,16 @@ export const recordAudit = async (tx: Tx, by: Actor, done: Audited): Promise<voi
     at,
     actorKind: by.kind,
     actorId: by.id,
-    actorName: clean(by.name) ?? '',
-    address: clean(by.address),
+    actorName: toStorableText(by.name) ?? '',
+    address: toStorableText(by.address),
     requestId: by.requestId,
     action,
     outcome,
     targetType: target?.type ?? null,
-    targetId: clean(target?.id),
-    targetName: clean(target?.name),
+    targetId: toStorableText(target?.id),
+    targetName: toStorableText(target?.name),
     details: Object.fromEntries(
-      Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]),
+      Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? toStorableText(value) : value]),
     ),
   })
   for (const listener of listeners) listener()

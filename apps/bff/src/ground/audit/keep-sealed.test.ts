@@ -6,7 +6,7 @@ import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
 import type { Timer } from '#ground/clock.ts'
-import { auditSealing } from '#ground/audit/seal.ts'
+import { createAuditSealing } from '#ground/audit/seal.ts'
 
 /** A timer that fires when `pass` is called, and records the delays it was given. */
 const manualTimer = () => {
@@ -31,7 +31,7 @@ const sealing = async () => {
   const clock = manualTimer()
   const write = () => recordAudit(db, testActor(), { action: 'user.renamed', at: new Date() })
   const heads = () => lines.map((line) => (JSON.parse(line) as { auditId?: number }).auditId)
-  return { ...auditSealing({ db, log, timer: clock.timer }), clock, write, heads }
+  return { ...createAuditSealing({ db, log, timer: clock.timer }), clock, write, heads }
 }
 
 test('rows written within a second request one sealing run, and rows after the stop request none', async () => {

@@ -17,7 +17,7 @@ const commands = [
 
 const { action, actorName, at, outcome, targetId, targetName } = auditEvents
 
-const readState = (state: string, code: SQL) => sql`case ${sql.raw(state)}
+const translateState = (state: string, code: SQL) => sql`case ${sql.raw(state)}
   when 'refused' then case when ${code} in ('upstream_unavailable', 'upstream_timeout') then 'unavailable' else 'refused' end
   when 'unknown' then 'unknown'
   when 'starting' then 'pending'
@@ -27,10 +27,10 @@ const readState = (state: string, code: SQL) => sql`case ${sql.raw(state)}
 const uuid = sql`case when ${targetId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${targetId}::uuid end`
 
 // The record of a command and its audit row have the same time and person.
-const prompt = (where: SQL) => sql`(select ${readState('p.state', sql`p.code`)} from agent_prompts p
+const selectPromptAnswer = (where: SQL) => sql`(select ${translateState('p.state', sql`p.code`)} from agent_prompts p
   where p.sent_at = ${at} and p.sent_by = ${actorName} and ${where} limit 1)`
 
-const followUp = prompt(
+const followUp = selectPromptAnswer(
   sql`p.kind = 'message' and p.job_id = ${targetId} and p.project_id || '/' || p.job_id = ${targetName}`,
 )
 
@@ -40,9 +40,9 @@ const followUp = prompt(
  */
 const serviceAnswer = sql<ServiceAnswer | null>`case ${action}
   when 'static_export.started' then
-    (select ${readState('e.state', sql`e.check_failure ->> 'code'`)} from static_exports e where e.export_id = ${uuid})
+    (select ${translateState('e.state', sql`e.check_failure ->> 'code'`)} from static_exports e where e.export_id = ${uuid})
   when 'agent_job.requested' then
-    ${prompt(sql`p.kind = 'creation' and p.project_id = ${targetName}`)}
+    ${selectPromptAnswer(sql`p.kind = 'creation' and p.project_id = ${targetName}`)}
   when 'agent_job.message_sent' then ${followUp}
   when 'agent_job.retried' then ${followUp}
   end`
@@ -50,7 +50,7 @@ const serviceAnswer = sql<ServiceAnswer | null>`case ${action}
 const isCommand = inArray(action, [...commands])
 
 /** Condition for rows with this outcome or answer. A command is done once the service accepted it. */
-const hasResult = (result: AuditResult): SQL | undefined => {
+const matchesResult = (result: AuditResult): SQL | undefined => {
   if (result === 'ok') return sql`(${eq(outcome, 'ok')} and (not ${isCommand} or ${serviceAnswer} = 'done'))`
   if (result === 'refused' || result === 'failed') return eq(outcome, result)
   return and(isCommand, sql`${serviceAnswer} = ${result === 'refused_by_service' ? 'refused' : result}`)
@@ -60,7 +60,7 @@ type Row = AuditRow & { hash: string | null; answer: ServiceAnswer | null }
 
 const toEvent = ({ hash, answer, ...row }: Row): ListedAuditEvent => ({ ...toUnsealedEvent(row), hash, answer })
 
-const literal = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+const toLikePattern = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 const searched = [
   auditEvents.actorName,
   auditEvents.address,
@@ -72,7 +72,7 @@ const searched = [
 const toFilter = ({ q, action, outcome, actorId, from, to }: AuditQuery): SQL | undefined =>
   and(
     action && eq(auditEvents.action, action),
-    outcome && hasResult(outcome),
+    outcome && matchesResult(outcome),
     actorId === undefined ? undefined : eq(auditEvents.actorId, actorId),
     from === undefined ? undefined : gte(auditEvents.at, new Date(from)),
     to === undefined ? undefined : lt(auditEvents.at, new Date(to)),
@@ -80,7 +80,7 @@ const toFilter = ({ q, action, outcome, actorId, from, to }: AuditQuery): SQL | 
       // oxlint-disable-next-line no-control-regex -- no text in the database holds a NUL, and none may be looked for
       .split(/[\s\u0000]+/)
       .filter((word) => word !== '')
-      .map((word) => or(...searched.map((column) => ilike(column, literal(word))))),
+      .map((word) => or(...searched.map((column) => ilike(column, toLikePattern(word))))),
   )
 
 const parseCursor = (cursor: string | undefined): number | undefined => {
@@ -93,7 +93,7 @@ const parseCursor = (cursor: string | undefined): number | undefined => {
 /** Events in one query of an export. */
 const piece = 500
 
-const read = (db: Database, filter: SQL | undefined, before: number | undefined, limit: number): Promise<Row[]> =>
+const readEvents = (db: Database, filter: SQL | undefined, before: number | undefined, limit: number): Promise<Row[]> =>
   db
     .select({ ...getTableColumns(auditEvents), hash: auditSeals.hash, answer: serviceAnswer })
     .from(auditEvents)
@@ -102,10 +102,10 @@ const read = (db: Database, filter: SQL | undefined, before: number | undefined,
     .orderBy(desc(auditEvents.auditId))
     .limit(limit)
 
-async function* readAll(db: Database, filter: SQL | undefined): AsyncGenerator<ListedAuditEvent[]> {
+async function* readAllEvents(db: Database, filter: SQL | undefined): AsyncGenerator<ListedAuditEvent[]> {
   let before: number | undefined
   for (;;) {
-    const rows = await read(db, filter, before, piece)
+    const rows = await readEvents(db, filter, before, piece)
     if (rows.length > 0) yield rows.map(toEvent)
     if (rows.length < piece) return
     before = rows.at(-1)!.auditId
@@ -114,7 +114,7 @@ async function* readAll(db: Database, filter: SQL | undefined): AsyncGenerator<L
 
 /** A page, newest first. Throws `invalid_request` for an unknown cursor. */
 export const listAudit = async ({ db }: Pick<Ctx, 'db'>, query: AuditQuery) => {
-  const rows = await read(db, toFilter(query), parseCursor(query.cursor), query.limit + 1)
+  const rows = await readEvents(db, toFilter(query), parseCursor(query.cursor), query.limit + 1)
   const items = rows.slice(0, query.limit).map(toEvent)
   return { items, nextCursor: rows.length > query.limit ? String(items.at(-1)!.auditId) : null }
 }
@@ -127,5 +127,5 @@ export const exportAudit = async (
   format: 'csv' | 'jsonl',
 ) => {
   await recordAudit(db, by, { action: 'audit.exported', at: new Date(now()), details: { format } })
-  return readAll(db, toFilter(query))
+  return readAllEvents(db, toFilter(query))
 }

@@ -17,7 +17,7 @@ type Count = { by: Actor; details: { route: string; code: string }; times: numbe
  * Audits refusals: the first at once, and repetitions within a minute in one row, so that many refusals make few rows. Never rejects or
  * delays a request.
  */
-export const refusals = (deps: { db: Database; now: () => number; log: Log }) => {
+export const createRefusalAudit = (deps: { db: Database; now: () => number; log: Log }) => {
   const { db, now, log } = deps
   const counts = new Map<string, Count>()
   const underWay = new Set<Promise<void>>()
@@ -61,10 +61,10 @@ export const refusals = (deps: { db: Database; now: () => number; log: Log }) =>
   }
 }
 
-export type Refusals = ReturnType<typeof refusals>
+export type Refusals = ReturnType<typeof createRefusalAudit>
 
 /** True for refusals to audit: not for polls of an open page whose session ended, and not for sign-ins, which are audited elsewhere. */
-const isTelling = (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden'): boolean => {
+const isWorthAuditing = (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden'): boolean => {
   if (c.req.path.startsWith('/api/auth/')) return false
   return code === 'forbidden' || c.req.header('authorization') !== undefined || !/^(GET|HEAD)$/.test(c.req.method)
 }
@@ -73,5 +73,5 @@ export const noteRefused =
   ({ note }: Pick<Refusals, 'note'>) =>
   (c: Context<AppEnv>, code: 'not_signed_in' | 'forbidden'): void => {
     const by = c.get('actor') as Actor | undefined
-    if (by !== undefined && isTelling(c, code)) note(by, { route: findRoute(c) ?? c.req.method, code })
+    if (by !== undefined && isWorthAuditing(c, code)) note(by, { route: findRoute(c) ?? c.req.method, code })
   }

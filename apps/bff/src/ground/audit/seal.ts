@@ -108,7 +108,7 @@ const logEveryMs = 60_000
  * Seals the audit through runs that `start` requests. Logs the new head hash at most once a minute, as a copy in case the chain is
  * rewritten.
  */
-export const auditSealing = (deps: { db: Database; log: Log; timer?: Timer }) => {
+export const createAuditSealing = (deps: { db: Database; log: Log; timer?: Timer }) => {
   const { db, log, timer = realTimer } = deps
   let stopping = false
   let unsubscribe = () => {}

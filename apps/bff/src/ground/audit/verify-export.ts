@@ -27,7 +27,7 @@ const parseLine = (text: string, number: number): Line => {
   }
 }
 
-const fits = (previousHash: string, { hash, ...event }: Line): boolean => hash === hashLink(previousHash, event)
+const matchesChain = (previousHash: string, { hash, ...event }: Line): boolean => hash === hashLink(previousHash, event)
 
 /**
  * Verifies a whole export as JSON lines, newest first. A filtered export looks like one with removed rows. Rejects with `NoAuditExport`.
@@ -66,13 +66,13 @@ export const verifyExport = async (
       continue
     }
     onSeal({ auditId: line.auditId, hash: line.hash })
-    if (newer !== undefined && line.auditId < newer.auditId && fits(line.hash, newer)) keepWhole(newer)
+    if (newer !== undefined && line.auditId < newer.auditId && matchesChain(line.hash, newer)) keepWhole(newer)
     else if (newer !== undefined) breakAt(newer, 'changed')
     newer = line
   }
   const oldest = newer
-  const purged = oldest && purges.find(({ throughHash }) => fits(throughHash, oldest))
-  if (oldest !== undefined && (purged !== undefined || fits(firstHash, oldest))) keepWhole(oldest)
+  const purged = oldest && purges.find(({ throughHash }) => matchesChain(throughHash, oldest))
+  if (oldest !== undefined && (purged !== undefined || matchesChain(firstHash, oldest))) keepWhole(oldest)
   else if (oldest !== undefined) breakAt(oldest, 'changed')
   return {
     rows,

@@ -26,13 +26,13 @@ const toTime = (row: AuditRow | undefined): string | null => {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-const breakAt = (auditId: number, row: AuditRow | undefined, problem: Broken['problem']): Broken => ({
+const describeBreak = (auditId: number, row: AuditRow | undefined, problem: Broken['problem']): Broken => ({
   auditId,
   at: toTime(row),
   problem,
 })
 
-const fits = (previousHash: string, row: AuditRow, { hash }: Seal): boolean => {
+const matchesSeal = (previousHash: string, row: AuditRow, { hash }: Seal): boolean => {
   try {
     return hashLink(previousHash, toUnsealedEvent(row)) === hash
   } catch {
@@ -69,11 +69,11 @@ const findStart = async (tx: Tx): Promise<Start | Broken | null> => {
   if ((await readRow(tx, oldest.auditId)) !== undefined)
     return { whole: { auditId: 0, hash: firstHash, at: null }, purged: null, knownRows: lowest }
   const purged = await findPurge(tx, oldest)
-  if (purged === null) return breakAt(oldest.auditId, undefined, 'removed')
+  if (purged === null) return describeBreak(oldest.auditId, undefined, 'removed')
   return { whole: { ...oldest, at: null }, purged, knownRows: lowest }
 }
 
-const resume = async (tx: Tx, cursor: string): Promise<Start> => {
+const resumeAtCursor = async (tx: Tx, cursor: string): Promise<Start> => {
   const [, id = '', hash = ''] = /^([1-9]\d{0,14})-([\da-f]{64})$/.exec(cursor) ?? []
   const [seal] = await tx
     .select()
@@ -89,18 +89,23 @@ const resume = async (tx: Tx, cursor: string): Promise<Start> => {
 }
 
 /** Compares hashes with their rows. Returns the last row that fits, and the first break. */
-const walk = (start: Whole, seals: readonly Seal[], rows: readonly AuditRow[]) => {
+const compareWithSeals = (start: Whole, seals: readonly Seal[], rows: readonly AuditRow[]) => {
   let whole = start
   for (const [index, seal] of seals.entries()) {
     const row = rows[index]
     if (row === undefined || row.auditId > seal.auditId)
-      return { whole, rows: index, broken: breakAt(seal.auditId, undefined, 'removed') }
-    if (row.auditId < seal.auditId) return { whole, rows: index, broken: breakAt(row.auditId, row, 'inserted') }
-    if (!fits(whole.hash, row, seal)) return { whole, rows: index, broken: breakAt(seal.auditId, row, 'changed') }
+      return { whole, rows: index, broken: describeBreak(seal.auditId, undefined, 'removed') }
+    if (row.auditId < seal.auditId) return { whole, rows: index, broken: describeBreak(row.auditId, row, 'inserted') }
+    if (!matchesSeal(whole.hash, row, seal))
+      return { whole, rows: index, broken: describeBreak(seal.auditId, row, 'changed') }
     whole = { ...seal, at: toTime(row) }
   }
   const extra = rows[seals.length]
-  return { whole, rows: seals.length, broken: extra === undefined ? null : breakAt(extra.auditId, extra, 'inserted') }
+  return {
+    whole,
+    rows: seals.length,
+    broken: extra === undefined ? null : describeBreak(extra.auditId, extra, 'inserted'),
+  }
 }
 
 const readUnsealed = async (tx: Tx): Promise<AuditVerification['unsealed']> => {
@@ -121,7 +126,7 @@ export const verifyAudit = (
   db.transaction(
     async (tx) => {
       const deadline = performance.now() + budgetMs
-      const start = cursor === undefined ? await findStart(tx) : await resume(tx, cursor)
+      const start = cursor === undefined ? await findStart(tx) : await resumeAtCursor(tx, cursor)
       const result: AuditVerification = {
         rows: 0,
         purged: null,
@@ -148,7 +153,7 @@ export const verifyAudit = (
           .where(and(gt(auditEvents.auditId, knownRows), lte(auditEvents.auditId, last?.auditId ?? through.auditId)))
           .orderBy(asc(auditEvents.auditId))
           .limit(pieceRows)
-        const piece = walk(through, seals, rows)
+        const piece = compareWithSeals(through, seals, rows)
         result.rows += piece.rows
         through = piece.whole
         result.broken = piece.broken

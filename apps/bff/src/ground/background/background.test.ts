@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { RunSql } from '#ground/db/boss.ts'
 import { createLog } from '#ground/log/log.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
-import { background, type Work } from './background.ts'
+import { createBackground, type Work } from './background.ts'
 
 const patient = { interval: 20 }
 
@@ -21,7 +21,7 @@ const worker = (
 ) => {
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  const running = background({ runSql, log, pollSeconds: 0.5 })
+  const running = createBackground({ runSql, log, pollSeconds: 0.5 })
   running.add(...works)
   onTestFinished(() => running.stop(0))
   running.start()

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import type { Log } from '#ground/log/log.ts'
-import { fullJitter, realTimer, type Timer } from '#ground/clock.ts'
+import { pickJitteredPause, realTimer, type Timer } from '#ground/clock.ts'
 import { openBoss, recordQueue, type RunSql } from '#ground/db/boss.ts'
 
 /**
@@ -74,7 +74,7 @@ const soonMs = 200
  * Runs work with pg-boss, each piece in exactly one of the processes that share the database. Areas add their work before `start`.
  * `pollSeconds`: how often this process looks for due runs. `afterMs`: delay after `start` before it begins.
  */
-export const background = (options: {
+export const createBackground = (options: {
   runSql: RunSql
   log: Log
   pollSeconds?: number
@@ -186,7 +186,7 @@ export const background = (options: {
         boss = await open()
       } catch (error) {
         report(error)
-        if (!stopping) await pause(1_000 + fullJitter(failures, { baseMs: 1_000, capMs: 60_000 }))
+        if (!stopping) await pause(1_000 + pickJitteredPause(failures, { baseMs: 1_000, capMs: 60_000 }))
       }
   }
 
@@ -243,4 +243,4 @@ export const background = (options: {
   }
 }
 
-export type Background = ReturnType<typeof background>
+export type Background = ReturnType<typeof createBackground>

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Environment } from './environment.ts'
-import { findMissing, readS3, requireS3 } from './stores.ts'
+import { findMissingParts, readS3, requireS3 } from './stores.ts'
 
 /** The operator's settings for stored bundles. Secrets are functions, so printing the configuration cannot print them. */
 export type ArtifactSettings = {
@@ -15,7 +15,7 @@ export type ArtifactSettings = {
 }
 
 export const findArtifactContradictions = (has: (name: string) => boolean): string[] => [
-  ...findMissing(has, requireS3('ARTIFACT')),
+  ...findMissingParts(has, requireS3('ARTIFACT')),
   ...(has('ARTIFACT_S3_BUCKET') && has('ARTIFACT_STORE_DIR')
     ? ['ARTIFACT_STORE_DIR and ARTIFACT_S3_BUCKET are both set. Keep one of them: bundles have one store.']
     : []),
@@ -27,7 +27,7 @@ export const readArtifactStore = (env: Environment): StoreSettings | null =>
   (env.ARTIFACT_STORE_DIR === undefined ? null : { kind: 'disk', folder: env.ARTIFACT_STORE_DIR })
 
 /** Settings that locate the store, without its keys. Empty for the folder in `DATA_DIR`. */
-export const nameStore = (store: StoreSettings, dataDir: string): Record<string, string> => {
+export const describeStoreLocation = (store: StoreSettings, dataDir: string): Record<string, string> => {
   switch (store.kind) {
     case 'disk': {
       const folder = resolve(store.folder)

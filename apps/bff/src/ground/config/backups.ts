@@ -1,6 +1,6 @@
 import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Environment } from './environment.ts'
-import { findMissing, readS3, requireS3 } from './stores.ts'
+import { findMissingParts, readS3, requireS3 } from './stores.ts'
 
 /** The operator's settings for scheduled backups. Secrets are functions, so printing the configuration cannot print them. */
 export type BackupSettings = {
@@ -27,8 +27,8 @@ const parts = [
 ]
 
 export const findBackupContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => {
-  const problems = findMissing(has, requireS3('BACKUP', ['BACKUP_S3_PREFIX']))
-  if (!has('BACKUP_SCHEDULE')) return [...findMissing(has, ['BACKUP_SCHEDULE', parts, []]), ...problems]
+  const problems = findMissingParts(has, requireS3('BACKUP', ['BACKUP_S3_PREFIX']))
+  if (!has('BACKUP_SCHEDULE')) return [...findMissingParts(has, ['BACKUP_SCHEDULE', parts, []]), ...problems]
   if (has('BACKUP_DIR') === has('BACKUP_S3_BUCKET'))
     problems.push(
       has('BACKUP_DIR')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeMending, parseBaseUrl } from './base-url.ts'
+import { describeCorrection, parseBaseUrl } from './base-url.ts'
 
 test('https is accepted anywhere, http on this machine only, and a base path is kept', () => {
   const table: [string, string, string][] = [
@@ -13,7 +13,7 @@ test('https is accepted anywhere, http on this machine only, and a base path is 
   ]
   for (const [text, origin, basePath] of table) {
     expect(parseBaseUrl(text)).toEqual({ origin, basePath, version: null })
-    expect(describeMending(text)).toBeNull()
+    expect(describeCorrection(text)).toBeNull()
   }
 })
 
@@ -25,8 +25,8 @@ test('a version at the end of the address is removed, and a notice reports it', 
   ]
   for (const [text, basePath, version] of table) {
     expect(parseBaseUrl(text)).toEqual({ origin: 'https://api.example.com', basePath, version })
-    expect(describeMending(text)).toContain(`ends in ${version}`)
-    expect(describeMending(text)).toContain(`uses https://api.example.com${basePath} instead`)
+    expect(describeCorrection(text)).toContain(`ends in ${version}`)
+    expect(describeCorrection(text)).toContain(`uses https://api.example.com${basePath} instead`)
   }
   for (const path of ['/v3', '/v10', '/v1/admin', '/xv1'])
     expect(parseBaseUrl(`https://api.example.com${path}`)).toMatchObject({ basePath: path, version: null })

@@ -37,7 +37,7 @@ export const parseBaseUrl = (text: string, name = 'ADMIN_API_URL'): AdminBaseUrl
 }
 
 /** Tells the operator how a configured address was corrected. Null when it was not. Throws like `parseBaseUrl`. */
-export const describeMending = (text: string): string | null => {
+export const describeCorrection = (text: string): string | null => {
   const { origin, basePath, version } = parseBaseUrl(text)
   return version === null
     ? null

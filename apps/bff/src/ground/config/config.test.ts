@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { serviceSettings } from '#ground/config/config.ts'
+import { readServiceSettings } from '#ground/config/config.ts'
 import { environment } from './environment.ts'
 import { printConfiguration, readConfig } from './config.ts'
-import { listSecrets } from './variable.ts'
+import { listSecretVariables } from './variable.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-config-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -68,7 +68,7 @@ test('bundle hosts may have a port and are normalised to one notation', async ()
 
 test('by default, a connected service may be called once a second and the embedded one ten times', async () => {
   const readCalls = async (variables: Record<string, string>, embedded: boolean) =>
-    serviceSettings(await readConfig(variables), { embedded }).callsPerHour
+    readServiceSettings(await readConfig(variables), { embedded }).callsPerHour
   expect([await readCalls(upstream, true), await readCalls(upstream, false)]).toEqual([36_000, 3600])
   expect(await readCalls({ ADMIN_API_CALLS_PER_HOUR: '0' }, true)).toBe(0)
   expect(await listMistakes({ ADMIN_API_CALLS_PER_HOUR: '-1' })).toMatch(
@@ -78,7 +78,7 @@ test('by default, a connected service may be called once a second and the embedd
 
 test('agent jobs are on by default for a local service that is not strict, and off for other services', async () => {
   const creates = async (variables: Record<string, string>) =>
-    serviceSettings(await readConfig(variables), { embedded: !('ADMIN_API_URL' in variables) }).agentJobCreation
+    readServiceSettings(await readConfig(variables), { embedded: !('ADMIN_API_URL' in variables) }).agentJobCreation
   expect(await creates({})).toBe(true)
   expect(await creates({ LOCAL_ADMIN_API_STRICT: 'true' })).toBe(false)
   expect(await creates(upstream)).toBe(false)
@@ -210,7 +210,7 @@ test('printing the parsed configuration reveals no secret of the local Admin API
     config.local.store?.kind === 's3' && config.local.store.secretAccessKey(),
     config.local.codeHosts.map((host) => 'token' in host && host.token()),
   ]).toEqual(['hunter2', ['hunter3']])
-  expect(serviceSettings(config, { embedded: true }).bundleHosts).toEqual(['s3.internal:9000'])
+  expect(readServiceSettings(config, { embedded: true }).bundleHosts).toEqual(['s3.internal:9000'])
   expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/hunter/)
 })
 
@@ -344,7 +344,7 @@ test('the reference describes every variable with an example that is accepted', 
 })
 
 test('a variable and its _FILE variant cannot both be set', async () => {
-  const files = listSecrets(environment.shape).map((name) => `${name}_FILE`)
+  const files = listSecretVariables(environment.shape).map((name) => `${name}_FILE`)
   expect(files).toContain('LOCAL_CODE_HOST_TOKEN_FILE')
   expect(files.length).toBeGreaterThan(8)
   const both = files.flatMap((name) => [name, name.replace(/_FILE$/, '')])

@@ -1,5 +1,5 @@
 import type { DeploymentKind } from '@docket/api-types/connections'
-import { keySource } from '#ground/config/key-source.ts'
+import { openKeySource } from '#ground/config/key-source.ts'
 import { environment, type Environment } from './environment.ts'
 import { type ArtifactSettings, findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
 import { type BackupSettings, findBackupContradictions, readBackupSettings } from './backups.ts'
@@ -7,20 +7,20 @@ import { findLocalContradictions, readLocalSettings, type LocalSettings } from '
 import { findOidcContradictions, readOidcSettings, type OidcSettings } from './oidc.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import { isLoopbackAddress } from './values.ts'
-import { listSecrets, VariableDescription } from './variable.ts'
+import { listSecretVariables, VariableDescription } from './variable.ts'
 import type { TrustedProxies } from '#ground/http/limits/client-address.ts'
 import type { logLevels } from '#ground/log/log.ts'
 import { listLinkHosts } from './stores.ts'
 
 /** Default of `ADMIN_API_CALLS_PER_HOUR`: one call a second, or ten for the embedded service, whose calls are free. */
-export const callsPerHourByDefault = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)
+export const chooseCallsPerHour = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)
 
 /** Settings that the environment gives to its connection, and to the embedded service. */
-export const serviceSettings = (config: Config, { embedded }: { embedded: boolean }) => {
+export const readServiceSettings = (config: Config, { embedded }: { embedded: boolean }) => {
   const offersAll = embedded && !config.local.strict
   return {
     deploymentKind: config.deploymentKind,
-    callsPerHour: config.adminApiCallsPerHour ?? callsPerHourByDefault({ embedded }),
+    callsPerHour: config.adminApiCallsPerHour ?? chooseCallsPerHour({ embedded }),
     timeoutMs: config.adminApiTimeoutMs,
     bundleHosts: [...config.bundleHosts, ...(embedded ? listLinkHosts(config.local.store) : [])],
     agentJobCreation: config.agentJobCreation ?? offersAll,
@@ -101,10 +101,10 @@ type Problems = string[]
 type KeyName = 'ADMIN_API_KEY' | 'ADMIN_API_READ_KEY'
 
 /** Wraps a secret in a function, so printing the configuration cannot print it. */
-const hide = (secret: string | undefined) => (secret === undefined ? null : () => secret)
+const hideSecret = (secret: string | undefined) => (secret === undefined ? null : () => secret)
 
 const readSetupAdmin = (env: Environment): Config['setupAdmin'] => {
-  const password = hide(env.SETUP_ADMIN_PASSWORD ?? env.SETUP_ADMIN_PASSWORD_FILE)
+  const password = hideSecret(env.SETUP_ADMIN_PASSWORD ?? env.SETUP_ADMIN_PASSWORD_FILE)
   const email = env.SETUP_ADMIN_EMAIL
   return email === undefined || password === null ? null : { email, password }
 }
@@ -112,7 +112,7 @@ const readSetupAdmin = (env: Environment): Config['setupAdmin'] => {
 /** Checks the rules between variables. `isSet` is also true for an invalid value, so that one mistake is not reported twice. */
 const findContradictions = (isSet: (name: string) => boolean, env: Partial<Environment>): Problems => {
   const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
-  const problems = listSecrets(environment.shape)
+  const problems = listSecretVariables(environment.shape)
     .filter((name) => isSet(name) && isSet(`${name}_FILE`))
     .map((name) => `${name} and ${name}_FILE are both set. Keep one of them.`)
   if (isSet('ADMIN_API_URL') && !has('ADMIN_API_KEY'))
@@ -152,7 +152,7 @@ const findPlainHttp = ({ HOST }: Partial<Environment>, publicUrl: URL | null | u
         'HOST lets other machines in, and Docket itself speaks plain HTTP, so passwords would cross the network for everybody to read. Put a proxy with TLS in front and set PUBLIC_URL to its https address, or keep HOST at 127.0.0.1.',
       ]
 
-const openKey = async (
+const openAdminKey = async (
   env: Partial<Environment>,
   name: KeyName,
   onProblem: (message: string) => void,
@@ -160,7 +160,7 @@ const openKey = async (
 ) => {
   const [value, file] = [env[name], env[`${name}_FILE`]]
   if (value === undefined && file === undefined) return undefined
-  return keySource({ name, value, file, prefix: env.ADMIN_API_KEY_PREFIX, onProblem }).catch((error: unknown) => {
+  return openKeySource({ name, value, file, prefix: env.ADMIN_API_KEY_PREFIX, onProblem }).catch((error: unknown) => {
     problems.push(error instanceof Error ? error.message : `${name} cannot be read.`)
     return undefined
   })
@@ -185,8 +185,8 @@ export const readConfig = async (
   )
   problems.push(...findContradictions((name) => readVariable(name) !== undefined, env))
   problems.push(...findPlainHttp(env, readVariable('PUBLIC_URL') === undefined ? null : env.PUBLIC_URL))
-  const key = await openKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
-  const readKey = await openKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
+  const key = await openAdminKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
+  const readKey = await openAdminKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
   if (problems.length > 0) throw new ConfigError(problems)
   // When there is no mistake, every variable was parsed, so these defaults are never used.
   const full = env as Environment
@@ -198,11 +198,11 @@ export const readConfig = async (
     hostingUrl: full.HOSTING_URL ?? null,
     trustedProxies: full.TRUSTED_PROXIES ?? [],
     setupAdmin: readSetupAdmin(full),
-    authSecret: hide(full.AUTH_SECRET ?? full.AUTH_SECRET_FILE),
-    authSecretPrevious: hide(full.AUTH_SECRET_PREVIOUS ?? full.AUTH_SECRET_PREVIOUS_FILE),
+    authSecret: hideSecret(full.AUTH_SECRET ?? full.AUTH_SECRET_FILE),
+    authSecretPrevious: hideSecret(full.AUTH_SECRET_PREVIOUS ?? full.AUTH_SECRET_PREVIOUS_FILE),
     dataDir: full.DATA_DIR,
-    databaseUrl: hide(full.DATABASE_URL ?? full.DATABASE_URL_FILE),
-    databaseDirectUrl: hide(full.DATABASE_DIRECT_URL ?? full.DATABASE_DIRECT_URL_FILE),
+    databaseUrl: hideSecret(full.DATABASE_URL ?? full.DATABASE_URL_FILE),
+    databaseDirectUrl: hideSecret(full.DATABASE_DIRECT_URL ?? full.DATABASE_DIRECT_URL_FILE),
     localAdminApi: full.LOCAL_ADMIN_API ?? null,
     connectionKeysDir: full.CONNECTION_KEYS_DIR ?? null,
     adminApi:
@@ -239,7 +239,7 @@ export const printConfiguration = (): string => {
 }
 
 /** Location of the database and the data folder. The URL is null for the embedded database. */
-export const toPlace = (
+export const toDatabasePlace = (
   config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
 ): { databaseUrl: string | null; dataDir: string } => ({
   databaseUrl: (config.databaseDirectUrl ?? config.databaseUrl)?.() ?? null,

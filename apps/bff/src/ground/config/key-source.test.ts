@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { keySource } from './key-source.ts'
+import { openKeySource } from './key-source.ts'
 
 const name = 'ADMIN_API_KEY'
 const keyFile = async (content: string) => {
@@ -16,13 +16,13 @@ const keyFile = async (content: string) => {
 }
 
 test('a key is read from the setting or the file, without surrounding line breaks', async () => {
-  expect(await (await keySource({ name, value: ' adm_one\n' }))()).toBe('adm_one')
-  expect(await (await keySource({ name, file: await keyFile('adm_two\r\n'), value: 'adm_one' }))()).toBe('adm_two')
+  expect(await (await openKeySource({ name, value: ' adm_one\n' }))()).toBe('adm_one')
+  expect(await (await openKeySource({ name, file: await keyFile('adm_two\r\n'), value: 'adm_one' }))()).toBe('adm_two')
 })
 
 test('a changed key file is used at the next call, even if it was replaced by a rename', async () => {
   const file = await keyFile('adm_1')
-  const key = await keySource({ name, file })
+  const key = await openKeySource({ name, file })
   await writeFile(file, 'adm_2')
   expect(await key()).toBe('adm_2')
   await writeFile(`${file}.new`, 'adm_3')
@@ -32,7 +32,7 @@ test('a changed key file is used at the next call, even if it was replaced by a 
 
 test('a key that is still being written is not used: callers wait until the file stops changing', async () => {
   const file = await keyFile('adm_the-old-key')
-  const key = await keySource({ name, file, prefix: 'adm' })
+  const key = await openKeySource({ name, file, prefix: 'adm' })
   const handle = openSync(file, 'w')
   onTestFinished(() => closeSync(handle))
   writeSync(handle, 'adm_the-')
@@ -46,7 +46,7 @@ test('a key that is still being written is not used: callers wait until the file
 
 test('a key file that never stops changing does not block callers forever', async () => {
   const file = await keyFile('adm_0')
-  const key = await keySource({ name, file })
+  const key = await openKeySource({ name, file })
   const changing = new AbortController()
   const writer = (async () => {
     for (let round = 1; !changing.signal.aborted; round += 1) {
@@ -63,7 +63,7 @@ test('a key file that never stops changing does not block callers forever', asyn
 test('while the key file is empty, missing or invalid, the last good key stays in use, and each problem is reported once', async () => {
   const file = await keyFile('adm_good')
   const problems: string[] = []
-  const key = await keySource({ name, file, prefix: 'adm', onProblem: (message) => problems.push(message) })
+  const key = await openKeySource({ name, file, prefix: 'adm', onProblem: (message) => problems.push(message) })
   for (const wrong of ['', '  \n', 'adm_two\nadm_three', 'other_key', 'adm_\u00e9']) {
     await writeFile(file, wrong)
     expect(await key()).toBe('adm_good')
@@ -79,7 +79,7 @@ test('while the key file is empty, missing or invalid, the last good key stays i
 
 test('an unusable key is refused at the start, with the name of its variable and without repeating the key', async () => {
   const folder = join(await keyFile('x'), '..')
-  const table: [Partial<Parameters<typeof keySource>[0]>, RegExp][] = [
+  const table: [Partial<Parameters<typeof openKeySource>[0]>, RegExp][] = [
     [{ value: '' }, /ADMIN_API_KEY is empty/],
     [{}, /ADMIN_API_KEY is empty/],
     [{ value: 'hunter2 hunter3' }, /one line without spaces/],
@@ -95,12 +95,12 @@ test('an unusable key is refused at the start, with the name of its variable and
     [{ file: await keyFile('hunter2'.repeat(9_000)) }, /not a key file/],
   ]
   for (const [options, problem] of table) {
-    await expect(keySource({ name, ...options })).rejects.toThrow(problem)
-    await expect(keySource({ name, ...options })).rejects.not.toThrow(/hunter2/)
+    await expect(openKeySource({ name, ...options })).rejects.toThrow(problem)
+    await expect(openKeySource({ name, ...options })).rejects.not.toThrow(/hunter2/)
   }
 })
 
 test('the key prefix may be given with or without its underscore', async () => {
   for (const prefix of ['adm', 'adm_'])
-    expect(await (await keySource({ name, value: 'adm_x', prefix }))()).toBe('adm_x')
+    expect(await (await openKeySource({ name, value: 'adm_x', prefix }))()).toBe('adm_x')
 })

@@ -10,7 +10,7 @@ const maxReads = 20
  * Opens a key and returns the function that reads the current one. Rejects with an `Error` that says what to change. Later problems of
  * the file keep the last good key. No message holds a key. `file` wins over `value`.
  */
-export const keySource = async (options: {
+export const openKeySource = async (options: {
   /** Name of the setting, for messages: `ADMIN_API_KEY` or `ADMIN_API_READ_KEY`. */
   name: string
   value?: string | undefined
@@ -47,11 +47,11 @@ export const keySource = async (options: {
 
   const readKey = async (path: string): Promise<string> => {
     const info = await stat(path).catch((error: unknown) => {
-      throw new Error(`${setting} cannot be read (${errorCode(error)}): ${path}`)
+      throw new Error(`${setting} cannot be read (${readErrorCode(error)}): ${path}`)
     })
     if (info.isDirectory() || info.size > maxFileBytes) throw new Error(`${setting} is not a key file: ${path}`)
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
-      throw new Error(`${setting} cannot be read (${errorCode(error)}): ${path}`)
+      throw new Error(`${setting} cannot be read (${readErrorCode(error)}): ${path}`)
     })
     return checked(text)
   }
@@ -88,4 +88,4 @@ export const keySource = async (options: {
   }
 }
 
-const errorCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
+const readErrorCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')

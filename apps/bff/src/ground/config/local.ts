@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import { readArtifactStore } from './artifacts.ts'
 import type { Environment } from './environment.ts'
-import { findMissing, readS3, type Requirement, requireS3 } from './stores.ts'
+import { findMissingParts, readS3, type Requirement, requireS3 } from './stores.ts'
 import { readContent } from './values.ts'
 
 type CodeHostSettings = {
@@ -78,7 +78,7 @@ const requirements: readonly Requirement[] = [
 ]
 
 export const findLocalContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => [
-  ...requirements.flatMap((one) => findMissing(has, one)),
+  ...requirements.flatMap((one) => findMissingParts(has, one)),
   ...(env.LOCAL_CODE_HOST === 'gitea' && !has('LOCAL_CODE_HOST_URL')
     ? ['LOCAL_CODE_HOST_URL is needed with LOCAL_CODE_HOST=gitea.']
     : []),

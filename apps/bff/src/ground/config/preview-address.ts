@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { hostName, refuse } from './values.ts'
+import { hostName, reportMistake } from './values.ts'
 
 /** Scheme of the hosts of previews or hosted sites, and the host, perhaps with a port, below which each has a name. */
 export type PreviewAddress = { scheme: 'http:' | 'https:'; parent: string }
@@ -14,7 +14,7 @@ export const previewAddress = z
       /^(https?:)\/\/\*\.([a-z0-9.-]+)(:[1-9]\d{0,4})?\/?$/.exec(value.toLowerCase()) ?? []
     const url = URL.parse(`${scheme}//${name}${port}`)
     if (url === null || !hostName.test(name) || isIP(url.hostname) !== 0)
-      return refuse(ctx, 'must be a wildcard address, such as https://*.docs.example')
-    if (scheme === 'http:' && !/(^|\.)localhost$/.test(name)) return refuse(ctx, 'must begin with https://')
+      return reportMistake(ctx, 'must be a wildcard address, such as https://*.docs.example')
+    if (scheme === 'http:' && !/(^|\.)localhost$/.test(name)) return reportMistake(ctx, 'must begin with https://')
     return { scheme: scheme === 'http:' ? 'http:' : 'https:', parent: url.host }
   })

@@ -10,7 +10,7 @@ const requesterModes = ['none', 'name', 'co-author'] as const
 const person = value.plain.transform((text, ctx) => {
   const [, name = '', email = ''] = /^([^<>\n]*[^<>\s])\s*<([^\s<>@]+@[^\s<>@]+)>$/.exec(text) ?? []
   return name === ''
-    ? value.refuse(ctx, 'must be a name and an e-mail address, such as Docs bot <docs@example.com>')
+    ? value.reportMistake(ctx, 'must be a name and an e-mail address, such as Docs bot <docs@example.com>')
     : { name, email }
 })
 
@@ -19,19 +19,25 @@ const placeholders = {
   body: ['title', 'project', 'report', 'checks', 'prompt', 'asked', 'job'],
 } as const
 
-const pattern = (kind: keyof typeof placeholders, max: number) =>
+const buildPatternSchema = (kind: keyof typeof placeholders, max: number) =>
   value.plain.transform((text, ctx) => {
     const known: readonly string[] = placeholders[kind]
     const unknown = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).find((name) => !known.includes(name))
     if (unknown !== undefined)
-      return value.refuse(ctx, `has {${unknown}}, and only ${known.map((name) => `{${name}}`).join(', ')} are known`)
-    return text.length <= max ? text : value.refuse(ctx, `must have at most ${max} characters`)
+      return value.reportMistake(
+        ctx,
+        `has {${unknown}}, and only ${known.map((name) => `{${name}}`).join(', ')} are known`,
+      )
+    return text.length <= max ? text : value.reportMistake(ctx, `must have at most ${max} characters`)
   })
 
 /** Titles of different jobs must differ. */
-const titlePattern = pattern('title', 200).refine((text) => text.includes('{title}') && !text.includes('\n'), {
-  error: 'must be one line with {title} in it, such as docs: {title}',
-})
+const titlePattern = buildPatternSchema('title', 200).refine(
+  (text) => text.includes('{title}') && !text.includes('\n'),
+  {
+    error: 'must be one line with {title} in it, such as docs: {title}',
+  },
+)
 
 const names = value.list.refine((all) => all.length <= 20 && all.every((name) => name.length <= 100), {
   error: 'must be at most 20 names, separated by commas',
@@ -70,7 +76,7 @@ export const pullRequestVariables = {
     byDefault: '{title}',
     example: 'docs({project}): {title}',
   }),
-  AGENT_PULL_REQUEST_BODY_FILE: optional(value.fileWith(pattern('body', 20_000)), {
+  AGENT_PULL_REQUEST_BODY_FILE: optional(value.fileWith(buildPatternSchema('body', 20_000)), {
     about:
       'Template for the description of pull requests, in Markdown, with `{report}`, `{checks}`, `{prompt}`, `{asked}`, `{job}`, `{title}` and `{project}`.',
     example: '/etc/docket/pull-request.md',
@@ -136,7 +142,7 @@ export const codeHostsFile = value.fileWith(
     const [index, ...rest] = issue?.path ?? []
     const place =
       typeof index === 'number' ? `at code host ${index + 1}${rest.length > 0 ? `, ${rest.join('.')}` : ''}: ` : ''
-    return value.refuse(ctx, `is no list of code hosts (${place}${issue?.message ?? 'not valid'})`)
+    return value.reportMistake(ctx, `is no list of code hosts (${place}${issue?.message ?? 'not valid'})`)
   }),
 )
 

@@ -15,7 +15,7 @@ export const readS3 = (env: Environment, name: 'ARTIFACT' | 'LOCAL' | 'BACKUP'):
 export type Requirement = readonly [whole: string, parts: readonly string[], needed: readonly string[]]
 
 /** Returns one message for each part that is set without its setting, and for each required part that is missing. */
-export const findMissing = (has: (name: string) => boolean, [whole, parts, needed]: Requirement): string[] =>
+export const findMissingParts = (has: (name: string) => boolean, [whole, parts, needed]: Requirement): string[] =>
   has(whole)
     ? needed.filter((name) => !has(name)).map((name) => `${name} is needed with ${whole}.`)
     : parts.filter(has).map((name) => `${name} is set without ${whole}. Set ${whole} too, or remove it.`)
@@ -26,7 +26,7 @@ export const requireS3 = (name: 'ARTIFACT' | 'LOCAL' | 'BACKUP', more: readonly 
 }
 
 /** Null when the store is not on this machine. */
-export const localFolder = (store: StoreSettings): string | null => (store.kind === 'disk' ? store.folder : null)
+export const findLocalFolder = (store: StoreSettings): string | null => (store.kind === 'disk' ? store.folder : null)
 
 /** The operator named the store, so its host may be in a private network. */
 export const listLinkHosts = (store: StoreSettings | null): string[] => {

@@ -10,7 +10,7 @@ import { parseNetwork } from '#ground/http/limits/client-address.ts'
 const text = z.string().trim()
 
 /** Reports a mistake. `message` follows the name of the variable and ends the sentence. */
-export const refuse = (ctx: z.RefinementCtx, message: string) => {
+export const reportMistake = (ctx: z.RefinementCtx, message: string) => {
   ctx.addIssue({ code: 'custom', message })
   return z.NEVER
 }
@@ -19,7 +19,7 @@ export const refuse = (ctx: z.RefinementCtx, message: string) => {
 export const wholeNumber = (min: number, max: number) =>
   text.transform((value, ctx) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    return number >= min && number <= max ? number : refuse(ctx, `must be a whole number from ${min} to ${max}`)
+    return number >= min && number <= max ? number : reportMistake(ctx, `must be a whole number from ${min} to ${max}`)
   })
 
 export const word = <const T extends readonly string[]>(words: T) =>
@@ -32,26 +32,32 @@ export const listenHost = text.refine((host) => isIP(host) !== 0 || isLoopbackAd
   error: 'must be an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0',
 })
 
-const parsedUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
-const isBare = (url: URL) => url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
+const isBareUrl = (url: URL) => url.username === '' && url.password === '' && url.search === '' && url.hash === ''
 
 /** Origin that people open in the browser: scheme, host and port. Plain http only on this machine. */
 export const publicAddress = text.transform((value, ctx) => {
-  const url = parsedUrl(value)
-  const fits = url !== null && /^https?:$/.test(url.protocol) && isBare(url) && url.pathname === '/'
-  if (!fits) return refuse(ctx, 'must be an address without a path, such as https://docket.example.com')
+  const url = parseUrl(value)
+  const fits = url !== null && /^https?:$/.test(url.protocol) && isBareUrl(url) && url.pathname === '/'
+  if (!fits) return reportMistake(ctx, 'must be an address without a path, such as https://docket.example.com')
   return url.protocol === 'https:' || isLoopbackHost(url.hostname)
     ? url
-    : refuse(ctx, 'must begin with https://: over plain http, passwords would cross the network for everybody to read')
+    : reportMistake(
+        ctx,
+        'must begin with https://: over plain http, passwords would cross the network for everybody to read',
+      )
 })
 
 /** Issuer URL of an OpenID Connect provider. Plain http only on this machine. */
 export const issuerAddress = text.transform((value, ctx) => {
-  const url = parsedUrl(value)
+  const url = parseUrl(value)
   const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
-  return url !== null && encrypted && isBare(url) && !isMetadataHost(url.hostname)
+  return url !== null && encrypted && isBareUrl(url) && !isMetadataHost(url.hostname)
     ? url
-    : refuse(ctx, 'must be the https:// address of the provider, such as https://login.example.com/realms/company')
+    : reportMistake(
+        ctx,
+        'must be the https:// address of the provider, such as https://login.example.com/realms/company',
+      )
 })
 
 export const words = text.transform((value) => value.split(/[\s,]+/).filter((word) => word !== ''))
@@ -62,11 +68,14 @@ export const serviceAddress = text.transform((value, ctx) => {
     parseBaseUrl(value, '')
     return value
   } catch (error) {
-    return refuse(ctx, error instanceof Error ? error.message.trim().replace(/\.$/, '') : 'is not a valid address')
+    return reportMistake(
+      ctx,
+      error instanceof Error ? error.message.trim().replace(/\.$/, '') : 'is not a valid address',
+    )
   }
 })
 
-export const postgresAddress = text.refine((value) => /^postgres(ql)?:$/.test(parsedUrl(value)?.protocol ?? ''), {
+export const postgresAddress = text.refine((value) => /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ''), {
   error: 'must be an address of PostgreSQL, such as postgresql://docket@db.example.com/docket',
 })
 
@@ -82,9 +91,9 @@ export const hostName = /^(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*$/
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** Checks a documentation source: an existing folder, `git+…`, or a site URL where `kinds.mirror` allows it. Null when valid. */
-const findProblem = (source: string, kinds: { mirror: boolean }): string | null => {
+const findSourceProblem = (source: string, kinds: { mirror: boolean }): string | null => {
   if (source.startsWith('git+')) {
-    const url = parsedUrl(source.slice(4))
+    const url = parseUrl(source.slice(4))
     const allowed =
       url !== null &&
       !isMetadataHost(url.hostname) &&
@@ -95,8 +104,8 @@ const findProblem = (source: string, kinds: { mirror: boolean }): string | null 
   }
   if (/^https?:/i.test(source)) {
     if (!kinds.mirror) return 'names a web page where a folder or git+https://… is needed'
-    const url = parsedUrl(source)
-    return url !== null && isBare(url) && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
+    const url = parseUrl(source)
+    return url !== null && isBareUrl(url) && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
       ? null
       : 'names a site to mirror whose address is not https://…'
   }
@@ -112,13 +121,13 @@ const parseSources = (kind: { name: RegExp; example: string; mirror: boolean }) 
       const name = first.trim().toLowerCase()
       const source = rest.join('=').trim()
       if (!kind.name.test(name) || source === '')
-        return refuse(ctx, `must be pairs such as ${kind.example}; number ${index + 1} is not`)
-      if (name in found) return refuse(ctx, `names ${name} twice`)
-      const problem = findProblem(source, kind)
-      if (problem !== null) return refuse(ctx, `${problem} for ${name}`)
+        return reportMistake(ctx, `must be pairs such as ${kind.example}; number ${index + 1} is not`)
+      if (name in found) return reportMistake(ctx, `names ${name} twice`)
+      const problem = findSourceProblem(source, kind)
+      if (problem !== null) return reportMistake(ctx, `${problem} for ${name}`)
       found[name] = /^(git\+|https?:)/i.test(source) ? source : resolve(source)
     }
-    return Object.keys(found).length > 0 ? found : refuse(ctx, `must name at least one, such as ${kind.example}`)
+    return Object.keys(found).length > 0 ? found : reportMistake(ctx, `must name at least one, such as ${kind.example}`)
   })
 
 export const sites = parseSources({ name: hostName, example: 'docs.example.com=./docs', mirror: true })
@@ -131,11 +140,14 @@ export const projects = parseSources({
 
 /** URL of an object store or a code host: https, or http on this machine. */
 export const storageAddress = text.transform((value, ctx) => {
-  const url = parsedUrl(value)
+  const url = parseUrl(value)
   const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
-  return url !== null && encrypted && isBare(url) && !isMetadataHost(url.hostname)
+  return url !== null && encrypted && isBareUrl(url) && !isMetadataHost(url.hostname)
     ? value.replace(/\/+$/, '')
-    : refuse(ctx, 'must be an https:// address without a password in it, and not the metadata service of a cloud')
+    : reportMistake(
+        ctx,
+        'must be an https:// address without a password in it, and not the metadata service of a cloud',
+      )
 })
 
 export const yesOrNo = text.pipe(z.stringbool({ error: 'must be true or false' }))
@@ -164,7 +176,7 @@ export const daysByKind = list.transform((parts, ctx) => {
     return false
   })
   return wrong || pairs.length === 0
-    ? refuse(ctx, `must be a whole number of days from 1 to ${maxDays}, or static-exports=365,agent-jobs=90`)
+    ? reportMistake(ctx, `must be a whole number of days from 1 to ${maxDays}, or static-exports=365,agent-jobs=90`)
     : { staticExports: found.staticExports ?? defaultDays, agentJobs: found.agentJobs ?? defaultDays }
 })
 
@@ -173,7 +185,7 @@ export const path = text.transform((value) => resolve(value))
 
 export const accountEmail = text.transform((value, ctx) => {
   const parsed = AccountEmail.safeParse(value)
-  return parsed.success ? parsed.data : refuse(ctx, 'must be an e-mail address')
+  return parsed.success ? parsed.data : reportMistake(ctx, 'must be an e-mail address')
 })
 
 /** A new password of valid length. Its strength is checked when the account is created. */
@@ -205,18 +217,18 @@ export const readContent = (file: string): string => {
 export const fileWith = <T>(schema: z.ZodType<T, string>) =>
   path.transform((file, ctx) => {
     const content = readContent(file)
-    if (content === '') return refuse(ctx, 'must name a file that Docket can read and that is not empty')
+    if (content === '') return reportMistake(ctx, 'must name a file that Docket can read and that is not empty')
     const parsed = schema.safeParse(content)
     return parsed.success
       ? parsed.data
-      : refuse(ctx, `holds a value that ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
+      : reportMistake(ctx, `holds a value that ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
   })
 
 /** A list, refused with `mistake` when `parse` returns null for an entry. */
 const parseEach = <T>(parse: (entry: string) => T | null, mistake: string) =>
   list.transform((entries, ctx) => {
     const found = entries.map(parse).filter((entry) => entry !== null)
-    return found.length === entries.length ? found : refuse(ctx, mistake)
+    return found.length === entries.length ? found : reportMistake(ctx, mistake)
   })
 
 export const folders = parseEach(
@@ -281,5 +293,5 @@ export const readableFile = path.refine((file) => readContent(file) !== '', {
 export const dollars = text.transform((value, ctx) =>
   /^\d{1,6}(\.\d{1,4})?$/.test(value) && Number(value) > 0
     ? Number(value)
-    : refuse(ctx, 'must be an amount of US dollars above 0, such as 2.50'),
+    : reportMistake(ctx, 'must be an amount of US dollars above 0, such as 2.50'),
 )

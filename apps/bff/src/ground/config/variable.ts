@@ -68,5 +68,5 @@ export const s3Variables = <const Name extends string>(
     typeof secretAccessKey
 }
 
-export const listSecrets = (shape: Readonly<Record<string, z.ZodType>>): string[] =>
+export const listSecretVariables = (shape: Readonly<Record<string, z.ZodType>>): string[] =>
   Object.values(shape).flatMap((schema) => VariableDescription.parse(schema.meta()).fileOf ?? [])

@@ -27,10 +27,10 @@ const toReason = (error: unknown): string => {
 
 // Waiting does not repair wrong credentials or a missing database (class 28, 3D000). Any other error may come from a
 // server that is still starting.
-const isFinal = (error: unknown): boolean =>
+const isFinalFailure = (error: unknown): boolean =>
   (error instanceof DatabaseError && /^(28...|3D000)$/.test(error.code ?? '')) || !isDatabaseUnavailable(error)
 
-const tryOnce = async (config: ClientConfig): Promise<void> => {
+const tryConnection = async (config: ClientConfig): Promise<void> => {
   const client = new Client({ connectionTimeoutMillis: 5_000, query_timeout: 5_000, ...config })
   client.on('error', () => {})
   try {
@@ -45,7 +45,7 @@ const tryOnce = async (config: ClientConfig): Promise<void> => {
  * Waits until the database of an address answers, at most `withinMs`, because databases often start together with Docket. Throws
  * `DatabaseUnreachable`, without waiting when that cannot help.
  */
-export const waitForDatabase = async (
+export const waitUntilDatabaseAnswers = async (
   databaseUrl: string,
   withinMs: number,
   log: Pick<PostgresLog, 'warn'>,
@@ -55,10 +55,10 @@ export const waitForDatabase = async (
   const deadline = performance.now() + withinMs
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {
-      return await tryOnce({ connectionString: databaseUrl })
+      return await tryConnection({ connectionString: databaseUrl })
     } catch (error) {
       const reason = `The database at ${place} cannot be used (${toReason(error)})`
-      if (isFinal(error)) throw new DatabaseUnreachable(`${reason}. Correct ${name} and start again.`)
+      if (isFinalFailure(error)) throw new DatabaseUnreachable(`${reason}. Correct ${name} and start again.`)
       if (performance.now() + pauseMs > deadline)
         throw new DatabaseUnreachable(`${reason}. Start it, or correct ${name}, and start again.`)
       log.warn(`${reason}; trying again.`)

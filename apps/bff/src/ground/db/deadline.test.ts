@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { waitForDatabase, withDeadline, withOwnDeadline, withoutDeadline } from '#ground/db/deadline.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
-import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
@@ -74,7 +74,7 @@ test('a deadline that was lifted abandons nothing, and work that outlives its re
 })
 
 test('a shared read has its own deadline and delays no caller past theirs', async () => {
-  const read = coalesce(() => query(900))
+  const read = shareReads(() => query(900))
   const first = within(async () => {
     await query(500)
     return read()

@@ -14,9 +14,9 @@ type Deadline = {
 const current = new AsyncLocalStorage<Deadline | undefined>()
 
 // `isDatabaseUnavailable` recognizes this message.
-const late = () => new Error('Database deadline exceeded')
+const deadlineError = () => new Error('Database deadline exceeded')
 
-const start = (ms: number, isOver: () => boolean): Deadline => ({
+const startDeadline = (ms: number, isOver: () => boolean): Deadline => ({
   ms,
   leftMs: ms,
   since: 0,
@@ -25,7 +25,7 @@ const start = (ms: number, isOver: () => boolean): Deadline => ({
   isOver,
 })
 
-const expire = (deadline: Deadline): void => {
+const expireDeadline = (deadline: Deadline): void => {
   if (deadline.isOver()) return
   deadline.leftMs = 0
   for (const giveUp of deadline.waits) giveUp()
@@ -37,7 +37,7 @@ const beginWait = (deadline: Deadline, giveUp: () => void): (() => void) => {
   if (waits.size === 0) {
     deadline.since = performance.now()
     // An answer that arrived while this process was busy is read before the immediate runs.
-    deadline.timer = setTimeout(() => setImmediate(expire, deadline), deadline.leftMs)
+    deadline.timer = setTimeout(() => setImmediate(expireDeadline, deadline), deadline.leftMs)
   }
   waits.add(giveUp)
   return () => {
@@ -49,7 +49,7 @@ const beginWait = (deadline: Deadline, giveUp: () => void): (() => void) => {
 
 /** Runs `work` with a limit of `ms` on the sum of its waits for the database. The limit ends once `isOver` returns true. */
 export const withDeadline = <T>(ms: number, isOver: () => boolean, work: () => T): T =>
-  current.run(start(ms, isOver), work)
+  current.run(startDeadline(ms, isOver), work)
 
 /** Runs work that outlives its request, so that only the limits of the pool apply. */
 export const withoutDeadline = <T>(work: () => T): T => current.run(undefined, work)
@@ -69,12 +69,12 @@ export const waitForDatabase = <T>(begin: () => Promise<T>, giveUp: () => void =
   if (deadline === undefined || deadline.isOver()) return begin()
   if (deadline.leftMs <= 0) {
     giveUp()
-    return Promise.reject(late())
+    return Promise.reject(deadlineError())
   }
   return new Promise((resolve, reject) => {
     const end = beginWait(deadline, () => {
       giveUp()
-      reject(late())
+      reject(deadlineError())
     })
     begin().finally(end).then(resolve, reject)
   })

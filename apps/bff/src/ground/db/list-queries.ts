@@ -21,7 +21,7 @@ export const capCount = (count: number): MatchCount => ({
 })
 
 /** Condition that a column has one of these values. Undefined for null, which means all values. */
-export const within = (column: PgColumn, values: readonly string[] | null): SQL | undefined =>
+export const matchesAnyValue = (column: PgColumn, values: readonly string[] | null): SQL | undefined =>
   values === null ? undefined : inArray(column, [...values])
 
 /**
@@ -45,12 +45,17 @@ export const countGroups = async (
  * Finds all matching rows by the index of words or of attention, then sorts them and returns the first `limit`. Without `offset 0`, the
  * database would walk the list in order and test each row, which reads the whole list for a rare word.
  */
-export const foundFirst = (table: ListedTable, which: SQL | undefined, by: readonly SQL[], limit: number): SQL =>
+export const selectMatchesBeforeSorting = (
+  table: ListedTable,
+  which: SQL | undefined,
+  by: readonly SQL[],
+  limit: number,
+): SQL =>
   sql`${table}.ctid = any(array(
     select ctid from (select ${table}.ctid, ${table}.* from ${table} where ${which} offset 0) as ${table}
     order by ${sql.join([...by], sql`, `)} limit ${limit}))`
 
-const firstListed = (table: ListedTable, which: SQL | undefined, by: readonly SQL[]): SQL =>
+const selectFirstListed = (table: ListedTable, which: SQL | undefined, by: readonly SQL[]): SQL =>
   sql`(select ${table}.ctid, ${table}.* from ${table} where ${and(isNull(table.removedAt), which)}
     order by ${sql.join([...by], sql`, `)} limit ${maxSearched}) as ${table}`
 
@@ -58,17 +63,17 @@ const firstListed = (table: ListedTable, which: SQL | undefined, by: readonly SQ
  * Finds the first `limit` matches among the first 10,000 listed records of `range`. For common words, which the index of words finds
  * in more records than the database can sort in time.
  */
-export const foundAmongFirst = (
+export const selectMatchesAmongFirst = (
   table: ListedTable,
   { range, which }: { range: SQL | undefined; which: SQL | undefined },
   by: readonly SQL[],
   limit: number,
 ): SQL =>
-  sql`${table}.ctid = any(array(select ctid from ${firstListed(table, range, by)} where ${which}
+  sql`${table}.ctid = any(array(select ctid from ${selectFirstListed(table, range, by)} where ${which}
     order by ${sql.join([...by], sql`, `)} limit ${limit}))`
 
 /** Whether more than 10,000 listed records match, as the database estimates it. */
-export const areMany = async (db: Database, table: ListedTable, which: SQL | undefined): Promise<boolean> => {
+export const hasManyMatches = async (db: Database, table: ListedTable, which: SQL | undefined): Promise<boolean> => {
   const { rows } = await db.execute<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     sql`explain (format json) select 1 from ${table} where ${and(isNull(table.removedAt), which)}`,
   )
@@ -125,11 +130,11 @@ export const countFiltered = async (
             group,
             sizes === undefined
               ? sql`select 1 from ${table} where ${and(eq(table.group, group), listed)} order by ${sql.join([...by!], sql`, `)}`
-              : sql`select 1 from ${firstListed(table, eq(table.group, group), by!)} where ${which}`,
+              : sql`select 1 from ${selectFirstListed(table, eq(table.group, group), by!)} where ${which}`,
           ),
         ),
         // The index of trouble comes first, because it has few records.
-        countOne('', sql`select 1 from ${firstListed(table, needsAttention(table), by!)} where ${which}`),
+        countOne('', sql`select 1 from ${selectFirstListed(table, needsAttention(table), by!)} where ${which}`),
       ],
       sql` union all `,
     )
@@ -159,7 +164,7 @@ export const countFiltered = async (
 }
 
 /** Condition for the most recently removed records, because the search index has only listed ones. */
-export const removedLast = (table: ListedTable): SQL =>
+export const isAmongLastRemoved = (table: ListedTable): SQL =>
   sql`${table.removedAt} >= coalesce((select ${table.removedAt} from ${table} where ${isNotNull(table.removedAt)}
     order by ${table.removedAt} desc offset ${maxSearched - 1} limit 1), '-infinity')`
 
@@ -179,7 +184,7 @@ export const countAttention = async (
   by: readonly SQL[],
 ): Promise<number> => {
   const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int from ${firstListed(table, needsAttention(table), by)} where ${which ?? sql`true`}`,
+    sql`select count(*)::int from ${selectFirstListed(table, needsAttention(table), by)} where ${which ?? sql`true`}`,
   )
   return rows[0]?.count ?? 0
 }
@@ -188,7 +193,7 @@ export const countAttention = async (
  * Reads the first 100 different values of a column among listed records (within `which`), sorted. Uses the column's index to skip from one
  * value to the next.
  */
-export const distinctValues = async (
+export const readDistinctValues = async (
   db: Database,
   table: ListedTable,
   column: PgColumn,

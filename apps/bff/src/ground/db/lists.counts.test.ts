@@ -2,7 +2,7 @@ import { eq, inArray, isNull, sql } from 'drizzle-orm'
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
-import { bumpRevision, groupCounts } from './revision.ts'
+import { bumpRevision, readGroupCounts } from './revision.ts'
 import { testDatabase } from '#testing/database.ts'
 
 const database = await testDatabase()
@@ -54,7 +54,7 @@ test('group counts are right after any concurrent changes, and no change fails',
       await db.delete(agentJobs)
       await db.insert(agentJobs).values(jobs)
       await Promise.all(changes.map(perform))
-      expect(await groupCounts(db, 'agent_jobs')).toEqual(await readCounts())
+      expect(await readGroupCounts(db, 'agent_jobs')).toEqual(await readCounts())
     }),
     { numRuns: 12 },
   )
@@ -65,5 +65,5 @@ test('two transactions that move records in opposite directions run one after th
   await db.insert(agentJobs).values(jobs.map((job, n) => ({ ...job, status: n % 2 === 0 ? 'active' : 'failed' })))
   const halves = [0, 1].map((rest) => jobs.filter((_, n) => n % 2 === rest).map(({ id }) => id))
   await Promise.all(halves.map((ids, half) => perform({ ids, status: half === 0 ? 'failed' : 'active', what: 'move' })))
-  expect(await groupCounts(db, 'agent_jobs')).toEqual({ working: 6, failed: 6 })
+  expect(await readGroupCounts(db, 'agent_jobs')).toEqual({ working: 6, failed: 6 })
 })

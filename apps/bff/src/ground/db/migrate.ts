@@ -13,7 +13,7 @@ import { readMigrationFiles, type MigrationMeta } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { installBoss } from '#ground/db/boss.ts'
-import { driverError } from '#ground/db/unavailable.ts'
+import { unwrapDriverError } from '#ground/db/unavailable.ts'
 
 /** A newer build has migrated the database, and this one does not know its tables. */
 class DatabaseTooNew extends Error {
@@ -81,13 +81,16 @@ const listMigrations = (migrationsFolder: string) =>
   readMigrationFiles({ migrationsFolder }).map(({ hash, folderMillis }) => ({ hash, createdAt: folderMillis }))
 
 /** The migrations of this build, oldest first: SHA-256 of the text, and when it was made (milliseconds since the epoch). */
-export const knownMigrations = (): { hash: string; createdAt: number }[] => listMigrations(allMigrations)
+export const listKnownMigrations = (): { hash: string; createdAt: number }[] => listMigrations(allMigrations)
 
-export const knownEmbeddedMigrations = (): { hash: string; createdAt: number }[] => listMigrations(embeddedMigrations)
+export const listKnownEmbeddedMigrations = (): { hash: string; createdAt: number }[] =>
+  listMigrations(embeddedMigrations)
 
 /** Migrations of this build, of both kinds, that are not among those of a database or a backup. */
 export const countPending = (has: { migrations: readonly unknown[]; embeddedMigrations: readonly unknown[] }): number =>
-  knownMigrations().length - has.migrations.length + (knownEmbeddedMigrations().length - has.embeddedMigrations.length)
+  listKnownMigrations().length -
+  has.migrations.length +
+  (listKnownEmbeddedMigrations().length - has.embeddedMigrations.length)
 
 /** Refuses a database that this build cannot migrate. Changes nothing. Throws `DatabaseTooNew` and `DatabaseForeign`. */
 export const refuseForeignDatabase = async (
@@ -104,7 +107,7 @@ export const refuseForeignDatabase = async (
   })
 }
 
-const firstMigrations = async (of: string, count: number): Promise<string> => {
+const copyFirstMigrations = async (of: string, count: number): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-migrations-'))
   await cp(of, folder, { recursive: true })
   const journal = join(folder, 'meta', '_journal.json')
@@ -144,7 +147,10 @@ export const migrateDatabase = async (
   const folders =
     only === undefined
       ? ([allMigrations, embeddedMigrations] as const)
-      : ([await firstMigrations(allMigrations, only), await firstMigrations(embeddedMigrations, onlyEmbedded)] as const)
+      : ([
+          await copyFirstMigrations(allMigrations, only),
+          await copyFirstMigrations(embeddedMigrations, onlyEmbedded),
+        ] as const)
   // A separate connection without time limits, because a migration may take long, and so may waiting for another process.
   const client = new Client({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
   // The running statement reports the end of the connection too.
@@ -159,7 +165,7 @@ export const migrateDatabase = async (
     await migrateEmbeddedService(client, folders[1])
     await installBoss((text, values) => client.query(text, values))
   } catch (error) {
-    const cause = driverError(error)
+    const cause = unwrapDriverError(error)
     if (cause instanceof DatabaseError && cause.code === insufficientPrivilege) throw new DatabaseForbids(cause.message)
     throw error
   } finally {

@@ -1,7 +1,7 @@
 import type { PostgresLog } from '@docket/embedded-postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Client, PoolConfig } from 'pg'
-import { waitForDatabase } from '#ground/db/connect.ts'
+import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
 import type { Database } from '#ground/db/database.ts'
 import { migrateDatabase } from '#ground/db/migrate.ts'
 import { openPool, probePool } from '#ground/db/pool.ts'
@@ -33,8 +33,8 @@ export type OpenedDatabase = {
 const connectDatabase = async (options: OpenDatabaseOptions) => {
   const { databaseUrl, directUrl, dataDir, log, startTimeoutMs = 30_000 } = options
   if (databaseUrl !== undefined) {
-    await waitForDatabase(databaseUrl, startTimeoutMs, log)
-    if (directUrl !== undefined) await waitForDatabase(directUrl, startTimeoutMs, log, 'DATABASE_DIRECT_URL')
+    await waitUntilDatabaseAnswers(databaseUrl, startTimeoutMs, log)
+    if (directUrl !== undefined) await waitUntilDatabaseAnswers(directUrl, startTimeoutMs, log, 'DATABASE_DIRECT_URL')
     const config = { connectionString: databaseUrl }
     const direct = directUrl === undefined ? undefined : { connectionString: directUrl }
     const limitsFrom = await inspectPooler(config, { direct, warn: log.warn.bind(log) })

@@ -15,7 +15,7 @@ const PlaceJson = z.union([
 ])
 
 /** Parses a cursor. Throws `invalid_request` with its field when no page of this shape could have returned it. */
-const placeIn = (
+const parseCursor = (
   cursor: string,
   field: 'cursor' | 'until',
   shape: { keys: number; isKey: (key: string) => boolean; hasLead: boolean },
@@ -47,7 +47,7 @@ export type Order<Row> = {
   isKey?: (key: string) => boolean
 }
 
-const tuple = (parts: readonly unknown[]): SQL =>
+const buildTuple = (parts: readonly unknown[]): SQL =>
   sql`(${sql.join(
     parts.map((part) => sql`${part}`),
     sql`, `,
@@ -57,7 +57,7 @@ const tuple = (parts: readonly unknown[]): SQL =>
  * Pages of a list. An index on the filter columns followed by the columns of the order serves every page, even deep ones. Throws
  * `invalid_request` for a cursor that no page of this order could have returned.
  */
-export const pages = <Row>(order: Order<Row>) => {
+export const createPages = <Row>(order: Order<Row>) => {
   const { at, keys, lead, oldestFirst = false, isKey = () => true } = order
   const shape = { keys: keys.length, isKey, hasLead: lead !== undefined }
 
@@ -69,7 +69,7 @@ export const pages = <Row>(order: Order<Row>) => {
     const earlier = (which === 'after') !== oldestFirst
     const [bound, strict] = earlier ? [lte, lt] : [gte, gt]
     const compare = sql.raw(`${earlier ? '>' : '<'}${which === 'after' ? '' : '='}`)
-    const sameInstant = and(eq(at, place.at), sql`${tuple(keys)} ${compare} ${tuple(place.keys)}`)
+    const sameInstant = and(eq(at, place.at), sql`${buildTuple(keys)} ${compare} ${buildTuple(place.keys)}`)
     return and(bound(at, place.at), or(strict(at, place.at), sameInstant))
   }
 
@@ -116,8 +116,8 @@ export const pages = <Row>(order: Order<Row>) => {
       query: PageQuery,
       read: (range: SQL | undefined, limit: number) => PromiseLike<Row[]>,
     ): Promise<{ items: Row[]; nextCursor: string | null }> => {
-      const from = query.cursor === undefined ? undefined : placeIn(query.cursor, 'cursor', shape)
-      const to = query.until === undefined ? undefined : placeIn(query.until, 'until', shape)
+      const from = query.cursor === undefined ? undefined : parseCursor(query.cursor, 'cursor', shape)
+      const to = query.until === undefined ? undefined : parseCursor(query.until, 'until', shape)
       const ranges =
         lead === undefined
           ? [and(from && side(from, 'after'), to && side(to, 'upTo'))]

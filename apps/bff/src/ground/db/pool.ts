@@ -12,7 +12,7 @@ const readStream = (client: PoolClient): Socket =>
  * second release is harmless. Drizzle's transactions need both. They never release a client whose `begin` failed, and
  * an unhandled `error` event between two statements would end the process.
  */
-const guarded = (client: PoolClient): PoolClient => {
+const guardClient = (client: PoolClient): PoolClient => {
   const release = client.release
   const giveBack = (error?: Error | boolean): void => {
     client.off('error', giveBack)
@@ -98,7 +98,7 @@ export const openPool = (
         (client) => client.release(),
         () => {},
       )
-    return guarded(await waitForDatabase(() => (client = connect()), giveBack))
+    return guardClient(await waitForDatabase(() => (client = connect()), giveBack))
   }
   pool.connect = take as Pool['connect']
   // The query of pg-pool bypasses `take`.

@@ -14,7 +14,7 @@ export type LimitsFrom = 'startup' | 'set' | 'role'
 const waitMs = 5_000
 const rounds = 3
 
-const open = async (config: ClientConfig, stack: AsyncDisposableStack): Promise<Client> => {
+const connectClient = async (config: ClientConfig, stack: AsyncDisposableStack): Promise<Client> => {
   const client = new Client({
     application_name: 'docket-migrate',
     connectionTimeoutMillis: waitMs,
@@ -30,10 +30,10 @@ const open = async (config: ClientConfig, stack: AsyncDisposableStack): Promise<
 const readText = async (client: Client, expression: string): Promise<string> =>
   (await client.query<{ text: string }>(`select (${expression})::text as text`)).rows[0]!.text
 
-const takesLimits = async (config: ClientConfig): Promise<boolean> => {
+const acceptsStartupLimits = async (config: ClientConfig): Promise<boolean> => {
   try {
     await using stack = new AsyncDisposableStack()
-    const client = await open({ ...config, ...sessionLimits }, stack)
+    const client = await connectClient({ ...config, ...sessionLimits }, stack)
     const seconds = await readText(client, `extract(epoch from current_setting('statement_timeout')::interval)`)
     return Number(seconds) * 1_000 === sessionLimits.statement_timeout
   } catch (error) {
@@ -45,7 +45,7 @@ const takesLimits = async (config: ClientConfig): Promise<boolean> => {
 /** True when two clients share one connection of the server, which happens only behind a pooler in transaction mode. */
 const sharesSessions = async (config: ClientConfig, name: string): Promise<boolean> => {
   await using stack = new AsyncDisposableStack()
-  const [idle, busy] = [await open(config, stack), await open(config, stack)]
+  const [idle, busy] = [await connectClient(config, stack), await connectClient(config, stack)]
   const readPid = (client: Client) => readText(client, 'pg_backend_pid()')
   for (let round = 0; round < rounds; round += 1) {
     const before = await readPid(idle)
@@ -72,9 +72,9 @@ const sharesSessions = async (config: ClientConfig, name: string): Promise<boole
  * Refuses two addresses that lead to different databases. It checks whether a lock taken through one is visible through the other, because
  * names may differ.
  */
-const refuseOthers = async (config: ClientConfig, direct: ClientConfig): Promise<void> => {
+const refuseDifferentDatabases = async (config: ClientConfig, direct: ClientConfig): Promise<void> => {
   await using stack = new AsyncDisposableStack()
-  const [pooled, straight] = [await open(config, stack), await open(direct, stack)]
+  const [pooled, straight] = [await connectClient(config, stack), await connectClient(direct, stack)]
   const name = randomUUID()
   await straight.query(`begin; select pg_advisory_xact_lock(hashtextextended('${name}', 0))`)
   if ((await readText(pooled, `pg_try_advisory_xact_lock(hashtextextended('${name}', 0))`)) === 'true')
@@ -96,15 +96,15 @@ export const inspectPooler = async (
       throw new DatabaseUnreachable(
         'DATABASE_DIRECT_URL goes through a pooler in transaction mode. Let it name PostgreSQL itself, and start again.',
       )
-    await refuseOthers(config, direct)
+    await refuseDifferentDatabases(config, direct)
   }
-  if (!(await sharesSessions(config, 'DATABASE_URL'))) return (await takesLimits(config)) ? 'startup' : 'set'
+  if (!(await sharesSessions(config, 'DATABASE_URL'))) return (await acceptsStartupLimits(config)) ? 'startup' : 'set'
   if (direct === undefined)
     throw new DatabaseUnreachable(
       'DATABASE_URL goes through a pooler in transaction mode, which cannot hold the lock of a migration. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself as well, or let the pooler pool sessions, and start again.',
     )
   await using stack = new AsyncDisposableStack()
-  const client = await open(config, stack)
+  const client = await connectClient(config, stack)
   if ((await readText(client, `current_setting('statement_timeout')`)) === '0') {
     const role = await readText(client, `format('%I', current_user)`)
     const commands = Object.entries(sessionLimits).map(([name, ms]) => `alter role ${role} set ${name} = ${ms};`)

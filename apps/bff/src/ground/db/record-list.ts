@@ -4,21 +4,21 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#ground/db/database.ts'
 import { needsAttention } from '#ground/db/attention.ts'
 import {
-  areMany,
+  hasManyMatches,
   capCount,
   countAttention,
   countFiltered,
   countGroups,
   countMatches,
   countRemoved,
-  foundAmongFirst,
-  foundFirst,
-  removedLast,
-  within,
+  selectMatchesAmongFirst,
+  selectMatchesBeforeSorting,
+  isAmongLastRemoved,
+  matchesAnyValue,
 } from '#ground/db/list-queries.ts'
-import { pages, type Order } from '#ground/db/pages.ts'
-import { connectionGroupCounts, groupCounts, type CountedList } from '#ground/db/revision.ts'
-import { beginsTerms } from '#ground/db/search.ts'
+import { createPages, type Order } from '#ground/db/pages.ts'
+import { readConnectionGroupCounts, readGroupCounts, type CountedList } from '#ground/db/revision.ts'
+import { matchesSearchTerms } from '#ground/db/search.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
 type Names = readonly string[] | null
@@ -36,7 +36,7 @@ export async function* mapPieces<Row, Out>(
  * The list of one kind of records, in pages and counts. `scope` names the part of a token's scope that limits it, and its column; `lead` is
  * the sort besides `newest` and `oldest`; `filter` is the condition for the query parameters that only this list has.
  */
-export const recordList = <
+export const createRecordList = <
   Row extends { removedAt: Date | null },
   Query extends ListQuery,
   Group extends string,
@@ -54,16 +54,16 @@ export const recordList = <
 }) => {
   const { groups: names, active, scope, order, lead, words, filter } = kind
   const { name, table } = kind.list
-  const newest = pages(order)
-  const oldest = pages({ ...order, oldestFirst: true })
-  const byLead = pages({ ...order, ...(lead && { lead }) })
+  const newest = createPages(order)
+  const oldest = createPages({ ...order, oldestFirst: true })
+  const byLead = createPages({ ...order, ...(lead && { lead }) })
   const removal: Order<Row> = {
     ...order,
     at: table.removedAt,
     toPlace: (row) => [row.removedAt?.getTime() ?? 0, order.toPlace(row)[1]],
   }
-  const lastRemoved = pages(removal)
-  const firstRemoved = pages({ ...removal, oldestFirst: true })
+  const lastRemoved = createPages(removal)
+  const firstRemoved = createPages({ ...removal, oldestFirst: true })
   const empty = Object.fromEntries(names.map((group) => [group, 0])) as Record<Group, number>
   type Visible = { connectionIds: Names } & Record<Scope, Names>
   type Asked = Query & { group?: Group | undefined; sort: string }
@@ -77,13 +77,13 @@ export const recordList = <
       .limit(limit) as unknown as PromiseLike<Row[]>
 
   const seen = (visible: Visible) =>
-    and(within(scope.column, visible[scope.name]), within(table.connectionId, visible.connectionIds))
+    and(matchesAnyValue(scope.column, visible[scope.name]), matchesAnyValue(table.connectionId, visible.connectionIds))
 
   const countWithin = (db: Database, visible: Visible): Promise<Record<string, number>> => {
     if (visible[scope.name] !== null) return countGroups(db, table, seen(visible))
     return visible.connectionIds === null
-      ? groupCounts(db, name)
-      : connectionGroupCounts(db, name, visible.connectionIds)
+      ? readGroupCounts(db, name)
+      : readConnectionGroupCounts(db, name, visible.connectionIds)
   }
 
   const inDates = ({ from, to }: Asked): SQL | undefined => {
@@ -95,7 +95,8 @@ export const recordList = <
     )
   }
 
-  const toFilter = (query: Asked): SQL | undefined => and(filter(query), inDates(query), beginsTerms(words, query.q))
+  const toFilter = (query: Asked): SQL | undefined =>
+    and(filter(query), inDates(query), matchesSearchTerms(words, query.q))
 
   const inState = ({ group, attention }: Asked) =>
     and(
@@ -103,20 +104,20 @@ export const recordList = <
       attention === true ? needsAttention(table) : undefined,
     )
 
-  const isSearch = (query: Asked) => beginsTerms(words, query.q) !== undefined
+  const isSearch = (query: Asked) => matchesSearchTerms(words, query.q) !== undefined
 
   const removedWithin = (query: Asked, own: SQL | undefined) =>
-    and(isNotNull(table.removedAt), isSearch(query) ? removedLast(table) : undefined, toFilter(query), own)
+    and(isNotNull(table.removedAt), isSearch(query) ? isAmongLastRemoved(table) : undefined, toFilter(query), own)
 
   /** Counts within the filters, and how many match all of `query`; null without any filter. */
   const countWithFilter = async (db: Database, query: Asked, visible: Visible) => {
     const filtered = toFilter(query)
     const own = seen(visible)
     const { group, attention = false } = query
-    const isCommon = isSearch(query) && (await areMany(db, table, and(filtered, own)))
+    const isCommon = isSearch(query) && (await hasManyMatches(db, table, and(filtered, own)))
     // The word index and the trouble index have another order.
     const by = isSearch(query) && !isCommon ? null : newest.order
-    const sizes = isCommon ? await groupCounts(db, name) : undefined
+    const sizes = isCommon ? await readGroupCounts(db, name) : undefined
     if (filtered === undefined)
       return attention
         ? { filtered: null, matches: await countMatches(db, table, and(inState(query), own), null) }
@@ -159,12 +160,12 @@ export const recordList = <
     return read(query, async (range, limit) => {
       const inRange = and(which, range)
       if (query.attention !== true && !isSearch(query)) return select(db, inRange, by, limit)
-      if (query.attention !== true && (await areMany(db, table, inRange))) {
+      if (query.attention !== true && (await hasManyMatches(db, table, inRange))) {
         const among = { range: and(inState(query), range), which: inRange }
-        const rows = await select(db, foundAmongFirst(table, among, by, limit), by, limit)
+        const rows = await select(db, selectMatchesAmongFirst(table, among, by, limit), by, limit)
         if (rows.length === limit) return rows
       }
-      return select(db, foundFirst(table, inRange, by, limit), by, limit)
+      return select(db, selectMatchesBeforeSorting(table, inRange, by, limit), by, limit)
     })
   }
 

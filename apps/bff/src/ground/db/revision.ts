@@ -47,7 +47,7 @@ export const countChange = async (tx: Tx, { name, table }: CountedList, which: S
 }
 
 /** Counts per group of a list; omits empty groups. Reads one row. */
-export const groupCounts = async (tx: Tx, list: ListName): Promise<Record<string, number>> => {
+export const readGroupCounts = async (tx: Tx, list: ListName): Promise<Record<string, number>> => {
   const [row] = await tx
     .select({ counts: listRevisions.counts })
     .from(listRevisions)
@@ -56,7 +56,7 @@ export const groupCounts = async (tx: Tx, list: ListName): Promise<Record<string
 }
 
 /** Counts the listed records of some connections in each group. Reads one row. */
-export const connectionGroupCounts = async (
+export const readConnectionGroupCounts = async (
   tx: Tx,
   list: ListName,
   connectionIds: readonly string[],
@@ -81,7 +81,7 @@ const tagSql: Readonly<Record<Tagged, string>> = {
 }
 
 /** The tag of the list's present content; `0` before its first change. Read it before the rows, so that it is never newer than they are. */
-export const currentTag = async (db: Database, list: Tagged): Promise<string> => {
+export const readListTag = async (db: Database, list: Tagged): Promise<string> => {
   // The most frequent query of Docket. Without parameters it is one message to the server instead of five.
   const { rows } = await db.$client.query<{ tag: string }>(tagSql[list])
   return rows[0]?.tag ?? '0'

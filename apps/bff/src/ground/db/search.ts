@@ -19,7 +19,7 @@ const word = /([\p{L}\p{N}\p{M}]+)([^\s\p{L}\p{N}\p{M}]+(?=[\p{L}\p{N}\p{M}]))?/
  * Condition that each word of `text` is the beginning of a word of `words`, or a complete word when the text continues without a space.
  * Undefined for a text without letters and digits. Splits words as the index does, so only letters and digits enter the query.
  */
-export const beginsTerms = (words: SQL, text: string | undefined): SQL | undefined => {
+export const matchesSearchTerms = (words: SQL, text: string | undefined): SQL | undefined => {
   const terms = [...(text ?? '').matchAll(word)]
   if (terms.length === 0) return undefined
   const query = terms.map(([, one, goesOn]) => (goesOn === undefined ? `'${one}':*` : `'${one}'`)).join(' & ')

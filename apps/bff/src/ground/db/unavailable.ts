@@ -39,14 +39,14 @@ const states = /^(08...|28...|3D000|53...|57P0.|57014|25006|40P01)$/
 const readCode = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 /** The driver's error inside an error of Drizzle. Returns other errors unchanged. */
-export const driverError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)
+export const unwrapDriverError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)
 
 /**
  * True when a query failed because the database was unreachable or refused service, so that a retry may work. Counts
  * only errors of the database, never those of calls to other servers.
  */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
-  const cause = driverError(error)
+  const cause = unwrapDriverError(error)
   if (cause instanceof AggregateError) return cause.errors.some(isDatabaseUnavailable)
   if (cause instanceof DatabaseError) return states.test(cause.code ?? '')
   if (!(cause instanceof Error)) return false

@@ -18,7 +18,7 @@ import { recordVersion } from '#overview/about/about.ts'
 import { appCode, secretBytes } from '#people/accounts/second-factor/testing/authenticator-app.ts'
 import { hashPassword } from '#people/accounts/password-hash.ts'
 import { browser, goodPassword } from '#people/accounts/testing/browser.ts'
-import { hashToken, newToken } from '#people/tokens/token-text.ts'
+import { hashToken, generateToken } from '#people/tokens/token-text.ts'
 import { sealAudit } from '#ground/audit/seal.ts'
 import { migrateDatabase } from '#ground/db/migrate.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -111,7 +111,7 @@ test.each(Object.entries(dumps))('a database of %s is upgraded without losing an
 test('an upgrade pauses tokens whose owners were deleted, in every replica, and an admin can hand them over', async () => {
   const { database } = await restore('1aa7b963')
   const { db, url } = database
-  const [orphan, expired] = [newToken(), newToken()]
+  const [orphan, expired] = [generateToken(), generateToken()]
   for (const [token, expiresAt] of [[orphan, null] as const, [expired, new Date(0)] as const])
     await db.execute(sql`insert into api_tokens (name, token_hash, hint, scope, created_by, created_by_name, created_at, expires_at)
       values ('orphan', ${hashToken(token)}, 'abcd', 'operate', gen_random_uuid(), 'Grace', now(), ${expiresAt})`)

@@ -45,9 +45,12 @@ type PolledKey = {
   [K in RouteKey]: K extends `GET ${string}` ? (Routes[K] extends { response: object } ? K : never) : never
 }[RouteKey]
 
-const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } })
+const describeJson = (description: string, schema: z.ZodType) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
 
-export const failure = { default: json('Any failure.', ApiErrorBody) }
+export const failure = { default: describeJson('Any failure.', ApiErrorBody) }
 
 const readParams = (path: string) => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
@@ -88,7 +91,7 @@ export const describeRoute = ({ summary, access: { role, tokens }, audit }: Rout
   ...(audit !== undefined && { 'x-docket-audit': [audit].flat() }),
 })
 
-const toConfig = (key: string, route: Route): RouteConfig => {
+const toRouteConfig = (key: string, route: Route): RouteConfig => {
   const [method = '', path = ''] = key.split(' ')
   const { query, body, uploads } = route
   const accepted = uploads === undefined ? body && { 'application/json': body } : { [uploads]: binary }
@@ -122,7 +125,7 @@ export const apiRoutes = (): ApiRoutes => {
   })
   const add = (key: RouteKey, route: Route, handle: (c: never) => unknown) => {
     const { response, status = 200 } = route
-    router.openapi(toConfig(key, route), async (c) => {
+    router.openapi(toRouteConfig(key, route), async (c) => {
       const value = await handle(c as never)
       if (value instanceof Response) return value
       return response === undefined ? c.body(null, 204) : c.json(response.parse(value) as object, status)

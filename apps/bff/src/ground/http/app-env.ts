@@ -15,7 +15,7 @@ export type AppEnv = {
     identifyAgain: () => Promise<Identity>
     /** The caller, as named in the history and the audit. */
     actor: Actor
-    /** Connection of the record in the address, for callers who cannot see or operate all connections. `recordsWithinScope` sets it. */
+    /** Connection of the record in the address, for callers who cannot see or operate all connections. `guardRecordsWithinScope` sets it. */
     connectionId?: string | undefined
   }
 }

@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import { health } from '#ground/http/health.ts'
+import { createHealthRoutes } from '#ground/http/health.ts'
 import { onError } from '#ground/http/on-error.ts'
-import { requestContext } from '#ground/http/request-context.ts'
+import { setRequestContext } from '#ground/http/request-context.ts'
 import { createLog } from '#ground/log/log.ts'
 
 /** Probes on a database that answers when `answer` is called. */
@@ -12,12 +12,12 @@ const probes = () => {
   const state = { pings: 0, draining: false, answer: () => {} }
   const app = new OpenAPIHono<AppEnv>()
   app.onError(onError(() => false))
-  app.use(requestContext(createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } })))
+  app.use(setRequestContext(createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } })))
   const pingDatabase = () => {
     state.pings += 1
     return new Promise<void>((resolve) => (state.answer = resolve))
   }
-  app.route('/', health({ pingDatabase, draining: () => state.draining, pingMs: 30 }))
+  app.route('/', createHealthRoutes({ pingDatabase, draining: () => state.draining, pingMs: 30 }))
   return { state, lines, get: async (path: string) => (await app.request(path)).status }
 }
 

@@ -4,7 +4,7 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** Concurrent callers share one ping, even one that hangs. Each waits for it at most `pingMs`. */
-const sharedPing = (ping: () => Promise<void>, pingMs: number) => {
+const sharePing = (ping: () => Promise<void>, pingMs: number) => {
   let underWay: Promise<void> | undefined
   return async (): Promise<void> => {
     underWay ??= ping().finally(() => void (underWay = undefined))
@@ -17,14 +17,14 @@ const sharedPing = (ping: () => Promise<void>, pingMs: number) => {
  * `/livez`: the process answers. `/readyz`: the database answers too, and Docket is not shutting down. The Admin API does not count,
  * because a restart of Docket would not repair it. Both respond under any host name, because they reveal nothing else.
  */
-export const health = (options: {
+export const createHealthRoutes = (options: {
   pingDatabase: () => Promise<void>
   draining: () => boolean
   /** Shorter than the time-out of usual probes. */
   pingMs?: number
 }) => {
   const { pingDatabase, draining, pingMs = 2_000 } = options
-  const ping = sharedPing(pingDatabase, pingMs)
+  const ping = sharePing(pingDatabase, pingMs)
   return new Hono<AppEnv>()
     .get('/livez', (c) => c.text('ok\n'))
     .get('/readyz', async (c) => {

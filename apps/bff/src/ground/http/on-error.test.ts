@@ -6,7 +6,7 @@ import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { onError } from '#ground/http/on-error.ts'
-import { requestContext } from '#ground/http/request-context.ts'
+import { setRequestContext } from '#ground/http/request-context.ts'
 import { createLog } from '#ground/log/log.ts'
 
 const link = 'https://storage.example.com/bundle.tar.gz?X-Amz-Signature=cafebabe0123'
@@ -16,7 +16,7 @@ const failingWith = async (thrown: unknown) => {
   let logged = ''
   const destination = { write: (line: string) => void (logged += line) }
   const app = new Hono<AppEnv>()
-  app.use(requestContext(createLog({ level: 'trace', destination, secrets: [key] })))
+  app.use(setRequestContext(createLog({ level: 'trace', destination, secrets: [key] })))
   app.onError(onError((error) => error instanceof RangeError))
   app.get('/', () => {
     throw thrown

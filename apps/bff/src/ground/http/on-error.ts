@@ -43,7 +43,7 @@ const unavailable: Failure = {
   details: { retryAfterMs: 5_000 },
 }
 
-const ofHttpException = (error: HTTPException): Failure => {
+const toHttpFailure = (error: HTTPException): Failure => {
   if (error.status === 404) return { code: 'not_found', message: 'There is nothing at this address.' }
   if (error.status === 413) return { code: 'too_large', message: 'The request is larger than Docket accepts.' }
   if (error.status < 500)
@@ -60,7 +60,7 @@ const internal: Failure = {
 const brokenOff: Failure = { code: 'invalid_request', message: 'The request broke off before it was complete.' }
 
 /** True for Node's error when a connection ends inside a request's body. */
-const isBrokenOff = (error: unknown) =>
+const isAbortedRequest = (error: unknown) =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
 const toFailure = (error: unknown, isDatabaseUnavailable: (error: unknown) => boolean): Failure => {
@@ -71,8 +71,8 @@ const toFailure = (error: unknown, isDatabaseUnavailable: (error: unknown) => bo
       message: error.message,
       details: error.retryAfterMs === null ? {} : { retryAfterMs: error.retryAfterMs },
     }
-  if (error instanceof HTTPException) return ofHttpException(error)
-  if (isBrokenOff(error)) return brokenOff
+  if (error instanceof HTTPException) return toHttpFailure(error)
+  if (isAbortedRequest(error)) return brokenOff
   return isDatabaseUnavailable(error) ? unavailable : internal
 }
 

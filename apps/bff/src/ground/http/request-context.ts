@@ -11,7 +11,7 @@ export type Answered = { method: string; route: string; status: number; ms: numb
  * Gives every request an id, which the response repeats as `X-Request-Id`, and a log that carries it. Ignores ids from outside. Logs
  * every response at `debug`. While `draining`, closes the connection after the response.
  */
-export const requestContext = (
+export const setRequestContext = (
   log: Log,
   { onAnswer, draining }: { onAnswer?: (answered: Answered) => void; draining?: () => boolean } = {},
 ) =>

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { isOwnHost, otherConnections, type OwnHosts } from '#ground/http/access/own-hosts.ts'
+import { isOwnHost, findConnectableOrigins, type OwnHosts } from '#ground/http/access/own-hosts.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 
 /** Allows only Docket's own scripts, styles and images, forbids framing, and prevents scripts from inserting markup. */
@@ -40,12 +40,12 @@ export const buildSecurityHeaders = (publicUrl: URL | null): Readonly<Record<str
  * Sets the security headers on every response, and `no-store` unless the response has its own `Cache-Control`. Pages may frame
  * `frameSources` of their host; the API has no pages.
  */
-export const securityHeaders = (hosts: OwnHosts, frameSources?: (host: string) => string) =>
+export const setSecurityHeaders = (hosts: OwnHosts, frameSources?: (host: string) => string) =>
   createMiddleware<AppEnv>(async (c, next) => {
     await next()
     for (const [name, value] of Object.entries(securityHeaderValues)) c.header(name, value)
     const host = c.req.header('host') ?? ''
-    const others = otherConnections(host, hosts)
+    const others = findConnectableOrigins(host, hosts)
     const policy =
       others === null ? contentSecurityPolicy : contentSecurityPolicy.replace("connect-src 'self'", `$& ${others}`)
     const mayFrame = frameSources !== undefined && isOwnHost(host, hosts) && !c.req.path.startsWith('/api/')

@@ -56,7 +56,10 @@ export const toPersonRights = ({ grants, siteGrants, mayPrompt }: Held): PersonR
 })
 
 /** Intersection of two lists of names. Null stands for all names. */
-export const intersect = (some: readonly string[] | null, others: readonly string[] | null): readonly string[] | null =>
+export const intersectNames = (
+  some: readonly string[] | null,
+  others: readonly string[] | null,
+): readonly string[] | null =>
   some === null ? others : others === null ? some : some.filter((one) => others.includes(one))
 
 /** Rights of a token: those it was given, limited to the current rights of its owner. */
@@ -65,8 +68,8 @@ export const limitRights = (
   { role, connectionIds, operates, prompts, siteGrants }: PersonRights,
 ): PersonRights & { role: 'none' | GrantRole } => ({
   role: includesRole(role, token.role) ? token.role : includesRole(role, 'viewer') ? 'viewer' : 'none',
-  connectionIds: intersect(token.connectionIds, connectionIds),
-  operates: token.role === 'viewer' ? [] : intersect(token.connectionIds, operates),
+  connectionIds: intersectNames(token.connectionIds, connectionIds),
+  operates: token.role === 'viewer' ? [] : intersectNames(token.connectionIds, operates),
   prompts: token.role === 'operator' && token.mayPrompt && prompts,
   siteGrants: siteGrants.map((grant) => (token.role === 'operator' ? grant : { ...grant, role: 'viewer' as const })),
 })

@@ -7,10 +7,10 @@ import type { Identity } from './identity.ts'
 export type OwnedSite = { siteId: string; connectionIds: readonly string[] }
 export type OwnedChannel = { channelId: string; isProtected: boolean }
 
-const hasAny = (names: readonly string[] | null, some: readonly string[]) =>
+const includesAny = (names: readonly string[] | null, some: readonly string[]) =>
   names === null || some.some((name) => names.includes(name))
 
-const covers = (sites: readonly TokenSite[], { siteId }: OwnedSite, channelId: string | null) =>
+const coversChannel = (sites: readonly TokenSite[], { siteId }: OwnedSite, channelId: string | null) =>
   sites.some((one) => one.siteId === siteId && (one.channelId === null || one.channelId === channelId))
 
 /** True for a person with the role of an admin. No token has it. */
@@ -30,10 +30,10 @@ const readLimit = (identity: NonNullable<Identity>): readonly TokenSite[] | null
 export const maySeeChannel = (identity: Identity, site: OwnedSite, channelId: string): boolean => {
   if (identity === null) return false
   const limit = readLimit(identity)
-  if (limit !== null && !covers(limit, site, channelId)) return false
+  if (limit !== null && !coversChannel(limit, site, channelId)) return false
   return (
-    (includesRole(identity.role, 'viewer') && hasAny(identity.connectionIds, site.connectionIds)) ||
-    covers(identity.siteGrants, site, channelId)
+    (includesRole(identity.role, 'viewer') && includesAny(identity.connectionIds, site.connectionIds)) ||
+    coversChannel(identity.siteGrants, site, channelId)
   )
 }
 
@@ -44,7 +44,7 @@ export const maySeeSite = (identity: Identity, site: OwnedSite): boolean => {
   const isNamed = (some: readonly TokenSite[]) => some.some(({ siteId }) => siteId === site.siteId)
   if (limit !== null && !isNamed(limit)) return false
   return (
-    (includesRole(identity.role, 'viewer') && hasAny(identity.connectionIds, site.connectionIds)) ||
+    (includesRole(identity.role, 'viewer') && includesAny(identity.connectionIds, site.connectionIds)) ||
     isNamed(identity.siteGrants)
   )
 }
@@ -58,9 +58,11 @@ export const mayPromote = (identity: Identity, site: OwnedSite, channel: OwnedCh
   if (identity.kind === 'token' && identity.role !== 'operator') return false
   if (isAdmin(identity)) return true
   const granted = identity.siteGrants.filter(({ role }) => role === 'operator')
-  if (covers(granted, site, channel.channelId)) return true
+  if (coversChannel(granted, site, channel.channelId)) return true
   return (
-    !channel.isProtected && includesRole(identity.role, 'operator') && hasAny(identity.operates, site.connectionIds)
+    !channel.isProtected &&
+    includesRole(identity.role, 'operator') &&
+    includesAny(identity.operates, site.connectionIds)
   )
 }
 

@@ -9,22 +9,22 @@ const isFailedQuery = (error: Error): error is FailedQuery =>
 const maxStatement = 300
 
 /** Removes a value that the database repeats: `invalid input syntax for type uuid: "…"`, `value "…" is out of range`. */
-const withoutValues = (message: string): string =>
+const removeValues = (message: string): string =>
   message.replace(/: ".*"$/s, '').replace(/^value ".*" is out of range/s, 'value is out of range')
 
 const findCause = (error: Error): string => {
-  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0])
+  if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0])
   if (isFailedQuery(error)) {
-    const cause = error.cause === undefined ? 'The database did not say why' : describe(error.cause)
+    const cause = error.cause === undefined ? 'The database did not say why' : describeError(error.cause)
     return `${cause} (while running: ${error.query.replace(/\s+/g, ' ').trim().slice(0, maxStatement)})`
   }
-  return 'severity' in error ? withoutValues(error.message) : error.message
+  return 'severity' in error ? removeValues(error.message) : error.message
 }
 
-const describe = (error: unknown): string => (error instanceof Error ? findCause(error) : String(error))
+const describeError = (error: unknown): string => (error instanceof Error ? findCause(error) : String(error))
 
 /** Describes a failure for the terminal and the log: the cause, then the failed statement. Never the values of a statement. */
-export const describeFailure = (error: unknown): string => redactLinks(describe(error))
+export const describeFailure = (error: unknown): string => redactLinks(describeError(error))
 
 /** The stack frames of an error, one line each. Omits the message, which may contain values. */
 export const readStackFrames = ({ message, stack = '' }: Error): string[] => {

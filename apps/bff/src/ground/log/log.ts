@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { describeFailure, readStackFrames } from './failure.ts'
-import { redactLinks, withoutSecrets } from './redact.ts'
+import { redactLinks, replaceSecrets } from './redact.ts'
 
 /** Writes JSON lines, one event each. */
 export type Log = Logger
@@ -37,7 +37,7 @@ export const createLog = (options: {
     },
     {
       write: (line: string) => {
-        options.destination.write(withoutSecrets(redactLinks(line), options.secrets ?? []))
+        options.destination.write(replaceSecrets(redactLinks(line), options.secrets ?? []))
       },
     },
   )

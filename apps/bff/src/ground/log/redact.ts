@@ -3,7 +3,7 @@ const pieceLength = 12
 /** Minimum length of a secret. Removing shorter text would garble ordinary words. */
 const minSecretLength = 8
 
-const spellings = (secret: string) =>
+const listSpellings = (secret: string) =>
   new Set([
     secret,
     encodeURIComponent(secret),
@@ -12,11 +12,11 @@ const spellings = (secret: string) =>
   ])
 
 /** Replaces whole occurrences of the secrets: plain, percent-encoded or in base64. Leaves other text untouched. */
-export const withoutSecrets = (text: string, secrets: Iterable<string>): string => {
+export const replaceSecrets = (text: string, secrets: Iterable<string>): string => {
   let clean = text
   for (const secret of secrets) {
     if (secret.length < minSecretLength) continue
-    for (const spelling of spellings(secret)) clean = clean.replaceAll(spelling, '[removed]')
+    for (const spelling of listSpellings(secret)) clean = clean.replaceAll(spelling, '[removed]')
   }
   return clean
 }
@@ -28,11 +28,11 @@ export const redactLinks = (text: string): string =>
     .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1[redacted]@')
     .replace(/(\b(?:https?):\/\/[^\s?#"'<>]*)\?[^\s"'<>]*/gi, '$1?[redacted]')
 
-const decodedOnce = (text: string): string =>
+const decodeOnce = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /** For each alignment, the part of a secret's base64 that does not depend on the surrounding text. */
-const base64Cores = (secret: string): string[] =>
+const listBase64Cores = (secret: string): string[] =>
   [0, 1, 2].map((shift) =>
     Buffer.from('\0'.repeat(shift) + secret)
       .toString('base64url')
@@ -44,23 +44,23 @@ const base64Cores = (secret: string): string[] =>
  * percent-encoded up to twice.
  */
 export const holdsSecret = (link: string, secrets: Iterable<string>): boolean => {
-  const once = decodedOnce(link)
+  const once = decodeOnce(link)
   // Treats both base64 alphabets as one, in lower case.
-  const texts = [link, once, decodedOnce(once)].map((text) =>
+  const texts = [link, once, decodeOnce(once)].map((text) =>
     text.toLowerCase().replaceAll('+', '-').replaceAll('/', '_'),
   )
   return [...secrets].some((secret) => {
     if (secret.length < minSecretLength) return false
     const spellings = [
       secret.replaceAll('+', '-').replaceAll('/', '_'),
-      ...base64Cores(secret),
+      ...listBase64Cores(secret),
       Buffer.from(secret).toString('hex'),
     ]
     return spellings.some((spelling) => texts.some((text) => text.includes(spelling.toLowerCase())))
   })
 }
 
-const withoutPieces = (text: string, secret: string): string => {
+const replacePieces = (text: string, secret: string): string => {
   const size = Math.min(pieceLength, secret.length)
   const lower = text.toLowerCase()
   const pieces = secret.toLowerCase()
@@ -85,7 +85,7 @@ export const redactProse = (text: string, secrets: Iterable<string>): string => 
   let clean = text
   for (const secret of secrets) {
     if (secret.length < minSecretLength) continue
-    for (const spelling of spellings(secret)) clean = withoutPieces(clean, spelling)
+    for (const spelling of listSpellings(secret)) clean = replacePieces(clean, spelling)
   }
   return clean
     .replace(/\b(bearer|basic)\s+(?!\[)[\w.~+/=-]{8,}/giu, '$1 [removed]')

@@ -4,17 +4,17 @@ import type { Client } from 'pg'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { docketActor } from '#ground/identity/actor.ts'
 import { writePrivateFile } from '#ground/data-folder.ts'
-import { belongs, type KnownInstance, WrongSecret } from './right-secret.ts'
-import { previousSecretFile, secretFile, secretsInFolder } from './secrets.ts'
+import { belongsToDatabase, type KnownInstance, WrongSecret } from './right-secret.ts'
+import { locatePreviousSecretFile, locateSecretFile, readSecretsInFolder } from './secrets.ts'
 
 /**
  * Writes a new secret and keeps the current one in a second file, for the next start. Returns the previous file. Throws `WrongSecret` when
  * the database or old sessions would lose a secret they need.
  */
 export const rotateSecretFile = async (dataDir: string, known: KnownInstance | null): Promise<string> => {
-  const [file, previousFile] = [secretFile(dataDir), previousSecretFile(dataDir)]
-  const { current, previous } = await secretsInFolder(dataDir)
-  if (current === null || known === null || !belongs(known, { current, previous: null }))
+  const [file, previousFile] = [locateSecretFile(dataDir), locatePreviousSecretFile(dataDir)]
+  const { current, previous } = await readSecretsInFolder(dataDir)
+  if (current === null || known === null || !belongsToDatabase(known, { current, previous: null }))
     throw new WrongSecret(
       `The database does not know the secret in ${file}. Start Docket with it once, and then rotate. Nothing was changed.`,
     )

@@ -7,7 +7,7 @@ export const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `docket ${purpose}`, 32))
 
 /** Identifies a secret without revealing it. The database stores this to refuse a Docket with another one. */
-export const checkValue = (secret: string, instanceName: string): string =>
+export const computeCheckValue = (secret: string, instanceName: string): string =>
   createHmac('sha256', deriveKey(secret, 'check value')).update(instanceName).digest('hex')
 
 /** The secret of this process differs from that of its database. The message tells the operator the next step. */
@@ -19,14 +19,14 @@ export class WrongSecret extends Error {
 export type KnownInstance = { name: string; secretCheck: string | null }
 
 /** True when one of the secrets belongs to the database. False while the database knows no secret. */
-export const belongs = (
+export const belongsToDatabase = (
   { name, secretCheck }: KnownInstance,
   { current, previous }: Pick<Secrets, 'current' | 'previous'>,
-): boolean => [current, previous].some((secret) => secret !== null && checkValue(secret, name) === secretCheck)
+): boolean => [current, previous].some((secret) => secret !== null && computeCheckValue(secret, name) === secretCheck)
 
 /** Throws `WrongSecret` when the database knows its secret and this process lacks it. */
 export const refuseWrongSecret = (known: KnownInstance, secrets: Secrets): void => {
-  if (known.secretCheck === null || belongs(known, secrets)) return
+  if (known.secretCheck === null || belongsToDatabase(known, secrets)) return
   const { current, from, keep } = secrets
   const wrong =
     current !== null
@@ -38,7 +38,7 @@ export const refuseWrongSecret = (known: KnownInstance, secrets: Secrets): void 
 }
 
 /** Reads the instance without the schema of this version. Null where no Docket has started, or only an earlier version. */
-export const knownInstance = async (client: ClientBase): Promise<KnownInstance | null> => {
+export const readKnownInstance = async (client: ClientBase): Promise<KnownInstance | null> => {
   const { rows: columns } = await client.query(
     `select 1 from pg_attribute where attrelid = to_regclass('public.instance') and attname = 'secret_check'`,
   )

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { decrypt, encrypt } from '#ground/secret/encrypted-text.ts'
+import { decryptText, encryptText } from '#ground/secret/encrypted-text.ts'
 import { forgetSecret } from '#ground/secret/forget-secret.ts'
 import { addConnection } from '#testing/connections.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -16,13 +16,13 @@ test('a lost instance secret removes no key that it encrypted: once it is back, 
   onTestFinished(drop)
   const [lost, next] = [ring('a'), ring('b')]
   const connectionId = await addConnection(db, 'Docs')
-  const keys = { sealedKey: encrypt(lost, 'key'), sealedReadKey: encrypt(lost, 'read key') }
+  const keys = { sealedKey: encryptText(lost, 'key'), sealedReadKey: encryptText(lost, 'read key') }
   await db.update(connections).set(keys).where(eq(connections.connectionId, connectionId))
   await db.insert(codeHosts).values({
     connectionId,
     kind: 'gitea',
     url: 'https://git.example.com',
-    sealedToken: encrypt(lost, 'token'),
+    sealedToken: encryptText(lost, 'token'),
   })
   const read = async () => {
     const [connection] = await db.select().from(connections).where(eq(connections.connectionId, connectionId))
@@ -36,8 +36,8 @@ test('a lost instance secret removes no key that it encrypted: once it is back, 
   // A start with another secret, and with one that is neither.
   for (const retired of [[], ['c'.repeat(32)]]) await db.transaction((tx) => reencryptSealedKeys(tx, next, retired))
   const sealed = await read()
-  expect(() => decrypt(next, sealed[0]!)).toThrow('another instance secret sealed it')
-  expect(sealed.map((text) => decrypt(lost, text))).toEqual(['key', 'read key', 'token'])
+  expect(() => decryptText(next, sealed[0]!)).toThrow('another instance secret sealed it')
+  expect(sealed.map((text) => decryptText(lost, text))).toEqual(['key', 'read key', 'token'])
   await db.transaction((tx) => reencryptSealedKeys(tx, next, [lost.secret]))
-  expect((await read()).map((text) => decrypt(next, text))).toEqual(['key', 'read key', 'token'])
+  expect((await read()).map((text) => decryptText(next, text))).toEqual(['key', 'read key', 'token'])
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
-import { type KeyRing, reencrypt } from './encrypted-text.ts'
+import { type KeyRing, reencryptText } from './encrypted-text.ts'
 
 /**
  * Table, key and column of each encrypted text except second factors. They are named as text, because every area may have some and a
@@ -24,7 +24,7 @@ export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readon
       sql`select ${key} as id, ${column} as sealed from ${table} where ${column} is not null for update`,
     )
     for (const { id, sealed } of rows) {
-      const moved = reencrypt(ring, retired, sealed) ?? sealed
+      const moved = reencryptText(ring, retired, sealed) ?? sealed
       if (moved !== sealed) await tx.execute(sql`update ${table} set ${column} = ${moved} where ${key} = ${id}`)
     }
   }
@@ -33,7 +33,7 @@ export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readon
     sql`select sealed_key as sealed from embedded_service.service where sealed_key is not null for update`,
   )
   for (const { sealed } of services) {
-    const moved = reencrypt(ring, retired, sealed)
+    const moved = reencryptText(ring, retired, sealed)
     if (moved !== sealed) await tx.execute(sql`update embedded_service.service set sealed_key = ${moved}`)
   }
 }

@@ -16,9 +16,9 @@ export type Secrets = {
 
 export const secretName = 'docket.secret'
 
-export const secretFile = (dataDir: string): string => join(dataDir, secretName)
+export const locateSecretFile = (dataDir: string): string => join(dataDir, secretName)
 
-export const previousSecretFile = (dataDir: string): string => `${secretFile(dataDir)}.previous`
+export const locatePreviousSecretFile = (dataDir: string): string => `${locateSecretFile(dataDir)}.previous`
 
 /** True for a path, relative to the data folder, of one of these files or of a replaced one. */
 export const isSecretFile = (path: string): boolean => path === secretName || path.startsWith(`${secretName}.`)
@@ -32,15 +32,15 @@ const readSecret = async (file: string): Promise<string | null> => {
   }
 }
 
-const distinct = (current: string | null, previous: string | null) => ({
+const omitEqualPrevious = (current: string | null, previous: string | null) => ({
   current,
   previous: previous === current ? null : previous,
 })
 
-export const secretsInFolder = async (dataDir: string): Promise<Secrets> => {
-  const file = secretFile(dataDir)
-  const [current, previous] = [await readSecret(file), await readSecret(previousSecretFile(dataDir))]
-  return { ...distinct(current, previous), from: file, keep: (secret) => writePrivateFile(file, secret) }
+export const readSecretsInFolder = async (dataDir: string): Promise<Secrets> => {
+  const file = locateSecretFile(dataDir)
+  const [current, previous] = [await readSecret(file), await readSecret(locatePreviousSecretFile(dataDir))]
+  return { ...omitEqualPrevious(current, previous), from: file, keep: (secret) => writePrivateFile(file, secret) }
 }
 
 /** Finds the secrets: `AUTH_SECRET` with `AUTH_SECRET_PREVIOUS`, else the files in `DATA_DIR`. */
@@ -50,6 +50,6 @@ export const findSecrets = async (config: {
   dataDir: string
 }): Promise<Secrets> => {
   const { authSecret, authSecretPrevious, dataDir } = config
-  if (authSecret === null) return secretsInFolder(dataDir)
-  return { ...distinct(authSecret(), authSecretPrevious?.() ?? null), from: 'AUTH_SECRET', keep: null }
+  if (authSecret === null) return readSecretsInFolder(dataDir)
+  return { ...omitEqualPrevious(authSecret(), authSecretPrevious?.() ?? null), from: 'AUTH_SECRET', keep: null }
 }

@@ -9,7 +9,7 @@ import {
   listRunningExports,
 } from '#records/static-exports/static-exports.list.ts'
 import { listLatestEndings } from '#service/history/endings.ts'
-import { currentTag } from '#ground/db/revision.ts'
+import { readListTag } from '#ground/db/revision.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { OverviewCtx } from '#overview/overview-ctx.ts'
 
@@ -18,7 +18,7 @@ const maxEndings = 20
 
 /** Combines the revisions of both lists, because every change that is shown here changes one of them. */
 export const currentActivity = async ({ db, now }: OverviewCtx) => {
-  const tags = await Promise.all([currentTag(db, 'static_exports'), currentTag(db, 'agent_jobs')])
+  const tags = await Promise.all([readListTag(db, 'static_exports'), readListTag(db, 'agent_jobs')])
   return { tag: tags.join('-'), now: now() }
 }
 

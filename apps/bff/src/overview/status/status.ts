@@ -3,7 +3,7 @@ import { countActive as countRunningExports } from '#records/static-exports/stat
 import type { Status } from '@docket/api-types/status'
 import { everything, isRestricted, isWithin, readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Identity } from '#ground/identity/identity.ts'
-import { intersect } from '#ground/identity/rights.ts'
+import { intersectNames } from '#ground/identity/rights.ts'
 import { summariseConnections } from '#service/connection-settings/connection-reports.ts'
 import { listConnectionsWithin } from '#service/connections/connection-rows.ts'
 import type { OverviewCtx, StatusFacts } from '#overview/overview-ctx.ts'
@@ -36,5 +36,5 @@ export const readStatus = async (ctx: OverviewCtx, identity: Identity, readWhole
   if (scope === everything) return readWhole()
   const found =
     identity?.kind === 'token' && isRestricted(identity) ? await listConnectionsWithin(ctx.db, identity) : null
-  return readStatusWithin(ctx, { ...scope, connectionIds: intersect(scope.connectionIds, found) })
+  return readStatusWithin(ctx, { ...scope, connectionIds: intersectNames(scope.connectionIds, found) })
 }

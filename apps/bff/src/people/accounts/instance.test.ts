@@ -6,14 +6,14 @@ import { serializeSigned } from 'hono/utils/cookie'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { migrateDatabase } from '#ground/db/migrate.ts'
 import { WrongSecret } from '#ground/secret/right-secret.ts'
-import { previousSecretFile, secretFile, secretsInFolder } from '#ground/secret/secrets.ts'
+import { locatePreviousSecretFile, locateSecretFile, readSecretsInFolder } from '#ground/secret/secrets.ts'
 import { filledDatabase, testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
 import { deriveSecrets } from '#testing/instance.ts'
 import { testApp } from '#testing/test-app.ts'
 import { twoFactors } from './accounts.table.ts'
 import { openInstance } from './instance.ts'
-import { decrypt } from '#ground/secret/encrypted-text.ts'
+import { decryptText } from '#ground/secret/encrypted-text.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-instance-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -89,32 +89,32 @@ const whoIs = async (database: Awaited<ReturnType<typeof fresh>>, secret: string
 test('an upgrade moves the secret from the database to a file without signing anybody out', async () => {
   const database = await earlier()
   const dataDir = freshFolder()
-  const opened = await openInstance(database.db, await secretsInFolder(dataDir))
+  const opened = await openInstance(database.db, await readSecretsInFolder(dataDir))
   expect(opened).toMatchObject({ name: 'abcd', secret: oldSecret, previousSecret: null })
-  expect(await readFile(secretFile(dataDir), 'utf8')).toBe(`${oldSecret}\n`)
-  expect((await stat(secretFile(dataDir))).mode & 0o777).toBe(0o600)
+  expect(await readFile(locateSecretFile(dataDir), 'utf8')).toBe(`${oldSecret}\n`)
+  expect((await stat(locateSecretFile(dataDir))).mode & 0o777).toBe(0o600)
   expect(await instanceRow(database)).toMatchObject({ moving: null, known: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(JSON.stringify((await database.db.execute(sql`select * from sessions`)).rows)).not.toContain(clearToken)
   expect(await whoIs(database, oldSecret)).toMatchObject({ userId: database.userId })
   // The last replica of the version before writes one more in clear.
   await database.db.execute(sql`update sessions set token = ${clearToken}`)
-  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toEqual(opened)
+  expect(await openInstance(database.db, await readSecretsInFolder(dataDir))).toEqual(opened)
   expect(await whoIs(database, oldSecret)).toMatchObject({ userId: database.userId })
 })
 
 test('an upgrade that crashed after writing the secret file continues at the next start', async () => {
   const database = await earlier()
   const dataDir = freshFolder()
-  await (await secretsInFolder(dataDir)).keep?.(oldSecret)
-  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toMatchObject({ secret: oldSecret })
+  await (await readSecretsInFolder(dataDir)).keep?.(oldSecret)
+  expect(await openInstance(database.db, await readSecretsInFolder(dataDir))).toMatchObject({ secret: oldSecret })
   expect(await instanceRow(database)).toMatchObject({ moving: null })
 })
 
 test('an upgrade never replaces a secret that is already in the data folder', async () => {
   const database = await earlier()
   const dataDir = freshFolder()
-  await (await secretsInFolder(dataDir)).keep?.('the secret of another Docket 0123456')
-  await expect(openInstance(database.db, await secretsInFolder(dataDir))).rejects.toThrow('Move that file away')
+  await (await readSecretsInFolder(dataDir)).keep?.('the secret of another Docket 0123456')
+  await expect(openInstance(database.db, await readSecretsInFolder(dataDir))).rejects.toThrow('Move that file away')
   expect(await instanceRow(database)).toEqual({ known: null, moving: oldSecret })
 })
 
@@ -129,7 +129,7 @@ test('setting AUTH_SECRET removes the secret from the database and re-encrypts s
     const [row] = await database.db.select().from(twoFactors)
     expect(row!.secret).toMatch(/^\$ba\$\d+\$/)
     const ring = { secret: ownSecret, previousSecret: null }
-    expect([decrypt(ring, row!.secret), decrypt(ring, row!.backupCodes)]).toEqual(['A'.repeat(32), '["a","b"]'])
+    expect([decryptText(ring, row!.secret), decryptText(ring, row!.backupCodes)]).toEqual(['A'.repeat(32), '["a","b"]'])
     expect(await whoIs(database, set.current!)).toMatchObject({ userId: database.userId })
   }
 })
@@ -139,7 +139,7 @@ test.for(['the first start', 'an upgrade'])(
   async (when) => {
     const database = when === 'an upgrade' ? await earlier() : await fresh()
     const dataDirs = [freshFolder(), freshFolder()]
-    const starts = dataDirs.map(async (dataDir) => openInstance(database.db, await secretsInFolder(dataDir)))
+    const starts = dataDirs.map(async (dataDir) => openInstance(database.db, await readSecretsInFolder(dataDir)))
     const settled = await Promise.allSettled(starts)
     expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const refused = settled.findIndex(({ status }) => status === 'rejected')
@@ -148,7 +148,7 @@ test.for(['the first start', 'an upgrade'])(
     expect(reason.message).toMatch(/^The secret of this database is missing: .*docket\.secret does not exist/)
     expect(await readdir(dataDirs[refused]!).catch(() => [])).toEqual([])
     // With the file of the other one, or its content in AUTH_SECRET, it starts.
-    const copied = (await secretsInFolder(dataDirs[1 - refused]!)).current!
+    const copied = (await readSecretsInFolder(dataDirs[1 - refused]!)).current!
     expect(await openInstance(database.db, deriveSecrets(copied))).toMatchObject({ secret: copied })
   },
 )
@@ -163,7 +163,7 @@ test('a replica that lacks the secret of its database fails with one clear instr
     sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
   )
   const dataDir = freshFolder()
-  await expect(openInstance(database.db, await secretsInFolder(dataDir))).rejects.toThrow(
+  await expect(openInstance(database.db, await readSecretsInFolder(dataDir))).rejects.toThrow(
     /^The secret of this database is missing: .* set the same AUTH_SECRET everywhere/,
   )
   const AUTH_SECRET = 'another-secret-than-all-the-others-01'
@@ -180,15 +180,15 @@ test('a replica that lacks the secret of its database fails with one clear instr
 test("a replica starts if the previous secret's file, beside a new one, matches the database", async () => {
   const database = await fresh()
   const dataDir = freshFolder()
-  const { secret } = await openInstance(database.db, await secretsInFolder(dataDir))
-  await writeFile(previousSecretFile(dataDir), `${secret}\n`)
+  const { secret } = await openInstance(database.db, await readSecretsInFolder(dataDir))
+  await writeFile(locatePreviousSecretFile(dataDir), `${secret}\n`)
   // A rotation that crashed half way left the same secret twice.
-  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toMatchObject({
+  expect(await openInstance(database.db, await readSecretsInFolder(dataDir))).toMatchObject({
     secret,
     previousSecret: null,
   })
-  await writeFile(secretFile(dataDir), 'a new secret after a rotation 0123456\n')
-  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toMatchObject({ previousSecret: secret })
-  await rm(previousSecretFile(dataDir))
-  expect(await openInstance(database.db, await secretsInFolder(dataDir))).toMatchObject({ previousSecret: null })
+  await writeFile(locateSecretFile(dataDir), 'a new secret after a rotation 0123456\n')
+  expect(await openInstance(database.db, await readSecretsInFolder(dataDir))).toMatchObject({ previousSecret: secret })
+  await rm(locatePreviousSecretFile(dataDir))
+  expect(await openInstance(database.db, await readSecretsInFolder(dataDir))).toMatchObject({ previousSecret: null })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
-import { checkValue, refuseWrongSecret, WrongSecret } from '#ground/secret/right-secret.ts'
+import { computeCheckValue, refuseWrongSecret, WrongSecret } from '#ground/secret/right-secret.ts'
 import type { Secrets } from '#ground/secret/secrets.ts'
 import { instance } from './accounts.table.ts'
 import { reencryptSecondFactors } from '#people/accounts/second-factor/reencrypt.ts'
@@ -51,7 +51,7 @@ export const openInstance = (
     const [row] = await tx.select().from(instance)
     const { name, movingSecret, secretCheck } = row!
     const opened = { name, secret: await chooseSecret(row!, secrets), previousSecret: secrets.previous }
-    const known = checkValue(opened.secret, name)
+    const known = computeCheckValue(opened.secret, name)
     if (secretCheck !== known || movingSecret !== null)
       await tx.update(instance).set({ secretCheck: known, movingSecret: null })
     const retired = [secrets.previous, movingSecret].filter((one) => one !== null && one !== opened.secret)

@@ -23,7 +23,7 @@ export const makeLink = async (
   return { token, linkId: row!.linkId, expiresAt }
 }
 
-const isUsable = (token: string, now: number) =>
+const isUsableLink = (token: string, now: number) =>
   and(
     eq(oneTimeLinks.tokenHash, hashToken(token)),
     isNull(oneTimeLinks.usedAt),
@@ -32,7 +32,7 @@ const isUsable = (token: string, now: number) =>
 
 /** Finds the link of a token. Null when the link is used, expired or unknown. */
 export const findLink = async (db: Tx, token: string, now: number): Promise<OneTimeLink | null> => {
-  const [link] = await db.select().from(oneTimeLinks).where(isUsable(token, now))
+  const [link] = await db.select().from(oneTimeLinks).where(isUsableLink(token, now))
   return link ?? null
 }
 
@@ -41,7 +41,7 @@ export const lockLink = async (tx: Tx, token: string, kind: LinkKind, now: numbe
   const [link] = await tx
     .select()
     .from(oneTimeLinks)
-    .where(and(isUsable(token, now), eq(oneTimeLinks.kind, kind)))
+    .where(and(isUsableLink(token, now), eq(oneTimeLinks.kind, kind)))
     .for('update')
   return link ?? null
 }

@@ -4,19 +4,19 @@ import type { Context } from 'hono'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { ownAddress } from '#ground/http/access/own-hosts.ts'
+import { findOwnAddress } from '#ground/http/access/own-hosts.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { toNetwork } from '#ground/http/limits/client-address.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Identity, PersonIdentity } from '#ground/identity/identity.ts'
 import { selectHeld, toPersonRights } from '#ground/identity/rights.ts'
-import { passkeySite } from '#people/accounts/passkeys/passkey-challenges.ts'
+import { findPasskeySite } from '#people/accounts/passkeys/passkey-challenges.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
 import { findSessionById, handOverSession, type OpenedSession, takeOverSession } from './sessions.ts'
 import { needsSetup } from './setup.ts'
 
-const gone = () => new AppError('not_found', 'This account no longer exists.')
+const accountGoneError = () => new AppError('not_found', 'This account no longer exists.')
 
 /** An account as its owner sees it. Throws `not_found`. */
 export const readPerson = async ({ db }: Ctx, id: string): Promise<Person> => {
@@ -34,7 +34,7 @@ export const readPerson = async ({ db }: Ctx, id: string): Promise<Person> => {
       .where(and(eq(signInAccounts.userId, id), isNotNull(signInAccounts.password))),
     db.select({ found: count() }).from(passkeys).where(eq(passkeys.userId, id)),
   ])
-  if (user === undefined || user.held === null) throw gone()
+  if (user === undefined || user.held === null) throw accountGoneError()
   const { role, prompts, siteGrants } = toPersonRights(user.held)
   return {
     userId: user.id,
@@ -58,8 +58,12 @@ export const describeSession = async (ctx: PeopleCtx, identity: Identity, addres
   person: identity?.kind === 'person' ? await readPerson(ctx, identity.userId) : null,
   needsSetup: identity === null && (await needsSetup(ctx.db)),
   passwordOptional: ctx.passwordOptional,
-  ownAddress: identity?.kind === 'person' ? ownAddress(address, ctx.hosts) : null,
-  methods: { password: true, passkey: passkeySite(ctx.hosts, address) !== null, oidc: ctx.oidc?.settings.name ?? null },
+  ownAddress: identity?.kind === 'person' ? findOwnAddress(address, ctx.hosts) : null,
+  methods: {
+    password: true,
+    passkey: findPasskeySite(ctx.hosts, address) !== null,
+    oidc: ctx.oidc?.settings.name ?? null,
+  },
 })
 
 /** Signs the browser in: sets the session cookie and marks the browser as known to the account. */
@@ -79,14 +83,14 @@ export const signOut = ({ db, now }: PeopleCtx, person: PersonIdentity, by: Acto
   })
 
 /** Invalidates the session's cookie at `from`. Returns a one-time token that continues the session under Docket's own name. */
-export const handOver = ({ db, now, hosts }: PeopleCtx, person: PersonIdentity, from: string | undefined) => {
-  if (ownAddress(from, hosts) === null)
+export const handOverToOwnName = ({ db, now, hosts }: PeopleCtx, person: PersonIdentity, from: string | undefined) => {
+  if (findOwnAddress(from, hosts) === null)
     throw new AppError('conflict', 'Only a page at 127.0.0.1 or localhost can hand its session over.')
   return db.transaction((tx) => handOverSession(tx, person.sessionId, now()))
 }
 
 /** Continues a session that was handed over. Throws `not_signed_in` for a token that was used or is more than a minute old. */
-export const takeOver = ({ db, now }: PeopleCtx, handover: string) =>
+export const continueHandedOverSession = ({ db, now }: PeopleCtx, handover: string) =>
   db.transaction((tx) => takeOverSession(tx, handover, now()))
 
 /** Throws `too_many_requests` after too many attempts from one network. */

@@ -33,7 +33,7 @@ const limitConcurrency = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const unpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
+const encodeUnpadded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
 
 const hashWith = (password: string, nonce: Uint8Array, { memory, passes, parallelism }: typeof cost): Promise<Buffer> =>
   limitConcurrency(() =>
@@ -52,12 +52,12 @@ const hashWith = (password: string, nonce: Uint8Array, { memory, passes, paralle
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16)
   const hash = await hashWith(password, salt, cost)
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encodeUnpadded(salt)}$${encodeUnpadded(hash)}`
 }
 
 /** Makes a hash with the current cost that matches no password. */
 export const makeDummyHash = (): string =>
-  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(hashBytes))}`
+  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encodeUnpadded(randomBytes(16))}$${encodeUnpadded(randomBytes(hashBytes))}`
 
 /** True for a hash with the current cost. */
 export const hasCurrentCost = (hash: string): boolean =>

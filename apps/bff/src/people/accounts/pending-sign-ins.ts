@@ -3,17 +3,17 @@ import { and, eq, gt } from 'drizzle-orm'
 import { verifications } from './accounts.table.ts'
 import type { Tx } from '#ground/db/database.ts'
 import type { Instance } from './instance.ts'
-import { type SessionCookie, signedCookie } from './signed-cookies.ts'
+import { type SessionCookie, createSignedCookie } from './signed-cookies.ts'
 
 /**
  * State of a sign-in between two requests: a one-time row, and a signed cookie that binds it to one browser. Tokens begin with `prefix`, so
  * another signed cookie, renamed to this one, finds no row. `maxAge` in seconds.
  */
-export const pendingSignIns = (
+export const createPendingSignIns = (
   { instance, session }: { instance: Instance; session: SessionCookie },
   { name, prefix, maxAge }: { name: string; prefix: string; maxAge: number },
 ) => {
-  const cookie = signedCookie(instance, `${session.name}.${name}`, session.attributes)
+  const cookie = createSignedCookie(instance, `${session.name}.${name}`, session.attributes)
   const alive = (token: string, now: number) =>
     and(eq(verifications.identifier, token), gt(verifications.expiresAt, new Date(now)))
   return {
@@ -38,4 +38,4 @@ export const pendingSignIns = (
     clearCookie: cookie.clear,
   }
 }
-export type PendingSignIns = ReturnType<typeof pendingSignIns>
+export type PendingSignIns = ReturnType<typeof createPendingSignIns>

@@ -19,13 +19,13 @@ export const readOrigin = (c: Context<AppEnv>, now: number): RequestOrigin => ({
 })
 
 /** Returns the current session of the browser, which a new sign-in ends. */
-export const replacedSession = (c: Context<AppEnv>): string | null =>
+export const findReplacedSession = (c: Context<AppEnv>): string | null =>
   c.var.identity?.kind === 'person' ? c.var.identity.sessionId : null
 
-export const readSignIn = (c: Context<AppEnv>, now: number): SignInRequest => ({
+export const readSignInRequest = (c: Context<AppEnv>, now: number): SignInRequest => ({
   ...readOrigin(c, now),
   cookie: c.req.header('cookie'),
-  replaces: replacedSession(c),
+  replaces: findReplacedSession(c),
 })
 
 /** Returns the signed-in person. The access table protects every route that calls it. */
@@ -35,12 +35,12 @@ export const requirePerson = (c: Context<AppEnv>): PersonIdentity => {
   return identity
 }
 
-export const readOwn = (c: Context<AppEnv>, now: number): OwnRequest => ({
+export const readOwnRequest = (c: Context<AppEnv>, now: number): OwnRequest => ({
   ...readOrigin(c, now),
   cookie: c.req.header('cookie'),
   person: requirePerson(c),
 })
 
 /** Returns the origin for links that people share. */
-export const publicOrigin = (c: Context<AppEnv>, publicUrl: URL | null): string =>
+export const findPublicOrigin = (c: Context<AppEnv>, publicUrl: URL | null): string =>
   publicUrl?.origin ?? `http://${c.req.header('host')}`

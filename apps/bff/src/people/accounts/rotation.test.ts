@@ -3,7 +3,7 @@ import { Session } from '@docket/api-types/session'
 import { SignInStep } from '@docket/api-types/accounts'
 import { sql } from 'drizzle-orm'
 import { openInstance } from '#people/accounts/instance.ts'
-import { decrypt, encrypt } from '#ground/secret/encrypted-text.ts'
+import { decryptText, encryptText } from '#ground/secret/encrypted-text.ts'
 import { testDatabase } from '#testing/database.ts'
 import { deriveSecrets } from '#testing/instance.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
@@ -111,12 +111,12 @@ test('a rotation re-encrypts the key of the embedded service, and removes a key 
   const readKey = async () =>
     (await db.execute<{ key: string | null }>(sql`select sealed_key as key from embedded_service.service`)).rows[0]!.key
   await openInstance(db, deriveSecrets(first))
-  const sealed = encrypt({ secret: first }, 'docket_key')
+  const sealed = encryptText({ secret: first }, 'docket_key')
   await db.execute(sql`insert into embedded_service.service (sealed_key) values (${sealed})`)
   await openInstance(db, deriveSecrets(second, first))
-  expect(decrypt({ secret: second, previousSecret: null }, (await readKey())!)).toBe('docket_key')
+  expect(decryptText({ secret: second, previousSecret: null }, (await readKey())!)).toBe('docket_key')
 
-  await db.execute(sql`update embedded_service.service set sealed_key = ${encrypt({ secret: 'of nobody' }, 'x')}`)
+  await db.execute(sql`update embedded_service.service set sealed_key = ${encryptText({ secret: 'of nobody' }, 'x')}`)
   await openInstance(db, deriveSecrets('the-third-secret-of-this-docket-0123', second))
   expect(await readKey()).toBeNull()
   await drop()

@@ -1,7 +1,14 @@
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
-import { countLinkAttempt, describeSession, handOver, signOut, takeOver, writeSession } from './own-session.ts'
-import { checkSetUp, setUp } from './setup.ts'
+import {
+  countLinkAttempt,
+  describeSession,
+  handOverToOwnName,
+  signOut,
+  continueHandedOverSession,
+  writeSession,
+} from './own-session.ts'
+import { checkSetupLink, createFirstAdmin } from './setup.ts'
 import { readOrigin, requirePerson } from './request-origin.ts'
 
 export const sessionRoutes = (ctx: PeopleCtx) =>
@@ -12,17 +19,19 @@ export const sessionRoutes = (ctx: PeopleCtx) =>
       ctx.cookie.clear(c)
     })
     .serve('POST /api/account/sessions/handover', async (c) => {
-      const handover = await handOver(ctx, requirePerson(c), c.req.header('host'))
+      const handover = await handOverToOwnName(ctx, requirePerson(c), c.req.header('host'))
       ctx.cookie.clear(c)
       ctx.devices.forget(c)
       return { handover }
     })
-    .serve('POST /api/session', async (c) => writeSession(ctx, c, await takeOver(ctx, c.req.valid('json').handover)))
+    .serve('POST /api/session', async (c) =>
+      writeSession(ctx, c, await continueHandedOverSession(ctx, c.req.valid('json').handover)),
+    )
     .serve('POST /api/setup/check', async (c) => {
       await countLinkAttempt(ctx, c.var.address)
-      await checkSetUp(ctx, c.req.valid('json').token)
+      await checkSetupLink(ctx, c.req.valid('json').token)
     })
     .serve('POST /api/setup', async (c) => {
       await countLinkAttempt(ctx, c.var.address)
-      await writeSession(ctx, c, await setUp(ctx, c.req.valid('json'), readOrigin(c, ctx.now())))
+      await writeSession(ctx, c, await createFirstAdmin(ctx, c.req.valid('json'), readOrigin(c, ctx.now())))
     })

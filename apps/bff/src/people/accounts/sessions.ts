@@ -90,7 +90,7 @@ export const touchSession = async (db: Database, found: FoundSession, now: numbe
 const handoverMs = 60_000
 
 // Differs from the hash of every token.
-const handoverMark = (handover: string) => hashToken(`handover ${handover}`)
+const hashHandover = (handover: string) => hashToken(`handover ${handover}`)
 
 /**
  * Invalidates the token of a session. Returns the token with which `takeOverSession` can continue the session within a minute. Needs a
@@ -102,7 +102,7 @@ export const handOverSession = async (tx: Tx, sessionId: string, now: number): P
   const handover = `${row?.expiresAt.getTime() ?? 0}-${randomBytes(32).toString('base64url')}`
   await tx
     .update(sessions)
-    .set({ token: handoverMark(handover), expiresAt: new Date(now + handoverMs) })
+    .set({ token: hashHandover(handover), expiresAt: new Date(now + handoverMs) })
     .where(eq(sessions.id, sessionId))
   return handover
 }
@@ -120,7 +120,7 @@ export const takeOverSession = async (
   const [row] = await tx
     .update(sessions)
     .set({ token: hashToken(token), expiresAt })
-    .where(and(eq(sessions.token, handoverMark(handover)), gt(sessions.expiresAt, new Date(now))))
+    .where(and(eq(sessions.token, hashHandover(handover)), gt(sessions.expiresAt, new Date(now))))
     .returning({ userId: sessions.userId })
   if (row === undefined) throw new AppError('not_signed_in', 'This address took too long to open. Sign in again.')
   return { token, expiresAt, ...row }

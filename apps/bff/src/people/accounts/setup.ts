@@ -19,7 +19,7 @@ const defaultOwner = { name: 'Owner', email: 'owner@docket.localhost' }
 const linkLifetimeMs = 24 * 3_600_000
 
 /** Locks the creation of the first account until the transaction ends. Of concurrent attempts, one succeeds. */
-export const holdFirstAccount = async (tx: Tx): Promise<void> => {
+export const lockFirstAccount = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket first account', 0))`)
 }
 
@@ -37,30 +37,30 @@ export const makeSetupLink = ({ db, now }: Ctx): Promise<string | null> =>
       : null,
   )
 
-const isSetUp = () => new AppError('conflict', 'This Docket already has its first account. Sign in with it.')
+const alreadySetUpError = () => new AppError('conflict', 'This Docket already has its first account. Sign in with it.')
 
-const deadLink = () => new AppError('forbidden', 'This link no longer works. Restart Docket to get a new one.')
+const deadLinkError = () => new AppError('forbidden', 'This link no longer works. Restart Docket to get a new one.')
 
 /** Throws the errors of `setUp` for a link that cannot create the first account. Changes nothing. */
-export const checkSetUp = async ({ db, now }: Ctx, token: string): Promise<void> => {
-  if (!(await needsSetup(db))) throw isSetUp()
-  if ((await findLink(db, token, now()))?.kind !== 'setup') throw deadLink()
+export const checkSetupLink = async ({ db, now }: Ctx, token: string): Promise<void> => {
+  if (!(await needsSetup(db))) throw alreadySetUpError()
+  if ((await findLink(db, token, now()))?.kind !== 'setup') throw deadLinkError()
 }
 
 /**
  * Creates the first admin and signs them in. Throws `conflict` when there is an account, `forbidden` for an invalid link, and
  * `invalid_request` for a missing password.
  */
-export const setUp = (
+export const createFirstAdmin = (
   { db, host, passwordOptional }: PeopleCtx,
   { token, name, email, password }: SetUp,
   origin: RequestOrigin,
 ) =>
   db.transaction(async (tx) => {
     const { now, by } = origin
-    await holdFirstAccount(tx)
-    if (!(await needsSetup(tx))) throw isSetUp()
-    if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLink()
+    await lockFirstAccount(tx)
+    if (!(await needsSetup(tx))) throw alreadySetUpError()
+    if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLinkError()
     if (password === undefined && !passwordOptional)
       throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
     if (password !== undefined && email === undefined)
@@ -96,7 +96,7 @@ export const createConfiguredAdmin = async (
   await checkPassword(password, { name: null, email, host }, 'password')
   const hash = await hashPassword(password)
   return db.transaction(async (tx) => {
-    await holdFirstAccount(tx)
+    await lockFirstAccount(tx)
     if (!(await needsSetup(tx))) return false
     const at = new Date(now())
     const name = email.split('@')[0]!

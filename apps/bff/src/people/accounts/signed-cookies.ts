@@ -7,7 +7,7 @@ import type { Instance } from './instance.ts'
 export type CookieAttributes = { path: '/'; httpOnly: true; secure: boolean; sameSite: 'strict' }
 
 /** The signature covers only the value and not the name, so the value itself must identify its purpose. */
-export const signedCookie = (instance: Instance, name: string, attributes: CookieAttributes) => ({
+export const createSignedCookie = (instance: Instance, name: string, attributes: CookieAttributes) => ({
   name,
   /** Reads the value from a `Cookie` header. Null without a valid signature by the current or the previous secret. */
   read: async (header: string | undefined) => {
@@ -26,14 +26,17 @@ export const signedCookie = (instance: Instance, name: string, attributes: Cooki
 })
 
 /** One signed cookie. Scripts cannot read it, and no other site can make a browser send it. */
-type SignedCookie = ReturnType<typeof signedCookie>
+type SignedCookie = ReturnType<typeof createSignedCookie>
 
 /** The cookie that holds the token of a session. Its name is `__Host-…` wherever the browser uses https. */
 export type SessionCookie = SignedCookie & { attributes: CookieAttributes }
 
 /** The cookie is `Secure` unless `publicUrl` is null: only a Docket on the loopback address may be used without https. */
-export const sessionCookie = (instance: Instance, publicUrl: URL | null): SessionCookie => {
+export const createSessionCookie = (instance: Instance, publicUrl: URL | null): SessionCookie => {
   const secure = publicUrl?.protocol === 'https:'
   const attributes = { path: '/', httpOnly: true, secure, sameSite: 'strict' } as const
-  return { ...signedCookie(instance, secure ? '__Host-docket' : `docket_${instance.name}`, attributes), attributes }
+  return {
+    ...createSignedCookie(instance, secure ? '__Host-docket' : `docket_${instance.name}`, attributes),
+    attributes,
+  }
 }

@@ -8,7 +8,7 @@ import { browser, withPassword } from '#people/accounts/testing/browser.ts'
 import { testSecret } from '#testing/instance.ts'
 import { testApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
-import { decrypt } from '#ground/secret/encrypted-text.ts'
+import { decryptText } from '#ground/secret/encrypted-text.ts'
 import { appCode, secretBytes, withAuthenticatorApp } from '#people/accounts/second-factor/testing/authenticator-app.ts'
 
 const app = await testApp()
@@ -59,7 +59,7 @@ const use = async () => {
 
 const opens = (secret: string, data: string) => {
   try {
-    return decrypt({ secret, previousSecret: null }, data) !== ''
+    return decryptText({ secret, previousSecret: null }, data) !== ''
   } catch {
     return false
   }

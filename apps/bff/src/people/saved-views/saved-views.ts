@@ -64,7 +64,7 @@ const requireFreeName = async (
   if (other !== undefined) throw new AppError('conflict', 'You have a view with this name already.', { field: 'name' })
 }
 
-const record = (tx: Tx, by: Actor, action: AuditAction, { viewId, name, list }: SavedView, at: Date) =>
+const auditView = (tx: Tx, by: Actor, action: AuditAction, { viewId, name, list }: SavedView, at: Date) =>
   recordAudit(tx, by, {
     action,
     at,
@@ -72,8 +72,8 @@ const record = (tx: Tx, by: Actor, action: AuditAction, { viewId, name, list }: 
     details: { list },
   })
 
-const own = (userId: string, viewId: string) => and(eq(savedViews.userId, userId), eq(savedViews.viewId, viewId))
-const gone = () => new AppError('not_found', 'This view does not exist any more.')
+const isOwnView = (userId: string, viewId: string) => and(eq(savedViews.userId, userId), eq(savedViews.viewId, viewId))
+const viewGoneError = () => new AppError('not_found', 'This view does not exist any more.')
 
 export const listViews = async ({ db }: Ctx, userId: string): Promise<{ items: SavedView[] }> => ({
   items: await db
@@ -95,7 +95,7 @@ export const saveView = ({ db, now }: Ctx, request: SaveView, userId: string, by
     if (count >= maxPerList) throw new AppError('conflict', `A list has at most ${maxPerList} views. Delete one first.`)
     const view = { viewId, list, name, query }
     await tx.insert(savedViews).values({ ...view, userId, createdAt: new Date(now()) })
-    await record(tx, by, 'saved_view.created', view, new Date(now()))
+    await auditView(tx, by, 'saved_view.created', view, new Date(now()))
     return view
   })
 
@@ -109,23 +109,23 @@ export const changeView = (
 ): Promise<SavedView> =>
   db.transaction(async (tx) => {
     await lockPerson(tx, userId)
-    const [view] = await tx.select(columns).from(savedViews).where(own(userId, viewId))
-    if (view === undefined) throw gone()
+    const [view] = await tx.select(columns).from(savedViews).where(isOwnView(userId, viewId))
+    if (view === undefined) throw viewGoneError()
     const changed = {
       ...view,
       ...(name !== undefined && { name }),
       ...(query !== undefined && { query: parseQuery(view.list, query) }),
     }
     await requireFreeName(tx, { ...changed, userId })
-    await tx.update(savedViews).set({ name: changed.name, query: changed.query }).where(own(userId, viewId))
-    await record(tx, by, 'saved_view.changed', changed, new Date(now()))
+    await tx.update(savedViews).set({ name: changed.name, query: changed.query }).where(isOwnView(userId, viewId))
+    await auditView(tx, by, 'saved_view.changed', changed, new Date(now()))
     return changed
   })
 
 /** Throws `not_found`. */
 export const removeView = ({ db, now }: Ctx, viewId: string, userId: string, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
-    const [view] = await tx.delete(savedViews).where(own(userId, viewId)).returning(columns)
-    if (view === undefined) throw gone()
-    await record(tx, by, 'saved_view.deleted', view, new Date(now()))
+    const [view] = await tx.delete(savedViews).where(isOwnView(userId, viewId)).returning(columns)
+    if (view === undefined) throw viewGoneError()
+    await auditView(tx, by, 'saved_view.deleted', view, new Date(now()))
   })

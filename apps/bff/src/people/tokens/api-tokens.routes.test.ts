@@ -8,7 +8,7 @@ import { testDatabase } from '#testing/database.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { bearerHeaders, makeToken } from '#testing/tokens.ts'
 import { apiTokens } from './api-tokens.table.ts'
-import { hashToken, isTokenText, newToken } from './token-text.ts'
+import { hashToken, isTokenText, generateToken } from './token-text.ts'
 
 const clock = { now: Date.parse('2026-03-01T10:00:00Z') }
 const dayMs = 86_400_000
@@ -63,7 +63,7 @@ test('with a token, the session cookie is ignored, even if the token is invalid'
   const { token } = await makeToken(app, { scope: 'read' })
   const asAdmin = { ...bearerHeaders(token), cookie: app.cookie }
   expect((await app.get('/api/tokens', asAdmin)).status).toBe(403)
-  expect((await app.get('/api/session', { authorization: `Bearer ${newToken()}` })).status).toBe(401)
+  expect((await app.get('/api/session', { authorization: `Bearer ${generateToken()}` })).status).toBe(401)
   // Docket ignores credentials for a proxy in front of it.
   expect((await app.get('/api/tokens', { authorization: 'Basic dXNlcjpwYXNz' })).status).toBe(200)
 })
@@ -76,7 +76,7 @@ test('unknown, mistyped, expired and revoked tokens all get the same response', 
   const mistyped = token.slice(0, 20) + (token[20] === 'a' ? 'b' : 'a') + token.slice(21)
   clock.now += dayMs
   const answers = []
-  for (const text of [newToken(), mistyped, expired.token, revoked.token, 'docket_', '', 'a b', 'x'.repeat(5000)])
+  for (const text of [generateToken(), mistyped, expired.token, revoked.token, 'docket_', '', 'a b', 'x'.repeat(5000)])
     for (const ask of [app.get, (path: string, headers: object) => app.post(path, {}, { ...headers })]) {
       const answer = await ask('/api/static-exports', bearerHeaders(text))
       const { code, message } = ApiErrorBody.parse(await answer.json())
@@ -159,7 +159,7 @@ test('domains of a token are normalised like those of exports, without duplicate
 })
 
 test('the checksum of a token detects typing errors', () => {
-  const tokens = Array.from({ length: 200 }, newToken)
+  const tokens = Array.from({ length: 200 }, generateToken)
   expect(new Set(tokens).size).toBe(200)
   for (const token of tokens) {
     expect(isTokenText(token)).toBe(true)

@@ -21,12 +21,12 @@ import { normaliseDomain } from '#ground/domain.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { hasAccess } from '#ground/identity/rights.ts'
 import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
-import { hashToken, toHint, newToken } from './token-text.ts'
+import { hashToken, toHint, generateToken } from './token-text.ts'
 import type { TokenSite } from '@docket/api-types/grants'
 import { channels, sites } from '#ground/db/sites.table.ts'
 
 /** Removes duplicates, and channels whose whole site is in the list. */
-const uniqueSites = (some: readonly TokenSite[] | null): TokenSite[] | null => {
+const removeDuplicateSites = (some: readonly TokenSite[] | null): TokenSite[] | null => {
   if (some === null) return null
   const whole = new Set(some.flatMap(({ siteId, channelId }) => (channelId === null ? siteId.toLowerCase() : [])))
   const known = new Map<string, TokenSite>()
@@ -68,7 +68,7 @@ const nameSites = async (tx: Tx, some: readonly TokenSite[]): Promise<string> =>
 const maxTokens = 500
 const dayMs = 86_400_000
 
-const iso = (date: Date | null) => date?.toISOString() ?? null
+const toIsoText = (date: Date | null) => date?.toISOString() ?? null
 
 type Row = InferSelectModel<typeof apiTokens>
 type Owner = { userId: string; name: string; hasAccess: boolean }
@@ -102,14 +102,14 @@ const toApiToken = (row: Row & { owner: Owner | null }, now: number): ApiToken =
   mayPrompt: row.scope === 'operate' && row.mayPrompt,
   createdBy: row.createdByName,
   createdAt: row.createdAt.toISOString(),
-  expiresAt: iso(row.expiresAt),
-  lastUsedAt: iso(row.lastUsedAt),
-  revokedAt: isRevoked(row) ? iso(row.revokedAt) : null,
+  expiresAt: toIsoText(row.expiresAt),
+  lastUsedAt: toIsoText(row.lastUsedAt),
+  revokedAt: isRevoked(row) ? toIsoText(row.revokedAt) : null,
   owner: row.owner,
   state: toState(row, now),
 })
 
-const unique = (names: readonly string[] | null): string[] | null => names && [...new Set(names)]
+const removeDuplicates = (names: readonly string[] | null): string[] | null => names && [...new Set(names)]
 
 const parseDomain = (text: string): string => {
   try {
@@ -124,7 +124,7 @@ type Choice = 'revoke' | 'hand_over'
 type Acts = { by: Actor; now: number }
 
 /** Revokes tokens, or makes the acting admin their owner. Either way, they are no longer paused. */
-const settle = async (tx: Tx, which: SQL | undefined, choice: Choice, { by, now }: Acts): Promise<void> => {
+const settleTokens = async (tx: Tx, which: SQL | undefined, choice: Choice, { by, now }: Acts): Promise<void> => {
   const at = new Date(now)
   const [action, change] =
     choice === 'revoke'
@@ -158,11 +158,11 @@ export const listTokens = async ({ db, now }: Ctx) => {
  */
 export const createToken = ({ db, now }: Ctx, request: z.output<typeof CreateApiToken>, by: Actor) => {
   const { name, scope, mayPrompt, expiresInDays } = request
-  const domains = unique(request.domains?.map(parseDomain) ?? null)
-  const projectIds = unique(request.projectIds)
-  const connectionIds = unique(request.connectionIds?.map((id) => id.toLowerCase()) ?? null)
-  const tokenSites = uniqueSites(request.sites)
-  const token = newToken()
+  const domains = removeDuplicates(request.domains?.map(parseDomain) ?? null)
+  const projectIds = removeDuplicates(request.projectIds)
+  const connectionIds = removeDuplicates(request.connectionIds?.map((id) => id.toLowerCase()) ?? null)
+  const tokenSites = removeDuplicateSites(request.sites)
+  const token = generateToken()
   return db.transaction(async (tx) => {
     const at = new Date(now())
     const places = tokenSites && (await nameSites(tx, tokenSites))
@@ -207,7 +207,7 @@ export const createToken = ({ db, now }: Ctx, request: z.output<typeof CreateApi
 export const revokeToken = ({ db, now }: Ctx, tokenId: string, by: Actor) =>
   db.transaction(async (tx) => {
     await lockToken(tx, tokenId)
-    await settle(tx, eq(apiTokens.tokenId, tokenId), 'revoke', { by, now: now() })
+    await settleTokens(tx, eq(apiTokens.tokenId, tokenId), 'revoke', { by, now: now() })
   })
 
 /** Makes an admin the owner of a token, which then works within their rights. Throws `not_found`, and `conflict` for one that has ended. */
@@ -217,12 +217,12 @@ export const handOverToken = ({ db, now }: Ctx, tokenId: string, by: Actor) =>
     if (isRevoked(row) || isExpired(row, now()))
       throw new AppError('conflict', 'This token was revoked or has expired. Create a new one.')
     const isMine = row.createdBy === by.id && row.pausedAt === null
-    if (!isMine) await settle(tx, eq(apiTokens.tokenId, tokenId), 'hand_over', { by, now: now() })
+    if (!isMine) await settleTokens(tx, eq(apiTokens.tokenId, tokenId), 'hand_over', { by, now: now() })
   })
 
 /** Revokes or hands over the tokens of a person whose account is deleted in this transaction. */
 export const settleOwnedTokens = (tx: Tx, ownerId: string, choice: Choice, acts: Acts) =>
-  settle(tx, and(eq(apiTokens.createdBy, ownerId), needsCare(new Date(acts.now))), choice, acts)
+  settleTokens(tx, and(eq(apiTokens.createdBy, ownerId), needsCare(new Date(acts.now))), choice, acts)
 
 /** Counts tokens without an owner, which an admin has to revoke or hand over. */
 export const countOrphanTokens = async ({ db, now }: Ctx): Promise<number> =>

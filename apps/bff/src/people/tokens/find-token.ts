@@ -1,11 +1,11 @@
 import { and, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '#ground/ctx.ts'
-import { currentTag } from '#ground/db/revision.ts'
+import { readListTag } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { TokenIdentity } from '#ground/identity/identity.ts'
 import { limitRights, selectHeld, toPersonRights } from '#ground/identity/rights.ts'
-import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
 import { hashToken, isTokenText } from './token-text.ts'
 
@@ -16,14 +16,15 @@ const maxRemembered = 10_000
 /** Minimum time between two updates of the last use. Milliseconds. */
 const touchMs = 5 * 60_000
 
-const isGood = ({ expiresAt }: Pick<Found, 'expiresAt'>, now: number) => expiresAt === null || now < expiresAt.getTime()
+const isUnexpired = ({ expiresAt }: Pick<Found, 'expiresAt'>, now: number) =>
+  expiresAt === null || now < expiresAt.getTime()
 
 /**
  * Caches tokens, and trusts the cache only while the tag of the accounts is unchanged, so a revocation ends a token in every replica. Does
  * not count attempts, because 256 random bits cannot be guessed.
  */
-export const tokenFinder = ({ db, now, log }: Ctx) => {
-  const currentAccounts = coalesce(() => currentTag(db, 'accounts'))
+export const createTokenFinder = ({ db, now, log }: Ctx) => {
+  const currentAccounts = shareReads(() => readListTag(db, 'accounts'))
   const cache = new LRUCache<string, Found>({ max: maxRemembered })
   const writing = new Set<Promise<void>>()
 
@@ -81,7 +82,7 @@ export const tokenFinder = ({ db, now, log }: Ctx) => {
       const tag = await currentAccounts()
       const known = cache.get(hash)
       const found = known?.tag === tag ? known : await read(hash, tag)
-      if (found === null || !isGood(found, at)) return null
+      if (found === null || !isUnexpired(found, at)) return null
       if (found !== known) cache.set(hash, found)
       touch(found, at)
       return found.identity

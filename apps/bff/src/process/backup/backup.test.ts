@@ -14,7 +14,7 @@ import { makeBackup } from '#process/backup/make-backup.ts'
 import { restoreBackup } from '#process/backup/restore-backup.ts'
 import { writeSealed } from '#process/backup/sealed-file.ts'
 import { migrateDatabase } from '#ground/db/migrate.ts'
-import { secretsInFolder } from '#ground/secret/secrets.ts'
+import { readSecretsInFolder } from '#ground/secret/secrets.ts'
 import { filledDatabase, testDatabase, type TestDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
 import { seedRecords } from '#testing/seed-records.ts'
@@ -34,7 +34,13 @@ const backUp = async (place: ReturnType<typeof makePlace>, file = `${fresh('back
 }
 
 const restore = async ({ place, file }: { place: ReturnType<typeof makePlace>; file: string }) =>
-  restoreBackup({ place, file, openWith: null, secrets: await secretsInFolder(place.dataDir), withoutSecret: false })
+  restoreBackup({
+    place,
+    file,
+    openWith: null,
+    secrets: await readSecretsInFolder(place.dataDir),
+    withoutSecret: false,
+  })
 
 const withClient = async <T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> => {
   const client = new Client(config)

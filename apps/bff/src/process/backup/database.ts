@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findRunningServer, DataDirInUse, startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { Client, type ClientConfig } from 'pg'
-import { waitForDatabase } from '#ground/db/connect.ts'
+import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
 import { BackupRefused } from './refused.ts'
 
 /** Location of a database: `databaseUrl`, or without it the embedded database in `dataDir`. */
@@ -15,8 +15,8 @@ export type Reached = { config: ClientConfig; close: () => Promise<void> }
 const startWithinMs = 10_000
 const silent = { debug: () => {}, warn: () => {}, error: () => {} }
 
-const reachExternal = async (databaseUrl: string): Promise<Reached> => {
-  await waitForDatabase(databaseUrl, startWithinMs, silent)
+const openExternal = async (databaseUrl: string): Promise<Reached> => {
+  await waitUntilDatabaseAnswers(databaseUrl, startWithinMs, silent)
   return { config: { connectionString: databaseUrl }, close: () => Promise.resolve() }
 }
 
@@ -28,7 +28,7 @@ const pathExists = (path: string): Promise<boolean> =>
 
 /** Opens a database for reading: connects to that of a running Docket, or else starts it until `close`. Throws `BackupRefused`. */
 export const openForBackup = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
-  if (databaseUrl !== null) return reachExternal(databaseUrl)
+  if (databaseUrl !== null) return openExternal(databaseUrl)
   if (!(await pathExists(join(dataDir, 'postgres', 'PG_VERSION'))))
     throw new BackupRefused(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for Docket itself.`)
   // A Docket may just be starting or stopping.
@@ -66,7 +66,7 @@ export const withClient = async <T>(
 
 /** Opens a database exclusively for a restore. Throws `DataDirInUse`. */
 export const openForRestore = async ({ databaseUrl, dataDir }: Place): Promise<Reached> => {
-  if (databaseUrl !== null) return reachExternal(databaseUrl)
+  if (databaseUrl !== null) return openExternal(databaseUrl)
   const { connection, stop } = await startEmbeddedPostgres({ dataDir })
   return { config: connection, close: stop }
 }

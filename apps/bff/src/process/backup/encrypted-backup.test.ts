@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { Client } from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { checkValue } from '#ground/secret/right-secret.ts'
-import { previousSecretFile, secretFile, secretsInFolder } from '#ground/secret/secrets.ts'
+import { computeCheckValue } from '#ground/secret/right-secret.ts'
+import { locatePreviousSecretFile, locateSecretFile, readSecretsInFolder } from '#ground/secret/secrets.ts'
 import { testDatabase } from '#testing/database.ts'
 import { deriveSecrets } from '#testing/instance.ts'
 import type { EncryptTo, OpenWith } from './encryption.ts'
@@ -38,7 +38,7 @@ const place = async ({ empty = false, holds = null as string | null } = {}) => {
   onTestFinished(database.drop)
   const dataDir = join(folder, `data-${(folders += 1)}`)
   await mkdir(dataDir)
-  if (holds !== null) await (await secretsInFolder(dataDir)).keep?.(holds)
+  if (holds !== null) await (await readSecretsInFolder(dataDir)).keep?.(holds)
   // Ended each time, and under another name than a Docket's: a restore refuses a database that is in use.
   const query = async (text: string, values: unknown[] = []) => {
     const client = new Client({ connectionString: database.url })
@@ -53,7 +53,7 @@ type Place = Awaited<ReturnType<typeof place>>
 /** A Docket whose secret is in its data folder, in which somebody has a second factor. */
 const source = async ({ secondFactor = true } = {}) => {
   const opened = await place({ holds: secret })
-  const known = checkValue(secret, 'abcd')
+  const known = computeCheckValue(secret, 'abcd')
   await opened.query(`insert into instance (id, name, secret_check) values (1, 'abcd', $1)`, [known])
   await opened.query(
     `with person as (insert into users (name, email, two_factor_enabled) values ('Ada', 'ada@example.com', $1) returning id)
@@ -69,7 +69,7 @@ const backUp = async ({ place: from }: Place, encryptTo: EncryptTo | null) => {
   return { file, paths: manifest.files.map(({ path }) => path) }
 }
 const restore = async (target: Place, file: string, openWith: OpenWith | null = null, withoutSecret = false) => {
-  const secrets = await secretsInFolder(target.dataDir)
+  const secrets = await readSecretsInFolder(target.dataDir)
   return restoreBackup({ place: target.place, file, openWith, secrets, withoutSecret })
 }
 const readSecondFactors = async ({ query }: Place) =>
@@ -92,8 +92,8 @@ test.for<[string, EncryptTo, OpenWith]>([
 
   const target = await place({ holds: 'that-of-a-docket-started-here-before' })
   expect(await restore(target, file, openWith)).toMatchObject({ removedSecondFactors: 0 })
-  expect(await readFile(secretFile(target.dataDir), 'utf8')).toBe(`${secret}\n`)
-  expect((await stat(secretFile(target.dataDir))).mode & 0o777).toBe(0o600)
+  expect(await readFile(locateSecretFile(target.dataDir), 'utf8')).toBe(`${secret}\n`)
+  expect((await stat(locateSecretFile(target.dataDir))).mode & 0o777).toBe(0o600)
   expect(await readSecondFactors(target)).toEqual({ kept: 1, asked: true })
   // The one that was there may be the only copy.
   const aside = (await readdir(target.dataDir)).find((name) => name.includes('replaced'))!
@@ -159,7 +159,7 @@ test.skipIf(!hasAge)('the age program decrypts an encrypted backup (skipped wher
 
 test('an unencrypted backup lacks the instance secret, and a restore without the secret fails with a remedy', async () => {
   const from = await source()
-  await writeFile(previousSecretFile(from.dataDir), 'one before')
+  await writeFile(locatePreviousSecretFile(from.dataDir), 'one before')
   const { file, paths } = await backUp(from, null)
   expect(paths).toEqual([])
   for (const holds of [null, 'another-secret-than-that-of-the-backup']) {
@@ -192,17 +192,17 @@ test('a restore needs no instance secret when nobody has a second factor', async
 
 test('a rotation writes a new secret beside the previous one, and never discards a secret that is still needed', async () => {
   const docket = await source()
-  expect(await writeNewSecret(docket.place)).toBe(previousSecretFile(docket.dataDir))
-  const { current, previous } = await secretsInFolder(docket.dataDir)
+  expect(await writeNewSecret(docket.place)).toBe(locatePreviousSecretFile(docket.dataDir))
+  const { current, previous } = await readSecretsInFolder(docket.dataDir)
   expect([previous, current === secret]).toEqual([secret, false])
   // Docket has not started with it.
   await expect(writeNewSecret(docket.place)).rejects.toThrow('Start Docket with it once')
-  await docket.query('update instance set secret_check = $1', [checkValue(current!, 'abcd')])
+  await docket.query('update instance set secret_check = $1', [computeCheckValue(current!, 'abcd')])
   await expect(writeNewSecret(docket.place)).rejects.toThrow('still there from the last rotation')
-  expect(await secretsInFolder(docket.dataDir)).toMatchObject({ current, previous })
-  await rm(previousSecretFile(docket.dataDir))
+  expect(await readSecretsInFolder(docket.dataDir)).toMatchObject({ current, previous })
+  await rm(locatePreviousSecretFile(docket.dataDir))
   await writeNewSecret(docket.place)
-  expect(await secretsInFolder(docket.dataDir)).toMatchObject({ previous: current })
+  expect(await readSecretsInFolder(docket.dataDir)).toMatchObject({ previous: current })
 })
 
 test('a lost secret can be discarded only while no Docket uses the database', async () => {

@@ -8,8 +8,8 @@ import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storag
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { lockDataDir } from '@docket/embedded-postgres'
 import { Client } from 'pg'
-import { type Secrets, secretsInFolder } from '#ground/secret/secrets.ts'
-import { knownEmbeddedMigrations, knownMigrations, migrateDatabase, migrationLock } from '#ground/db/migrate.ts'
+import { type Secrets, readSecretsInFolder } from '#ground/secret/secrets.ts'
+import { listKnownEmbeddedMigrations, listKnownMigrations, migrateDatabase, migrationLock } from '#ground/db/migrate.ts'
 import { listTables, qualifyName, prepareSession } from './catalog.ts'
 import { copyIn, copyOut, createNullSink, withoutIndexes } from './copy-rows.ts'
 import type { OpenWith } from './encryption.ts'
@@ -21,7 +21,7 @@ import { type Entry, readBackup } from './sealed-file.ts'
 import { refuseOtherStore, type RestoreStore, settleBundles } from './restored-bundles.ts'
 import { BackupRefused } from './refused.ts'
 import { forgetSecret } from '#ground/secret/forget-secret.ts'
-import { belongs, knownInstance } from '#ground/secret/right-secret.ts'
+import { belongsToDatabase, readKnownInstance } from '#ground/secret/right-secret.ts'
 import { syncToDisk } from '#ground/data-folder.ts'
 
 const ignoreMissing = (error: NodeJS.ErrnoException) => {
@@ -55,7 +55,7 @@ const createDataFiles = (dataDir: string) => {
       if ((await stat(file)).size !== sizeBytes) throw new BackupRefused(`The backup holds only a part of ${path}.`)
     },
     /** Secrets among the files; `current` is null when the backup has none. */
-    secrets: () => secretsInFolder(collected),
+    secrets: () => readSecretsInFolder(collected),
     /** Moves bundles of the backup into their store, unless the store already has them. */
     moveBundles: async (files: Manifest['files'], storage: ObjectStorage) => {
       const folder = `${artifactFolder}/`
@@ -93,9 +93,9 @@ const settleSecret = async (
   client: Client,
   { secrets, withoutSecret }: { secrets: Secrets; withoutSecret: boolean },
 ): Promise<{ removedSecondFactors: number; isSecretLost: boolean }> => {
-  const known = await knownInstance(client)
+  const known = await readKnownInstance(client)
   // A backup of an earlier version contains the secret, and the next start moves it out.
-  if (known === null || known.secretCheck === null || belongs(known, secrets))
+  if (known === null || known.secretCheck === null || belongsToDatabase(known, secrets))
     return { removedSecondFactors: 0, isSecretLost: false }
   const { rows } = await client.query<{ found: number }>('select count(*)::int as found from public.two_factors')
   const found = rows[0]!.found
@@ -231,8 +231,8 @@ export const restoreBackup = async (
   const { place, file, openWith } = options
   const rehearsal = 'rehearsal' in options ? options.rehearsal : null
   const { manifest, entries } = await readBackup(file, openWith)
-  refuseForeign(manifest.migrations, knownMigrations())
-  refuseForeign(manifest.embeddedMigrations, knownEmbeddedMigrations())
+  refuseForeign(manifest.migrations, listKnownMigrations())
+  refuseForeign(manifest.embeddedMigrations, listKnownEmbeddedMigrations())
   const own = { storage: createDiskStorage(join(place.dataDir, artifactFolder)), settings: {}, withoutStore: false }
   const store = ('store' in options && options.store) || own
   if (rehearsal === null) await refuseOtherStore(manifest, store)

@@ -3,7 +3,7 @@ import { makeSignInLinkOn } from '#people/accounts/first-start/sign-in-link.ts'
 import { openForBackup } from '#process/backup/database.ts'
 import { hasTwin } from '#ground/http/server/listen.ts'
 import { readOwnName } from '#ground/data-folder.ts'
-import { readConfig, toPlace } from '#ground/config/config.ts'
+import { readConfig, toDatabasePlace } from '#ground/config/config.ts'
 import type { Command } from './command.ts'
 
 /** Prints a link that signs an admin in once, for an admin who lost their password. Docket may be running or stopped. */
@@ -12,7 +12,7 @@ export const adminLink: Command = async ({ args, env, usage, print, warn }) => {
   if (more.length > 0 || email?.startsWith('-') === true) throw new Error(usage)
   const config = await readConfig(env, warn)
   const { dataDir, publicUrl, host, port } = config
-  const reached = await openForBackup(toPlace(config))
+  const reached = await openForBackup(toDatabasePlace(config))
   try {
     const wanted = { now: Date.now(), ...(email !== undefined && { email }) }
     const link = await makeSignInLinkOn(reached.config, wanted)

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
 import { decideOnKnownStore } from '#bundles/shared-store/orphans.ts'
 import { openForBackup } from '#process/backup/database.ts'
-import { readConfig, toPlace } from '#ground/config/config.ts'
+import { readConfig, toDatabasePlace } from '#ground/config/config.ts'
 import { docketActor } from '#ground/identity/actor.ts'
 import { openArtifacts } from '#process/start/open-stores.ts'
 import type { Command } from './command.ts'
@@ -15,7 +15,7 @@ export const adoptStore: Command = async ({ args, env, print, warn }) => {
   await using ending = new AsyncDisposableStack()
   const { needs, close } = await openArtifacts(config)
   ending.defer(() => close())
-  const reached = await openForBackup(toPlace(config))
+  const reached = await openForBackup(toDatabasePlace(config))
   ending.defer(reached.close)
   const pool = new Pool({ application_name: 'docket-adopt-store', ...reached.config, max: 1 })
   ending.defer(() => pool.end())

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { verifyExport } from '#ground/audit/verify-export.ts'
 import { verifyAuditOn } from '#ground/audit/verify.ts'
 import { openForBackup } from '#process/backup/database.ts'
-import { readConfig, toPlace } from '#ground/config/config.ts'
+import { readConfig, toDatabasePlace } from '#ground/config/config.ts'
 import type { Call, Command } from './command.ts'
 import type { AuditVerification } from '@docket/api-types/audit'
 
@@ -70,7 +70,7 @@ const verifyFile = async (file: string, head: Head | undefined) => {
 }
 
 const verifyDatabase = async ({ env, warn }: Call, head: Head | undefined) => {
-  const reached = await openForBackup(toPlace(await readConfig(env, warn)))
+  const reached = await openForBackup(toDatabasePlace(await readConfig(env, warn)))
   try {
     return await verifyAuditOn(reached.config, head?.auditId)
   } finally {

@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util'
 import { makeBackup } from '#process/backup/make-backup.ts'
 import { removeStaging } from '#process/backup/data-files.ts'
 import { BackupRefused } from '#process/backup/refused.ts'
-import { nameStore } from '#ground/config/artifacts.ts'
-import { readConfig, toPlace } from '#ground/config/config.ts'
-import { localFolder } from '#ground/config/stores.ts'
+import { describeStoreLocation } from '#ground/config/artifacts.ts'
+import { readConfig, toDatabasePlace } from '#ground/config/config.ts'
+import { findLocalFolder } from '#ground/config/stores.ts'
 import { secretName } from '#ground/secret/secrets.ts'
 import { readEncryptTo, readOpenWith } from './backup-keys.ts'
 import { readOwnVersion } from '#process/start/own-version.ts'
@@ -90,7 +90,7 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
   const { dataDir, authSecret, artifacts } = config
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   const file = resolve(from, name ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)
-  const place = toPlace(config)
+  const place = toDatabasePlace(config)
   const secretInFile = authSecret === null
   let made = false
   for (const [signal, code] of [
@@ -103,7 +103,7 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
       rmSync(`${file}.unfinished`, { force: true })
       process.exit(code)
     })
-  const storeFolder = localFolder(artifacts.store)
+  const storeFolder = findLocalFolder(artifacts.store)
   const included = values.artifacts ? storeFolder : null
   const docket = await readOwnVersion()
   const manifest = await makeBackup({
@@ -114,7 +114,7 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
     encryptTo,
     secretInFile,
     artifacts: included,
-    store: nameStore(artifacts.store, dataDir),
+    store: describeStoreLocation(artifacts.store, dataDir),
   })
   made = true
   const { size } = await stat(file)

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '#process/backup/restore-backup.ts'
-import { nameStore } from '#ground/config/artifacts.ts'
-import { readConfig, toPlace } from '#ground/config/config.ts'
+import { describeStoreLocation } from '#ground/config/artifacts.ts'
+import { readConfig, toDatabasePlace } from '#ground/config/config.ts'
 import { openArtifacts } from '#process/start/open-stores.ts'
 import { findSecrets } from '#ground/secret/secrets.ts'
 import { readOpenWith } from './backup-keys.ts'
@@ -25,14 +25,14 @@ export const restore: Command = async ({ args, env, from, usage, print, warn }) 
   const { needs, close } = await openArtifacts(config)
   const { manifest, removedSecondFactors, storedBundles, missingBundles, replaced, isSecretLost } = await restoreBackup(
     {
-      place: toPlace(config),
+      place: toDatabasePlace(config),
       file: resolve(from, file),
       openWith: await readOpenWith(values, from),
       secrets: await findSecrets(config),
       withoutSecret: values['without-secret'],
       store: {
         storage: needs.storage,
-        settings: nameStore(config.artifacts.store, config.dataDir),
+        settings: describeStoreLocation(config.artifacts.store, config.dataDir),
         withoutStore: values['without-store'],
       },
     },

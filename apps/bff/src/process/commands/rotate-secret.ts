@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { readConfig, toPlace } from '#ground/config/config.ts'
+import { readConfig, toDatabasePlace } from '#ground/config/config.ts'
 import type { Command } from './command.ts'
 import { forgetSecret, rotateSecretFile } from '#ground/secret/forget-secret.ts'
-import { knownInstance, WrongSecret } from '#ground/secret/right-secret.ts'
+import { readKnownInstance, WrongSecret } from '#ground/secret/right-secret.ts'
 import { refuseWhileInUse } from '#process/backup/fresh.ts'
 import { type Place, withClient } from '#process/backup/database.ts'
 
@@ -10,7 +10,7 @@ const options = { application_name: 'docket-rotate-secret' }
 
 /** The secret counts from the next start. Returns the file with the previous one. Throws `WrongSecret`. */
 export const writeNewSecret = (place: Place): Promise<string> =>
-  withClient(place, options, async (client) => rotateSecretFile(place.dataDir, await knownInstance(client)))
+  withClient(place, options, async (client) => rotateSecretFile(place.dataDir, await readKnownInstance(client)))
 
 /**
  * Prepares for a new secret at the next start. Returns the number of second factors that it removed. Throws `WrongSecret` when no secret is
@@ -19,7 +19,7 @@ export const writeNewSecret = (place: Place): Promise<string> =>
 export const giveUpSecret = (place: Place): Promise<number> =>
   withClient(place, options, async (client) => {
     await refuseWhileInUse(client)
-    const known = await knownInstance(client)
+    const known = await readKnownInstance(client)
     if (known === null || known.secretCheck === null)
       throw new WrongSecret('This database knows no secret, so none can be lost. Start Docket.')
     await client.query('begin')
@@ -35,7 +35,7 @@ export const aboutSealed =
 export const rotateSecret: Command = async ({ args, env, print, warn }) => {
   const { values } = parseArgs({ args, options: { lost: { type: 'boolean', default: false } } })
   const config = await readConfig(env, warn)
-  const place = toPlace(config)
+  const place = toDatabasePlace(config)
   if (values.lost) {
     const removed = await giveUpSecret(place)
     print(`The next start takes the secret it finds, or makes one. Removed second factors: ${removed}.`)

@@ -4,20 +4,20 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { syncToDisk } from '#ground/data-folder.ts'
-import { redactLinks, withoutSecrets } from '#ground/log/redact.ts'
+import { redactLinks, replaceSecrets } from '#ground/log/redact.ts'
 import { checkAll, findDataDir, readSettings } from './check/check.ts'
 import { formatFindings } from './check-config.ts'
 import type { Command } from './command.ts'
 import { listVersions } from './version.ts'
 import { describeFailure } from '#ground/log/failure.ts'
 import { environment } from '#ground/config/environment.ts'
-import { VariableDescription, listSecrets } from '#ground/config/variable.ts'
+import { VariableDescription, listSecretVariables } from '#ground/config/variable.ts'
 import type { Config } from '#ground/config/config.ts'
-import { previousSecretFile, secretFile } from '#ground/secret/secrets.ts'
+import { locatePreviousSecretFile, locateSecretFile } from '#ground/secret/secrets.ts'
 import type { Client } from 'pg'
 import { withClient, type Place } from '#process/backup/database.ts'
 import { listTables, qualifyName } from '#process/backup/catalog.ts'
-import { embeddedMigrationsTable, knownEmbeddedMigrations, knownMigrations } from '#ground/db/migrate.ts'
+import { embeddedMigrationsTable, listKnownEmbeddedMigrations, listKnownMigrations } from '#ground/db/migrate.ts'
 
 const queryMs = 10_000
 const allMs = 60_000
@@ -83,8 +83,8 @@ const readDatabaseFacts = async (place: Place): Promise<unknown> => {
     for (const [name, statement] of Object.entries(questions)) facts[name] = await ask(statement)
     return {
       ...facts,
-      knownMigrations: knownMigrations(),
-      knownEmbeddedMigrations: knownEmbeddedMigrations(),
+      knownMigrations: listKnownMigrations(),
+      knownEmbeddedMigrations: listKnownEmbeddedMigrations(),
       tables: await countTableRows(client, ask),
     }
   }).catch((error: unknown) => ({ failed: describeFailure(error) }))
@@ -92,7 +92,7 @@ const readDatabaseFacts = async (place: Place): Promise<unknown> => {
 
 /** Settings that are no secrets by themselves, and whose values name people, commands or halves of credentials. */
 const unshownSettings: readonly string[] = [
-  ...listSecrets(environment.shape),
+  ...listSecretVariables(environment.shape),
   'SETUP_ADMIN_EMAIL',
   'ARTIFACT_S3_ACCESS_KEY_ID',
   'LOCAL_S3_ACCESS_KEY_ID',
@@ -141,8 +141,8 @@ const findKnownSecrets = async (
   const keyFolder = env['CONNECTION_KEYS_DIR']?.trim()
   const keyNames = keyFolder ? await readdir(keyFolder).catch(() => []) : []
   const files = [
-    secretFile(dataDir),
-    previousSecretFile(dataDir),
+    locateSecretFile(dataDir),
+    locatePreviousSecretFile(dataDir),
     join(dataDir, 'local-admin-api.key'),
     ...keyNames.map((name) => join(keyFolder!, name)),
   ]
@@ -242,7 +242,7 @@ const collectFiles = async (env: NodeJS.ProcessEnv, madeAt: string): Promise<Rec
     'disk.json': formatJson(await readDiskUse(dataDir)),
   }
   return Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, withoutSecrets(redactLinks(text), secrets)]),
+    Object.entries(texts).map(([name, text]) => [name, replaceSecrets(redactLinks(text), secrets)]),
   ) as typeof texts
 }
 

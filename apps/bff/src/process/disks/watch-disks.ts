@@ -6,10 +6,10 @@ import { endsWithin } from '#ground/clock.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Config } from '#ground/config/config.ts'
-import { localFolder } from '#ground/config/stores.ts'
+import { findLocalFolder } from '#ground/config/stores.ts'
 
 const listStore = (volume: 'artifacts' | 'backups', store: StoreSettings): WatchedFolders => {
-  const folder = localFolder(store)
+  const folder = findLocalFolder(store)
   return folder === null ? [] : [{ volume, folder }]
 }
 

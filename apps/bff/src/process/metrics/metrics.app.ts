@@ -2,9 +2,9 @@ import { Hono } from 'hono'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { statusByCode } from '#ground/http/on-error.ts'
-import { securityHeaders } from '#ground/http/security-headers.ts'
+import { setSecurityHeaders } from '#ground/http/security-headers.ts'
 import { startServer } from '#ground/http/server/server.ts'
-import { readName } from '#ground/http/access/own-hosts.ts'
+import { readHostName } from '#ground/http/access/own-hosts.ts'
 import type { Log } from '#ground/log/log.ts'
 import { createDocketMetrics, type Metrics } from './metrics.ts'
 
@@ -15,7 +15,7 @@ const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/
  * containers have, a name under `localhost`, or the host of `PUBLIC_URL`; on any port.
  */
 const isScraped = (host: string, publicUrl: URL | null): boolean => {
-  const name = readName(host)
+  const name = readHostName(host)
   return address.test(name) || !name.includes('.') || name.endsWith('.localhost') || name === publicUrl?.hostname
 }
 
@@ -30,7 +30,7 @@ export const createMetricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, { publicUr
     return c.text('The metrics could not be written. The log says why.\n', 500)
   })
   app.notFound((c) => c.text('There is nothing at this address but /metrics.\n', 404))
-  app.use(securityHeaders({ publicUrl, ownName: null }), async (c, next) => {
+  app.use(setSecurityHeaders({ publicUrl, ownName: null }), async (c, next) => {
     if (!isScraped(c.req.header('host') ?? '', publicUrl))
       throw new AppError(
         'forbidden',

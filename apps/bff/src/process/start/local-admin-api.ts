@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#ground/config/config.ts'
-import { localFolder } from '#ground/config/stores.ts'
+import { findLocalFolder } from '#ground/config/stores.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
-import { decrypt, encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
+import { decryptText, encryptText, type KeyRing } from '#ground/secret/encrypted-text.ts'
 import { readPrivateFile, writePrivateFile, openSecretFile } from '#ground/data-folder.ts'
 
 type OwnHost = { host: string; port: number; nameOnly?: boolean }
@@ -94,14 +94,14 @@ type Volume = 'data' | 'temporary' | 'artifacts'
 const listVolumes = ({ local: { store } }: Config): Volume[] => [
   'data',
   'temporary',
-  ...(store !== null && localFolder(store) !== null ? ['artifacts' as const] : []),
+  ...(store !== null && findLocalFolder(store) !== null ? ['artifacts' as const] : []),
 ]
 
 /** Key of the service for all of its processes, created by the first one. It is also in `file`, for people. */
 const openSharedKey = async (file: string, database: Database, ring: KeyRing): Promise<string> => {
   const { openServiceKey } = await import('@docket/local-admin-api/service-key')
   const own = await openSecretFile(file, 'docket')
-  const seals = { seal: (text: string) => encrypt(ring, text), open: (sealed: string) => decrypt(ring, sealed) }
+  const seals = { seal: (text: string) => encryptText(ring, text), open: (sealed: string) => decryptText(ring, sealed) }
   const key = await openServiceKey(database, own, seals)
   if (key !== own) await writePrivateFile(file, key)
   return key
@@ -134,7 +134,7 @@ export const startLocalAdminApi = async (
   const { localAdminApi } = await import('@docket/local-admin-api')
   const key = serves ? await openSharedKey(keep('key'), database, ring) : ''
   const { store } = config.local
-  if (store !== null && localFolder(store) === null && store.prefix === '')
+  if (store !== null && findLocalFolder(store) === null && store.prefix === '')
     log.warn(
       'LOCAL_S3_* are older names of ARTIFACT_S3_*, and still win for the bundles of the embedded service; to use ARTIFACT_S3_* for them, remove LOCAL_S3_* once the older bundles are no longer needed',
     )

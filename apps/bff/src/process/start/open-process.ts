@@ -7,7 +7,7 @@ import type { Database } from '#ground/db/database.ts'
 import { openDatabase } from '#ground/db/open.ts'
 import { listFolders, watchDisks } from '#process/disks/watch-disks.ts'
 import { createLog, type Log } from '#ground/log/log.ts'
-import { knownInstance, refuseWrongSecret } from '#ground/secret/right-secret.ts'
+import { readKnownInstance, refuseWrongSecret } from '#ground/secret/right-secret.ts'
 import { findSecrets } from '#ground/secret/secrets.ts'
 
 /**
@@ -34,7 +34,7 @@ export const openProcess = async (
     dataDir: config.dataDir,
     log,
     beforeMigration: async (client) => {
-      const known = await knownInstance(client)
+      const known = await readKnownInstance(client)
       if (known !== null) refuseWrongSecret(known, instanceSecrets)
     },
   })

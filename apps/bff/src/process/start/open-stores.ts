@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { openStore } from '@docket/artifact-store/bundle-stores'
 import type { AnalyseBundle } from '#bundles/bundles-ctx.ts'
-import { type Config, toPlace } from '#ground/config/config.ts'
-import { nameStore } from '#ground/config/artifacts.ts'
-import { localFolder } from '#ground/config/stores.ts'
+import { type Config, toDatabasePlace } from '#ground/config/config.ts'
+import { describeStoreLocation } from '#ground/config/artifacts.ts'
+import { findLocalFolder } from '#ground/config/stores.ts'
 
 /** Opens what scheduled backups need, according to the settings. Null without a schedule. */
 export const openBackups = async (config: Config, docket: string) => {
@@ -21,12 +21,12 @@ export const openBackups = async (config: Config, docket: string) => {
       kind: target.kind === 'disk' ? ('folder' as const) : target.kind,
       target: { storage, prefix: target.prefix },
       order: {
-        place: toPlace(config),
+        place: toDatabasePlace(config),
         docket,
         encryptTo,
         secretInFile: authSecret === null,
-        artifacts: withArtifacts ? localFolder(artifacts.store) : null,
-        store: nameStore(artifacts.store, dataDir),
+        artifacts: withArtifacts ? findLocalFolder(artifacts.store) : null,
+        store: describeStoreLocation(artifacts.store, dataDir),
       },
     },
     close,

@@ -1,28 +1,28 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { recordVersion } from '#overview/about/about.ts'
-import { signInLinkIfNeeded } from '#people/accounts/first-start/sign-in-link.ts'
+import { makeSignInLinkIfNeeded } from '#people/accounts/first-start/sign-in-link.ts'
 import { createConfiguredAdmin, makeSetupLink } from '#people/accounts/setup.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 import { countOrphanTokens } from '#people/tokens/api-tokens.service.ts'
 import { endsWithin } from '#ground/clock.ts'
-import { describeMending } from '#ground/config/base-url.ts'
+import { describeCorrection } from '#ground/config/base-url.ts'
 import { type Outcome, logOutcomes, nameOutcome } from '#service/admin-api/connection.ts'
 import { createDocketApp } from '#process/app.ts'
 import { readEmbeddedSwitch } from '#service/connections/embedded-switch.ts'
 import { assignRecords } from '#service/connections/assign-records.ts'
 import { describeEnvironment, normaliseBaseUrl } from '#service/connections/describe-environment.ts'
 import { createClientOpener } from '#service/connections/open-client.ts'
-import { serviceSettings, ConfigError, type Config } from '#ground/config/config.ts'
+import { readServiceSettings, ConfigError, type Config } from '#ground/config/config.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { hasTwin } from '#ground/http/server/listen.ts'
-import { conditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
-import { notModifiedFirst } from '#ground/http/conditional-get/not-modified.ts'
+import { createConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { answerUnchanged } from '#ground/http/conditional-get/not-modified.ts'
 import { startServer } from '#ground/http/server/server.ts'
 import type { Answered } from '#ground/http/request-context.ts'
-import { shedding } from '#ground/http/limits/shed-load.ts'
-import { webApp } from '#ground/http/web/web-app.ts'
-import { webBuilds } from '#ground/http/web/web-builds.ts'
+import { createShedding } from '#ground/http/limits/shed-load.ts'
+import { serveWebApp } from '#ground/http/web/web-app.ts'
+import { openWebBuilds } from '#ground/http/web/web-builds.ts'
 import { readWebFiles } from '#ground/http/web/web-files.ts'
 import { openBackups, openArtifacts } from '#process/start/open-stores.ts'
 import { readOwnVersion } from '#process/start/own-version.ts'
@@ -51,7 +51,7 @@ const createSetupAdmin = async (people: PeopleCtx, admin: Config['setupAdmin']):
 const findNextStep = async (people: PeopleCtx, address: string): Promise<NextStep | null> => {
   const setup = await makeSetupLink(people)
   if (setup !== null) return { link: `${address}/setup#${setup}`, to: 'create the first account' }
-  const signIn = await signInLinkIfNeeded(people)
+  const signIn = await makeSignInLinkIfNeeded(people)
   return signIn === null ? null : { link: `${address}/link#${signIn}`, to: 'sign in' }
 }
 
@@ -90,12 +90,12 @@ const startServices = async (
       })
     : null
   if (local !== null) running.defer(local.close)
-  const mending = service === null ? null : describeMending(service.baseUrl)
+  const mending = service === null ? null : describeCorrection(service.baseUrl)
   if (mending !== null) log.warn(mending)
   const environment = service && { ...service, baseUrl: normaliseBaseUrl(service.baseUrl) }
   await describeEnvironment(db, {
-    environment: environment && { baseUrl: environment.baseUrl, ...serviceSettings(config, { embedded: false }) },
-    embedded: local && serviceSettings(config, { embedded: true }),
+    environment: environment && { baseUrl: environment.baseUrl, ...readServiceSettings(config, { embedded: false }) },
+    embedded: local && readServiceSettings(config, { embedded: true }),
   })
   const localAddresses = [local?.baseUrl, await lastLocalAddress(config)].filter(
     (address) => typeof address === 'string',
@@ -122,7 +122,7 @@ const startServices = async (
     ownName: publicUrl === null && hasTwin(config.host) ? await openOwnName(config.dataDir) : null,
   }
   const webFiles = await readWebFiles(join(import.meta.dirname, '..', '..', '..', '..', 'web', 'dist'))
-  const builds = webBuilds({ db, own: webFiles, now: clock.now })
+  const builds = openWebBuilds({ db, own: webFiles, now: clock.now })
   // Once this process serves its page, every other process must have the files of that page.
   await builds.save()
   const artifacts = await openArtifacts(config)
@@ -175,7 +175,7 @@ const startServices = async (
       { tokens: orphans },
       'API tokens are paused, because the accounts of their owners are gone; revoke them in Settings › API tokens, or hand them over to you',
     )
-  const shed = shedding(log, { waiting: () => db.$client.waitingCount })
+  const shed = createShedding(log, { waiting: () => db.$client.waitingCount })
   const { host, port, metricsPort } = config
   const metrics =
     metricsPort === null
@@ -200,7 +200,7 @@ const startServices = async (
   }
   const every = {
     log,
-    polled: conditionalGet(),
+    polled: createConditionalGet(),
     draining: () => stopping.draining,
     onAnswer: (answered: Answered) => metrics?.onAnswer(answered),
     hosts,
@@ -214,13 +214,13 @@ const startServices = async (
     openFiles: createHostedFiles,
     log,
   })
-  const notModified = notModifiedFirst({ ...every, identify: services.people.identify })
+  const notModified = answerUnchanged({ ...every, identify: services.people.identify })
   const app = createDocketApp(services, {
     ...every,
     version,
     shed,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
-    webApp: webApp(webFiles, builds.find),
+    webApp: serveWebApp(webFiles, builds.find),
   })
   const server = await startServer({
     fetch: app.fetch,

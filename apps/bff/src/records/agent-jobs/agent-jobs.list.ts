@@ -3,15 +3,15 @@ import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Activity } from '@docket/api-types/activity'
 import type { RecordKey } from '@docket/api-types/history'
 import type { Database, Tx } from '#ground/db/database.ts'
-import { distinctValues } from '#ground/db/list-queries.ts'
-import { recordList } from '#ground/db/record-list.ts'
+import { readDistinctValues } from '#ground/db/list-queries.ts'
+import { createRecordList } from '#ground/db/record-list.ts'
 import { nameRecord, type Titles } from '#service/history/endings.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import { countLateReads, listNextReads, makeFailedReadsDue } from '#service/polling/due-reads.ts'
 import { type AgentJobRow, deriveMeaning, formatTitle, findGraceEnd } from './agent-jobs.state.ts'
 import { agentJobs, searchableJob } from './agent-jobs.table.ts'
 
-const list = recordList({
+const list = createRecordList({
   list: { name: 'agent_jobs', table: agentJobs },
   groups: AgentJobGroup.options,
   active: 'working',
@@ -53,8 +53,8 @@ export const readAgentJobPage = async (
 export const readAgentJobFilters = async (db: Database, scope: TokenScope): Promise<AgentJobFilters> => {
   const own = list.seen(scope)
   const [repositories, models] = await Promise.all([
-    distinctValues(db, agentJobs, agentJobs.repository, own),
-    distinctValues(db, agentJobs, agentJobs.model, own),
+    readDistinctValues(db, agentJobs, agentJobs.repository, own),
+    readDistinctValues(db, agentJobs, agentJobs.model, own),
   ])
   return { repositories, models }
 }

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Database, Tx } from '#ground/db/database.ts'
-import { within } from '#ground/db/list-queries.ts'
+import { matchesAnyValue } from '#ground/db/list-queries.ts'
 import { countChange } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { type NewEvent, recordEvents } from '#service/history/history.ts'
@@ -33,7 +33,7 @@ export const locateJob = async (
       and(
         named,
         connection === undefined ? undefined : eq(agentJobs.connectionId, connection),
-        within(agentJobs.connectionId, connectionIds),
+        matchesAnyValue(agentJobs.connectionId, connectionIds),
       ),
     )
   const listed = rows.filter(({ removedAt }) => removedAt === null)

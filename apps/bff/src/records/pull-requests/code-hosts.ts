@@ -17,7 +17,7 @@ import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Ctx } from '#ground/ctx.ts'
-import { encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
+import { encryptText, type KeyRing } from '#ground/secret/encrypted-text.ts'
 import { normaliseCodeHostUrl, type OpenCodeHost } from './open-code-hosts.ts'
 
 export type CodeHostsCtx = Ctx & { ring: KeyRing; openCodeHost: OpenCodeHost }
@@ -101,7 +101,7 @@ export const addCodeHost = (
       connectionId,
       kind: asked.kind,
       url,
-      sealedToken: encrypt(ring, asked.token),
+      sealedToken: encryptText(ring, asked.token),
       addedBy: by.name,
       addedAt: at,
       ...unused,
@@ -129,7 +129,7 @@ export const replaceToken = (
   db.transaction(async (tx) => {
     await lockConnection(tx, key.connectionId)
     refuseEnvironmentCodeHost(await findCodeHost(tx, key))
-    const set = { sealedToken: encrypt(ring, token), ...unused }
+    const set = { sealedToken: encryptText(ring, token), ...unused }
     const [row] = await tx.update(codeHosts).set(set).where(isCodeHost(key)).returning()
     await makeReadsDue(tx, key.connectionId, row!.url)
     await auditCodeHost(tx, row!, { action: 'connection.code_host_token_replaced', at: new Date(now()), by })

@@ -1,6 +1,6 @@
 import { type CodeHostOptions, type ConfiguredCodeHost, configureCodeHost } from '@docket/code-hosts/api/services'
 import type { CodeHostRow } from '#service/connections/code-hosts.ts'
-import { decrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
+import { decryptText, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
 export type OwnCodeHost = CodeHostOptions
 
@@ -41,7 +41,7 @@ export const createCodeHostOpener = (deps: { ring: KeyRing; own: readonly OwnCod
         : { ...found, token: note(found.token) }
     }
     if (sealedToken === '') throw new Error('Its token can’t be read any more. Enter it again.')
-    const token = decrypt(ring, sealedToken)
+    const token = decryptText(ring, sealedToken)
     return { kind, url, token: note(() => token), settings: inSettings }
   }
 

@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
 import { reencryptSealedKeys } from '#ground/secret/sealed-keys.ts'
-import { decrypt } from '#ground/secret/encrypted-text.ts'
+import { decryptText } from '#ground/secret/encrypted-text.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { testSecret } from '#testing/instance.ts'
 import { testApp, type TestAppOptions } from '#testing/test-app.ts'
@@ -358,11 +358,11 @@ test('a new instance secret re-encrypts the tokens, and a token that no secret c
   const ring = { secret: 'another-secret-of-this-docket-0123456789', previousSecret: null }
   const sealed = async () => (await app.db.select().from(codeHosts))[0]!.sealedToken!
   await app.db.transaction((tx) => reencryptSealedKeys(tx, ring, [testSecret]))
-  expect(decrypt(ring, await sealed())).toBe(canary)
+  expect(decryptText(ring, await sealed())).toBe(canary)
   await app.db.transaction((tx) => reencryptSealedKeys(tx, { ...ring, secret: 'a-third-secret-0123456789' }, []))
-  expect(decrypt({ ...ring, secret: 'a-third-secret-0123456789', previousSecret: ring.secret }, await sealed())).toBe(
-    canary,
-  )
+  expect(
+    decryptText({ ...ring, secret: 'a-third-secret-0123456789', previousSecret: ring.secret }, await sealed()),
+  ).toBe(canary)
   await app.follow('one', app.host.toPage(7))
   await app.pass()
   expect((await app.codeHosts())[0]).toMatchObject({

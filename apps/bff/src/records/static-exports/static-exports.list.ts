@@ -2,8 +2,8 @@ import { StaticExportGroup, type StaticExportListQuery } from '@docket/api-types
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Activity } from '@docket/api-types/activity'
 import type { Database, Tx } from '#ground/db/database.ts'
-import { distinctValues } from '#ground/db/list-queries.ts'
-import { recordList } from '#ground/db/record-list.ts'
+import { readDistinctValues } from '#ground/db/list-queries.ts'
+import { createRecordList } from '#ground/db/record-list.ts'
 import type { Titles } from '#service/history/endings.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import { countLateReads, listNextReads, makeFailedReadsDue } from '#service/polling/due-reads.ts'
@@ -17,7 +17,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const hasFindings = sql`${staticExports.exportId} in (
   select export_id from artifacts where breaks + leaks > 0 and state = 'stored')`
 
-const list = recordList({
+const list = createRecordList({
   list: { name: 'static_exports', table: staticExports },
   groups: StaticExportGroup.options,
   active: 'active',
@@ -43,7 +43,7 @@ export const visibleExports = list.seen
 
 /** Returns the first 100 domains in alphabetical order. */
 export const listExportDomains = (db: Database, scope: TokenScope): Promise<string[]> =>
-  distinctValues(db, staticExports, staticExports.domain, list.seen(scope))
+  readDistinctValues(db, staticExports, staticExports.domain, list.seen(scope))
 
 export const listRunningExports = async (
   db: Database,

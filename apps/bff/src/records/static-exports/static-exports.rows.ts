@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { DatabaseError } from 'pg'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { countChange } from '#ground/db/revision.ts'
-import { driverError } from '#ground/db/unavailable.ts'
+import { unwrapDriverError } from '#ground/db/unavailable.ts'
 import { type NewEvent, recordEvents } from '#service/history/history.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { staticExports } from './static-exports.table.ts'
@@ -26,7 +26,7 @@ export const recordExportEvents = (tx: Tx, exportId: string, events: readonly Ne
   recordEvents(tx, { type: 'static_export', exportId }, events)
 
 export const isDuplicateJobError = (error: unknown): boolean => {
-  const cause = driverError(error)
+  const cause = unwrapDriverError(error)
   return cause instanceof DatabaseError && cause.constraint === 'static_exports_job'
 }
 

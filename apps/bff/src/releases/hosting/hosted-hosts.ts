@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { PreviewAddress } from '#ground/config/preview-address.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isOwnHost, isSharedHost, type OwnHosts, readPort } from '#ground/http/access/own-hosts.ts'
-import { overlap, mayShareCookies } from '#ground/http/access/other-hosts.ts'
+import { mayNamesOverlap, mayShareCookies } from '#ground/http/access/other-hosts.ts'
 
 export type AddressedChannel = { label: string; name: string; hostname: string | null; access: ChannelAccess }
 
@@ -59,7 +59,7 @@ export const createHostedHosts = (deps: {
   const findProblem = (): string | null => {
     if (parentName === null) return hosts.ownName === null ? problems.noHost : null
     if (sharesWithDocket(parentName) || ownNames.some((own) => isBelow(own, parentName))) return problems.sharedCookies
-    return previewUrl !== null && overlap(previewUrl.parent, parentName) ? problems.previews : null
+    return previewUrl !== null && mayNamesOverlap(previewUrl.parent, parentName) ? problems.previews : null
   }
   const parentProblem = findProblem()
 

@@ -9,7 +9,7 @@ import { readPort } from '#ground/http/access/own-hosts.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { maySeeChannel } from '#ground/identity/site-rights.ts'
-import { hashKey, randomKey } from '#ground/secret/encrypted-text.ts'
+import { hashKey, makeRandomKey } from '#ground/secret/encrypted-text.ts'
 import type { HostingCtx } from '#releases/releases-ctx.ts'
 import type { HostedChannel } from './hosted-channels.ts'
 import { readers } from './readers.table.ts'
@@ -43,7 +43,7 @@ export const openHostedSite = async (
   if (channel === null || isElsewhere || !mayRead(person, channel))
     throw new AppError('not_found', 'No site that you may read is hosted at this address.')
   const origin = ctx.hosts.findOrigin(hostname)
-  const ticket = randomKey()
+  const ticket = makeRandomKey()
   const at = new Date(ctx.now())
   await ctx.db.transaction(async (tx) => {
     await tx.insert(readers).values({
@@ -75,7 +75,7 @@ export const redeemTicket = async (
   host: string,
   channel: HostedChannel,
 ): Promise<string | null> => {
-  const key = randomKey()
+  const key = makeRandomKey()
   const [row] = await ctx.db
     .update(readers)
     .set({ keyHash: hashKey(key) })

@@ -10,7 +10,7 @@ import { readScope, seesEverything } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { PreviewsCtx } from '#releases/releases-ctx.ts'
 import { includesRole } from '@docket/api-types/roles'
-import { hashKey, randomKey } from '#ground/secret/encrypted-text.ts'
+import { hashKey, makeRandomKey } from '#ground/secret/encrypted-text.ts'
 import { sandboxFolder } from './preview-hosts.ts'
 import { previews } from './previews.table.ts'
 import type { Violation } from './violations.ts'
@@ -62,7 +62,7 @@ export const openPreview = async (
   { path, sessionId, host, by }: { path: string; sessionId: string; host: string; by: Actor },
 ): Promise<Preview> => {
   const { sha256 } = await artifacts.find(exportId)
-  const [ticket, key] = [randomKey(), randomKey()]
+  const [ticket, key] = [makeRandomKey(), makeRandomKey()]
   const label = `p${randomBytes(10).toString('hex')}`
   const place = hosts.place(host, label)
   const isOwnHost = place.isolation === 'own_host'
@@ -129,7 +129,7 @@ export const redeemPreview = async (
   ticket: string,
   at: { label: string | null; key: string | null },
 ): Promise<{ row: PreviewRow; key: string } | null> => {
-  const key = at.key ?? randomKey()
+  const key = at.key ?? makeRandomKey()
   const [row] = await ctx.db
     .update(previews)
     .set({ openedAt: new Date(ctx.now()), keyHash: hashKey(key) })

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { DryRun, Target, TargetTest } from '@docket/api-types/targets'
 import { afterAll, expect, test } from 'vitest'
 import { reencryptSealedKeys } from '#ground/secret/sealed-keys.ts'
-import { decrypt } from '#ground/secret/encrypted-text.ts'
+import { decryptText } from '#ground/secret/encrypted-text.ts'
 import { targetsApp } from '#testing/targets-app.ts'
 import { testInstance } from '#testing/instance.ts'
 import { signedIn } from '#testing/people.ts'
@@ -93,7 +93,7 @@ test('a target secret is encrypted, sent only to its own target, and appears in 
   const sealed = async () =>
     (await app.db.$client.query<{ sealed: string }>('select sealed_secret as sealed from targets')).rows[0]!.sealed
   const instance = await testInstance(app.db)
-  expect(decrypt({ ...instance, previousSecret: null }, await sealed())).toBe(canary)
+  expect(decryptText({ ...instance, previousSecret: null }, await sealed())).toBe(canary)
   const rows = await app.db.$client.query(
     `select to_jsonb(t)::text from targets t union all select to_jsonb(d)::text from deliveries d
      union all select to_jsonb(a)::text from audit_events a union all select to_jsonb(j)::text from pgboss.job j`,
@@ -102,10 +102,10 @@ test('a target secret is encrypted, sent only to its own target, and appears in 
 
   const rotated = { secret: 'b'.repeat(32), previousSecret: null }
   await app.db.transaction((tx) => reencryptSealedKeys(tx, rotated, [instance.secret]))
-  expect(decrypt(rotated, await sealed())).toBe(canary)
+  expect(decryptText(rotated, await sealed())).toBe(canary)
   // A secret that is lost may come back.
   await app.db.transaction((tx) => reencryptSealedKeys(tx, { secret: 'x'.repeat(32), previousSecret: null }, []))
-  expect(decrypt(rotated, await sealed())).toBe(canary)
+  expect(decryptText(rotated, await sealed())).toBe(canary)
   await app.post(`${at}/deliveries`, { kind: 'delivery' })
   await app.run(targetId)
   expect((await app.listDeliveries(targetId))[0]).toMatchObject({

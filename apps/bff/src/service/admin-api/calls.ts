@@ -11,7 +11,7 @@ import {
   parseStaticExport,
 } from '#service/admin-api/wire/wire.ts'
 import { cleanSentence } from '#service/admin-api/wire/sentence.ts'
-import { holdsSecret, redactProse, withoutSecrets } from '#ground/log/redact.ts'
+import { holdsSecret, redactProse, replaceSecrets } from '#ground/log/redact.ts'
 import type { AdminApi, AdminApiOperation, AgentJobSnapshot, StaticExportSnapshot } from './admin-api.ts'
 
 export type Call<T extends object> = {
@@ -34,7 +34,7 @@ const redactFields = <T extends object>(value: T, secrets: Iterable<string>): T 
   Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      typeof field === 'string' ? withoutSecrets(field, secrets) : field,
+      typeof field === 'string' ? replaceSecrets(field, secrets) : field,
     ]),
   ) as T
 
@@ -62,7 +62,7 @@ const readJob =
 
 const readJobId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
   const id = parseJobId(json, field)
-  return id === null || withoutSecrets(id, secrets) !== id ? null : id
+  return id === null || replaceSecrets(id, secrets) !== id ? null : id
 }
 
 /** 256 kB of output, of which JSON may escape each byte to six. */

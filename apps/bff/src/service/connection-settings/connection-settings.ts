@@ -10,14 +10,14 @@ import type {
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordAudit } from '#ground/audit/audit.ts'
-import { keySource } from '#ground/config/key-source.ts'
+import { openKeySource } from '#ground/config/key-source.ts'
 import { hostsWithPorts } from '#ground/config/values.ts'
 import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { everything } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { encrypt } from '#ground/secret/encrypted-text.ts'
+import { encryptText } from '#ground/secret/encrypted-text.ts'
 import { moveRecords } from '#service/connections/assign-records.ts'
 import { readCodeHosts, toConnectionCodeHost } from '#service/connections/code-hosts.ts'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
@@ -82,8 +82,8 @@ const toKeyColumns = async (
   const file = choice !== null && 'file' in choice ? choice.file : null
   const source = { name: 'The key', prefix: keyPrefix ?? undefined }
   try {
-    if (value !== null) await keySource({ ...source, value })
-    if (file !== null) await keySource({ ...source, file: await findKeyFile(keysFolder, file) })
+    if (value !== null) await openKeySource({ ...source, value })
+    if (file !== null) await openKeySource({ ...source, file: await findKeyFile(keysFolder, file) })
   } catch (error) {
     const message = error instanceof Error ? error.message : 'This key can’t be used.'
     // Admins see file names below CONNECTION_KEYS_DIR, but never the path of that folder.
@@ -92,7 +92,7 @@ const toKeyColumns = async (
       keysFolder === null ? message : message.replaceAll(keysFolder, 'CONNECTION_KEYS_DIR'),
     )
   }
-  const sealed = value === null ? null : encrypt(ring, value.trim())
+  const sealed = value === null ? null : encryptText(ring, value.trim())
   return field === 'key' ? { sealedKey: sealed, keyFile: file } : { sealedReadKey: sealed, readKeyFile: file }
 }
 

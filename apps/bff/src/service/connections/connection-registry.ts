@@ -1,6 +1,6 @@
 import { waitForDatabase } from '#ground/db/deadline.ts'
 import type { Database } from '#ground/db/database.ts'
-import { currentTag } from '#ground/db/revision.ts'
+import { readListTag } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isWithin } from '#ground/http/access/token-scope.ts'
 import type { Log } from '#ground/log/log.ts'
@@ -113,7 +113,7 @@ export const createConnectionRegistry = <Operations extends Running>(deps: {
   }
 
   const readAgain = async () => {
-    const current = await currentTag(db, 'connections')
+    const current = await readListTag(db, 'connections')
     // What was missing, such as a key file, may exist by now.
     if (current === tag && known.every(({ use }) => use !== 'unusable')) return
     const rows = await readConnections(db)

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Outcome } from '#service/admin-api/connection.ts'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
-import { keySource } from '#ground/config/key-source.ts'
-import { decrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
+import { openKeySource } from '#ground/config/key-source.ts'
+import { decryptText, type KeyRing } from '#ground/secret/encrypted-text.ts'
 import { deriveKey } from '#ground/secret/right-secret.ts'
 import type { ConnectionRow } from './connection-rows.ts'
 import { findKeyFile } from './key-files.ts'
@@ -57,9 +57,9 @@ export const createClientOpener = (deps: {
     const [sealed, file] = key === 'main' ? [row.sealedKey, row.keyFile] : [row.sealedReadKey, row.readKeyFile]
     if (sealed === null && file === null) return undefined
     const source = { name: settingName[key], prefix: row.keyPrefix ?? undefined, onProblem }
-    return keySource(
+    return openKeySource(
       file === null
-        ? { ...source, value: decrypt(ring, sealed!) }
+        ? { ...source, value: decryptText(ring, sealed!) }
         : { ...source, file: await findKeyFile(keysFolder, file) },
     )
   }

@@ -1,6 +1,6 @@
 import type { History, HistoryKind, RecordKey } from '@docket/api-types/history'
 import type { Database, Tx } from '#ground/db/database.ts'
-import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import { and, desc, eq, isNull, or } from 'drizzle-orm'
 import { printRecordKey } from './history.ts'
 import { historyEvents } from './history.table.ts'
@@ -67,7 +67,7 @@ export const openRecordHistory = <Key extends RecordKey>(
   ensureListed: (key: Key) => Promise<unknown>,
 ) => ({
   /** Works even for an unlisted record. Reads one indexed row. */
-  current: coalesce(async () => ({ tag: await readHistoryTag(db, await findKey(), retentionDays), now: now() })),
+  current: shareReads(async () => ({ tag: await readHistoryTag(db, await findKey(), retentionDays), now: now() })),
   /**
    * `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` for an unlisted
    * record.

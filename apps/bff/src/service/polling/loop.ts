@@ -1,5 +1,5 @@
 import type { Log } from '#ground/log/log.ts'
-import { fullJitter, realTimer, type Timer } from '#ground/clock.ts'
+import { pickJitteredPause, realTimer, type Timer } from '#ground/clock.ts'
 
 /** Every function may reject while the database is unavailable. */
 export type WatchedRecords<Row> = {
@@ -92,7 +92,7 @@ export const createWatchLoop = <Row>(
       } catch (error) {
         failures += 1
         if (failures === 1) log.warn({ err: error, watcher: name }, 'watching is interrupted')
-        pauseMs = 250 + fullJitter(failures, { baseMs: 500, capMs: maxSleepMs })
+        pauseMs = 250 + pickJitteredPause(failures, { baseMs: 500, capMs: maxSleepMs })
         // A finished check must not cut the pause short.
         woken = false
       }

@@ -1,6 +1,6 @@
 import { waitForDatabase, withOwnDeadline } from '#ground/db/deadline.ts'
 import { planBudget } from '#service/rate-limit/bucket.ts'
-import { fullJitter } from '#ground/clock.ts'
+import { pickJitteredPause } from '#ground/clock.ts'
 import { readIntervalMs } from './read-interval.ts'
 import type { Demand } from './demand.ts'
 
@@ -79,7 +79,8 @@ export const schedule = (options: {
       const ageMs = nowMs - since.getTime()
       const intervalMs = Math.min(unsure ? unsureMs : Infinity, readIntervalMs({ ageMs, viewed, floorMs }))
       const delayMs = Math.min(maxIntervalMs, stretch() * intervalMs)
-      const backOffMs = failures === 0 ? 0 : fullJitter(failures, { baseMs: 2 * delayMs, capMs: maxBackOffMs, random })
+      const backOffMs =
+        failures === 0 ? 0 : pickJitteredPause(failures, { baseMs: 2 * delayMs, capMs: maxBackOffMs, random })
       const fromMs = Math.min(nowMs, sentMs)
       const nextMs = Math.max(fromMs + spread(delayMs), nowMs + minPauseMs) + backOffMs
       return new Date(Math.max(nextMs, nowMs + (retryAfterMs ?? 0)))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testConnectionId } from '#testing/connection.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
-import { currentTag } from '#ground/db/revision.ts'
+import { readListTag } from '#ground/db/revision.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { trackViewers, type RecordName } from './viewers.ts'
 
@@ -71,10 +71,10 @@ test('a record on a screen is read soon, even if its next check was hours away',
   viewers.note('agent_jobs', [name])
   viewers.note('agent_jobs', [name])
   expect(timers).toEqual([2000])
-  const tag = await currentTag(database.db, 'agent_jobs')
+  const tag = await readListTag(database.db, 'agent_jobs')
   await viewers.flush()
   // Lists do not show check times.
-  expect(await currentTag(database.db, 'agent_jobs')).toBe(tag)
+  expect(await readListTag(database.db, 'agent_jobs')).toBe(tag)
   expect(await readJob('a')).toMatchObject({
     nextCheckAt: new Date(start + 6000),
     viewedUntil: new Date(start + minute),
@@ -106,7 +106,7 @@ test('a polling page causes at most one write per half minute, and none for reco
   const one = replica()
   const other = replica()
   const name = await job('a', { nextCheckAt: new Date(start + 7000) })
-  const tag = await currentTag(database.db, 'agent_jobs')
+  const tag = await readListTag(database.db, 'agent_jobs')
   let writes = 0
   let before = await readJob('a')
   for (; clock.ms < start + 2 * minute; clock.ms += 3000)
@@ -120,7 +120,7 @@ test('a polling page causes at most one write per half minute, and none for reco
     }
   expect(writes).toBe(4)
   expect(one.woken).toEqual([])
-  expect(await currentTag(database.db, 'agent_jobs')).toBe(tag)
+  expect(await readListTag(database.db, 'agent_jobs')).toBe(tag)
 })
 
 test('viewing does not move forward reads of settled, failing or removed records', async () => {

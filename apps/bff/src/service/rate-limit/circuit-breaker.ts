@@ -1,5 +1,5 @@
 import { AdminApiError, maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
-import { maxClockSkewMs, fullJitter } from '#ground/clock.ts'
+import { maxClockSkewMs, pickJitteredPause } from '#ground/clock.ts'
 
 /** Thrown before a call is made, because the service asked for a pause or is down. Contains the reason and the remaining wait. */
 export class CallsPaused extends AdminApiError {}
@@ -143,7 +143,7 @@ const pauseMs = (
   { late, nowMs, random }: { late: boolean; nowMs: number; random: () => number },
 ): number => {
   const jitter = (failures: number) =>
-    late ? 0 : 1000 + fullJitter(failures, { baseMs: 2000, capMs: probeMs, random })
+    late ? 0 : 1000 + pickJitteredPause(failures, { baseMs: 2000, capMs: probeMs, random })
   const { outage, lastGoodMs } = state
   if (error.code === 'upstream_rate_limited') return error.retryAfterMs ?? (late ? 0 : 5_000 + jitter(outage))
   if (error.code === 'upstream_key_rejected') return probeMs

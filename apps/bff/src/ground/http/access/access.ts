@@ -9,7 +9,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { isRestricted } from './token-scope.ts'
 
-const mayNotPrompt = (identity: Identity) =>
+const promptRefusedError = (identity: Identity) =>
   new AppError(
     'forbidden',
     identity?.kind === 'token'
@@ -18,7 +18,7 @@ const mayNotPrompt = (identity: Identity) =>
   )
 
 export const ensureMayPrompt = (identity: Identity | undefined): void => {
-  if (identity?.prompts !== true) throw mayNotPrompt(identity ?? null)
+  if (identity?.prompts !== true) throw promptRefusedError(identity ?? null)
 }
 
 /** Access to every route, by method and pattern. Docket does not start when the contract's table and the served routes differ. */
@@ -42,11 +42,11 @@ export const mayUse = (identity: Identity, route: string): boolean => {
   return identity !== null && includesRole(identity.role, rule.role) && (rule.prompts !== true || identity.prompts)
 }
 
-const refusal = (identity: Identity, rule: Access | undefined): AppError => {
+const accessRefusedError = (identity: Identity, rule: Access | undefined): AppError => {
   if (identity === null) return new AppError('not_signed_in', 'Sign in to continue.')
   if (rule === undefined) return new AppError('forbidden', 'Nobody can do this.')
   if (rule.role !== 'anyone' && isOpenTo(rule, identity) && includesRole(identity.role, rule.role))
-    return mayNotPrompt(identity)
+    return promptRefusedError(identity)
   if (identity.kind === 'token') {
     if (rule.tokens === 'none') return new AppError('forbidden', 'API tokens can’t do this. Sign in as a person.')
     if (!isOpenTo(rule, identity))
@@ -70,7 +70,7 @@ export const findRoute = (c: Context): string | undefined => {
 
 export const ensureMayUse = (c: Context<AppEnv>, identity: Identity): void => {
   const route = findRoute(c)
-  if (route !== undefined && !mayUse(identity, route)) throw refusal(identity, access[route])
+  if (route !== undefined && !mayUse(identity, route)) throw accessRefusedError(identity, access[route])
 }
 
 /** Refuses requests that `access` does not allow. A request without a route passes on to its 404. */

@@ -26,7 +26,7 @@ const readHeaders = (c: Context<AppEnv>): Credentials => ({
 /**
  * Sets `identity`, and `actor` for the history and the audit, on every request. Refuses an unknown bearer token on every route.
  */
-export const identity = (identify: Identify, readCredentials = readHeaders) =>
+export const identifyCaller = (identify: Identify, readCredentials = readHeaders) =>
   createMiddleware<AppEnv>(async (c, next) => {
     const credentials = readCredentials(c)
     const { authorization } = credentials

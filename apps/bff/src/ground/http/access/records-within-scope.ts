@@ -17,20 +17,20 @@ export type EnsureInScope = {
 }
 
 // An id that does not parse belongs to another route, or the route itself refuses it.
-const parse = <T>(schema: z.ZodType<T>, value: unknown): T | undefined => schema.safeParse(value).data
+const parseOrIgnore = <T>(schema: z.ZodType<T>, value: unknown): T | undefined => schema.safeParse(value).data
 
 /**
  * Guards every route for a single record: a record outside the caller's scope gets a 404, and only an operator of its connection may change
  * it. Sets `connectionId`, because the keys of agent jobs are unique only within a connection.
  */
-export const recordsWithinScope = (ensure: EnsureInScope) => {
+export const guardRecordsWithinScope = (ensure: EnsureInScope) => {
   const findConnection = async (c: Context<AppEnv>, scope: TokenScope, changes: boolean) => {
-    const exportId = parse(z.uuid(), c.req.param('exportId'))
+    const exportId = parseOrIgnore(z.uuid(), c.req.param('exportId'))
     const isLimited = !seesEverything(scope) || (changes && scope.operates !== null)
     if (!isLimited) return undefined
     if (exportId !== undefined) return ensure.export(exportId, scope)
-    const key = parse(AgentJobKey, c.req.param())
-    return key && ensure.job({ ...key, connection: parse(z.uuid(), c.req.query('connection')) }, scope)
+    const key = parseOrIgnore(AgentJobKey, c.req.param())
+    return key && ensure.job({ ...key, connection: parseOrIgnore(z.uuid(), c.req.query('connection')) }, scope)
   }
   const guard = createMiddleware<AppEnv>(async (c, next) => {
     const scope = readScope(c.var.identity)

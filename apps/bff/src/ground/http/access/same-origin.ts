@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isUpload } from '#ground/http/server/body-limit.ts'
-import { isOwnHost, ownOrigins, type OwnHosts, mayMoveHere } from './own-hosts.ts'
+import { isOwnHost, listOwnOrigins, type OwnHosts, mayMoveHere } from './own-hosts.ts'
 import { Hono } from 'hono'
 
 /**
@@ -19,7 +19,7 @@ export const serveHere = (hosts: OwnHosts) =>
   })
 
 /** Refuses requests under a foreign host name, which protects against DNS rebinding. */
-export const ownHostOnly = (hosts: OwnHosts) =>
+export const requireOwnHost = (hosts: OwnHosts) =>
   createMiddleware<AppEnv>(async (c, next) => {
     if (!isOwnHost(c.req.header('host'), hosts))
       throw new AppError(
@@ -36,10 +36,10 @@ const isJson = /^application\/json(\s*;.*)?$/i
  * contradicting), the header `X-Docket: 1`, which no foreign form can send, and JSON. A request without a body needs no content type.
  * Requests with an API token need only JSON, because no browser adds the token by itself.
  */
-export const sameOriginChanges = (hosts: OwnHosts) =>
+export const requireSameOrigin = (hosts: OwnHosts) =>
   createMiddleware<AppEnv>(async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
-    const own = ownOrigins(c.req.header('host') ?? '', hosts)
+    const own = listOwnOrigins(c.req.header('host') ?? '', hosts)
     const origin = c.req.header('origin')
     const site = c.req.header('sec-fetch-site')
     const proven =

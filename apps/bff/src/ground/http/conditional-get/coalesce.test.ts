@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coalesce } from './coalesce.ts'
+import { shareReads } from './coalesce.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -24,7 +24,7 @@ const slowRead = () => {
 
 test('a hundred concurrent callers share two reads, and each sees every earlier write', async () => {
   const { read, state, end, countReads } = slowRead()
-  const shared = coalesce(read)
+  const shared = shareReads(read)
   const first = shared()
   await nextTurn()
   state.count = 1
@@ -41,7 +41,7 @@ test('a hundred concurrent callers share two reads, and each sees every earlier 
 
 test('calls in one turn of the event loop share one read, which begins after the last call', async () => {
   const { read, state, end, countReads } = slowRead()
-  const shared = coalesce(read)
+  const shared = shareReads(read)
   const calls = Array.from({ length: 8 }, shared)
   state.count = 1
   calls.push(shared())
@@ -53,7 +53,7 @@ test('calls in one turn of the event loop share one read, which begins after the
 
 test('a failed read fails only the callers that waited for it', async () => {
   const { read, end } = slowRead()
-  const shared = coalesce(read)
+  const shared = shareReads(read)
   const first = shared()
   await nextTurn()
   const second = shared()

@@ -30,7 +30,7 @@ export const acceptsCoding = (accepted: string | undefined, coding: string): boo
 export const negotiateCoding = (accepted?: string): Coding =>
   acceptsCoding(accepted, 'br') ? 'br' : acceptsCoding(accepted, 'gzip') ? 'gzip' : 'identity'
 
-export const compressedJson = (json: string) => {
+export const createCompressedJson = (json: string) => {
   const plain = Buffer.from(json)
   const compressed = new Map<Coding, Promise<Buffer>>()
   return {
@@ -46,4 +46,4 @@ export const compressedJson = (json: string) => {
 }
 
 /** JSON that is compressed at most once per coding. */
-export type CompressedJson = ReturnType<typeof compressedJson>
+export type CompressedJson = ReturnType<typeof createCompressedJson>

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AppEnv } from '#ground/http/app-env.ts'
-import { conditionalGet } from './conditional-get.ts'
+import { createConditionalGet } from './conditional-get.ts'
 
 const Page = z.object({
   items: z.array(z.object({ id: z.int(), text: z.string() })),
@@ -31,7 +31,7 @@ const toRow = (id: number): Item => ({ id, text: `the text of row ${id}, which i
 /** One address, `/list`, whose rows a test changes. `made` counts how often its answer was made. */
 const list = (rows: Item[] = Array.from({ length: 50 }, (_, id) => toRow(id))) => {
   const state = { rows, version: 1, nowMs: 1_000, until: null as number | null, made: 0, polls: 0, fails: false }
-  const polled = conditionalGet()
+  const polled = createConditionalGet()
   const current = async () => ({
     tag: `${'3f2504e0-4f89-41d3-9a0c-0305e82c3301-'.repeat(5)}${state.version}`,
     now: state.nowMs,

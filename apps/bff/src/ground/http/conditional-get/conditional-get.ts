@@ -7,7 +7,7 @@ import { waitForDatabase, withOwnDeadline } from '#ground/db/deadline.ts'
 import { everything, readScope, seesEverything, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import {
-  compressedJson,
+  createCompressedJson,
   negotiateCoding,
   type Coding,
   type CompressedJson,
@@ -41,17 +41,18 @@ type CachedResponse = {
 const cacheResponse = (value: object, { until, onPoll }: Pick<CachedResponse, 'until' | 'onPoll'>): CachedResponse => {
   const json = JSON.stringify(value)
   const digest = createHash('sha256').update(json).digest('base64url').slice(0, 22)
-  return { json: compressedJson(json), digest, until, onPoll }
+  return { json: createCompressedJson(json), digest, until, onPoll }
 }
 
 /** Strong entity tag of a body in a coding. Codings differ in bytes, so they differ in tags. */
-const entityTag = (digest: string, coding: Coding): string => `"${digest}${coding === 'identity' ? '' : `+${coding}`}"`
+const formatEntityTag = (digest: string, coding: Coding): string =>
+  `"${digest}${coding === 'identity' ? '' : `+${coding}`}"`
 
 /**
  * The tag in `If-None-Match` that names this body in any coding, or null. A proxy that compresses may have weakened it; what is returned is
  * strong.
  */
-const listedTag = (digest: string, ifNoneMatch = ''): string | null => {
+const findListedTag = (digest: string, ifNoneMatch = ''): string | null => {
   const start = ifNoneMatch.indexOf(`"${digest}`)
   const tag = start < 0 ? null : /^"[\w-]+(?:\+(?:br|gzip))?"/.exec(ifNoneMatch.slice(start))
   return tag?.[0] ?? null
@@ -59,7 +60,7 @@ const listedTag = (digest: string, ifNoneMatch = ''): string | null => {
 
 const maxBytes = 32 * 1024 * 1024
 // Estimated memory: the JSON, and its compressed forms.
-const weigh = ({ json }: CachedResponse, key: string) => 4_096 + key.length + json.sizeBytes * 2
+const estimateBytes = ({ json }: CachedResponse, key: string) => 4_096 + key.length + json.sizeBytes * 2
 
 // In bytes, because addresses can have any length.
 const maxAddressBytes = 4 * 1024 * 1024
@@ -70,10 +71,10 @@ const readAddress = (url: string) => url.slice(url.indexOf('/', url.indexOf('//'
  * Builds each response once per revision, scope and address, and caches the most recently used ones within 32 MB. Concurrent requests
  * share one build.
  */
-export const conditionalGet = () => {
+export const createConditionalGet = () => {
   const cache = new LRUCache<string, CachedResponse, () => Promise<CachedResponse>>({
     maxSize: maxBytes,
-    sizeCalculation: weigh,
+    sizeCalculation: estimateBytes,
     fetchMethod: (_key, _stale, { context: build }) => withOwnDeadline(build),
     // A waiting request gets its response even after the cache evicted it.
     ignoreFetchAbort: true,
@@ -113,7 +114,7 @@ export const conditionalGet = () => {
       const { json, digest, onPoll } = await load(c, polled)
       onPoll?.()
       c.header('Vary', 'Accept-Encoding')
-      const etag = listedTag(digest, c.req.header('if-none-match'))
+      const etag = findListedTag(digest, c.req.header('if-none-match'))
       if (etag !== null) {
         c.header('ETag', etag)
         return c.body(null, 304)
@@ -122,7 +123,7 @@ export const conditionalGet = () => {
       return c.body(new Uint8Array(bytes), 200, {
         'Content-Type': 'application/json',
         'Content-Length': String(bytes.length),
-        ETag: entityTag(digest, coding),
+        ETag: formatEntityTag(digest, coding),
         ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
       })
     },
@@ -136,7 +137,7 @@ export const conditionalGet = () => {
       return source.current().then(
         ({ tag, now }) => {
           const cached = findCached(toKey(tag, everything, address), now)
-          const etag = cached === undefined ? null : listedTag(cached.digest, ifNoneMatch)
+          const etag = cached === undefined ? null : findListedTag(cached.digest, ifNoneMatch)
           if (etag === null) return null
           cached?.onPoll?.()
           return { etag, route: source.route }
@@ -149,4 +150,4 @@ export const conditionalGet = () => {
 }
 
 /** Answers GET requests with an `ETag`, and with 304 when the reader's copy is current. */
-export type ConditionalGet = ReturnType<typeof conditionalGet>
+export type ConditionalGet = ReturnType<typeof createConditionalGet>

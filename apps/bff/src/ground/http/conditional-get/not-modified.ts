@@ -15,7 +15,7 @@ import type { Log } from '#ground/log/log.ts'
  * host names. Sends the router's headers, log line and metrics. Returns false for any other request, which then goes to
  * the router.
  */
-export const notModifiedFirst = (options: {
+export const answerUnchanged = (options: {
   polled: ConditionalGet
   hosts: OwnHosts
   log: Log

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { bringsMany, clientAddress, toNetwork, parseNetwork } from '#ground/http/limits/client-address.ts'
+import { bringsMany, findClientAddress, toNetwork, parseNetwork } from '#ground/http/limits/client-address.ts'
 
 const proxies = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::ffff:198.51.100.0/120'].map((text) => parseNetwork(text)!)
 const from = (remoteAddress: string | undefined, forwarded?: string | string[], trusted = proxies) =>
-  clientAddress(
+  findClientAddress(
     {
       socket: { remoteAddress },
       headers: (forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }) as Record<string, string>,

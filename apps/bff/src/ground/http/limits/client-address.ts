@@ -16,7 +16,7 @@ const nowhere = 'unknown'
 const maxProxies = 16
 
 /** Null for an address in an unusual form: other parsers read `127.1` or `0177.0.0.1` differently. */
-const parse = (text: string): Address | null => {
+const parseAddress = (text: string): Address | null => {
   const plain = text.split('%', 1)[0] ?? ''
   return isIP(plain) === 0 ? null : ipaddr.process(plain)
 }
@@ -39,7 +39,7 @@ export const parseNetwork = (text: string): TrustedProxies[number] | null => {
   return mapped ? [parsed.toIPv4Address(), length - 96] : [parsed, length]
 }
 
-const isIn = (networks: TrustedProxies, address: Address): boolean =>
+const isInNetworks = (networks: TrustedProxies, address: Address): boolean =>
   networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits]))
 
 /**
@@ -47,53 +47,53 @@ const isIn = (networks: TrustedProxies, address: Address): boolean =>
  * proxy may run.
  */
 export const bringsMany = (trusted: TrustedProxies, address: string): boolean => {
-  const parsed = parse(address)
-  return parsed !== null && (parsed.range() === 'loopback' || isIn(trusted, parsed))
+  const parsed = parseAddress(address)
+  return parsed !== null && (parsed.range() === 'loopback' || isInNetworks(trusted, parsed))
 }
 
-const withoutPort = (entry: string): string =>
+const removePort = (entry: string): string =>
   /^\[([0-9a-f:.%]+)\](?::\d{1,5})?$/i.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry
 
 /** Entries of `X-Forwarded-For`, the latest first. */
-const forwardedFor = ({ headers }: Pick<IncomingMessage, 'headers'>): string[] =>
+const readForwardedFor = ({ headers }: Pick<IncomingMessage, 'headers'>): string[] =>
   [headers['x-forwarded-for'] ?? []]
     .flat()
     .join(',')
     .split(',')
     .slice(-maxProxies)
     .toReversed()
-    .map((entry) => withoutPort(entry.trim()))
+    .map((entry) => removePort(entry.trim()))
 
 /**
  * Address of the client, in canonical form. The connection's address or, when that is a trusted proxy, the latest
  * address in `X-Forwarded-For` that is no trusted proxy; the client may have forged earlier entries. When the header is
  * missing or unreadable, the last trusted proxy.
  */
-export const clientAddress = (
+export const findClientAddress = (
   incoming: { socket: { remoteAddress?: string | undefined }; headers: IncomingMessage['headers'] },
   trusted: TrustedProxies,
 ): string => {
-  let address = parse(incoming.socket.remoteAddress ?? '')
+  let address = parseAddress(incoming.socket.remoteAddress ?? '')
   if (address === null) return nowhere
-  if (!isIn(trusted, address)) return formatAddress(address)
-  for (const entry of forwardedFor(incoming)) {
-    const before = parse(entry)
+  if (!isInNetworks(trusted, address)) return formatAddress(address)
+  for (const entry of readForwardedFor(incoming)) {
+    const before = parseAddress(entry)
     if (before === null) break
     address = before
-    if (!isIn(trusted, before)) break
+    if (!isInNetworks(trusted, before)) break
   }
   return formatAddress(address)
 }
 
 /** Part of an address that belongs to one client, for counting: an IPv4 address, or the /64 of an IPv6 address. */
 export const toNetwork = (address: string): string => {
-  const parsed = parse(address)
+  const parsed = parseAddress(address)
   if (!(parsed instanceof ipaddr.IPv6)) return address
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toRFC5952String()}/64`
 }
 
-export const clientAddresses = (trusted: TrustedProxies) =>
+export const createAddressReader = (trusted: TrustedProxies) =>
   createMiddleware<{ Bindings: HttpBindings; Variables: { address: string } }>(async (c, next) => {
-    c.set('address', clientAddress(c.env.incoming, trusted))
+    c.set('address', findClientAddress(c.env.incoming, trusted))
     await next()
   })

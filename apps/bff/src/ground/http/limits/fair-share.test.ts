@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { fairShare } from '#ground/http/limits/fair-share.ts'
+import { limitEachNetwork } from '#ground/http/limits/fair-share.ts'
 
 /** Keeps every request until it is let go. The address is what the test says it is. */
 const shared = (most: number) => {
@@ -13,7 +13,7 @@ const shared = (most: number) => {
     c.set('address', c.req.header('address') ?? '')
     await next()
   })
-  app.use(fairShare(most))
+  app.use(limitEachNetwork(most))
   app.get('/', async (c) => {
     await new Promise<void>((resolve) => waiting.push(resolve))
     return c.text('')

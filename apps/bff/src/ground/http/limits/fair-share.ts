@@ -9,7 +9,7 @@ const retryAfterMs = 2_000
  * Limits each network to `most` concurrent requests, downloads included, so that one client cannot block all others. Throws
  * `too_many_requests` before any work is done. This machine is not limited, because a proxy on it may not be configured as trusted.
  */
-export const fairShare = (most: number) => {
+export const limitEachNetwork = (most: number) => {
   const underWay = new Map<string, number>()
   return createMiddleware<AppEnv>(async (c, next) => {
     const { address } = c.var

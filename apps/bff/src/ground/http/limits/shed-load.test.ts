@@ -2,7 +2,7 @@ import { ApiErrorBody } from '@docket/api-types/api-error'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { type LoopDelay, shedding } from '#ground/http/limits/shed-load.ts'
+import { type LoopDelay, createShedding } from '#ground/http/limits/shed-load.ts'
 import { startServer } from '#ground/http/server/server.ts'
 import { createDocketMetrics } from '#process/metrics/metrics.ts'
 import { createLog } from '#ground/log/log.ts'
@@ -63,7 +63,7 @@ const twoAtOnce = async () => {
   const state = { late: false, waiting: 0, release: () => {} }
   const delay: LoopDelay = { begin: () => () => {}, late: () => state.late }
   const limits = { max: 2, maxWhenLate: 1, maxWaiting: 10 }
-  const { middleware, load } = shedding(silent, { limits, delay, waiting: () => state.waiting })
+  const { middleware, load } = createShedding(silent, { limits, delay, waiting: () => state.waiting })
   const pending = new Promise<void>((resolve) => (state.release = resolve))
   const app = new Hono<AppEnv>()
   app.use((c, next) => {

@@ -12,7 +12,7 @@ const lateMs = 500
 const lateLooks = 5
 
 /** Measures how late a timer comes, only while there is work: an idle process has no timer for it. */
-const loopDelay = () => {
+const measureLoopDelay = () => {
   let working = 0
   let inARow = 0
   let timer: NodeJS.Timeout | undefined
@@ -42,7 +42,7 @@ const loopDelay = () => {
   }
 }
 
-export type LoopDelay = ReturnType<typeof loopDelay>
+export type LoopDelay = ReturnType<typeof measureLoopDelay>
 
 /**
  * Maximum number of concurrent requests: in general, and while the process is overloaded or more than `maxWaiting` queries wait for a
@@ -64,11 +64,11 @@ const isDownload = (path: string) => /^\/bundles\/|\/(?:download(?:\/zip)?|artif
  * For `/api`. Counts downloads but never refuses them; they have their own limit. Logs one line per episode, however
  * many requests it refuses. `waiting` is the number of queries that wait for a database connection.
  */
-export const shedding = (
+export const createShedding = (
   log: Log,
   options: { limits?: ShedLimits | undefined; delay?: LoopDelay; waiting?: () => number } = {},
 ) => {
-  const { limits = defaults, delay = loopDelay(), waiting = () => 0 } = options
+  const { limits = defaults, delay = measureLoopDelay(), waiting = () => 0 } = options
   const { max, maxWhenLate, maxWaiting } = limits
   const load: Load = { requests: 0, downloads: 0, shed: 0 }
   let shedBefore: number | null = null
@@ -105,4 +105,4 @@ export const shedding = (
 }
 
 /** Refuses requests before doing any work, when too many are in progress. */
-export type Shedding = ReturnType<typeof shedding>
+export type Shedding = ReturnType<typeof createShedding>

@@ -24,7 +24,7 @@ const isJson = (text: string): boolean => {
  * Finds a problem in JSON that parsers read differently: a repeated name in one object, a prototype's name, or deep nesting. Returns a
  * message for the caller. Null for other texts, including invalid JSON.
  */
-export const jsonProblem = (text: string): string | null => {
+export const findJsonProblem = (text: string): string | null => {
   // In valid JSON every string is closed, so a scan for tokens suffices.
   if (!isJson(text)) return null
   /** Names found so far in each enclosing object; null for an array. */
@@ -90,7 +90,7 @@ export const limitBody = (maxBytes: number, isUpload: (method: string, path: str
     const bytes = await readUpTo(raw.body, maxBytes)
     if (bytes === null) throw tooLarge()
     const body = decodeText(bytes)
-    const problem = jsonProblem(body)
+    const problem = findJsonProblem(body)
     if (problem !== null) throw new AppError('invalid_request', problem)
     c.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body, signal: raw.signal })
     return next()

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net'
 
-const listenFailure = (
+const describeListenFailure = (
   error: Error,
   { host, port, setting }: { host: string; port: number; setting: string },
 ): Error => {
@@ -26,7 +26,7 @@ const listenOn = (server: NetServer | Server, host: string, port: number) =>
     })
   })
 
-const close = (server: NetServer | Server) => new Promise<void>((resolve) => server.close(() => resolve()))
+const closeServer = (server: NetServer | Server) => new Promise<void>((resolve) => server.close(() => resolve()))
 
 const twins: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::1': '127.0.0.1', localhost: '::1' }
 
@@ -44,12 +44,12 @@ const tries = 10
  * under localhost, and a program on the other one would receive requests meant for Docket. Rejects with a message for
  * the operator. Returns the port, and a function that stops listening on the second address.
  */
-export const listen = async (
+export const startListening = async (
   server: Server,
   { host, port, setting, both }: { host: string; port: number; setting: string; both: boolean },
 ): Promise<{ port: number; closeTwin: () => Promise<void> }> => {
   const failed = (at: string) => (error: unknown) => {
-    throw error instanceof Error ? listenFailure(error, { host: at, port, setting }) : error
+    throw error instanceof Error ? describeListenFailure(error, { host: at, port, setting }) : error
   }
   const twinHost = both ? twins[host] : undefined
   const ownHost = twinHost !== undefined && host === 'localhost' ? '127.0.0.1' : host
@@ -59,11 +59,11 @@ export const listen = async (
     const twin = createServer({ noDelay: true }, (socket: Socket) => void server.emit('connection', socket))
     try {
       await listenOn(twin, twinHost, bound)
-      return { port: bound, closeTwin: () => close(twin) }
+      return { port: bound, closeTwin: () => closeServer(twin) }
     } catch (error) {
       // Without IPv6, no other program has that address either.
       if (hasErrorCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) return { port: bound, closeTwin: async () => {} }
-      await close(server)
+      await closeServer(server)
       if (port !== 0 || left <= 1 || !hasErrorCode(error, 'EADDRINUSE')) failed(twinHost)(error)
     }
   }

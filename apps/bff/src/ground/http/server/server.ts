@@ -5,7 +5,7 @@ import { withDeadline } from '#ground/db/deadline.ts'
 import { bringsMany, type TrustedProxies } from '#ground/http/limits/client-address.ts'
 import { isUpload } from '#ground/http/server/body-limit.ts'
 import { limitConnections, type ConnectionLimits } from '#ground/http/limits/connections.ts'
-import { listen } from '#ground/http/server/listen.ts'
+import { startListening } from '#ground/http/server/listen.ts'
 import { buildSecurityHeaders } from '#ground/http/security-headers.ts'
 import type { Log } from '#ground/log/log.ts'
 
@@ -25,7 +25,7 @@ const hasOneHost = ({ rawHeaders }: IncomingMessage): boolean => {
  * Status for a request that Node's parser accepts but that a proxy may read differently: no or several hosts, an absolute address
  * (RFC 9112 §3.2.2), a transfer encoding other than chunks, or chunks in HTTP/1.0. Null for ordinary requests.
  */
-const misshapen = (request: IncomingMessage): 400 | 405 | 505 | null => {
+const findShapeProblem = (request: IncomingMessage): 400 | 405 | 505 | null => {
   const { method = '', url = '', httpVersionMajor, httpVersionMinor, headers } = request
   if (httpVersionMajor !== 1) return 505
   if (!methods.has(method)) return 405
@@ -37,7 +37,7 @@ const misshapen = (request: IncomingMessage): 400 | 405 | 505 | null => {
 type Headers = Readonly<Record<string, string>>
 
 /** Response to an invalid request, or to one that no route may see. `headers` are added to every response. */
-const plainAnswer = (status: number, headers: Headers): Response =>
+const createPlainResponse = (status: number, headers: Headers): Response =>
   new Response(`${STATUS_CODES[status]}\n`, {
     status,
     headers: { ...headers, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' },
@@ -47,7 +47,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /** The same as raw text, for a connection that can no longer answer in order. */
-const rawAnswer = (status: number, headers: Headers): string => {
+const formatRawResponse = (status: number, headers: Headers): string => {
   const all = { ...headers, 'Cache-Control': 'no-store', 'Content-Length': '0', Connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`
@@ -107,7 +107,7 @@ export const startServer = async (options: {
     // Only requests without a valid address reach this. The app answers all others, including its own failures.
     errorHandler: (error) => {
       log.debug({ err: error }, 'request refused')
-      return plainAnswer(400, headers)
+      return createPlainResponse(400, headers)
     },
   })
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -127,7 +127,7 @@ export const startServer = async (options: {
   }
   const limitBodyTime = (request: IncomingMessage) => {
     const timer = setTimeout(() => {
-      if (!request.complete && !request.destroyed) connections.endWith(request.socket, rawAnswer(408, headers))
+      if (!request.complete && !request.destroyed) connections.endWith(request.socket, formatRawResponse(408, headers))
     }, maxBodyMs)
     timer.unref()
     request.once('close', () => clearTimeout(timer))
@@ -135,7 +135,7 @@ export const startServer = async (options: {
   // The app refuses requests without a host like other malformed ones; Node's own response lacks the headers.
   const server = createServer({ ...times, maxHeaderSize: 16_384, requireHostHeader: false }, (request, response) => {
     if (!connections.begin(request, response)) return
-    const problem = misshapen(request)
+    const problem = findShapeProblem(request)
     if (problem !== null) {
       refuse(response, problem)
       return
@@ -158,13 +158,13 @@ export const startServer = async (options: {
     limits: options.limits,
   })
   server.on('checkExpectation', (_request, response) => refuse(response, 417))
-  server.on('connect', (_request, socket) => socket.end(rawAnswer(405, { ...headers, Allow: allowedMethods })))
+  server.on('connect', (_request, socket) => socket.end(formatRawResponse(405, { ...headers, Allow: allowedMethods })))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (socket.destroyed || !socket.writable) return
-    connections.endWith(socket as Socket, rawAnswer(statusOfClientError[error.code ?? ''] ?? 400, headers))
+    connections.endWith(socket as Socket, formatRawResponse(statusOfClientError[error.code ?? ''] ?? 400, headers))
   })
   const { host, setting = 'PORT', both = false } = options
-  const { port, closeTwin } = await listen(server, { host, port: options.port, setting, both })
+  const { port, closeTwin } = await startListening(server, { host, port: options.port, setting, both })
   server.on('error', (error) => options.log.error({ err: error }, 'server error'))
 
   const stop = async (graceMs: number) => {

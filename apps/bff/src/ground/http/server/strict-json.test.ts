@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonProblem } from '#ground/http/server/body-limit.ts'
+import { findJsonProblem } from '#ground/http/server/body-limit.ts'
 
 test.each([
   '{}',
@@ -13,13 +13,13 @@ test.each([
   ' { "a" : [ 1 , "a" , { "a" : "b" } ] , "b" : null } ',
   '[['.repeat(16) + ']]'.repeat(16),
 ])('%s is accepted, because every parser reads it in the same way', (text) => {
-  expect(jsonProblem(text)).toBe(null)
+  expect(findJsonProblem(text)).toBe(null)
 })
 
 test.each(['', '{', '{"a":1,"a":2', '{"__proto__":1]', 'x', `"${'\\"'.repeat(30_000)}`, '['.repeat(60_000)])(
   'text that is not JSON is passed on unchecked: %.20s',
   (text) => {
-    expect(jsonProblem(text)).toBe(null)
+    expect(findJsonProblem(text)).toBe(null)
   },
 )
 
@@ -31,7 +31,7 @@ test.each([
   '{"a":{"a":1},"a":1}',
   '{"a":[{}],"a":1}',
 ])('a name repeated in one object is refused: %s', (text) => {
-  expect(jsonProblem(text)).toMatch(/twice/)
+  expect(findJsonProblem(text)).toMatch(/twice/)
 })
 
 test.each([
@@ -41,10 +41,10 @@ test.each([
   '{"constructor":{"prototype":{"isAdmin":true}}}',
   '{"a":{"prototype":1}}',
 ])('a name that sets a prototype is refused: %s', (text) => {
-  expect(jsonProblem(text)).toMatch(/is no name of a field/)
+  expect(findJsonProblem(text)).toMatch(/is no name of a field/)
 })
 
 test('deep nesting is refused', () => {
-  expect(jsonProblem('['.repeat(33) + ']'.repeat(33))).toMatch(/nested 32 deep/)
-  expect(jsonProblem('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000))).toMatch(/nested 32 deep/)
+  expect(findJsonProblem('['.repeat(33) + ']'.repeat(33))).toMatch(/nested 32 deep/)
+  expect(findJsonProblem('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000))).toMatch(/nested 32 deep/)
 })

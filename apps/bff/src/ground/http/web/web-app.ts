@@ -5,13 +5,13 @@ import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { contentTypes, type WebFile } from './web-files.ts'
 
-const encodingFor = (file: WebFile, accepted: string): Coding => {
+const chooseCoding = (file: WebFile, accepted: string): Coding => {
   if (file.encoded.br !== null && acceptsCoding(accepted, 'br')) return 'br'
   return file.encoded.gzip !== null && acceptsCoding(accepted, 'gzip') ? 'gzip' : 'identity'
 }
 
-const answer = (c: Context<AppEnv>, file: WebFile): Response => {
-  const encoding = encodingFor(file, c.req.header('accept-encoding') ?? '')
+const answerWithFile = (c: Context<AppEnv>, file: WebFile): Response => {
+  const encoding = chooseCoding(file, c.req.header('accept-encoding') ?? '')
   const etag = `"${file.etag}${encoding === 'identity' ? '' : `-${encoding}`}"`
   c.header('ETag', etag)
   c.header('Cache-Control', file.cacheControl)
@@ -26,12 +26,12 @@ const answer = (c: Context<AppEnv>, file: WebFile): Response => {
  * Serves the web app: `files` of this build from memory, and hashed files of other builds through `findOther`. Addresses of the app get the
  * page; a missing file is a 404, never the page.
  */
-export const webApp =
+export const serveWebApp =
   (files: ReadonlyMap<string, WebFile>, findOther: (path: string) => Promise<WebFile | null>) =>
   async (c: Context<AppEnv>): Promise<Response> => {
     const { path } = c.req
     const file = files.get(path) ?? (await findOther(path))
-    if (file !== null) return answer(c, file)
+    if (file !== null) return answerWithFile(c, file)
     const isFile = path.startsWith('/assets/') || extname(path) in contentTypes
     const wantsPage = !path.startsWith('/assets/') && (c.req.header('accept')?.includes('text/html') ?? false)
     if (isFile && !wantsPage) throw new AppError('not_found', 'There is no such file.')
@@ -41,5 +41,5 @@ export const webApp =
         'not_found',
         'The web app has not been built. Run `npm start`, or `pnpm build` and start again.',
       )
-    return answer(c, page)
+    return answerWithFile(c, page)
   }

@@ -2,7 +2,7 @@ import { eq, inArray, lt, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
-import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import { webFiles } from './web-builds.table.ts'
 import { toWebFile, type WebFile } from './web-files.ts'
 
@@ -14,7 +14,7 @@ const maxCachedBytes = 16 * 1024 * 1024
 const hashedName = /^\/assets\/[\w.-]{1,200}-[\w-]{8}\.[a-z\d]{2,5}$/
 
 /** The hashed files of all builds that share the database, so that any replica serves a page of any other. */
-export const webBuilds = (options: {
+export const openWebBuilds = (options: {
   db: Database
   own: ReadonlyMap<string, WebFile>
   /** Milliseconds since the epoch. */
@@ -25,7 +25,7 @@ export const webBuilds = (options: {
   let names: ReadonlySet<string> = new Set()
 
   // Runs one read at a time, however many addresses a client tries. Each read begins after the requests that wait for it arrived.
-  const readNames = coalesce(async () => {
+  const readNames = shareReads(async () => {
     const rows = await db.select({ path: webFiles.path }).from(webFiles)
     names = new Set(rows.map(({ path }) => path))
   })

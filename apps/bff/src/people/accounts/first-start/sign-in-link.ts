@@ -43,7 +43,7 @@ export const makeSignInLink = (db: Database, { email, now }: { email?: string; n
   })
 
 /** Makes the token of a link for the first admin. Null when an admin can sign in without it. */
-export const signInLinkIfNeeded = async ({ db, now }: Ctx): Promise<string | null> => {
+export const makeSignInLinkIfNeeded = async ({ db, now }: Ctx): Promise<string | null> => {
   if (await hasAbleAdmin(db)) return null
   const [anybody] = await db.select({ id: users.id }).from(users).limit(1)
   if (anybody === undefined) return null

@@ -2,7 +2,7 @@ import { type OidcRefusal } from '@docket/api-types/accounts'
 import { otherRoutes } from '@docket/api-types/routes'
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { replacedSession } from '#people/accounts/request-origin.ts'
+import { findReplacedSession } from '#people/accounts/request-origin.ts'
 import { sessionLimits } from '#people/accounts/sessions.ts'
 import { apiRoutes, describeRoute } from '#ground/http/api-routes.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -40,7 +40,7 @@ export const oidcRoutes = (ctx: PeopleCtx) => {
         returnTo,
         origin,
         address: c.var.address,
-        replaces: replacedSession(c),
+        replaces: findReplacedSession(c),
       })
       setCookie(c, name, browser, { ...attributes, expires: expiresAt })
       return { url }

@@ -33,7 +33,7 @@ type Pending = z.infer<typeof Pending>
 const hashPending = (browser: string, state: string) =>
   `oidc:${createHash('sha256').update(`${browser}.${state}`).digest('hex')}`
 
-const secret = () => randomBytes(32).toString('base64url')
+const makeRandomText = () => randomBytes(32).toString('base64url')
 
 /** Begins a sign-in. `browser` belongs in a cookie; the database has only a hash of it. */
 export const beginPending = async (
@@ -41,8 +41,8 @@ export const beginPending = async (
   request: Pick<Pending, 'redirectUri' | 'returnTo' | 'replaces'>,
   now: number,
 ): Promise<{ browser: string; expiresAt: Date; pending: Pending }> => {
-  const browser = secret()
-  const pending = { state: secret(), nonce: secret(), verifier: secret(), ...request }
+  const browser = makeRandomText()
+  const pending = { state: makeRandomText(), nonce: makeRandomText(), verifier: makeRandomText(), ...request }
   const expiresAt = new Date(now + pendingMs)
   await db
     .insert(verifications)
@@ -82,7 +82,7 @@ const writeRefusal = ({ db, now }: PeopleCtx, claims: Claims | null, reason: Oid
     claims === null ? undefined : { name: claims.email ?? claims.name },
   )
 
-const openFor = async (ctx: OidcCtx, claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
+const openSessionFor = async (ctx: OidcCtx, claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
   const { db, now, oidc } = ctx
   const { settings } = oidc
   const coming = { by, now: now(), settings, claims }
@@ -129,6 +129,6 @@ export const finishOidc = async (ctx: OidcCtx, { query, state, browser }: Return
     if (error instanceof OidcRefused) await writeRefusal(ctx, null, error.word, visitor.by)
     throw error
   })
-  const { token } = await openFor(ctx, claims, pending.replaces, visitor)
+  const { token } = await openSessionFor(ctx, claims, pending.replaces, visitor)
   return { token, returnTo: pending.returnTo }
 }

@@ -3,7 +3,7 @@ import { and, eq, inArray, like } from 'drizzle-orm'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#people/accounts/accounts.table.ts'
 import { grants } from '#people/accounts/grants.table.ts'
 import { endLinks } from '#people/accounts/one-time-links.ts'
-import { holdFirstAccount, needsSetup } from '#people/accounts/setup.ts'
+import { lockFirstAccount, needsSetup } from '#people/accounts/setup.ts'
 import { auditRefusedSignIn } from '#people/accounts/sign-in/complete-sign-in.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
@@ -14,7 +14,7 @@ import { OidcRefused, type Claims } from './provider.ts'
 type User = typeof users.$inferSelect
 
 /** Id of a provider in `sign_in_accounts`. Two providers may use the same subject for different people. */
-const oidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
+const toOidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
 
 /** True where groups decide the role at every sign-in. Where only viewers have a group, admins of Docket give the other roles. */
 const groupsDecide = ({ viewer, ...others }: RoleGroups): boolean =>
@@ -39,7 +39,7 @@ export const hasGrant = async (db: Database, { groups }: Claims): Promise<boolea
 
 type Coming = { by: Actor; now: number; settings: OidcSettings; claims: Claims }
 
-const toTarget = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
+const toAuditTarget = ({ id, name }: Pick<User, 'id' | 'name'>) => ({ type: 'user', id, name })
 
 const findBySubject = async (tx: Tx, providerId: string, subject: string): Promise<User | null> => {
   const [row] = await tx
@@ -51,17 +51,17 @@ const findBySubject = async (tx: Tx, providerId: string, subject: string): Promi
   return row?.user ?? null
 }
 
-const keepSubject = (tx: Tx, userId: string, { settings, claims, now }: Coming) =>
+const storeSubject = (tx: Tx, userId: string, { settings, claims, now }: Coming) =>
   tx.insert(signInAccounts).values({
     userId,
-    providerId: oidcProviderId(settings.issuer),
+    providerId: toOidcProviderId(settings.issuer),
     accountId: claims.subject,
     createdAt: new Date(now),
     updatedAt: new Date(now),
   })
 
 /** Links an account to a verified e-mail address. Removes every other way to sign in, because another person may have made the account. */
-const link = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
+const linkAccount = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
   const { by, claims, now } = coming
   if (!claims.emailVerified) throw new OidcRefused('email_taken', 'The address is not verified')
   const [linked] = await tx
@@ -78,8 +78,8 @@ const link = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
   await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, user.id))
   const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
   await tx.update(users).set({ twoFactorEnabled: false, emailVerified: true }).where(eq(users.id, user.id))
-  await keepSubject(tx, user.id, coming)
-  const about = { at: new Date(now), target: toTarget(user) }
+  await storeSubject(tx, user.id, coming)
+  const about = { at: new Date(now), target: toAuditTarget(user) }
   const details = { removed: true, with: 'single sign-on' }
   if (ways.length > 0) await recordAudit(tx, by, { action: 'user.password_changed', ...about, details })
   if (keys.length > 0)
@@ -89,7 +89,7 @@ const link = async (tx: Tx, user: User, coming: Coming): Promise<User> => {
   return { ...user, twoFactorEnabled: false }
 }
 
-const create = async (tx: Tx, role: Role, email: string, first: boolean, coming: Coming): Promise<User> => {
+const createAccount = async (tx: Tx, role: Role, email: string, first: boolean, coming: Coming): Promise<User> => {
   const { by, claims, now } = coming
   const at = new Date(now)
   const name = (claims.name ?? email).trim().slice(0, 100) || email.slice(0, 100)
@@ -97,12 +97,12 @@ const create = async (tx: Tx, role: Role, email: string, first: boolean, coming:
     .insert(users)
     .values({ name, email, emailVerified: claims.emailVerified, role, createdAt: at, updatedAt: at })
     .returning()
-  await keepSubject(tx, user!.id, coming)
+  await storeSubject(tx, user!.id, coming)
   if (first) await tx.update(oneTimeLinks).set({ usedAt: at }).where(eq(oneTimeLinks.kind, 'setup'))
   await recordAudit(tx, by, {
     action: 'user.created',
     at,
-    target: toTarget(user!),
+    target: toAuditTarget(user!),
     details: { role, with: 'single sign-on', ...(first && { first }) },
   })
   return user!
@@ -123,14 +123,14 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings 
   await recordAudit(tx, by, {
     action: 'user.changed_role',
     at,
-    target: toTarget(user),
+    target: toAuditTarget(user),
     details: { from: user.role, to: role, with: 'single sign-on' },
   })
   return { ...user, role }
 }
 
 /** Stores the groups of this sign-in, which determine the grants that apply. */
-const keepGroups = async (tx: Tx, user: User, { claims }: Coming): Promise<User> => {
+const storeGroups = async (tx: Tx, user: User, { claims }: Coming): Promise<User> => {
   const oidcGroups = [...new Set(claims.groups)].toSorted()
   const isKept =
     oidcGroups.length === user.oidcGroups.length && oidcGroups.every((one) => user.oidcGroups.includes(one))
@@ -141,12 +141,12 @@ const keepGroups = async (tx: Tx, user: User, { claims }: Coming): Promise<User>
 
 /** Refuses a person who left all groups: ends their sessions, links and rights, and audits it. Keeps their account. */
 export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming): Promise<void> => {
-  const user = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
+  const user = await findBySubject(tx, toOidcProviderId(settings.issuer), claims.subject)
   const at = new Date(now)
   const account = user === null ? { name: claims.email } : { id: user.id, name: user.name }
   await auditRefusedSignIn(tx, { by, now }, { with: 'single sign-on', reason: 'no_access' }, account)
   if (user === null) return
-  await keepGroups(tx, user, { by, now, settings, claims })
+  await storeGroups(tx, user, { by, now, settings, claims })
   const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
   await endLinks(tx, eq(oneTimeLinks.createdById, user.id), at)
   await tx.update(users).set({ refusedAt: at }).where(eq(users.id, user.id))
@@ -154,28 +154,28 @@ export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming
     await recordAudit(tx, by, {
       action: 'session.revoked',
       at,
-      target: toTarget(user),
+      target: toAuditTarget(user),
       details: { sessions: ended.length },
     })
 }
 
-const findOrCreate = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
+const findOrCreateUser = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
   const { settings, claims } = coming
   // Waits for concurrent sign-ins, so that one person in two windows gets one account, and only one becomes the first
   // admin.
-  await holdFirstAccount(tx)
-  const known = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
+  await lockFirstAccount(tx)
+  const known = await findBySubject(tx, toOidcProviderId(settings.issuer), claims.subject)
   if (known?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')
   if (known !== null) return followGroups(tx, known, role, coming)
   if (claims.email === null) throw new OidcRefused('no_email', 'The provider told no e-mail address')
   const [namesake] = await tx.select().from(users).where(eq(users.email, claims.email)).for('update')
   if (namesake?.disabledAt) throw new OidcRefused('disabled', 'The account is disabled')
-  if (namesake !== undefined) return followGroups(tx, await link(tx, namesake, coming), role, coming)
+  if (namesake !== undefined) return followGroups(tx, await linkAccount(tx, namesake, coming), role, coming)
   const first = await needsSetup(tx)
   if (first && role !== 'admin') throw new OidcRefused('needs_setup', 'No account exists yet')
-  return create(tx, role, claims.email, first, coming)
+  return createAccount(tx, role, claims.email, first, coming)
 }
 
 /** Finds the account by subject, else by verified address, else creates it. Throws `OidcRefused`; roll the transaction back then. */
 export const findOrCreatePerson = async (tx: Tx, role: Role, coming: Coming): Promise<User> =>
-  keepGroups(tx, await findOrCreate(tx, role, coming), coming)
+  storeGroups(tx, await findOrCreateUser(tx, role, coming), coming)

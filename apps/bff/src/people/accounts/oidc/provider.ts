@@ -75,13 +75,13 @@ const isUnavailable = (error: unknown): boolean =>
   /^OAUTH_(TIMEOUT|ABORT|RESPONSE_IS_NOT_CONFORM|RESPONSE_IS_NOT_JSON|PARSE_ERROR)$/.test(readCode(error)) ||
   (error instanceof Error && error.message === 'something went wrong')
 
-const refused = (error: unknown, what: string): OidcRefused =>
+const toOidcRefused = (error: unknown, what: string): OidcRefused =>
   error instanceof OidcRefused
     ? error
     : new OidcRefused(isUnavailable(error) ? 'provider_unavailable' : 'provider_refused', `${what}: ${readCode(error)}`)
 
 /** Client of the provider: OpenID Connect Core 1.0 with PKCE (S256), state and nonce. Both methods throw `OidcRefused`. */
-export const oidcProvider = (settings: OidcSettings, now: () => number) => {
+export const createOidcProvider = (settings: OidcSettings, now: () => number) => {
   const { issuer, clientId, clientSecret, scopes, groupsClaim, timeoutMs = 10_000 } = settings
   let known: { config: Promise<Configuration>; until: number } | undefined
 
@@ -120,7 +120,7 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
       return await current.config
     } catch (error) {
       if (known === current) known = undefined
-      throw refused(error, 'Reading what the provider publishes')
+      throw toOidcRefused(error, 'Reading what the provider publishes')
     }
   }
 
@@ -168,10 +168,10 @@ export const oidcProvider = (settings: OidcSettings, now: () => number) => {
         }
       } catch (error) {
         if (readCode(error).includes('access_denied')) throw new OidcRefused('cancelled', 'Cancelled at the provider')
-        throw refused(error, 'Signing in with the provider')
+        throw toOidcRefused(error, 'Signing in with the provider')
       }
     },
   }
 }
 
-export type OidcProvider = ReturnType<typeof oidcProvider>
+export type OidcProvider = ReturnType<typeof createOidcProvider>

@@ -30,7 +30,7 @@ const names = new Map([
 ])
 
 /** Default name of a passkey. Most devices hide their model, so the name is then just "Passkey". */
-const authenticatorName = (aaguid: string): string => names.get(aaguid.toLowerCase()) ?? 'Passkey'
+const findAuthenticatorName = (aaguid: string): string => names.get(aaguid.toLowerCase()) ?? 'Passkey'
 
 /** Maximum age of a session without a password that may add a passkey. Milliseconds. */
 const recentMs = 10 * 60_000
@@ -46,7 +46,10 @@ const Transports = z
   .max(10)
   .catch([])
 
-const verify = async (response: WebAuthnJson, { rpId, origin, challenge }: PasskeySite & { challenge: string }) => {
+const verifyNewPasskey = async (
+  response: WebAuthnJson,
+  { rpId, origin, challenge }: PasskeySite & { challenge: string },
+) => {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const verification = await verifyRegistrationResponse({
     // The library validates each field.
@@ -61,7 +64,7 @@ const verify = async (response: WebAuthnJson, { rpId, origin, challenge }: Passk
 }
 
 /** Requires the password or a recent sign-in, so that nobody can gain lasting access through an unattended browser. */
-const prove = async (ctx: PeopleCtx, password: string | undefined, { person, now }: OwnRequest) => {
+const requireProof = async (ctx: PeopleCtx, password: string | undefined, { person, now }: OwnRequest) => {
   const since = await ctx.db.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, person.sessionId))
   // The clocks of replicas may differ slightly.
   const recent = Math.abs(now - (since[0]?.at.getTime() ?? 0)) < recentMs
@@ -75,7 +78,7 @@ const prove = async (ctx: PeopleCtx, password: string | undefined, { person, now
 }
 
 /** Refuses people who use single sign-on alone: a passkey would still work after their provider removes them. */
-const refuseManaged = async ({ db }: PeopleCtx, userId: string) => {
+const refuseManagedAccount = async ({ db }: PeopleCtx, userId: string) => {
   const rows = await db.select().from(signInAccounts).where(eq(signInAccounts.userId, userId))
   const managed = rows.some(({ providerId }) => providerId !== 'credential')
   if (managed && rows.every(({ password }) => password === null))
@@ -123,8 +126,8 @@ export const makePasskeyOptions = async (
   { rpId }: PasskeySite,
 ) => {
   const { userId, email } = request.person
-  await refuseManaged(ctx, userId)
-  await prove(ctx, password, request)
+  await refuseManagedAccount(ctx, userId)
+  await requireProof(ctx, password, request)
   const existing = await ctx.db.select().from(passkeys).where(eq(passkeys.userId, userId))
   if (existing.length >= maxPasskeys)
     throw new AppError('conflict', `An account can have ${maxPasskeys} passkeys. Remove one first.`)
@@ -156,13 +159,13 @@ export const addPasskey = async (
   // Returns refusals instead of throwing them, so that the challenge stays used up.
   const added = await db.transaction(async (tx) => {
     const challenge = await challenges.take(tx, request.cookie, person.userId, now)
-    const created = challenge === null ? null : await verify(response, { ...site, challenge })
+    const created = challenge === null ? null : await verifyNewPasskey(response, { ...site, challenge })
     if (created === null) return false
     // An admin may have ended the session in the meantime.
     const [alive] = await tx.select().from(sessions).where(eq(sessions.id, person.sessionId)).for('share')
     if (alive === undefined) return false
     const { credential, aaguid, credentialDeviceType, credentialBackedUp } = created
-    const called = name || authenticatorName(aaguid)
+    const called = name || findAuthenticatorName(aaguid)
     const at = new Date(now)
     const [row] = await tx
       .insert(passkeys)

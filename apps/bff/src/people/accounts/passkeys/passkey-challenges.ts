@@ -14,18 +14,18 @@ const parseJson = (text: string): unknown => {
 }
 
 /** A challenge is for one person who adds a passkey, or for a sign-in (`userId` null). */
-const purpose = (userId: string | null) =>
+const toPurpose = (userId: string | null) =>
   ({ type: userId === null ? 'authentication' : 'registration', userData: { id: userId ?? '' } }) as const
 
-export const passkeyChallenges = (db: Database, pending: PendingSignIns) => ({
+export const createPasskeyChallenges = (db: Database, pending: PendingSignIns) => ({
   /** Stores a challenge and returns the token for the cookie. */
   begin: (expectedChallenge: string, userId: string | null, now: number): Promise<string> =>
-    pending.begin(db, JSON.stringify({ ...purpose(userId), expectedChallenge }), now),
+    pending.begin(db, JSON.stringify({ ...toPurpose(userId), expectedChallenge }), now),
   /** Takes the challenge of the browser, which then no longer works. Null when there is none for this purpose. */
   take: async (tx: Tx, header: string | undefined, userId: string | null, now: number): Promise<string | null> => {
     const row = await pending.find(tx, header, now)
     if (row === null || !(await pending.take(tx, row.token, now))) return null
-    const { type, userData } = purpose(userId)
+    const { type, userData } = toPurpose(userId)
     const wanted = z.object({
       type: z.literal(type),
       userData: z.object({ id: z.literal(userData.id) }),
@@ -36,19 +36,19 @@ export const passkeyChallenges = (db: Database, pending: PendingSignIns) => ({
   writeCookie: pending.writeCookie,
   clearCookie: pending.clearCookie,
 })
-export type PasskeyChallenges = ReturnType<typeof passkeyChallenges>
+export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>
 
 /** Host name to which browsers bind a passkey, and origin at which they use it. */
 export type PasskeySite = { rpId: string; origin: string }
 
-const isName = ({ hostname }: URL) => isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+const hasDomainName = ({ hostname }: URL) => isIP(hostname.replace(/^\[|\]$/g, '')) === 0
 
 /** Returns the site of a browser at `host`. Null for IP addresses, where browsers refuse passkeys. */
-export const passkeySite = ({ publicUrl, ownName }: OwnHosts, host: string | undefined): PasskeySite | null => {
+export const findPasskeySite = ({ publicUrl, ownName }: OwnHosts, host: string | undefined): PasskeySite | null => {
   const browserHost = host?.toLowerCase()
   if (browserHost === undefined) return null
   if (publicUrl !== null)
-    return browserHost === publicUrl.host && isName(publicUrl)
+    return browserHost === publicUrl.host && hasDomainName(publicUrl)
       ? { rpId: publicUrl.hostname, origin: publicUrl.origin }
       : null
   const rpId = browserHost.replace(/:\d{1,5}$/, '')
@@ -56,7 +56,7 @@ export const passkeySite = ({ publicUrl, ownName }: OwnHosts, host: string | und
 }
 
 export const explainNoPasskeys = ({ publicUrl }: OwnHosts): string => {
-  if (publicUrl !== null && !isName(publicUrl))
+  if (publicUrl !== null && !hasDomainName(publicUrl))
     return 'Passkeys need a host name, and PUBLIC_URL has an IP address. Sign in another way.'
   // Docket's own name must not reach callers without a session.
   const there = publicUrl?.origin ?? 'the address that Docket printed when it started'

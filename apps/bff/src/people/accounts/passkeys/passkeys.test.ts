@@ -10,7 +10,7 @@ import { setPassword } from '#people/accounts/sign-in/own-password.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
-import { passkeySite } from './passkey-challenges.ts'
+import { findPasskeySite } from './passkey-challenges.ts'
 import { softwareAuthenticator } from '#people/accounts/passkeys/testing/authenticator.ts'
 
 let later = 0
@@ -283,9 +283,9 @@ test.for([
   [null, '[::1]:3000', null],
   [null, undefined, null],
 ] as const)('with PUBLIC_URL %s, passkeys at %s belong to %s', ([publicUrl, host, rpId]) => {
-  expect(passkeySite({ publicUrl: publicUrl === null ? null : new URL(publicUrl), ownName }, host)?.rpId ?? null).toBe(
-    rpId,
-  )
+  expect(
+    findPasskeySite({ publicUrl: publicUrl === null ? null : new URL(publicUrl), ownName }, host)?.rpId ?? null,
+  ).toBe(rpId)
 })
 
 test('passkey actions are audited, and a session begun with a passkey ends like any other', async () => {

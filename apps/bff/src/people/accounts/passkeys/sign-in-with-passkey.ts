@@ -23,7 +23,8 @@ const SignedChallenge = z.object({
 })
 type SignedChallenge = z.infer<typeof SignedChallenge>
 
-const refusal = () => new AppError('not_signed_in', 'This passkey was not accepted. Try again, or sign in another way.')
+const passkeyRefusedError = () =>
+  new AppError('not_signed_in', 'This passkey was not accepted. Try again, or sign in another way.')
 
 const findPasskey = async (tx: Tx, credentialId: string) => {
   // Concurrent uses of one passkey wait for each other, so that its counter only grows.
@@ -38,7 +39,7 @@ const findPasskey = async (tx: Tx, credentialId: string) => {
 type Found = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
 
 /** Verifies a signature and returns the new counter. Null when the signature is wrong or the device's counter did not grow. */
-const verify = async (
+const verifySignature = async (
   { passkey }: Found,
   response: SignedChallenge,
   { rpId, origin, challenge }: PasskeySite & { challenge: string },
@@ -88,7 +89,7 @@ export const signInWithPasskey = async (
     const challenge = await challenges.take(tx, request.cookie, null, now)
     if (challenge === null) return 'no challenge'
     const found = await findPasskey(tx, parsed.data.id)
-    const counter = found === null ? null : await verify(found, parsed.data, { ...site, challenge })
+    const counter = found === null ? null : await verifySignature(found, parsed.data, { ...site, challenge })
     if (found === null || counter === null || (await findEnabledUser(tx, found.user.id, 'no key update')) === null) {
       await auditRefusal(tx, found)
       return 'refused'
@@ -100,5 +101,5 @@ export const signInWithPasskey = async (
   // The throttle did not count this caller, who never requested a challenge. One row a minute keeps the audit small.
   const network = toNetwork(by.address ?? 'unknown')
   if (outcome === 'no challenge' && (await throttle.allows('note', `passkey ${network}`))) await auditRefusal(db, null)
-  throw refusal()
+  throw passkeyRefusedError()
 }

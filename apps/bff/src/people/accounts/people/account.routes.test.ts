@@ -1,4 +1,4 @@
-import { signInLinkIfNeeded } from '#people/accounts/first-start/sign-in-link.ts'
+import { makeSignInLinkIfNeeded } from '#people/accounts/first-start/sign-in-link.ts'
 import { AccountSessionList } from '@docket/api-types/accounts'
 import { Person, Session } from '@docket/api-types/session'
 import { afterAll, expect, test } from 'vitest'
@@ -90,13 +90,13 @@ test('people can change only their own name and address, and not to another acco
 
 test('a first admin without a password can choose one without proving anything', async () => {
   await app.db.insert(users).values({ name: 'Owner', email: 'owner@docket.localhost', role: 'admin' })
-  const link = await signInLinkIfNeeded(app.services.people)
+  const link = await makeSignInLinkIfNeeded(app.services.people)
   const client = browser(app.url)
   expect((await client.send('POST', '/api/links/use', { token: link })).status).toBe(204)
   expect((await client.send('POST', '/api/account/password', { newPassword: goodPassword })).status).toBe(204)
   expect(await who(client)).toMatchObject({ hasPassword: true, role: 'admin' })
   // Somebody can sign in now, so no start prints a link any more.
-  expect(await signInLinkIfNeeded(app.services.people)).toBeNull()
+  expect(await makeSignInLinkIfNeeded(app.services.people)).toBeNull()
 })
 
 test('neither people who use single sign-on nor an old session can set a first password', async () => {

@@ -18,10 +18,10 @@ type Row = typeof users.$inferSelect
 /** The admin who acts, as account and as actor of the audit. */
 export type AdminActs = { self: PersonIdentity; by: Actor }
 
-const notYourself = (what: string) => new AppError('conflict', `You can’t ${what} yourself. Ask another admin.`)
+const notYourselfError = (what: string) => new AppError('conflict', `You can’t ${what} yourself. Ask another admin.`)
 
 /** Runs `work` on a user. Rolls back when no admin could sign in afterwards. */
-const act = (
+const changeUserAsAdmin = (
   { db, now }: Ctx,
   userId: string,
   { self }: AdminActs,
@@ -53,12 +53,12 @@ export const changePerson = (
   { name, role, disabled, mayPrompt }: ChangeUser,
   acts: AdminActs,
 ) =>
-  act(ctx, userId, acts, async (tx, user, at) => {
+  changeUserAsAdmin(ctx, userId, acts, async (tx, user, at) => {
     const record = write(tx, acts, user, at)
     const demotes = role !== undefined && role !== user.role
     const disables = disabled === true && user.disabledAt === null
     if (userId === acts.self.userId && (demotes || disables))
-      throw notYourself(disables ? 'disable' : 'change the role of')
+      throw notYourselfError(disables ? 'disable' : 'change the role of')
     const enables = disabled === false && user.disabledAt !== null
     const renames = name !== undefined && name !== user.name
     const prompts = mayPrompt !== undefined && mayPrompt !== user.mayPrompt
@@ -85,8 +85,8 @@ export const changePerson = (
   })
 
 export const removePerson = (ctx: Ctx, userId: string, { tokens, ...acts }: AdminActs & DeleteUserQuery) =>
-  act(ctx, userId, acts, async (tx, user, at) => {
-    if (userId === acts.self.userId) throw notYourself('delete')
+  changeUserAsAdmin(ctx, userId, acts, async (tx, user, at) => {
+    if (userId === acts.self.userId) throw notYourselfError('delete')
     await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
     // Sessions before the tokens, which renew the tag of the accounts.
     await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId)).for('update')
@@ -96,7 +96,7 @@ export const removePerson = (ctx: Ctx, userId: string, { tokens, ...acts }: Admi
   })
 
 export const endPersonSessions = (ctx: Ctx, userId: string, acts: AdminActs) =>
-  act(ctx, userId, acts, async (tx, user, at) => {
+  changeUserAsAdmin(ctx, userId, acts, async (tx, user, at) => {
     const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id })
     await recordAudit(tx, acts.by, {
       action: 'session.revoked',

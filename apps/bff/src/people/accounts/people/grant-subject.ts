@@ -5,21 +5,21 @@ import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { AdminActs } from './change-people.ts'
 
-export const notYourself = () => new AppError('forbidden', 'You can’t change your own roles. Ask another admin.')
+export const notYourselfError = () => new AppError('forbidden', 'You can’t change your own roles. Ask another admin.')
 
 /**
  * Names the person or group that gets a role. Throws `forbidden` for oneself and for a group of one's own, `not_found` for an unknown person,
  * `conflict` for an auditor.
  */
-export const findSubject = async (
+export const findGrantSubject = async (
   tx: Tx,
   { userId, oidcGroup }: { userId?: string | undefined; oidcGroup?: string | undefined },
   { self }: AdminActs,
 ): Promise<string> => {
-  if (userId?.toLowerCase() === self.userId) throw notYourself()
+  if (userId?.toLowerCase() === self.userId) throw notYourselfError()
   if (oidcGroup !== undefined) {
     const [own] = await tx.select({ groups: users.oidcGroups }).from(users).where(eq(users.id, self.userId))
-    if (own?.groups.includes(oidcGroup) === true) throw notYourself()
+    if (own?.groups.includes(oidcGroup) === true) throw notYourselfError()
     return oidcGroup
   }
   const [user] = await tx

@@ -11,7 +11,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { requireAdmin } from './able-admins.ts'
 import type { AdminActs } from './change-people.ts'
-import { findSubject, notYourself } from './grant-subject.ts'
+import { findGrantSubject, notYourselfError } from './grant-subject.ts'
 
 type Row = typeof grants.$inferSelect
 
@@ -20,7 +20,7 @@ const toGrant = ({ createdAt, ...row }: Row): Grant => ({ ...row, createdAt: cre
 // A person's role over everything is changed through the person, not here.
 const isListed = or(isNotNull(grants.connectionId), isNotNull(grants.oidcGroup))
 
-const record = (
+const auditGrant = (
   tx: Tx,
   by: Actor,
   action: 'grant.added' | 'grant.removed',
@@ -46,7 +46,7 @@ export const addGrant = ({ db, now }: Ctx, request: z.output<typeof AddGrant>, a
   db.transaction(async (tx) => {
     await requireAdmin(tx, acts.by)
     const { userId = null, oidcGroup = null, role, connectionId } = request
-    const name = await findSubject(tx, request, acts)
+    const name = await findGrantSubject(tx, request, acts)
     const [known] = await tx
       .select({ id: connections.connectionId })
       .from(connections)
@@ -60,7 +60,7 @@ export const addGrant = ({ db, now }: Ctx, request: z.output<typeof AddGrant>, a
     await tx.delete(grants).where(which)
     const value = { userId, oidcGroup, role, connectionId, createdBy: acts.by.name, createdAt: new Date(now()) }
     const [row] = await tx.insert(grants).values(value).returning()
-    await record(tx, acts.by, 'grant.added', { row: row!, name, now: now() })
+    await auditGrant(tx, acts.by, 'grant.added', { row: row!, name, now: now() })
     return toGrant(row!)
   })
 
@@ -71,8 +71,8 @@ export const removeGrant = ({ db, now }: Ctx, grantId: string, { self, by }: Adm
     const which = and(eq(grants.grantId, grantId), isListed)
     const [row] = await tx.delete(grants).where(which).returning()
     if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
-    if (row.userId === self.userId) throw notYourself()
+    if (row.userId === self.userId) throw notYourselfError()
     const [user] =
       row.userId === null ? [] : await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))
-    await record(tx, by, 'grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '', now: now() })
+    await auditGrant(tx, by, 'grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '', now: now() })
   })

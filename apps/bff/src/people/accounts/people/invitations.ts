@@ -14,7 +14,7 @@ const invitationMs = 7 * day
 const passwordLinkMs = day
 
 /** Invites an e-mail address and ends its earlier invitations. Throws `conflict` when it has an account. */
-export const invite = ({ db, now }: Ctx, { email, role }: z.output<typeof Invite>, by: Actor): Promise<NewLink> =>
+export const invitePerson = ({ db, now }: Ctx, { email, role }: z.output<typeof Invite>, by: Actor): Promise<NewLink> =>
   db.transaction(async (tx) => {
     const at = new Date(now())
     await requireAdmin(tx, by)

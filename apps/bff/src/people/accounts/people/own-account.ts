@@ -5,10 +5,10 @@ import type { z } from 'zod'
 import { sessions, users } from '#people/accounts/accounts.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { driverError } from '#ground/db/unavailable.ts'
+import { unwrapDriverError } from '#ground/db/unavailable.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
-import { aliveSessions } from './user-list.ts'
+import { isAliveSession } from './user-list.ts'
 import type { Ctx } from '#ground/ctx.ts'
 
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -30,19 +30,19 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const first = (rules: readonly (readonly [RegExp, string])[], text: string) =>
+const findFirstMatch = (rules: readonly (readonly [RegExp, string])[], text: string) =>
   rules.find(([pattern]) => pattern.test(text))?.[1]
 
 /** Names browser and system of a session: `Firefox on Windows`. */
 export const describeDevice = (userAgent: string | null): string => {
   const text = userAgent ?? ''
-  const [browser, system] = [first(browsers, text), first(systems, text)]
+  const [browser, system] = [findFirstMatch(browsers, text), findFirstMatch(systems, text)]
   if (browser === undefined && system === undefined) return 'Unknown device'
   return system === undefined ? browser! : `${browser ?? 'A browser'} on ${system}`
 }
 
-const isTaken = (error: unknown) => {
-  const cause = driverError(error)
+const isEmailTaken = (error: unknown) => {
+  const cause = unwrapDriverError(error)
   return cause instanceof DatabaseError && cause.code === '23505'
 }
 
@@ -55,7 +55,7 @@ export const listSessions = async (
   const rows = await db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), aliveSessions(now())))
+    .where(and(eq(sessions.userId, userId), isAliveSession(now())))
     .orderBy(desc(sessions.updatedAt))
     .limit(200)
   return {
@@ -99,7 +99,7 @@ export const changeAccount = async (
       })
     })
   await change().catch((error: unknown) => {
-    if (!isTaken(error)) throw error
+    if (!isEmailTaken(error)) throw error
     throw new AppError('conflict', 'Another account has this e-mail address.', { field: 'email' })
   })
 }

@@ -1,23 +1,25 @@
 import type { Context } from 'hono'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 import type { NewLink } from '#people/accounts/one-time-links.ts'
-import { publicOrigin, requirePerson } from '#people/accounts/request-origin.ts'
+import { findPublicOrigin, requirePerson } from '#people/accounts/request-origin.ts'
 import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { changePerson, endPersonSessions, removePerson } from './change-people.ts'
-import { invite, makePasswordLink, revokeInvitation } from './invitations.ts'
+import { invitePerson, makePasswordLink, revokeInvitation } from './invitations.ts'
 import { listSessions } from './own-account.ts'
 import { listUsers, readUser } from './user-list.ts'
 
 export const peopleRoutes = (ctx: PeopleCtx) => {
   const readAdmin = (c: Context<AppEnv>) => ({ self: requirePerson(c), by: c.var.actor })
   const withUrl = (c: Context<AppEnv>, { token, expiresAt }: NewLink) => {
-    const url = `${publicOrigin(c, ctx.hosts.publicUrl)}/link#${token}`
+    const url = `${findPublicOrigin(c, ctx.hosts.publicUrl)}/link#${token}`
     return { url, expiresAt: expiresAt.toISOString() }
   }
   return apiRoutes()
     .serve('GET /api/users', () => listUsers(ctx))
-    .serve('POST /api/users/invitations', async (c) => withUrl(c, await invite(ctx, c.req.valid('json'), c.var.actor)))
+    .serve('POST /api/users/invitations', async (c) =>
+      withUrl(c, await invitePerson(ctx, c.req.valid('json'), c.var.actor)),
+    )
     .serve('DELETE /api/users/invitations/{invitationId}', (c) =>
       revokeInvitation(ctx, c.req.valid('param').invitationId, c.var.actor),
     )

@@ -11,7 +11,7 @@ import { siteGrants } from '#people/accounts/site-grants.table.ts'
 import { channels, sites } from '#ground/db/sites.table.ts'
 import { requireAdmin } from './able-admins.ts'
 import type { AdminActs } from './change-people.ts'
-import { findSubject, notYourself } from './grant-subject.ts'
+import { findGrantSubject, notYourselfError } from './grant-subject.ts'
 
 type Row = typeof siteGrants.$inferSelect
 
@@ -33,7 +33,7 @@ const describePlace = async (tx: Tx, { siteId, channelId }: Pick<Row, 'siteId' |
   return { site: site ?? null, channel: channel?.name ?? null }
 }
 
-const record = async (
+const auditSiteGrant = async (
   tx: Tx,
   by: Actor,
   action: 'site_grant.added' | 'site_grant.removed',
@@ -66,7 +66,7 @@ export const addSiteGrant = (
   db.transaction(async (tx) => {
     await requireAdmin(tx, acts.by)
     const { userId = null, oidcGroup = null, role, siteId, channelId } = request
-    const name = await findSubject(tx, request, acts)
+    const name = await findGrantSubject(tx, request, acts)
     const { site, channel } = await describePlace(tx, { siteId, channelId })
     if (site === null || site.joinedInto !== null) throw new AppError('not_found', 'This site no longer exists.')
     if (channelId !== null && channel === null)
@@ -86,7 +86,7 @@ export const addSiteGrant = (
       .insert(siteGrants)
       .values({ ...value, createdAt: new Date(now()) })
       .returning()
-    await record(tx, acts.by, 'site_grant.added', { row: row!, name, now: now() })
+    await auditSiteGrant(tx, acts.by, 'site_grant.added', { row: row!, name, now: now() })
     return toSiteGrant(row!)
   })
 
@@ -96,8 +96,8 @@ export const removeSiteGrant = ({ db, now }: Ctx, grantId: string, { self, by }:
     await requireAdmin(tx, by)
     const [row] = await tx.delete(siteGrants).where(eq(siteGrants.grantId, grantId)).returning()
     if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
-    if (row.userId === self.userId) throw notYourself()
+    if (row.userId === self.userId) throw notYourselfError()
     const [user] =
       row.userId === null ? [] : await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))
-    await record(tx, by, 'site_grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '', now: now() })
+    await auditSiteGrant(tx, by, 'site_grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '', now: now() })
   })

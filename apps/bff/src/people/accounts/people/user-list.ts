@@ -7,7 +7,7 @@ import type { Ctx } from '#ground/ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** Condition for sessions within both limits. */
-export const aliveSessions = (now: number) =>
+export const isAliveSession = (now: number) =>
   and(gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - sessionLimits.idleMs)))
 
 /** Lists people by name, and open invitations, newest first. */
@@ -20,7 +20,7 @@ export const listUsers = async ({ db, now: readNow }: Ctx): Promise<z.input<type
       seen: sql<Date>`max(${sessions.updatedAt})`.mapWith(sessions.updatedAt).as('seen'),
     })
     .from(sessions)
-    .where(aliveSessions(now))
+    .where(isAliveSession(now))
     .groupBy(sessions.userId)
     .as('alive_sessions')
   const ways = db

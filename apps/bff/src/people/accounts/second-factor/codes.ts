@@ -17,7 +17,7 @@ export const normalizeCode = (typed: string): string => typed.replaceAll(/\s/g, 
 export const makeAppSecret = (): string => randomBytes(24).toString('base64url')
 
 /** RFC 6238 as every authenticator app supports it: SHA-1, six digits, half minutes. */
-const app = (secret: string, label = '') =>
+const createTotp = (secret: string, label = '') =>
   new TOTP({ issuer: 'Docket', label, secret: Secret.fromUTF8(secret), algorithm: 'SHA1', digits: 6, period: 30 })
 
 /**
@@ -25,13 +25,13 @@ const app = (secret: string, label = '') =>
  * the app.
  */
 export const describeApp = (secret: string, label: string): { uri: string; secret: string } => {
-  const totp = app(secret, label)
+  const totp = createTotp(secret, label)
   return { uri: totp.toString(), secret: totp.secret.base32 }
 }
 
 /** Checks a code of the app. Accepts the half minutes before and after the current one, because clocks differ. */
 export const isRightAppCode = (secret: string, code: string, now: number): boolean =>
-  isAppCode(code) && app(secret).validate({ token: code, timestamp: now, window: 1 }) !== null
+  isAppCode(code) && createTotp(secret).validate({ token: code, timestamp: now, window: 1 }) !== null
 
 /** Makes ten backup codes of ten random characters (59 bits). */
 export const makeBackupCodes = (): string[] =>
@@ -40,19 +40,19 @@ export const makeBackupCodes = (): string[] =>
     return `${text.slice(0, 5)}-${text.slice(5)}`
   })
 
-const digest = (code: string) => createHash('sha256').update(code).digest()
+const hashCode = (code: string) => createHash('sha256').update(code).digest()
 
 /** Takes a backup code out of a list. Null if the code is not in it. Compares with every code in constant time. */
 export const takeBackupCode = (codes: readonly string[], code: string): string[] | null => {
-  const typed = digest(code)
-  const left = codes.filter((one) => !timingSafeEqual(digest(one), typed))
+  const typed = hashCode(code)
+  const left = codes.filter((one) => !timingSafeEqual(hashCode(one), typed))
   return left.length < codes.length ? left : null
 }
 
 /** Time for which a used code is remembered: longer than a code is accepted, including clock differences. Milliseconds. */
 const rememberedMs = 3 * 60_000
 
-const usedCode = (userId: string, code: string) => `used-code:${userId}:${code}`
+const toUsedCodeKey = (userId: string, code: string) => `used-code:${userId}:${code}`
 
 /** Loads the second factor of an enabled user, or null. Serializes attempts for one account across all replicas. */
 export const lockSecondFactor = async (tx: Tx, userId: string): Promise<typeof twoFactors.$inferSelect | null> => {
@@ -62,13 +62,16 @@ export const lockSecondFactor = async (tx: Tx, userId: string): Promise<typeof t
 }
 
 /** True for a code that already opened a session. A person who saw it being typed must not be able to use it again. */
-export const wasUsed = async (tx: Tx, userId: string, code: string, now: number): Promise<boolean> => {
-  const alive = and(eq(verifications.identifier, usedCode(userId, code)), gt(verifications.expiresAt, new Date(now)))
+export const wasCodeUsed = async (tx: Tx, userId: string, code: string, now: number): Promise<boolean> => {
+  const alive = and(
+    eq(verifications.identifier, toUsedCodeKey(userId, code)),
+    gt(verifications.expiresAt, new Date(now)),
+  )
   return (await tx.select({ id: verifications.id }).from(verifications).where(alive)).length > 0
 }
 
-export const markUsed = async (tx: Tx, userId: string, code: string, now: number): Promise<void> => {
+export const markCodeUsed = async (tx: Tx, userId: string, code: string, now: number): Promise<void> => {
   await tx
     .insert(verifications)
-    .values({ identifier: usedCode(userId, code), value: '', expiresAt: new Date(now + rememberedMs) })
+    .values({ identifier: toUsedCodeKey(userId, code), value: '', expiresAt: new Date(now + rememberedMs) })
 }

@@ -14,16 +14,16 @@ import {
   lockSecondFactor,
   makeAppSecret,
   makeBackupCodes,
-  markUsed,
+  markCodeUsed,
   normalizeCode,
 } from './codes.ts'
-import { decrypt, encrypt } from '#ground/secret/encrypted-text.ts'
+import { decryptText, encryptText } from '#ground/secret/encrypted-text.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 
-const alreadySetUp = () =>
+const alreadySetUpError = () =>
   new AppError('conflict', 'An authenticator app is already set up. Turn it off first to set up another.')
-const notSetUp = () => new AppError('conflict', 'No authenticator app is set up.')
-const wrongCode = () =>
+const notSetUpError = () => new AppError('conflict', 'No authenticator app is set up.')
+const wrongCodeError = () =>
   new AppError('invalid_request', 'This code is wrong. Check your device’s clock, then enter its current code.', {
     field: 'code',
   })
@@ -35,13 +35,18 @@ const renewSession = async (tx: Tx, { person, by, userAgent, now }: OwnRequest):
   return openSession(tx, person.userId, { now, address: by.address, userAgent })
 }
 
-const setEnabled = (tx: Tx, { person, now }: OwnRequest, twoFactorEnabled: boolean) =>
+const setSecondFactorEnabled = (tx: Tx, { person, now }: OwnRequest, twoFactorEnabled: boolean) =>
   tx
     .update(users)
     .set({ twoFactorEnabled, updatedAt: new Date(now) })
     .where(eq(users.id, person.userId))
 
-const audit = (tx: Tx, { person, by, now }: OwnRequest, added: boolean, details: Record<string, number> = {}) =>
+const auditSecondFactor = (
+  tx: Tx,
+  { person, by, now }: OwnRequest,
+  added: boolean,
+  details: Record<string, number> = {},
+) =>
   recordAudit(tx, by, {
     action: added ? 'user.second_factor_added' : 'user.second_factor_removed',
     at: new Date(now),
@@ -61,13 +66,13 @@ export const beginSecondFactor = async (
     throw new AppError('conflict', 'Set a password first. The app’s code is the second step after it.')
   const secret = makeAppSecret()
   const row = {
-    secret: encrypt(ctx.instance, secret),
-    backupCodes: encrypt(ctx.instance, JSON.stringify(makeBackupCodes())),
+    secret: encryptText(ctx.instance, secret),
+    backupCodes: encryptText(ctx.instance, JSON.stringify(makeBackupCodes())),
     verified: false,
   }
   await ctx.db.transaction(async (tx) => {
     const found = await lockSecondFactor(tx, userId)
-    if (found?.verified === true) throw alreadySetUp()
+    if (found?.verified === true) throw alreadySetUpError()
     await requireSamePassword(tx, userId, proven)
     if (found === null) await tx.insert(twoFactors).values({ userId, ...row })
     else await tx.update(twoFactors).set(row).where(eq(twoFactors.id, found.id))
@@ -88,17 +93,17 @@ export const confirmSecondFactor = async (
   const confirmed = await db.transaction(async (tx) => {
     const row = await lockSecondFactor(tx, userId)
     if (row === null) throw new AppError('conflict', 'This setup expired. Set up the authenticator app again.')
-    if (row.verified) throw alreadySetUp()
-    if (!isRightAppCode(decrypt(instance, row.secret), code, now)) throw wrongCode()
+    if (row.verified) throw alreadySetUpError()
+    if (!isRightAppCode(decryptText(instance, row.secret), code, now)) throw wrongCodeError()
     // Otherwise the same code would also open a session.
-    await markUsed(tx, userId, code, now)
+    await markCodeUsed(tx, userId, code, now)
     await tx.update(twoFactors).set({ verified: true }).where(eq(twoFactors.id, row.id))
-    await setEnabled(tx, request, true)
-    const codes = z.array(z.string()).parse(JSON.parse(decrypt(instance, row.backupCodes)))
+    await setSecondFactorEnabled(tx, request, true)
+    const codes = z.array(z.string()).parse(JSON.parse(decryptText(instance, row.backupCodes)))
     const session = await renewSession(tx, request)
     const others = and(eq(sessions.userId, userId), ne(sessions.id, session.sessionId))
     const ended = await tx.delete(sessions).where(others).returning({ id: sessions.id })
-    await audit(tx, request, true, ended.length > 0 ? { endedSessions: ended.length } : {})
+    await auditSecondFactor(tx, request, true, ended.length > 0 ? { endedSessions: ended.length } : {})
     return { codes, session }
   })
   await throttle.giveBack('second_factor', userId)
@@ -113,14 +118,14 @@ export const removeSecondFactor = async (
 ): Promise<OpenedSession> => {
   const { userId } = request.person
   const proven = await provePassword(ctx, userId, password, 'password')
-  if (proven === null) throw notSetUp()
+  if (proven === null) throw notSetUpError()
   return ctx.db.transaction(async (tx) => {
     const row = await lockSecondFactor(tx, userId)
-    if (row?.verified !== true) throw notSetUp()
+    if (row?.verified !== true) throw notSetUpError()
     await requireSamePassword(tx, userId, proven)
     await tx.delete(twoFactors).where(eq(twoFactors.id, row.id))
-    await setEnabled(tx, request, false)
-    await audit(tx, request, false)
+    await setSecondFactorEnabled(tx, request, false)
+    await auditSecondFactor(tx, request, false)
     return renewSession(tx, request)
   })
 }

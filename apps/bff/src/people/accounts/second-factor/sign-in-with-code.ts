@@ -11,22 +11,22 @@ import {
   isAppCode,
   isRightAppCode,
   lockSecondFactor,
-  markUsed,
+  markCodeUsed,
   normalizeCode,
   takeBackupCode,
-  wasUsed,
+  wasCodeUsed,
 } from './codes.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
-import { decrypt, encrypt } from '#ground/secret/encrypted-text.ts'
+import { decryptText, encryptText } from '#ground/secret/encrypted-text.ts'
 
 /** Wrong codes in a row after which an account refuses codes for a while. */
 const maxFailures = 10
 const lockMs = 15 * 60_000
 
-const startOver = () => new AppError('not_signed_in', 'This sign-in expired. Start again with your password.')
-const wrongCode = () =>
+const signInExpiredError = () => new AppError('not_signed_in', 'This sign-in expired. Start again with your password.')
+const wrongCodeError = () =>
   new AppError('not_signed_in', 'This code is wrong or already used. Wait for the next one.', { field: 'code' })
-const locked = () =>
+const accountLockedError = () =>
   new AppError('too_many_requests', 'Too many wrong codes for this account. Try again in 15 minutes.', {
     retryAfterMs: lockMs,
   })
@@ -52,10 +52,10 @@ export const signInWithCode = async (
   const { by, now } = request
   await throttle.take('address', toNetwork(by.address ?? 'unknown'))
   const pending = await pendingCodes.find(db, request.cookie, now)
-  if (pending === null) throw startOver()
+  if (pending === null) throw signInExpiredError()
   const { token, value: userId } = pending
   const person = await findEnabledUser(db, userId)
-  if (person === null) throw startOver()
+  if (person === null) throw signInExpiredError()
   const { name } = person
   await throttle.take('second_factor', userId)
   const code = normalizeCode(typed)
@@ -65,13 +65,13 @@ export const signInWithCode = async (
   /** Returns the changes that a right code makes to the row, or null. */
   const check = async (tx: Tx, factor: Factor): Promise<{ backupCodes?: string } | null> => {
     if (ofApp) {
-      if (!isRightAppCode(decrypt(instance, factor.secret), code, now)) return null
-      await markUsed(tx, userId, code, now)
+      if (!isRightAppCode(decryptText(instance, factor.secret), code, now)) return null
+      await markCodeUsed(tx, userId, code, now)
       return {}
     }
-    const codes = z.array(z.string()).parse(JSON.parse(decrypt(instance, factor.backupCodes)))
+    const codes = z.array(z.string()).parse(JSON.parse(decryptText(instance, factor.backupCodes)))
     const left = takeBackupCode(codes, code)
-    return left === null ? null : { backupCodes: encrypt(instance, JSON.stringify(left)) }
+    return left === null ? null : { backupCodes: encryptText(instance, JSON.stringify(left)) }
   }
 
   // Returns failures instead of throwing them, so that their audit row and their count are committed.
@@ -81,15 +81,15 @@ export const signInWithCode = async (
       return failure
     }
     const factor = await lockSecondFactor(tx, userId)
-    if (factor?.verified !== true) return refuse('over', startOver())
-    if (factor.lockedUntil !== null && factor.lockedUntil.getTime() > now) return refuse('locked', locked())
-    if (ofApp && (await wasUsed(tx, userId, code, now))) return refuse('code used before', wrongCode())
+    if (factor?.verified !== true) return refuse('over', signInExpiredError())
+    if (factor.lockedUntil !== null && factor.lockedUntil.getTime() > now) return refuse('locked', accountLockedError())
+    if (ofApp && (await wasCodeUsed(tx, userId, code, now))) return refuse('code used before', wrongCodeError())
     const changes = await check(tx, factor)
     if (changes === null) {
       await countFailure(tx, factor, now)
-      return refuse('wrong code', wrongCode())
+      return refuse('wrong code', wrongCodeError())
     }
-    if (!(await pendingCodes.take(tx, token, now))) return refuse('over', startOver())
+    if (!(await pendingCodes.take(tx, token, now))) return refuse('over', signInExpiredError())
     await tx
       .update(twoFactors)
       .set({ failedVerificationCount: 0, lockedUntil: null, ...changes })

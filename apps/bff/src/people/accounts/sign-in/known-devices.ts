@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import type { Instance } from '#people/accounts/instance.ts'
-import { type SessionCookie, signedCookie } from '#people/accounts/signed-cookies.ts'
+import { type SessionCookie, createSignedCookie } from '#people/accounts/signed-cookies.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 
 const maxAge = 180 * 24 * 3_600
 
 /** Recognises browsers by a signed cookie. */
-export const knownDevices = (instance: Instance, session: SessionCookie) => {
-  const cookie = signedCookie(instance, `${session.name}-device`, session.attributes)
+export const createKnownDevices = (instance: Instance, session: SessionCookie) => {
+  const cookie = createSignedCookie(instance, `${session.name}-device`, session.attributes)
   const find = async (header: string | undefined, userId: string) => {
     const value = await cookie.read(header)
     return value?.startsWith(`device.${userId}.`) === true ? value : null
@@ -27,4 +27,4 @@ export const knownDevices = (instance: Instance, session: SessionCookie) => {
 }
 
 /** Browsers that have signed in to an account before. A known browser has its own attempts and no other rights. */
-export type KnownDevices = ReturnType<typeof knownDevices>
+export type KnownDevices = ReturnType<typeof createKnownDevices>

@@ -17,7 +17,7 @@ import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { checkPassword } from './password-rules.ts'
 import type { PeopleCtx } from '#people/people-ctx.ts'
 
-const whichPassword = (userId: string) =>
+const isPasswordRow = (userId: string) =>
   and(eq(signInAccounts.userId, userId), eq(signInAccounts.providerId, 'credential'))
 
 /** Writes a password hash, and ends pending sign-ins that used the old password. Lock the user first, or concurrent calls both write. */
@@ -26,14 +26,14 @@ export const setPassword = async (tx: Tx, userId: string, hash: string, at: Date
   const changed = await tx
     .update(signInAccounts)
     .set({ password: hash, updatedAt: at })
-    .where(whichPassword(userId))
+    .where(isPasswordRow(userId))
     .returning({ id: signInAccounts.id })
   if (changed.length === 0)
     await tx.insert(signInAccounts).values({ accountId: userId, providerId: 'credential', userId, password: hash })
 }
 
 export const loadPasswordHash = async (db: Tx, userId: string): Promise<string | null> => {
-  const [row] = await db.select({ hash: signInAccounts.password }).from(signInAccounts).where(whichPassword(userId))
+  const [row] = await db.select({ hash: signInAccounts.password }).from(signInAccounts).where(isPasswordRow(userId))
   return row?.hash ?? null
 }
 

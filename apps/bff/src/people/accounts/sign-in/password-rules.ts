@@ -9,14 +9,14 @@ const minScore = 4
 /** Characters that zxcvbn scores; its work grows with the square of the length. */
 const scoredLength = 72
 
-const load = async () => {
+const loadZxcvbn = async () => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ])
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 }
-let loaded: ReturnType<typeof load> | undefined
+let loaded: ReturnType<typeof loadZxcvbn> | undefined
 
 const listOwnTerms = ({ name, email, host }: PasswordOwner): string[] =>
   ['docket', name, email, host]
@@ -39,7 +39,7 @@ export const checkPassword = async (
   }
   const text = password.normalize('NFKC')
   const words = listOwnTerms(owner)
-  const { score, sequence } = (await (loaded ??= load())).check(text.slice(0, scoredLength), words)
+  const { score, sequence } = (await (loaded ??= loadZxcvbn())).check(text.slice(0, scoredLength), words)
   if (score >= minScore) return
   const found = new Set(sequence.map(({ pattern }) => pattern))
   const lower = text.toLowerCase()

@@ -32,7 +32,7 @@ const findAccount = async (db: Database, email: string) => {
 }
 type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
-const wrong = () => new AppError('not_signed_in', 'Wrong e-mail address or password.')
+const wrongPasswordError = () => new AppError('not_signed_in', 'Wrong e-mail address or password.')
 
 const auditRefusal = (
   { db }: PeopleCtx,
@@ -48,7 +48,7 @@ const auditRefusal = (
 }
 
 /** Counts this attempt. Returns a function that undoes the count. */
-const count = async (ctx: PeopleCtx, request: SignInRequest, account: Account | null, email: string) => {
+const countAttempt = async (ctx: PeopleCtx, request: SignInRequest, account: Account | null, email: string) => {
   const { throttle, devices } = ctx
   // The response for unknown people takes the same time.
   const device = await devices.find(request.cookie, account?.userId ?? 'nobody')
@@ -69,7 +69,7 @@ const count = async (ctx: PeopleCtx, request: SignInRequest, account: Account | 
 }
 
 /** Null when the account or its password changed in the meantime. */
-const open = (
+const openSessionOrAskCode = (
   { db, pendingCodes }: PeopleCtx,
   request: SignInRequest,
   { userId }: Account,
@@ -99,7 +99,7 @@ export const signInWithPassword = async (
   request: SignInRequest,
 ): Promise<SignedIn> => {
   const account = await findAccount(ctx.db, email)
-  const giveBack = await count(ctx, request, account, email)
+  const giveBack = await countAttempt(ctx, request, account, email)
   const fits = await isPassword(password, account?.hash ?? makeDummyHash())
   if (account === null || account.hash === null || account.disabledAt !== null || !fits) {
     const because =
@@ -111,13 +111,13 @@ export const signInWithPassword = async (
             ? 'no password'
             : 'wrong password'
     await auditRefusal(ctx, request, account, email, because)
-    throw wrong()
+    throw wrongPasswordError()
   }
   const hash = await upgradeHash(ctx, account.userId, password, account.hash)
-  const signedIn = await open(ctx, request, account, hash)
+  const signedIn = await openSessionOrAskCode(ctx, request, account, hash)
   if (signedIn === null) {
     await auditRefusal(ctx, request, account, email, 'changed meanwhile')
-    throw wrong()
+    throw wrongPasswordError()
   }
   await giveBack()
   return signedIn

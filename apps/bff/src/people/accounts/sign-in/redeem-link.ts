@@ -18,32 +18,33 @@ import type { PeopleCtx } from '#people/people-ctx.ts'
 /** Kinds of links that one person gives to another. */
 const kinds = ['invitation', 'password', 'sign_in'] as const
 
-const noLonger = () => new AppError('not_found', 'This link no longer works. Ask the person who sent it for a new one.')
+const linkGoneError = () =>
+  new AppError('not_found', 'This link no longer works. Ask the person who sent it for a new one.')
 
-const isOne = (kind: string): kind is (typeof kinds)[number] => kinds.some((one) => one === kind)
+const isLinkKind = (kind: string): kind is (typeof kinds)[number] => kinds.some((one) => one === kind)
 
-const refuse = async ({ db }: PeopleCtx, request: RequestOrigin): Promise<never> => {
+const refuseLink = async ({ db }: PeopleCtx, request: RequestOrigin): Promise<never> => {
   await auditRefusedSignIn(db, request, { with: 'link', because: 'does not work any more' })
-  throw noLonger()
+  throw linkGoneError()
 }
 
-const find = async (ctx: PeopleCtx, token: string, request: RequestOrigin) => {
+const findRedeemableLink = async (ctx: PeopleCtx, token: string, request: RequestOrigin) => {
   const { db } = ctx
   const link = await findLink(db, token, request.now)
-  if (link === null || !isOne(link.kind)) return refuse(ctx, request)
+  if (link === null || !isLinkKind(link.kind)) return refuseLink(ctx, request)
   const owner = link.userId === null ? null : await findEnabledUser(db, link.userId)
-  if (link.userId !== null && owner === null) return refuse(ctx, request)
+  if (link.userId !== null && owner === null) return refuseLink(ctx, request)
   return { link, kind: link.kind, owner }
 }
 
-const accept = async (
+const acceptInvitation = async (
   tx: Tx,
   link: OneTimeLink,
   { name, hash }: { name: string; hash: string },
   request: SignInRequest,
 ): Promise<OpenedSession> => {
   const { email, role } = link
-  if (email === null || role === null) throw noLonger()
+  if (email === null || role === null) throw linkGoneError()
   const at = new Date(request.now)
   const [user] = await tx
     .insert(users)
@@ -60,9 +61,14 @@ const accept = async (
 }
 
 /** Sets the password. Null when the person has a second factor and signs in next. */
-const choose = async (tx: Tx, userId: string, hash: string, request: SignInRequest): Promise<OpenedSession | null> => {
+const choosePassword = async (
+  tx: Tx,
+  userId: string,
+  hash: string,
+  request: SignInRequest,
+): Promise<OpenedSession | null> => {
   const user = await findEnabledUser(tx, userId, 'update')
-  if (user === null) throw noLonger()
+  if (user === null) throw linkGoneError()
   const at = new Date(request.now)
   await setPassword(tx, userId, hash, at)
   await tx.delete(sessions).where(eq(sessions.userId, userId))
@@ -79,9 +85,9 @@ const choose = async (tx: Tx, userId: string, hash: string, request: SignInReque
   return user.twoFactorEnabled ? null : completeSignIn(tx, user, request, { with: 'password link' })
 }
 
-const enter = async (tx: Tx, userId: string, request: SignInRequest): Promise<OpenedSession> => {
+const openLinkSession = async (tx: Tx, userId: string, request: SignInRequest): Promise<OpenedSession> => {
   const user = await findEnabledUser(tx, userId, 'no key update')
-  if (user === null) throw noLonger()
+  if (user === null) throw linkGoneError()
   return completeSignIn(tx, user, request, { with: 'sign-in link' })
 }
 
@@ -91,7 +97,7 @@ export const readLink = async (
   token: string,
   request: RequestOrigin,
 ): Promise<z.input<typeof LinkPurpose>> => {
-  const { link, kind, owner } = await find(ctx, token, request)
+  const { link, kind, owner } = await findRedeemableLink(ctx, token, request)
   return {
     kind,
     email: owner?.email ?? link.email ?? '',
@@ -110,7 +116,7 @@ export const redeemLink = async (
   { token, password, name }: UseLink,
   request: SignInRequest,
 ): Promise<OpenedSession | null> => {
-  const { link: found, kind, owner } = await find(ctx, token, request)
+  const { link: found, kind, owner } = await findRedeemableLink(ctx, token, request)
   if (kind === 'invitation' && name === undefined)
     throw new AppError('invalid_request', 'Enter a name.', { field: 'name' })
   if (kind !== 'sign_in' && password === undefined)
@@ -123,12 +129,12 @@ export const redeemLink = async (
     // Locks the user first, in the order of `invitations` and `changePeople`.
     if (owner !== null) await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for('update')
     const link = await lockLink(tx, token, kind, request.now)
-    if (link === null) throw noLonger()
+    if (link === null) throw linkGoneError()
     await useLink(tx, link.id, request.now)
     return kind === 'invitation'
-      ? accept(tx, link, { name: name!, hash }, request)
+      ? acceptInvitation(tx, link, { name: name!, hash }, request)
       : kind === 'password'
-        ? choose(tx, link.userId!, hash, request)
-        : enter(tx, link.userId!, request)
+        ? choosePassword(tx, link.userId!, hash, request)
+        : openLinkSession(tx, link.userId!, request)
   })
 }

@@ -29,16 +29,16 @@ export type Subject = keyof typeof limits
 const now = sql`clock_timestamp()`
 
 /** Current content of a bucket. After a clock change the bucket neither fills at once nor stops refilling for more than a minute. */
-const contentNow = ({ max, perMinute }: Limit) =>
+const computeContent = ({ max, perMinute }: Limit) =>
   sql<number>`least(${max}::float8, ${attempts.left} + greatest(0, extract(epoch from ${now} - ${attempts.at})) * ${perMinute / 60}::float8)`
 
-const waitMsFor = (left: number, { perMinute }: Limit): number => ((1 - left) / perMinute) * 60_000
+const computeWaitMs = (left: number, { perMinute }: Limit): number => ((1 - left) / perMinute) * 60_000
 
 const formatWait = (ms: number): string =>
   ms <= 90_000 ? `${Math.max(1, Math.ceil(ms / 1000))} seconds` : `${Math.ceil(ms / 60_000)} minutes`
 
 /** Stores subjects as keyed hashes, so that the table contains no names or addresses. */
-export const throttle = ({ db, instance }: { db: Database; instance: Instance }) => {
+export const createThrottle = ({ db, instance }: { db: Database; instance: Instance }) => {
   const hashSubject = (kind: Subject, subject: string) =>
     createHmac('sha256', instance.secret).update(`attempts\n${kind}\n${subject}`).digest('hex')
 
@@ -51,18 +51,18 @@ export const throttle = ({ db, instance }: { db: Database; instance: Instance })
       .onConflictDoUpdate({
         target: attempts.key,
         set: {
-          left: sql`${contentNow(limit)} - 1`,
+          left: sql`${computeContent(limit)} - 1`,
           at: sql`least(greatest(${attempts.at}, ${now}), ${now} + interval '1 minute')`,
         },
-        setWhere: sql`${contentNow(limit)} >= 1`,
+        setWhere: sql`${computeContent(limit)} >= 1`,
       })
       .returning({ key: attempts.key })
     if (rows.length > 0) return 0
     const [row] = await db
-      .select({ left: contentNow(limit) })
+      .select({ left: computeContent(limit) })
       .from(attempts)
       .where(eq(attempts.key, key))
-    return Math.max(1_000, waitMsFor(row?.left ?? 0, limit))
+    return Math.max(1_000, computeWaitMs(row?.left ?? 0, limit))
   }
 
   return {
@@ -84,4 +84,4 @@ export const throttle = ({ db, instance }: { db: Database; instance: Instance })
 }
 
 /** Counts attempts across all replicas and restarts. */
-export type Throttle = ReturnType<typeof throttle>
+export type Throttle = ReturnType<typeof createThrottle>

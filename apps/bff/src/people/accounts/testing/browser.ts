@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { serializeSigned } from 'hono/utils/cookie'
 import { signInAccounts } from '#people/accounts/accounts.table.ts'
 import { hashPassword } from '#people/accounts/password-hash.ts'
-import { sessionCookie } from '#people/accounts/signed-cookies.ts'
+import { createSessionCookie } from '#people/accounts/signed-cookies.ts'
 import { openSession } from '#people/accounts/sessions.ts'
 import type { Database } from '#ground/db/database.ts'
 import { testInstance } from '#testing/instance.ts'
@@ -56,7 +56,7 @@ export const browser = (url: string, address?: string) => {
   const enter = async (db: Database, userId: string, now = Date.now()) => {
     const instance = await testInstance(db)
     const { token } = await openSession(db, userId, { now, address: '127.0.0.1', userAgent: 'test' })
-    const { name } = sessionCookie(instance, null)
+    const { name } = createSessionCookie(instance, null)
     const [, value] = /^[^=]+=([^;]*)/.exec(await serializeSigned(name, token, instance.secret)) ?? []
     jar.set(name, value!)
   }

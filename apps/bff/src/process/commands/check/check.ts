@@ -8,7 +8,7 @@ import { unwise, wrong, type Finding, fine } from './finding.ts'
 import { describeStore } from '@docket/artifact-store/bundle-stores'
 import { environment } from '#ground/config/environment.ts'
 import { findHostProblems } from '#ground/http/access/other-hosts.ts'
-import { localFolder } from '#ground/config/stores.ts'
+import { findLocalFolder } from '#ground/config/stores.ts'
 import { isLoopbackAddress } from '#ground/config/values.ts'
 
 /** Prefixes that only names of Docket's settings have. */
@@ -61,7 +61,7 @@ const findUnsharedSettings = ({ adminApi, localAdminApi, local, artifacts }: Con
         'The bundles of the embedded Admin API are in DATA_DIR, which is fine for one machine. Before you start Docket on a second one, set ARTIFACT_S3_BUCKET, or one ARTIFACT_STORE_DIR that all machines share.',
       ),
     ]
-  const folder = localFolder(artifacts.store)
+  const folder = findLocalFolder(artifacts.store)
   if (!artifacts.enabled || folder === null) return []
   const sentence = `Several Dockets on one database need one store of bundles: give all of them ${folder}, or set ARTIFACT_S3_BUCKET.`
   return [fine(sentence)]

@@ -5,7 +5,7 @@ import { environment } from '#ground/config/environment.ts'
 import { VariableDescription } from '#ground/config/variable.ts'
 import { findNextLevel, readSpace } from '#process/disks/watch-disks.ts'
 import { describeFailure } from '#ground/log/failure.ts'
-import { previousSecretFile, secretFile } from '#ground/secret/secrets.ts'
+import { locatePreviousSecretFile, locateSecretFile } from '#ground/secret/secrets.ts'
 import { fine, unwise, wrong, type Finding } from './finding.ts'
 
 const formatMode = (mode: number) => `0${(mode & 0o777).toString(8)}`
@@ -101,7 +101,7 @@ const checkDataDir = async (dataDir: string): Promise<Finding[]> => {
 /** Checks the folder of the data, and who can read or change the files with secrets. Changes nothing. */
 export const checkFiles = async (env: NodeJS.ProcessEnv, dataDir: string): Promise<Finding[]> => {
   const keyFolder = env['CONNECTION_KEYS_DIR']?.trim()
-  const inDataDir = [secretFile(dataDir), previousSecretFile(dataDir), join(dataDir, 'local-admin-api.key')]
+  const inDataDir = [locateSecretFile(dataDir), locatePreviousSecretFile(dataDir), join(dataDir, 'local-admin-api.key')]
   const files = [...listSecretFiles(env), ...inDataDir.map((file) => ({ name: 'DATA_DIR', file }))]
   const findings = await Promise.all([
     ...files.map(({ name, file }) => checkSecretFile(name, file)),

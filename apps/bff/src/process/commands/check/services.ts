@@ -3,19 +3,19 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
-import { oidcProvider } from '#people/accounts/oidc/provider.ts'
+import { createOidcProvider } from '#people/accounts/oidc/provider.ts'
 import { withClient } from '#process/backup/database.ts'
 import { listAppliedMigrations } from '#process/backup/catalog.ts'
 import type { Config } from '#ground/config/config.ts'
-import { localFolder } from '#ground/config/stores.ts'
+import { findLocalFolder } from '#ground/config/stores.ts'
 import { judgeCall } from '#service/connections/key-health.ts'
 import { endsWithin } from '#ground/clock.ts'
-import { waitForDatabase } from '#ground/db/connect.ts'
+import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
 import { countPending, refuseForeignDatabase } from '#ground/db/migrate.ts'
 import { inspectPooler } from '#ground/db/pooler.ts'
 import { describeFailure } from '#ground/log/failure.ts'
 import { openArtifacts } from '#process/start/open-stores.ts'
-import { knownInstance, refuseWrongSecret } from '#ground/secret/right-secret.ts'
+import { readKnownInstance, refuseWrongSecret } from '#ground/secret/right-secret.ts'
 import { findSecrets } from '#ground/secret/secrets.ts'
 import { fine, unwise, wrong, type Finding } from './finding.ts'
 
@@ -72,7 +72,7 @@ const checkServer = async (client: Client): Promise<Finding[]> => {
 
 const checkTables = async (client: Client, config: Config): Promise<Finding[]> => {
   await refuseForeignDatabase(client)
-  const instance = await knownInstance(client)
+  const instance = await readKnownInstance(client)
   if (instance !== null) refuseWrongSecret(instance, await findSecrets(config))
   const migrations = await listAppliedMigrations(client)
   const embeddedMigrations = await listAppliedMigrations(client, 'embedded service')
@@ -93,8 +93,8 @@ const checkDatabase = async (config: Config): Promise<Finding[]> => {
   const [url, direct] = [config.databaseUrl?.(), config.databaseDirectUrl?.()]
   if (url !== undefined) {
     const quiet = { warn: () => {} }
-    await waitForDatabase(url, 0, quiet)
-    if (direct !== undefined) await waitForDatabase(direct, 0, quiet, 'DATABASE_DIRECT_URL')
+    await waitUntilDatabaseAnswers(url, 0, quiet)
+    if (direct !== undefined) await waitUntilDatabaseAnswers(direct, 0, quiet, 'DATABASE_DIRECT_URL')
     await inspectPooler(
       { connectionString: url },
       {
@@ -137,7 +137,7 @@ const checkStore = async (config: Config): Promise<Finding[]> => {
 }
 
 const checkProvider = async (oidc: NonNullable<Config['oidc']>): Promise<Finding[]> => {
-  await oidcProvider(oidc, Date.now).authorizationUrl({
+  await createOidcProvider(oidc, Date.now).authorizationUrl({
     state: 'check',
     nonce: 'check',
     verifier: 'check'.repeat(9),
@@ -157,7 +157,7 @@ export const checkServices = async (config: Config): Promise<Finding[]> => {
     ...(adminApi === null
       ? []
       : [runCheckInTime('The Admin API', () => checkAdminApi(adminApi, Math.min(config.adminApiTimeoutMs, limitMs)))]),
-    ...(artifacts.enabled && localFolder(artifacts.store) === null
+    ...(artifacts.enabled && findLocalFolder(artifacts.store) === null
       ? [runCheckInTime('The bucket of stored bundles', () => checkStore(config))]
       : []),
     ...(oidc === null ? [] : [runCheckInTime('Single sign-on', () => checkProvider(oidc))]),

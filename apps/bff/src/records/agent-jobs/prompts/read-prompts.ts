@@ -4,7 +4,7 @@ import { requireFollowedJob, findListedJob, locateJob, type RequestedJob } from 
 import { readJob } from '#records/agent-jobs/read-jobs.ts'
 import type { JobsCtx } from '#records/agent-jobs/jobs-ctx.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'
-import { within } from '#ground/db/list-queries.ts'
+import { matchesAnyValue } from '#ground/db/list-queries.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import { type AgentPromptRow, belongsToJob, isPrompt, noSuchPromptError, toAgentPrompt } from './agent-prompts.state.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
@@ -58,8 +58,8 @@ export const listOpenPrompts = (ctx: JobsCtx, scope: TokenScope): Promise<Read> 
           eq(agentPrompts.kind, 'creation'),
           isNull(agentPrompts.replacedBy),
           isNull(agentPrompts.forgottenAt),
-          within(agentPrompts.projectId, scope.projectIds),
-          within(agentPrompts.connectionId, scope.connectionIds),
+          matchesAnyValue(agentPrompts.projectId, scope.projectIds),
+          matchesAnyValue(agentPrompts.connectionId, scope.connectionIds),
         ),
       )
       .orderBy(desc(agentPrompts.sentAt))

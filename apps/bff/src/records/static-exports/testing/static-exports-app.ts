@@ -10,11 +10,11 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import pino from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
-import { eventBus } from '#ground/events.ts'
+import { createEventBus } from '#ground/events.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { onError } from '#ground/http/on-error.ts'
-import { conditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { createConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { staticExportRoutes } from '#records/static-exports/static-exports.routes.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { exportDurations } from '#records/static-exports/static-exports.history.ts'
@@ -47,7 +47,7 @@ export const staticExportsApp = async ({
   const adminApi = httpAdminApi({ baseUrl: baseUrl(upstream.url), key: () => 'test_key_0123456789' })
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
-  const events = eventBus({ wake: () => {} })
+  const events = createEventBus({ wake: () => {} })
   const completed: string[] = []
   events.on('export.completed', async (_, { exportId }) => void completed.push(exportId))
 
@@ -117,7 +117,7 @@ export const staticExportsApp = async ({
     app.onError(onError(isDatabaseUnavailable))
     app.route(
       '/',
-      staticExportRoutes(ctx, conditionalGet(), () => {}),
+      staticExportRoutes(ctx, createConditionalGet(), () => {}),
     )
     const request = async (method: string, path = '', body?: unknown, headers: Record<string, string> = {}) =>
       app.request(`${base}${path}`, {

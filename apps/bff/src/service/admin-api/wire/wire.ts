@@ -20,7 +20,7 @@ import {
 } from './wire-values.ts'
 import { findProse, cleanSentence } from './sentence.ts'
 import { isUpstreamId } from '#service/admin-api/transport/upstream-path.ts'
-import { withoutSecrets } from '#ground/log/redact.ts'
+import { replaceSecrets } from '#ground/log/redact.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -30,7 +30,7 @@ const readOwnProperty = (value: Record<string, unknown>, ...names: string[]): un
 
 const parseEntry = (entry: unknown, secrets: Iterable<string>): ListedAgentJob | null => {
   const id = parseJobId(entry, 'id')
-  if (id === null || !isObject(entry) || withoutSecrets(id, secrets) !== id) return null
+  if (id === null || !isObject(entry) || replaceSecrets(id, secrets) !== id) return null
   const text = (...names: string[]) => cleanSentence(readOwnProperty(entry, ...names), secrets)
   // The public service uses the spelling with a u.
   const halted = readOwnProperty(entry, 'haulted', 'halted')
