@@ -56,7 +56,13 @@ export const createServerApp = (deps: {
 export type Listening = { url: string; close(): Promise<void> }
 
 /** Milliseconds. */
-const arrivalMs = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 }
+const times = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  // Longer than clients keep a connection, so that none is closed just as a request is sent on it.
+  keepAliveTimeout: 75_000,
+}
 
 /** Listens on loopback only. `port` 0 takes a free one. */
 export const listenOnLoopback = (app: App, port: number): Promise<Listening> =>
@@ -65,7 +71,7 @@ export const listenOnLoopback = (app: App, port: number): Promise<Listening> =>
       fetch: app.fetch,
       port,
       hostname: '127.0.0.1',
-      serverOptions: arrivalMs,
+      serverOptions: times,
       // A replaced global Response forgets that a route wrote to the connection itself, and would answer twice.
       overrideGlobalObjects: false,
     })
