@@ -1,22 +1,76 @@
 import { randomUUID } from 'node:crypto'
-import type { Projects } from '@docket/code-hosts/code-host'
+import type { Projects, Project } from '@docket/code-hosts/code-host'
 import type { MaintenanceOrder } from '@docket/doc-agent/recipes/order'
 import { maintenanceModel } from '@docket/doc-agent/runners/built-in'
 import type { Runner } from '@docket/doc-agent/runners/runner'
 import { jobBranches, findLimitReason } from '@docket/doc-agent/work/open-pull-requests'
 import { defaultRules, type RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
-import { readChanges } from '#agent-jobs/job-details.ts'
-import type { JobLogs } from '#agent-jobs/job-logs.ts'
+import { readChanges } from './job-details.ts'
+import type { JobLogs } from './job-logs.ts'
 import type { Queues } from '#database/queues.ts'
 import { noRoom } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 import type { AgentOptions } from '#options.ts'
 import type { OwnCodeHost } from '#service/claims.ts'
-import type { AgentJobStore } from './agent-job-store.ts'
-import { type AgentJobRecord, createTurn, type RequestedBy, toTitle, type Turn } from './agent-job.ts'
+import { type AgentJobRecord, createTurn, type RequestedBy, toTitle, type Turn, toBranch } from './agent-job.ts'
 import { checkDayCost, workOnJobs } from './work-on-jobs.ts'
-import { createBranchTidier } from './tidy-branches.ts'
+import type { AgentJobStore } from './agent-job-store.ts'
+
+const maxTidied = 100
+/** Milliseconds. */
+const limitMs = 30_000
+
+/** Removes the merged branches of archived jobs, one at a time in this process. Removing a branch twice is harmless. */
+const createBranchTidier = (deps: { store: AgentJobStore; projects: Projects; log: Log }) => {
+  const { store, projects, log } = deps
+  const closing = new AbortController()
+  let last: Promise<void> = Promise.resolve()
+
+  const tidyNow = async (id: string) => {
+    if (closing.signal.aborted) return
+    const job = await store.find(id)
+    if (job?.status !== 'archived' || job.branchRemoved) return
+    const project = await projects.open(job.projectId)
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limitMs)])
+    if (project && (await removeMergedBranch(job, project, signal)))
+      await store.change(id, (current) => ({ ...current, branchRemoved: true }))
+  }
+  const tidy = (id: string) => {
+    last = last
+      .then(() => tidyNow(id))
+      .catch((error: unknown) => log.error({ id, err: error }, 'the branch of an agent job could not be removed'))
+  }
+  return {
+    tidy,
+    /** Checks old branches again, because of a crash or a later merge. */
+    resume: async () => {
+      for (const id of await store.listUntidy(maxTidied)) tidy(id)
+    },
+    close: () => {
+      closing.abort()
+      return last
+    },
+  }
+}
+
+/** Keeps a branch with commits by others, or whose pull request may be reopened. Resolves with true once it is removed. */
+const removeMergedBranch = async (
+  job: Pick<AgentJobRecord, 'id' | 'turns'>,
+  project: Project,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const branch = toBranch(job)
+  const commit = job.turns.findLast((turn) => turn.commit !== null && turn.outcome === 'completed')?.commit
+  if (!commit) return true
+  const pull = await project.findPullRequest(branch, signal)
+  if (pull?.state !== 'merged') return false
+  const head = await project.readHead(branch, signal)
+  if (head === null) return true
+  if (head !== commit) return false
+  await project.removeBranch(branch, commit, signal)
+  return true
+}
 
 /** `retryAfter` is in seconds. */
 export type Refusal =

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join, dirname } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
 import { planLanguages } from '#markdown/code/highlight.ts'
@@ -11,28 +12,86 @@ import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter, hiddenSentences, type HiddenReason } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
-import { notFoundPath } from '#site/page-paths.ts'
+import { notFoundPath, hasSafeFolders } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { type ExtraFile, createSiteExtras } from '#writer/extras/extras.ts'
 import { createIconRemarkFilter } from '#markdown/icons/draw-icons.ts'
 import { createCopyWriter } from '#writer/copies/copy-files.ts'
 import { buildFrameFiles } from '#writer/frame/frame-files.ts'
-import type { Frame } from '#writer/frame/html-document.ts'
+import { type Frame, renderHtmlDocument, renderLinkedAssets } from '#writer/frame/html-document.ts'
 import { createLook } from '#writer/frame/look.ts'
 import { openPageCache, type UsedEntries } from '#writer/cache/cached-pages.ts'
 import { findScopes } from '#writer/search/scopes.ts'
 import { createSearchIndex } from '#writer/search/search-index.ts'
-import { createAddresses, toHtmlFile, toPublicPath } from './addresses.ts'
+import { createAddresses, toHtmlFile, toPublicPath, encodePart, toRelativeHref, type Addresses } from './addresses.ts'
 import { correctFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, renderPageDocument } from './layout.ts'
 import { createMediaCopier, type Media } from './media.ts'
 import { listMissingNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
-import { buildRedirectPages } from './redirects.ts'
 import type { RenderedPage } from './render-page.ts'
 import { remoteRemark } from './resolve-links.ts'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { decodeAddress } from '#site/data.ts'
+import { markup } from './markup.ts'
+
+type RedirectPage = { file: string; html: string }
+
+const maxRedirects = 10_000
+
+/** `leave` reports redirects without a free address or a valid target, unless a page has their address. */
+const buildRedirectPages = (
+  frame: Frame,
+  addresses: Addresses,
+  ids: ReadonlyMap<string, ReadonlySet<string>>,
+  leave: (old: string, reason: string) => void,
+): RedirectPage[] => {
+  const { site } = frame
+  const root = { path: 'index', file: `${site.root}index.md` }
+  const used = new Set([...site.pages.keys()].map((path) => path.toLowerCase())).add('404').add('index')
+  const all = [...site.redirects]
+  if (all.length > maxRedirects) leave('docs.json', `a site may have ${maxRedirects} redirects`)
+  return all.slice(0, maxRedirects).flatMap(([old, address]): RedirectPage[] => {
+    const path = decodeAddress(old).replace(/\.html$/i, '')
+    if (used.has(path.toLowerCase())) return []
+    const no = (reason: string) => {
+      leave(`${old} → ${address}`, reason)
+      return []
+    }
+    if (!isPlain(path) || !hasSafeFolders(path)) return no('no file can have this old address')
+    const destination = addresses(root, address)
+    if (destination.kind !== 'page' && destination.kind !== 'outside') return no('the new address leads nowhere')
+    used.add(path.toLowerCase())
+    const file = toHtmlFile(path)
+    // Readers have to confirm before they leave the export.
+    if (destination.kind === 'outside') return [{ file, html: renderLeavingDocument(frame, file, destination.href) }]
+    const { path: target, fragment: id } = destination
+    const fragment = ids.get(target)?.has(id) ? `#${encodePart(id)}` : ''
+    return [{ file, html: renderRedirectDocument(toRelativeHref(file, toHtmlFile(target)) + fragment) }]
+  })
+}
+
+const renderRedirectDocument = (href: string): string =>
+  markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Moved</title><meta http-equiv="refresh" content="0; url=${href}"></head><body><h1>Moved</h1><p><a href="${href}">This page has moved.</a></p></body></html>
+`.html
+
+const renderLeavingDocument = (frame: Frame, file: string, href: string): string =>
+  renderHtmlDocument({
+    frame,
+    file,
+    language: { lang: 'en', dir: null },
+    title: `Moved · ${frame.site.name}`,
+    head: markup`<meta name="robots" content="noindex">\n`,
+    assets: renderLinkedAssets(frame, file),
+    body: [
+      markup`<main id="docket-content" tabindex="-1" class="alone"><h1>Moved</h1>
+<p>This page has moved to another site: <a href="${href}" rel="noopener noreferrer">${href}</a></p></main>`,
+    ],
+  })
+
+const isPlain = (path: string) =>
+  path.length < 400 && path.split('/').every((part) => /^[\p{L}\p{M}\p{N}_~-][\p{L}\p{M}\p{N}._~-]{0,120}$/u.test(part))
 
 /** A rejected `onPage` ends the export. */
 export type SiteOrder = {
