@@ -1,26 +1,12 @@
 import type { MaintenanceOrderInput } from '@docket/api-types/maintenance-orders'
 import { ApiError } from '#lib/api/api-error.ts'
+import { splitLines } from '#lib/text/lines.ts'
 
 export type Action = MaintenanceOrderInput['action']
 
 /** Fields of all actions as typed, so that switching the action loses none. */
-export type OrderDraft = {
-  action: Action
-  find: string
-  replacement: string
-  wholeWords: boolean
-  matchCase: boolean
-  includeCode: boolean
-  from: string
-  to: string
-  folder: string
-  /** One path a line. */
-  pages: string
-  limit: string
-}
-
-export const emptyOrder: OrderDraft = {
-  action: 'fix_links',
+export const emptyOrder = {
+  action: 'fix_links' as Action,
   find: '',
   replacement: '',
   wholeWords: false,
@@ -29,9 +15,12 @@ export const emptyOrder: OrderDraft = {
   from: '',
   to: '',
   folder: '',
+  /** One path a line. */
   pages: '',
   limit: '',
 }
+
+export type OrderDraft = typeof emptyOrder
 
 export type OrderProblems = Partial<Record<keyof OrderDraft, string | null>>
 
@@ -42,15 +31,9 @@ export const toOrder = (draft: OrderDraft): MaintenanceOrderInput => {
   return { action, ...toScope(draft) }
 }
 
-const listPages = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-
 const toScope = ({ folder, pages, limit }: OrderDraft) => ({
   ...(folder.trim() !== '' && { folder: folder.trim() }),
-  ...(pages.trim() !== '' && { pages: listPages(pages) }),
+  ...(pages.trim() !== '' && { pages: splitLines(pages) }),
   ...(limit.trim() !== '' && { limit: Number(limit) }),
 })
 
@@ -63,7 +46,7 @@ export const findOrderProblems = (draft: OrderDraft): OrderProblems => {
     }
   return {
     ...(action === 'replace' && find === '' && { find: 'Enter the text to replace.' }),
-    ...(listPages(pages).length > 100 && { pages: 'At most 100 pages. Choose a folder instead.' }),
+    ...(splitLines(pages).length > 100 && { pages: 'At most 100 pages. Choose a folder instead.' }),
     ...(limit.trim() !== '' &&
       !/^\s*[1-9]\d{0,3}\s*$/.test(limit) && { limit: 'Enter a whole number from 1 to 9,999.' }),
   }

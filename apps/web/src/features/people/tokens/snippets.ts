@@ -1,4 +1,5 @@
 import { printAgentJobScript, printExportScript, type SnippetChoice } from './snippet-scripts.ts'
+import { indentText } from '#lib/text/lines.ts'
 
 export type SnippetTask = 'export' | 'agent-job'
 export type SnippetPlace = 'shell' | 'github' | 'gitlab'
@@ -7,12 +8,6 @@ export const snippetFileName = (task: SnippetTask, place: SnippetPlace): string 
   const name = task === 'export' ? 'export-docs' : 'watch-agent-job'
   return { shell: `${name}.sh`, github: `.github/workflows/${name}.yml`, gitlab: '.gitlab-ci.yml' }[place]
 }
-
-const indentText = (text: string, by: number) =>
-  text
-    .split('\n')
-    .map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`))
-    .join('\n')
 
 const printScript = (choice: SnippetChoice, task: SnippetTask, place: SnippetPlace) => {
   const run = {

@@ -1,48 +1,36 @@
 import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/tokens'
 import type { TokenSite } from '@docket/api-types/grants'
+import { splitLines } from '#lib/text/lines.ts'
 
-export type TokenDraft = {
-  name: string
-  scope: ApiTokenScope
-  /** Only used with `operate`. */
-  mayPrompt: boolean
-  /** When true, the token reaches only what `domains`, `projectIds`, `sites` and `connectionIds` list. */
-  restricted: boolean
-  /** One name per line. */
-  domains: string
-  projectIds: string
-  sites: readonly TokenSite[]
-  /** The token reaches every connection when this is empty. */
-  connectionIds: readonly string[]
-  /** Days until the token expires. It never expires when this is empty. */
-  expiresInDays: string
-}
-
-export const emptyDraft: TokenDraft = {
+export const emptyDraft = {
   name: '',
-  scope: 'operate',
+  scope: 'operate' as ApiTokenScope,
+  /** Only used with `operate`. */
   mayPrompt: true,
+  /** When true, the token reaches only what `domains`, `projectIds`, `sites` and `connectionIds` list. */
   restricted: false,
+  /** One name per line. */
   domains: '',
   projectIds: '',
-  sites: [],
-  connectionIds: [],
+  sites: [] as readonly TokenSite[],
+  /** The token reaches every connection when this is empty. */
+  connectionIds: [] as readonly string[],
+  /** Days until the token expires. It never expires when this is empty. */
   expiresInDays: '90',
 }
 
-const splitLines = (text: string): string[] | null => {
-  const lines = text
-    .split(/[\n,]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-  return lines.length === 0 ? null : lines
+export type TokenDraft = typeof emptyDraft
+
+const readNames = (text: string): string[] | null => {
+  const names = splitLines(text, /[\n,]/)
+  return names.length === 0 ? null : names
 }
 
 /** The request, or a message that names the missing field. */
 export const toTokenRequest = (draft: TokenDraft): CreateApiToken | string => {
   const { name, scope, mayPrompt, restricted, expiresInDays } = draft
-  const domains = restricted ? splitLines(draft.domains) : null
-  const projectIds = restricted ? splitLines(draft.projectIds) : null
+  const domains = restricted ? readNames(draft.domains) : null
+  const projectIds = restricted ? readNames(draft.projectIds) : null
   const connectionIds = restricted && draft.connectionIds.length > 0 ? [...draft.connectionIds] : null
   const sites = restricted && draft.sites.length > 0 ? [...draft.sites] : null
   // Without any of them, the token would have access to everything.

@@ -1,3 +1,5 @@
+import { indentText } from '#lib/text/lines.ts'
+
 /** The channel of a snippet. Labels and channels have letters, digits and dashes only, so that none can end a quoted string. */
 export type SnippetChannel = {
   /** Origin of this Docket, such as `https://docket.example.com`. */
@@ -32,12 +34,6 @@ export const printBundleAddress = (
   { origin, site, channel }: Omit<SnippetChannel, 'isPublic'>,
   ending = 'tar.gz',
 ): string => `${origin}/sites/${site}/${channel}/bundle.${ending}`
-
-const indentText = (text: string, by: number) =>
-  text
-    .split('\n')
-    .map((line) => (line === '' ? '' : `${' '.repeat(by)}${line}`))
-    .join('\n')
 
 const withToken = `# In a file, because everyone on the machine can read the arguments of a program.
 (umask 077 && printf 'Authorization: Bearer %s\\n' "$DOCKET_TOKEN" > token)

@@ -5,63 +5,32 @@ export type TargetKind = TargetSettings['kind']
 
 export type ConfirmedKey = { hostKey: string; address: string }
 
+const noKey = null as ConfirmedKey | null
+
 /** Settings of each kind as typed: numbers are text. */
-export type KindDrafts = {
-  folder: { path: string; keep: string }
-  s3: {
-    endpoint: string
-    region: string
-    bucket: string
-    prefix: string
-    accessKeyId: string
-    secret: string
-    graceMinutes: string
-  }
-  git: {
-    url: string
-    branch: string
-    folder: string
-    user: string
-    token: string
-    privateKey: string
-    key: ConfirmedKey | null
-  }
-  sftp: {
-    host: string
-    port: string
-    user: string
-    login: 'password' | 'private_key'
-    password: string
-    privateKey: string
-    key: ConfirmedKey | null
-    folder: string
-    layout: 'releases' | 'in_place'
-    keep: string
-    graceMinutes: string
-  }
-}
-
-/** A target as typed. Each kind keeps its typed values while another kind is chosen. */
-export type TargetDraft = { name: string; kind: TargetKind; onRelease: boolean; kinds: KindDrafts }
-
-const emptyKinds: KindDrafts = {
+const emptyKinds = {
   folder: { path: '', keep: '3' },
   s3: { endpoint: '', region: '', bucket: '', prefix: '', accessKeyId: '', secret: '', graceMinutes: '5' },
-  git: { url: '', branch: 'gh-pages', folder: '', user: 'git', token: '', privateKey: '', key: null },
+  git: { url: '', branch: 'gh-pages', folder: '', user: 'git', token: '', privateKey: '', key: noKey },
   sftp: {
     host: '',
     port: '22',
     user: '',
-    login: 'private_key',
+    login: 'private_key' as 'password' | 'private_key',
     password: '',
     privateKey: '',
-    key: null,
+    key: noKey,
     folder: '',
-    layout: 'releases',
+    layout: 'releases' as 'releases' | 'in_place',
     keep: '3',
     graceMinutes: '5',
   },
 }
+
+export type KindDrafts = typeof emptyKinds
+
+/** A target as typed. Each kind keeps its typed values while another kind is chosen. */
+export type TargetDraft = { name: string; kind: TargetKind; onRelease: boolean; kinds: KindDrafts }
 
 /** SSH server of an address, or null for something else. */
 export const parseSshServer = (url: string): { host: string; port: number } | null => {

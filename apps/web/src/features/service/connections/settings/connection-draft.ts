@@ -7,50 +7,35 @@ import type {
   KeyChoice,
 } from '@docket/api-types/connections'
 import { ApiError } from '#lib/api/api-error.ts'
+import { splitLines } from '#lib/text/lines.ts'
 
 /** A key as typed, or the name of a key file. If both are empty, the key stays unchanged. */
 export type KeyDraft = { value: string; file: string }
 
-export type ConnectionDraft = {
-  name: string
-  baseUrl: string
-  key: KeyDraft
-  readKey: KeyDraft
-  dropsReadKey: boolean
-  keyPrefix: string
-  deploymentKind: DeploymentKind
-  callsPerHour: string
-  /** Seconds, as typed. */
-  timeout: string
-  /** One host per line. */
-  bundleHosts: string
-  agentJobCreation: boolean
-  agentJobList: boolean
-  colour: ConnectionColour | null
-  production: boolean
-  /** Date as YYYY-MM-DD, or `''` when the key does not expire. */
-  keyExpiresOn: string
-}
-
 const noKey: KeyDraft = { value: '', file: '' }
 
-const emptyDraft: ConnectionDraft = {
+const emptyDraft = {
   name: '',
   baseUrl: '',
   key: noKey,
   readKey: noKey,
   dropsReadKey: false,
   keyPrefix: '',
-  deploymentKind: 'cloud',
+  deploymentKind: 'cloud' as DeploymentKind,
   callsPerHour: '3600',
+  /** Seconds, as typed. */
   timeout: '30',
+  /** One host per line. */
   bundleHosts: '',
   agentJobCreation: false,
   agentJobList: false,
-  colour: null,
+  colour: null as ConnectionColour | null,
   production: false,
+  /** Date as YYYY-MM-DD, or `''` when the key does not expire. */
   keyExpiresOn: '',
 }
+
+export type ConnectionDraft = typeof emptyDraft
 
 const toKeyDraft = ({ from, file }: ConnectionSettings['key']): KeyDraft =>
   from === 'file' ? { value: '', file: file ?? '' } : noKey
@@ -76,12 +61,6 @@ export const toConnectionDraft = (connection: ConnectionSettings | null): Connec
         production: connection.production,
         keyExpiresOn: connection.keyHealth.expiresOn ?? '',
       }
-
-const splitLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 const toKeyChoice = ({ value, file }: KeyDraft): KeyChoice | null => {
   if (file !== '') return { file }
