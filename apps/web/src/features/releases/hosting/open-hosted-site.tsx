@@ -5,18 +5,14 @@ import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { post } from '#lib/api/api.ts'
+import { readOnce } from '#ui/live/read-once.ts'
 
 /** Opens a hosted site once; the address works once, so it is never used again. */
 const openHostedSiteQuery = (hostname: string, path: string) =>
   queryOptions({
     queryKey: ['hosted-sites', 'open', hostname, path],
     queryFn: () => post('/api/hosted-sites/open', { body: { hostname, path } }),
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
-    refetchOnMount: false,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
+    ...readOnce,
   })
 
 export const OpenHostedSite = ({ hostname, path }: { hostname: string; path: string }) => {

@@ -1,18 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
 import { get, post, remove } from '#lib/api/api.ts'
+import { readOnce } from '#ui/live/read-once.ts'
 
 /** Opens a preview once for each `attempt`; its address works once, so it is never read again. */
 export const openPreviewQuery = (exportId: string, path: string, attempt: string) =>
   queryOptions({
     queryKey: ['previews', 'open', exportId, attempt],
     queryFn: () => post('/api/static-exports/{exportId}/artifact/previews', { params: { exportId }, body: { path } }),
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
-    refetchOnMount: false,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
+    ...readOnce,
   })
 
 export const hasPreviewEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'

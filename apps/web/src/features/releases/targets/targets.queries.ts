@@ -10,6 +10,7 @@ import type {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
 import { refetchInterval } from '#lib/polling/polling.ts'
+import { readOnce } from '#ui/live/read-once.ts'
 import { isDeliveryAwaited, isDeliveryUnderWay } from './target-labels.ts'
 
 const root = 'targets'
@@ -52,11 +53,7 @@ export const dryRunQuery = (params: TargetKey) =>
   queryOptions({
     queryKey: [root, 'dry-run', params.targetId],
     queryFn: ({ signal }) => get(`${targetPath}/dry-run`, { params, signal }),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retry: false,
+    ...readOnce,
   })
 
 /** A command about targets. `change` applies its response to the lists, which are then read again. */

@@ -1,6 +1,7 @@
 import type { ListedAgentJobs } from '@docket/api-types/agent-jobs'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { get } from '#lib/api/api.ts'
+import { readOnce } from '#ui/live/read-once.ts'
 
 export type ListedJob = ListedAgentJobs['jobs'][number]
 
@@ -27,11 +28,7 @@ export const useListedJobs = (connectionId: string, projectId: string) => {
       }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    ...readOnce,
   })
   const { jobs, skipped, isNew } = mergePages(data?.pages ?? [])
   return {
