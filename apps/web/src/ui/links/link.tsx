@@ -26,3 +26,11 @@ export const NavLink = createLink(
     return <a {...rest} href={href} aria-current={here ? 'page' : undefined} />
   },
 )
+
+/** Link to the page above, as a landmark. */
+export const BackLink = createLink(({ 'aria-current': _, ...rest }: ComponentProps<'a'>) => (
+  <nav aria-label="Back" className="mb-2 text-sm">
+    {/* oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content is in the rest */}
+    <a {...rest} className="inline-flex h-6 items-center text-muted hover:text-text" />
+  </nav>
+))

@@ -12,7 +12,7 @@ import { ownRecords } from '#lib/state/own-records.ts'
 import { useNoService, useChosenConnection } from '#ui/connections/use-connections.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { OneClickExport } from '#app/pages/records/one-click-export.tsx'
@@ -172,12 +172,7 @@ const CancelDialog = lazy(() =>
 const minFinished = 5
 const { title, about } = headings['/']
 
-const LoadingOverview = () => (
-  <div className="mt-7 space-y-7" aria-busy="true">
-    <Skeleton className="h-24 w-full" />
-    <Skeleton className="h-48 w-full" />
-  </div>
-)
+const LoadingOverview = () => <Loading className="mt-7 space-y-7" lines={['h-24 w-full', 'h-48 w-full']} />
 
 const active = { exports: { group: 'active' }, jobs: { group: 'working' } } as const
 const attention = { exports: { attention: true }, jobs: { attention: true } }

@@ -14,7 +14,7 @@ import { canChangeByItself, isWorkingJob } from '#features/records/agent-jobs/jo
 import { useLocalService, usePromptsAllowed } from '#features/service/connections/connection.queries.ts'
 import { useHistoryQuery } from '#features/service/history/history.queries.ts'
 import { RecordHistory } from '#features/service/history/record-history.tsx'
-import { Link } from '#ui/links/link.tsx'
+import { BackLink } from '#ui/links/link.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { findTurnOutcomes } from './turn-outcomes.ts'
@@ -51,11 +51,7 @@ export const AgentJobPage = () => {
   useRecordTitle(job ? formatJobTabTitle(job) : null)
   return (
     <>
-      <nav aria-label="Back" className="mb-2 text-sm">
-        <Link to="/agent-jobs" className="inline-flex h-6 items-center text-muted hover:text-text">
-          ← Agent jobs
-        </Link>
-      </nav>
+      <BackLink to="/agent-jobs">← Agent jobs</BackLink>
       <JobDetails key={toJobId(jobKey)} jobKey={jobKey} story={job && <JobStory job={job} />}>
         {job?.hasLog && isWorkingJob(job) && <JobLogPanel job={job} />}
         {job && <JobChanges job={job} render={(changes) => <ChangesView changes={changes} />} />}

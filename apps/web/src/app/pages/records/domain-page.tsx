@@ -10,7 +10,7 @@ import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
-import { Link } from '#ui/links/link.tsx'
+import { BackLink, Link } from '#ui/links/link.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -66,11 +66,7 @@ export const DomainPage = () => {
   const title = latest ? formatDomain(latest) : name
   return (
     <>
-      <nav aria-label="Back" className="mb-2 text-sm">
-        <Link to="/exports" className="inline-flex h-6 items-center text-muted hover:text-text">
-          ← Exports
-        </Link>
-      </nav>
+      <BackLink to="/exports">← Exports</BackLink>
       <PageHeader title={<bdi>{title}</bdi>}>{title !== domain && <bdi>{domain}</bdi>}</PageHeader>
       <div className="space-y-4">
         {list.error && (

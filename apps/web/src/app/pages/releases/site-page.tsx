@@ -4,7 +4,7 @@ import { useRecordTitle } from '#app/titles/page-title.ts'
 import { siteQuery } from '#features/releases/sites/sites.queries.ts'
 import { SiteView, type SiteSlots } from '#features/releases/sites/site-view.tsx'
 import { isolateText } from '#lib/text/bidi.ts'
-import { Link } from '#ui/links/link.tsx'
+import { BackLink } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import type { Channel, Site } from '@docket/api-types/sites'
 import { HostConfigurationButton } from '#features/bundles/host-configuration/host-configuration-button.tsx'
@@ -49,11 +49,7 @@ export const SitePage = () => {
   useRecordTitle(site ? isolateText(site.name) : null)
   return (
     <>
-      <nav aria-label="Back" className="mb-2 text-sm">
-        <Link to="/sites" className="inline-flex h-6 items-center text-muted hover:text-text">
-          ← Sites
-        </Link>
-      </nav>
+      <BackLink to="/sites">← Sites</BackLink>
       <SiteView key={siteId} siteId={siteId} channel={channel} slots={siteSlots} />
     </>
   )

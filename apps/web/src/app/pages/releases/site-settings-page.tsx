@@ -5,7 +5,7 @@ import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { SiteSettings } from '#features/releases/sites/settings/site-settings.tsx'
 import { printProgramAddress } from '#lib/address/own-address.ts'
-import { Link } from '#ui/links/link.tsx'
+import { BackLink } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -20,15 +20,9 @@ export const SiteSettingsPage = () => {
   useRecordTitle(site?.name ?? null)
   return (
     <>
-      <nav aria-label="Back" className="mb-2 text-sm">
-        <Link
-          to="/sites/$siteId"
-          params={{ siteId }}
-          className="inline-flex h-6 items-center text-muted hover:text-text"
-        >
-          ← Site
-        </Link>
-      </nav>
+      <BackLink to="/sites/$siteId" params={{ siteId }}>
+        ← Site
+      </BackLink>
       <PageHeader title={site ? <bdi>{site.name}</bdi> : 'Site'}>Settings of the site and its channels.</PageHeader>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-72 w-full" />}

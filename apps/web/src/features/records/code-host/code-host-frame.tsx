@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 
 export const CodeHostFrame = <Data,>({
   query: { data, error, dataUpdatedAt, refetch },
@@ -30,12 +30,7 @@ export const CodeHostFrame = <Data,>({
     <>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {data === undefined
-        ? !error && (
-            <div className="space-y-4" aria-busy="true">
-              <Skeleton className="h-8 w-64" />
-              <Skeleton className="h-64 w-full" />
-            </div>
-          )
+        ? !error && <Loading className="space-y-4" lines={['h-8 w-64', 'h-64 w-full']} />
         : children(data)}
     </>
   )

@@ -1,22 +1,15 @@
 import type { CodeHostPull } from '@docket/api-types/code-host'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
-import { Link } from '#ui/links/link.tsx'
+import { BackLink, Link } from '#ui/links/link.tsx'
 
-const back = 'inline-flex h-6 items-center text-muted hover:text-text'
-
-export const BackToCode = ({ projectId }: { projectId?: string }) => (
-  <nav aria-label="Back" className="mb-2 text-sm">
-    {projectId === undefined ? (
-      <Link to="/code" className={back}>
-        ← Code
-      </Link>
-    ) : (
-      <Link to="/code/$projectId" params={{ projectId }} className={back}>
-        ←&nbsp;<bdi className="wrap-anywhere">{projectId}</bdi>
-      </Link>
-    )}
-  </nav>
-)
+export const BackToCode = ({ projectId }: { projectId?: string }) =>
+  projectId === undefined ? (
+    <BackLink to="/code">← Code</BackLink>
+  ) : (
+    <BackLink to="/code/$projectId" params={{ projectId }}>
+      ←&nbsp;<bdi className="wrap-anywhere">{projectId}</bdi>
+    </BackLink>
+  )
 
 export const CommitLink = ({ projectId, hash }: { projectId: string; hash: string }) => (
   <Link

@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { AddressLink } from './address-link.tsx'
 import { GuardMarks } from './channels/channel-marks.tsx'
@@ -85,11 +85,7 @@ export const SiteList = () => {
     <section aria-label="Sites">
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && (
-        <div role="status" aria-label="Loading sites" className="grid gap-2">
-          <Skeleton className="h-16 w-full" />
-          <Skeleton className="h-16 w-full" />
-          <Skeleton className="h-16 w-full" />
-        </div>
+        <Loading label="Loading sites" className="grid gap-2" lines={['h-16 w-full', 'h-16 w-full', 'h-16 w-full']} />
       )}
       {sites?.length === 0 && <NoSites />}
       {sites && sites.length >= minFiltered && (

@@ -5,7 +5,7 @@ import { formatExportTitle } from '#app/titles/record-title.ts'
 import { PublishButton } from '#features/releases/sites/export-publishing.tsx'
 import { ExportFrame } from '#features/records/static-exports/details/export-frame.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
-import { Link } from '#ui/links/link.tsx'
+import { BackLink } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { ExportTabs } from './export-tabs.tsx'
 
@@ -16,11 +16,7 @@ export const ExportPage = () => {
   useRecordTitle(row ? [part !== 'Export' && part, formatExportTitle(row)].filter(Boolean).join(' · ') : null)
   return (
     <>
-      <nav aria-label="Back" className="mb-2 text-sm">
-        <Link to="/exports" className="inline-flex h-6 items-center text-muted hover:text-text">
-          ← Exports
-        </Link>
-      </nav>
+      <BackLink to="/exports">← Exports</BackLink>
       <ExportFrame
         key={exportId}
         exportId={exportId}

@@ -5,7 +5,7 @@ import { formatExportTitle } from '#app/titles/record-title.ts'
 import { PreviewView } from '#features/releases/previews/preview-view.tsx'
 import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
-import { Link } from '#ui/links/link.tsx'
+import { BackLink, Link } from '#ui/links/link.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
@@ -22,15 +22,9 @@ export const ExportPreviewPage = () => {
   const to = '/exports/$exportId/preview'
   return (
     <>
-      <nav aria-label="Back" className="mb-2 text-sm">
-        <Link
-          to="/exports/$exportId"
-          params={{ exportId }}
-          className="inline-flex h-6 items-center text-muted hover:text-text"
-        >
-          ← Export
-        </Link>
-      </nav>
+      <BackLink to="/exports/$exportId" params={{ exportId }}>
+        ← Export
+      </BackLink>
       <PageHeader title={title ?? 'Preview'} />
       {!row && error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />}
       {!row && !error && <Skeleton className="h-[75dvh] w-full" />}

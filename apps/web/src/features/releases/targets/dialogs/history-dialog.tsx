@@ -13,7 +13,7 @@ import { isolateText } from '#lib/text/bidi.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Elapsed, Instant } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
@@ -59,11 +59,7 @@ export const HistoryDialog = ({ target, name, onClose }: HistoryDialogProps) => 
   return (
     <Dialog open wide onClose={onClose} title={`Deliveries to ${isolateText(name)}`}>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!data && !error && (
-        <div role="status" aria-label="Loading deliveries">
-          <Skeleton className="h-24 w-full" />
-        </div>
-      )}
+      {!data && !error && <Loading label="Loading deliveries" lines={['h-24 w-full']} />}
       {data?.deliveries.length === 0 && <p className="text-sm text-muted">Nothing was delivered yet.</p>}
       {data && data.deliveries.length > 0 && (
         <ul className="divide-y divide-line text-sm">

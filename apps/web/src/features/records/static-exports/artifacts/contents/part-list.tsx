@@ -3,7 +3,7 @@ import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 
 type PartListProps = {
   one: string
@@ -39,11 +39,7 @@ export const PartList = ({ one, many, q, onSearch, query, counts, children }: Pa
         <StaleNotice error={query.error} dataUpdatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       {counts === null && query.error === null && (
-        <div className="panel space-y-3 p-5" aria-busy="true">
-          <Skeleton className="h-4 w-64" />
-          <Skeleton className="h-4 w-48" />
-          <Skeleton className="h-4 w-56" />
-        </div>
+        <Loading className="panel space-y-3 p-5" lines={['h-4 w-64', 'h-4 w-48', 'h-4 w-56']} />
       )}
       {counts && (
         <div
