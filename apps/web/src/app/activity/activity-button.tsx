@@ -8,11 +8,11 @@ const useRunningCount = (): number => {
   return data ? data.active.staticExports + data.active.agentJobs : 0
 }
 
-const RunningCountBadge = ({ running }: { running: number }) =>
-  running === 0 ? null : (
-    <span className="rounded-full bg-live-soft px-1.5 text-xs font-medium text-live">
-      {running}
-      <span className="sr-only"> running</span>
+export const RunningCount = ({ count, what }: { count: number; what: string }) =>
+  count === 0 ? null : (
+    <span className="ml-auto rounded-full bg-live-soft px-1.5 text-xs font-medium text-live">
+      {count}
+      <span className="sr-only"> {what}</span>
     </span>
   )
 
@@ -32,7 +32,7 @@ export const ActivityButton = ({ compact = false }: { compact?: boolean }) => {
     >
       <Activity className="size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
       <span className={compact ? 'sr-only' : 'flex-1 text-left'}>Activity</span>
-      <RunningCountBadge running={running} />
+      <RunningCount count={running} what="running" />
     </button>
   )
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 const ActivityPanel = lazy(() => import('./activity-panel.tsx').then((module) => ({ default: module.ActivityPanel })))
@@ -39,9 +39,7 @@ export const ActivityPopover = ({ page }: { page: string }) => {
     >
       <div className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
         <h2 className="text-base font-semibold">Activity</h2>
-        <Button variant="quiet" size="icon" aria-label="Close" onClick={() => ref.current?.hidePopover()}>
-          <X className="size-4" aria-hidden="true" />
-        </Button>
+        <IconButton icon={X} label="Close" onClick={() => ref.current?.hidePopover()} />
       </div>
       {open && (
         <Suspense fallback={<Skeleton className="m-4 h-32" />}>

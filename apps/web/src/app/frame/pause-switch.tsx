@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { polling } from '#lib/polling/polling.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { usePausedByReader } from '#ui/live/use-paused.ts'
 
@@ -19,17 +20,14 @@ export const usePausePolling = () => {
 export const PauseSwitch = () => {
   const { paused, toggle } = usePausePolling()
   return (
-    <Button
-      variant="quiet"
-      size="icon"
+    <IconButton
+      icon={paused ? Play : Pause}
       aria-pressed={paused}
-      aria-label="Pause refreshing"
+      label="Pause refreshing"
       title={paused ? 'Resume refreshing this page' : 'Pause refreshing this page. Docket keeps watching.'}
       className={paused ? 'bg-attention-soft text-attention' : ''}
       onClick={toggle}
-    >
-      {paused ? <Play className="size-4" aria-hidden="true" /> : <Pause className="size-4" aria-hidden="true" />}
-    </Button>
+    />
   )
 }
 

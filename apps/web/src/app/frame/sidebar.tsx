@@ -1,11 +1,12 @@
 import { CircleQuestionMark, Keyboard, Search } from 'lucide-react'
-import { ActivityButton } from '#app/activity/activity-button.tsx'
+import { ActivityButton, RunningCount } from '#app/activity/activity-button.tsx'
 import { useSingleKeys } from '#app/keys/shortcuts.ts'
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
 import { NewsLink } from '#features/overview/about/news-link.tsx'
 import { ConnectionBadge } from '#features/service/connections/connection-badge.tsx'
 import { useStatus } from '#features/service/connections/connection.queries.ts'
-import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { buttonClass } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { Kbd } from '#ui/buttons/kbd.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { HelpLink } from '#ui/links/help-link.tsx'
@@ -14,14 +15,6 @@ import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
 import { PersonMenu } from './person-menu.tsx'
-
-const RunningCount = ({ count, what }: { count: number; what: string }) =>
-  count === 0 ? null : (
-    <span className="ml-auto rounded-full bg-live-soft px-1.5 text-xs font-medium text-live">
-      {count}
-      <span className="sr-only"> {what}</span>
-    </span>
-  )
 
 export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => {
   const { data } = useStatus()
@@ -74,15 +67,12 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
               <span className="sr-only">Help</span>
             </HelpLink>
             <PauseSwitch />
-            <Button
-              variant="quiet"
-              size="icon"
-              aria-label="Show keyboard shortcuts"
+            <IconButton
+              icon={Keyboard}
+              label="Show keyboard shortcuts"
               title={hasKeys ? 'Keyboard shortcuts (?)' : 'Keyboard shortcuts'}
               onClick={onKeys}
-            >
-              <Keyboard className="size-4" aria-hidden="true" />
-            </Button>
+            />
           </span>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 
 /** Copies `text` and confirms it with the icon. `small` fits a line of small text. */
 export const CopyButton = ({ text, label, small = false }: { text: string; label: string; small?: boolean }) => {
@@ -12,15 +12,13 @@ export const CopyButton = ({ text, label, small = false }: { text: string; label
   }
   const Icon = copied ? Check : Copy
   return (
-    <Button
-      variant="quiet"
-      size="icon"
+    <IconButton
+      icon={Icon}
+      iconClass={small ? 'size-3' : 'size-3.5'}
       className={small ? '-my-0.5 size-6' : '-my-1.5 size-7'}
-      aria-label={copied ? 'Copied' : label}
+      label={copied ? 'Copied' : label}
       title={label}
       onClick={() => void copy()}
-    >
-      <Icon className={small ? 'size-3' : 'size-3.5'} aria-hidden="true" />
-    </Button>
+    />
   )
 }

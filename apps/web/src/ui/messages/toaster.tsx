@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { StateMark } from '#ui/marks/state-mark.tsx'
 import { dismissToast, toasts, type ToastMessage } from './toast.ts'
 
@@ -25,9 +26,7 @@ const ToastItem = ({ message: { id, text, tone, action }, paused }: { message: T
         {text}
       </span>
       {action && <Button onClick={act}>{action.label}</Button>}
-      <Button variant="quiet" size="icon" aria-label="Dismiss" onClick={() => dismissToast(id)}>
-        <X className="size-4" aria-hidden="true" />
-      </Button>
+      <IconButton icon={X} label="Dismiss" onClick={() => dismissToast(id)} />
     </li>
   )
 }

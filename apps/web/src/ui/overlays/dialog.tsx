@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
-import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 
 type DialogProps = {
   open: boolean
@@ -44,11 +44,7 @@ const OpenDialog = ({ onClose, title, children, wide = false, bare = false }: Om
           <h2 id={titleId} dir="auto" className="text-lg font-semibold wrap-anywhere">
             {title}
           </h2>
-          {!bare && (
-            <Button variant="quiet" size="icon" aria-label="Close" onClick={onClose}>
-              <X className="size-4" aria-hidden="true" />
-            </Button>
-          )}
+          {!bare && <IconButton icon={X} label="Close" onClick={onClose} />}
         </div>
         {children}
       </div>

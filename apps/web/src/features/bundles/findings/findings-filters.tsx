@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { formatRule, stateLabels } from './finding-labels.ts'
 import { hidesFindings, parseFindingsSearch, type FindingsSearch } from './findings-search.ts'
@@ -78,14 +79,12 @@ export const FindingsFilters = ({ exportId, search, counts, total, onSearch }: F
           <bdi className="min-w-0 truncate font-mono text-xs" title={revealHiddenCharacters(page)}>
             {revealHiddenCharacters(page)}
           </bdi>
-          <Button
-            variant="quiet"
-            size="icon"
-            aria-label="Show findings of all pages"
+          <IconButton
+            icon={X}
+            iconClass="size-3.5"
+            label="Show findings of all pages"
             onClick={() => onSearch({ page: '' })}
-          >
-            <X className="size-3.5" aria-hidden="true" />
-          </Button>
+          />
         </p>
       )}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">

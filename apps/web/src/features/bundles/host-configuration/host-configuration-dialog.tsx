@@ -6,10 +6,10 @@ import { findErrorAt } from '#lib/api/api-error.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { Download } from 'lucide-react'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
-import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { saveText } from '#ui/copying/save-file.ts'
 import { get } from '#lib/api/api.ts'
@@ -40,16 +40,14 @@ const ConfigurationFile = ({ name, text }: { name: string; text: string }) => {
       <figcaption className="flex items-center gap-1 border-b border-line py-1 pr-2 pl-3 font-mono text-sm">
         <span className="mr-auto wrap-anywhere">{name}</span>
         <CopyButton text={text} label={`Copy ${name}`} />
-        <Button
-          variant="quiet"
-          size="icon"
+        <IconButton
+          icon={Download}
+          iconClass="size-3.5"
           className="-my-1.5 size-7"
-          aria-label={`Download ${name}`}
+          label={`Download ${name}`}
           title={`Download ${name}`}
           onClick={() => saveText(name, text)}
-        >
-          <Download className="size-3.5" aria-hidden="true" />
-        </Button>
+        />
       </figcaption>
       <pre
         className="max-h-80 overflow-auto px-3 py-2 font-mono text-xs/5"
@@ -135,12 +133,7 @@ export const HostConfigurationDialog = ({ exportId, domain, onClose }: HostConfi
         />
       </div>
       <FormFailure error={error} fields={fields} />
-      {data === undefined && error === null && (
-        <div className="space-y-2" aria-busy="true">
-          <Skeleton className="h-4 w-64" />
-          <Skeleton className="h-4 w-48" />
-        </div>
-      )}
+      {data === undefined && error === null && <Loading className="space-y-2" lines={['h-4 w-64', 'h-4 w-48']} />}
       {data !== undefined && error === null && (
         <div
           className={`grid gap-3 ${isPlaceholderData ? 'opacity-60' : ''}`}

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { readStored, writeStored } from '#lib/state/storage.ts'
-import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { useSession } from './session.queries.ts'
 
@@ -23,9 +23,7 @@ export const ChoosePasswordHint = () => {
         </Link>{' '}
         to sign in from other browsers.
       </span>
-      <Button variant="quiet" size="icon" aria-label="Dismiss the hint about a password" onClick={dismiss}>
-        <X className="size-4" aria-hidden="true" />
-      </Button>
+      <IconButton icon={X} label="Dismiss the hint about a password" onClick={dismiss} />
     </p>
   )
 }

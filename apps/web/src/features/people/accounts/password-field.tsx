@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 
 /** In UTF-16 units, as the server counts. The server also refuses commonly known passwords. */
@@ -47,16 +47,13 @@ export const PasswordField = ({
       error={error}
       hint={kind === 'new' && (error === null || value.length < minLength) && describeRules(value)}
       end={
-        <Button
-          variant="quiet"
-          size="icon"
+        <IconButton
+          icon={visible ? EyeOff : Eye}
           aria-pressed={visible}
-          aria-label={`Show ${label.toLowerCase()}`}
+          label={`Show ${label.toLowerCase()}`}
           title={visible ? 'Hide' : 'Show'}
           onClick={() => setVisible(!visible)}
-        >
-          {visible ? <EyeOff className="size-4" aria-hidden="true" /> : <Eye className="size-4" aria-hidden="true" />}
-        </Button>
+        />
       }
     />
   )

@@ -17,7 +17,7 @@ import {
   isWorkingJob,
 } from '#features/records/agent-jobs/job-state.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
@@ -29,7 +29,7 @@ import { CheckedInFull } from '#ui/records/checked.tsx'
 import { RecordNote } from '#ui/records/record-note.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { toastFailure } from '#ui/messages/toast.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { NextStep } from './next-step.tsx'
@@ -115,16 +115,14 @@ const JobProject = ({ job }: { job: JobKey }) => {
         project <bdi>{known?.name ?? projectId}</bdi>
       </span>
       {refused === null && (
-        <Button
-          variant="quiet"
-          size="icon"
+        <IconButton
+          icon={Pencil}
+          iconClass="size-3"
           className="size-6"
-          aria-label="Name this project"
+          label="Name this project"
           title="Name this project"
           onClick={() => setEditing(true)}
-        >
-          <Pencil className="size-3" aria-hidden="true" />
-        </Button>
+        />
       )}
       {editing && (
         <ProjectDialog
@@ -141,18 +139,16 @@ const CheckJobButton = ({ job }: { job: AgentJob }) => {
   const refused = useRecordRefusal(job)
   const check = () => mutate(toJobKey(job), { onError: toastFailure('Could not check the job.') })
   return (
-    <Button
-      variant="quiet"
-      size="icon"
+    <IconButton
+      icon={RefreshCw}
+      iconClass="size-3.5"
       className="size-7"
-      aria-label="Check this job now"
+      label="Check this job now"
       title="Check now"
       busy={isPending}
       refused={refused}
       onClick={check}
-    >
-      <RefreshCw className="size-3.5" aria-hidden="true" />
-    </Button>
+    />
   )
 }
 
@@ -161,12 +157,7 @@ const JobNote = ({ job }: { job: AgentJob }) => {
   return <RecordNote note={job.note ?? null} refused={useRecordRefusal(job)} save={change.mutateAsync} />
 }
 
-const LoadingJob = () => (
-  <div className="space-y-4" aria-busy="true">
-    <Skeleton className="h-8 w-64" />
-    <Skeleton className="h-64 w-full" />
-  </div>
-)
+const LoadingJob = () => <Loading className="space-y-4" lines={['h-8 w-64', 'h-64 w-full']} />
 
 const NotFollowedNotice = ({ jobKey }: { jobKey: JobKey }) => (
   <>

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { toJobKey, toJobRequest, toJobId, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { isWorkingJob } from '#features/records/agent-jobs/job-state.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -121,16 +122,14 @@ export const JobLog = ({ job }: { job: AgentJob }) => {
         text !== '' && (
           <span className="flex items-center gap-1">
             <CopyButton text={text} label="Copy the log" />
-            <Button
-              variant="quiet"
-              size="icon"
-              aria-label="Download the log"
+            <IconButton
+              icon={Download}
+              iconClass="size-3.5"
+              label="Download the log"
               title="Download the log"
               busy={saving}
               onClick={() => void save()}
-            >
-              <Download className="size-3.5" aria-hidden="true" />
-            </Button>
+            />
           </span>
         )
       }

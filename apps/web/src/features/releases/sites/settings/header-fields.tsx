@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { ApiError, findErrorAt, toMessageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import type { HeaderDraft } from './channel-draft.ts'
@@ -66,15 +67,12 @@ export const HeaderFields = ({ headers, old, onChange, error }: HeaderFieldsProp
                 error={findHeaderError(error, index, 'value')}
               />
             </div>
-            <Button
-              variant="quiet"
-              size="icon"
+            <IconButton
+              icon={X}
               className="mt-6.5"
-              aria-label={`Remove header ${name.trim() || index + 1}`}
+              label={`Remove header ${name.trim() || index + 1}`}
               onClick={() => onChange(headers.filter((header) => header.key !== key))}
-            >
-              <X className="size-4" aria-hidden="true" />
-            </Button>
+            />
           </li>
         ))}
       </ul>

@@ -4,7 +4,8 @@ import { Download } from 'lucide-react'
 import { formatBytes } from '#lib/text/format.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { useDownloadRefusal } from '#features/records/static-exports/actions/use-refusals.ts'
-import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { buttonClass } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { CopyText } from '#ui/copying/copy-text.tsx'
 import { printFilePath, filesQuery } from '#features/records/static-exports/artifacts/artifacts.queries.ts'
 import { PartList } from './part-list.tsx'
@@ -51,9 +52,7 @@ export const FilesView = ({ row }: { row: StaticExport }) => {
                   <Download className="size-4" aria-hidden="true" />
                 </a>
               ) : (
-                <Button variant="quiet" size="icon" refused={refused} aria-label={labelFile(path)} className="-my-1">
-                  <Download className="size-4" aria-hidden="true" />
-                </Button>
+                <IconButton icon={Download} refused={refused} label={labelFile(path)} className="-my-1" />
               )}
             </span>
           </li>

@@ -9,6 +9,7 @@ import { ChevronRight } from 'lucide-react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { IconButton } from '#ui/buttons/icon-button.tsx'
 
 /** Further entries of a folder appear on request. */
 const maxEntries = 100
@@ -23,16 +24,14 @@ type FolderProps = {
 const FolderChevron = ({ folder, isOpen, onToggle }: Omit<FolderProps, 'exportId'>) => {
   const open = isOpen(folder)
   return (
-    <Button
-      variant="quiet"
-      size="icon"
+    <IconButton
+      icon={ChevronRight}
+      iconClass={`size-4 transition-transform ${open ? 'rotate-90' : ''}`}
       className="-my-1 size-7"
       aria-expanded={open}
-      aria-label={`Pages below ${revealHiddenCharacters(folder.path)}`}
+      label={`Pages below ${revealHiddenCharacters(folder.path)}`}
       onClick={() => onToggle(folder)}
-    >
-      <ChevronRight className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden="true" />
-    </Button>
+    />
   )
 }
 
