@@ -3,7 +3,8 @@ import { TextField } from '#ui/forms/field.tsx'
 import { parseDomain, parseOrigin, parseProjectId, parseVariable } from './snippet-choice.ts'
 import type { SnippetChoice } from './snippet-scripts.ts'
 import { type SnippetPlace, type SnippetTask, printSnippet, snippetFileName } from './snippets.ts'
-import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
+import { CodeFigure } from '#ui/copying/code-figure.tsx'
 
 const VerificationNote = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
   delivery === 'stream' ? (
@@ -17,63 +18,6 @@ const VerificationNote = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
       archive is complete.
     </>
   )
-
-const SnippetText = (props: { choice: SnippetChoice; task: SnippetTask; place: SnippetPlace }) => {
-  const { choice, task, place } = props
-  const text = printSnippet(choice, task, place)
-  const file = snippetFileName(task, place)
-  return (
-    <>
-      <figure className="panel overflow-hidden">
-        <figcaption className="flex items-center justify-between gap-4 border-b border-line px-4 py-2 font-mono text-sm">
-          <span className="wrap-anywhere">{file}</span>
-          <CopyButton text={text} label="Copy the script" />
-        </figcaption>
-        <pre
-          className="max-h-112 overflow-auto px-4 py-3 font-mono text-xs/5"
-          tabIndex={0}
-          role="region"
-          aria-label={file}
-        >
-          {text}
-        </pre>
-      </figure>
-      {task === 'export' && (
-        <p className="mt-3 max-w-prose text-xs text-muted">
-          <VerificationNote delivery={choice.delivery} />
-        </p>
-      )}
-    </>
-  )
-}
-
-type TabsProps<T extends string> = {
-  label: string
-  value: T
-  options: Readonly<Record<T, string>>
-  onChange: (value: T) => void
-}
-
-const SnippetTabs = <T extends string>({ label, value, options, onChange }: TabsProps<T>) => (
-  <fieldset className="flex flex-wrap gap-1">
-    <legend className="sr-only">{label}</legend>
-    {(Object.entries(options) as [T, string][]).map(([option, name]) => (
-      <label
-        key={option}
-        className="flex h-8 cursor-pointer items-center rounded-md border border-line px-3 text-sm font-medium text-muted has-checked:border-accent has-checked:bg-accent-soft has-checked:text-text has-focus-visible:outline-2"
-      >
-        <input
-          type="radio"
-          name={label}
-          className="sr-only"
-          checked={value === option}
-          onChange={() => onChange(option)}
-        />
-        {name}
-      </label>
-    ))}
-  </fieldset>
-)
 
 const tasks: Readonly<Record<SnippetTask, string>> = {
   export: 'Export and download',
@@ -112,8 +56,8 @@ export const SnippetPage = ({ defaults }: { defaults: SnippetDefaults }) => {
         export it started and doesn’t start another.
       </p>
       <div className="mb-4 flex flex-wrap gap-x-6 gap-y-2">
-        <SnippetTabs label="Task" value={task} options={tasks} onChange={setTask} />
-        <SnippetTabs label="Place" value={place} options={places} onChange={setPlace} />
+        <PressedButtons label="Task" value={task} options={tasks} onChange={setTask} />
+        <PressedButtons label="Place" value={place} options={places} onChange={setPlace} />
       </div>
       <div className="mb-4 grid gap-4 sm:grid-cols-3">
         <TextField
@@ -134,7 +78,17 @@ export const SnippetPage = ({ defaults }: { defaults: SnippetDefaults }) => {
           )}
         />
       </div>
-      <SnippetText choice={choice} task={task} place={place} />
+      <CodeFigure
+        key={`${task} ${place}`}
+        file={snippetFileName(task, place)}
+        text={printSnippet(choice, task, place)}
+        label="Copy the script"
+      />
+      {task === 'export' && (
+        <p className="mt-3 max-w-prose text-xs text-muted">
+          <VerificationNote delivery={choice.delivery} />
+        </p>
+      )}
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useState } from 'react'
+import { CodeFigure } from '#ui/copying/code-figure.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
@@ -22,8 +23,6 @@ export const ChannelSnippets = ({ site, channel, docket }: ChannelSnippetsProps)
   const [place, setPlace] = useState<SnippetPlace>('curl')
   const isPublic = channel.access === 'public'
   const source = { origin: docket, site: site.label, channel: channel.name, isPublic }
-  const text = printBundleSnippet(source, place)
-  const file = snippetFiles[place]
   return (
     <Panel title={`Fetch what ${channel.name} shows`}>
       <p className="max-w-prose text-sm text-muted">
@@ -39,20 +38,7 @@ export const ChannelSnippets = ({ site, channel, docket }: ChannelSnippetsProps)
         <BundleAddress url={printBundleAddress(source, 'zip')} />
       </ul>
       <PressedButtons label="Place" options={placeNames} value={place} onChange={setPlace} />
-      <figure className="mt-3 overflow-hidden rounded-md border border-line">
-        <figcaption className="flex items-center justify-between gap-4 border-b border-line bg-sunken px-3 py-1.5 font-mono text-xs">
-          <span className="wrap-anywhere">{file}</span>
-          <CopyButton key={place} text={text} label={`Copy ${file}`} />
-        </figcaption>
-        <pre
-          className="max-h-96 overflow-auto px-3 py-2.5 font-mono text-xs/5"
-          tabIndex={0}
-          role="region"
-          aria-label={file}
-        >
-          {text}
-        </pre>
-      </figure>
+      <CodeFigure key={place} file={snippetFiles[place]} text={printBundleSnippet(source, place)} />
     </Panel>
   )
 }
