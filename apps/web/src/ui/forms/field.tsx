@@ -7,8 +7,11 @@ const inputClass = `${controlClass} read-only:not-[[type=file]]:bg-sunken`
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | null | undefined; optional?: boolean }
 
-const describedBy = (id: string, hint: unknown, error: unknown) =>
-  [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined
+const describeControl = (id: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>) => ({
+  id,
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby': [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined,
+})
 
 const FieldFrame = ({
   id,
@@ -51,13 +54,11 @@ export const TextField = ({
     <FieldFrame {...{ id, label, hint, error, optional }}>
       <div className="relative">
         <input
-          id={id}
           dir="auto"
           type="text"
           autoComplete="off"
           spellCheck={false}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy(id, hint, error)}
+          {...describeControl(id, { hint, error })}
           {...rest}
           {...(options && { list: `${id}-options` })}
           className={`${inputClass} h-9 border-line-strong ${end ? 'pr-10' : ''}`}
@@ -88,12 +89,10 @@ export const TextArea = ({
   return (
     <FieldFrame {...{ id, label, hint, error, optional }}>
       <textarea
-        id={id}
         dir="auto"
         autoComplete="off"
         spellCheck={false}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
+        {...describeControl(id, { hint, error })}
         {...rest}
         className={`${inputClass} field-sizing-content max-h-72 border-line-strong py-2 text-sm ${prose ? 'min-h-28' : 'min-h-16 font-mono'}`}
       />
@@ -113,9 +112,7 @@ export const SelectField = ({
   return (
     <FieldFrame {...{ id, label, hint, error, optional }}>
       <select
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
+        {...describeControl(id, { hint, error })}
         {...rest}
         className={`${controlClass} h-9 cursor-pointer border-line-strong`}
       >

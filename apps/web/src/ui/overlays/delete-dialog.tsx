@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { toast } from '#ui/messages/toast.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Dialog } from './dialog.tsx'
 
 type DeleteDialogProps = {
@@ -33,13 +32,9 @@ export const DeleteDialog = (props: DeleteDialogProps) => {
     <Dialog open onClose={onClose} title={title}>
       <div className="text-sm">
         {children}
-        {deletion.error !== null && (
-          <div className="mt-3">
-            <Notice tone="failed" role="alert" title={failure}>
-              {toMessage(deletion.error)}
-            </Notice>
-          </div>
-        )}
+        <div className="mt-3 empty:hidden">
+          <FormFailure error={deletion.error} title={failure} />
+        </div>
       </div>
       <div className="mt-4 flex flex-wrap justify-end gap-2">
         <Button onClick={onClose} data-autofocus="">

@@ -1,8 +1,10 @@
-import { useState, type SubmitEvent } from 'react'
-import { findErrorAt, findErrorBeside } from '#lib/api/api-error.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextArea } from '#ui/forms/field.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
+import { Form } from '#ui/forms/form.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Ago } from '#ui/live/ticking.tsx'
 
@@ -15,23 +17,9 @@ type EditorProps = { text: string; save: (note: string) => Promise<unknown>; onC
 
 const NoteEditor = ({ text, save, onClose }: EditorProps) => {
   const [note, setNote] = useState(text)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const failure = findErrorBeside(error, ['note'])
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    try {
-      await save(note)
-      onClose()
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
-  }
+  const { mutate, error, isPending } = useMutation({ mutationFn: save, onSuccess: onClose })
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-3" noValidate>
+    <Form onSubmit={() => mutate(note)} busy={isPending} className="grid gap-3">
       <TextArea
         label="Note"
         prose
@@ -43,20 +31,16 @@ const NoteEditor = ({ text, save, onClose }: EditorProps) => {
         error={findErrorAt(error, 'note')}
         hint="Everyone who sees this record can read it. Leave empty to remove it."
       />
-      {failure !== null && (
-        <Notice tone="failed" role="alert">
-          {failure}
-        </Notice>
-      )}
+      <FormFailure error={error} fields={['note']} />
       <div className="flex gap-2">
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={isPending}>
           Save note
         </Button>
         <Button variant="quiet" onClick={onClose}>
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -11,7 +11,7 @@ import { FilterField } from '#ui/forms/filter-field.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { ChangedPages } from './changed-pages.tsx'
 import { ComparedArtifacts } from './compared-artifacts.tsx'
 import { parseComparisonSearch, type ComparisonSearch, changeKinds } from './comparison-search.ts'
@@ -301,11 +301,11 @@ const ChangedPageList = ({ exportId, search, query, first, onSearch }: PagesProp
 }
 
 const LoadingChanges = () => (
-  <div role="status" aria-label="Loading changes" className="grid gap-4">
-    <Skeleton className="h-9 w-72 max-w-full" />
-    <Skeleton className="h-24 w-full" />
-    <Skeleton className="h-64 w-full" />
-  </div>
+  <Loading
+    label="Loading changes"
+    className="grid gap-4"
+    lines={['h-9 w-72 max-w-full', 'h-24 w-full', 'h-64 w-full']}
+  />
 )
 
 const NoChangedPages = ({ comparison }: { comparison: Comparison }) => {

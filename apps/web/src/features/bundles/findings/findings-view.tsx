@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
-import { useId, useMemo, useState, type SubmitEvent } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { type Refusals, FindingItem } from './finding-item.tsx'
 import { FindingsFilters } from './findings-filters.tsx'
 import { hidesFindings, parseFindingsSearch, type FindingsSearch, findingLevels } from './findings-search.ts'
@@ -20,7 +20,9 @@ import { StateMark } from '#ui/marks/state-mark.tsx'
 import { levelLabels } from './finding-labels.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { TextArea } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 
@@ -38,8 +40,7 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
     setReason(text)
     writeStored('session', draftName, text || null)
   }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setMissing(reason.trim() === '')
     if (isPending || reason.trim() === '') return
     mutate(
@@ -55,7 +56,7 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
   }
   return (
     <Dialog open onClose={onClose} title="Accept this finding?">
-      <form onSubmit={submit} className="grid gap-4" noValidate>
+      <Form onSubmit={submit} className="grid gap-4">
         <p className="text-sm text-muted">
           <bdi className="line-clamp-4 text-text wrap-anywhere">{revealHiddenCharacters(finding.sentence)}</bdi>
           Docket no longer counts it, in this export or any other of the site.
@@ -72,13 +73,8 @@ const AcceptDialog = ({ exportId, search, finding, onClose }: AcceptDialogProps)
           hint="Everyone who sees this export can read it."
         />
         <FormFailure error={error} fields={['reason']} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={isPending}>
-            Accept finding
-          </Button>
-        </div>
-      </form>
+        <FormActions submit="Accept finding" busy={isPending} onCancel={onClose} />
+      </Form>
     </Dialog>
   )
 }
@@ -244,11 +240,7 @@ export const FindingsView = ({ exportId, ...refusals }: { exportId: string } & R
 }
 
 const LoadingFindings = () => (
-  <div role="status" aria-label="Loading findings" className="grid gap-4">
-    <Skeleton className="h-20 w-full" />
-    <Skeleton className="h-8 w-full" />
-    <Skeleton className="h-64 w-full" />
-  </div>
+  <Loading label="Loading findings" className="grid gap-4" lines={['h-20 w-full', 'h-8 w-full', 'h-64 w-full']} />
 )
 
 const NoFindings = ({ message }: { message: string }) => (

@@ -1,6 +1,7 @@
 import type { ReactNode, SubmitEvent } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { MaintenanceFields } from './maintenance-fields.tsx'
 import { type MaintenanceProblems, type MaintenanceTarget, useMaintenanceForm } from './use-maintenance-form.ts'
 import type { MaintenancePreview } from '@docket/api-types/maintenance'
@@ -59,11 +60,7 @@ export const MaintenanceForm = ({ where, note, ...target }: MaintenanceFormProps
       {where(problems, busy)}
       <MaintenanceFields draft={draft} type={type} problems={problems} busy={busy} />
       {preview && <PreviewNotice preview={preview} />}
-      {elsewhere && (
-        <Notice tone="failed" role="alert" title={unanswered ? 'No response' : 'Nothing was started'}>
-          {elsewhere}
-        </Notice>
-      )}
+      <FormFailure error={elsewhere ?? null} title={unanswered ? 'No response' : 'Nothing was started'} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0 flex-1 basis-56 space-y-1">{note}</div>
         <Button

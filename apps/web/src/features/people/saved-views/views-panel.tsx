@@ -1,7 +1,7 @@
 import type { SavedView, SavedViewList } from '@docket/api-types/saved-views'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Check, Link2, Pencil, Save, Trash2 } from 'lucide-react'
-import { useState, useRef, type SubmitEvent } from 'react'
+import { useState, useRef } from 'react'
 import { type ListSearch, printListSearch } from '#lib/address/list-search.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -17,6 +17,7 @@ import { toastEnd, toastUndo } from '#ui/live/use-write.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 
 type ViewNameFormProps = {
   initialName?: string
@@ -28,12 +29,8 @@ type ViewNameFormProps = {
 
 const ViewNameForm = ({ initialName = '', error, busy, onSave, onCancel }: ViewNameFormProps) => {
   const [name, setName] = useState(initialName)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (!busy) onSave(name)
-  }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-2 p-2">
+    <Form onSubmit={() => onSave(name)} busy={busy} className="grid gap-2 p-2">
       <TextField
         label="Name of the view"
         autoFocus
@@ -52,7 +49,7 @@ const ViewNameForm = ({ initialName = '', error, busy, onSave, onCancel }: ViewN
           Save
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

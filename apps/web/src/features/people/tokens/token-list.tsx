@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
@@ -16,38 +16,20 @@ import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { Form } from '#ui/forms/form.tsx'
+import { SecretPanel } from '#ui/copying/secret-panel.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
-import { toast } from '#ui/messages/toast.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { emptyDraft, toTokenRequest, type TokenDraft } from './token-form.ts'
 
 /** Shows a new token; only its hash is stored. */
-const NewTokenPanel = ({ token, name, onDone }: { token: string; name: string; onDone: () => void }) => {
-  const [copied, setCopied] = useState(false)
-  const copy = () =>
-    void navigator.clipboard.writeText(token).then(
-      () => setCopied(true),
-      () => toast('Copying failed. Select the token and copy it.', { tone: 'failed' }),
-    )
-  return (
-    <div className="grid gap-4">
-      <Notice tone="attention" title={`Copy the token “${isolateText(name)}” now`}>
-        It is shown only now. Anyone who has it can use it: store it as a secret, such as a masked CI variable.
-      </Notice>
-      <code
-        className="block rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm wrap-anywhere select-all"
-        aria-label="Token"
-      >
-        {token}
-      </code>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onDone}>Done</Button>
-        <Button variant="primary" onClick={copy} data-autofocus>
-          {copied ? 'Copied' : 'Copy token'}
-        </Button>
-      </div>
-    </div>
-  )
-}
+const NewTokenPanel = ({ token, name, onDone }: { token: string; name: string; onDone: () => void }) => (
+  <SecretPanel what="token" text={token} onDone={onDone}>
+    <Notice tone="attention" title={`Copy the token “${isolateText(name)}” now`}>
+      It is shown only now. Anyone who has it can use it: store it as a secret, such as a masked CI variable.
+    </Notice>
+  </SecretPanel>
+)
 
 type Offered = { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }
 
@@ -57,9 +39,7 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
   const { mutate, reset, data, error, isPending } = useCreateToken()
   const change = (changes: Partial<TokenDraft>) => setDraft((before) => ({ ...before, ...changes }))
   if (data) return <NewTokenPanel token={data.token} name={data.apiToken.name} onDone={onDone} />
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending) return
+  const submit = () => {
     const request = toTokenRequest(draft)
     setMistake(typeof request === 'string' ? request : null)
     // Hides the previous failure.
@@ -69,7 +49,7 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
   const { text, flag } = bindDraft(draft, change, (name) => findErrorAt(error, name))
   const failure = mistake ?? findErrorBeside(error, ['name', 'domains', 'projectIds', 'sites'])
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <Form onSubmit={submit} busy={isPending} className="grid gap-4">
       <TextField label="Name" data-autofocus hint="For example, “Nightly handbook export”." {...text('name')} />
       <Choices
         legend="Permissions"
@@ -89,15 +69,11 @@ const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () 
       )}
       <Restriction draft={draft} change={change} error={error} connections={connections} sites={sites} />
       <ExpiryField draft={draft} change={change} />
-      {failure !== null && (
-        <Notice tone="failed" role="alert">
-          {failure}
-        </Notice>
-      )}
+      <FormFailure error={failure} />
       <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
         Create token
       </Button>
-    </form>
+    </Form>
   )
 }
 

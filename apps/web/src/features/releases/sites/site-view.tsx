@@ -8,7 +8,7 @@ import { Link } from '#ui/links/link.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { ChannelCard } from './channels/channel-card.tsx'
 import { SiteProposals } from './proposals/site-proposals.tsx'
@@ -29,11 +29,7 @@ const ReleaseHistory = ({ site, channel }: { site: Site; channel: Channel }) => 
         History of {nameChannel(channel)}
       </h2>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!releases && !error && (
-        <div role="status" aria-label="Loading releases">
-          <Skeleton className="h-40 w-full" />
-        </div>
-      )}
+      {!releases && !error && <Loading label="Loading releases" lines={['h-40 w-full']} />}
       {releases?.length === 0 && (
         <p className="panel px-4 py-8 text-center text-sm text-muted">
           {channel.followsExports
@@ -136,11 +132,7 @@ export const SiteView = ({
     return error ? (
       <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
     ) : (
-      <div className="space-y-4" aria-busy="true">
-        <Skeleton className="h-8 w-64" />
-        <Skeleton className="h-48 w-full" />
-        <Skeleton className="h-64 w-full" />
-      </div>
+      <Loading className="space-y-4" lines={['h-8 w-64', 'h-48 w-full', 'h-64 w-full']} />
     )
   const chosen = site.channels.find((one) => one.name === name) ?? findMainChannel(site)
   return (

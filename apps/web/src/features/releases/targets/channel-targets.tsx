@@ -8,7 +8,7 @@ import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { describeDeliveryNews } from './target-labels.ts'
 import { TargetItem } from './target-item.tsx'
@@ -40,11 +40,7 @@ export const ChannelTargets = ({ siteId, channel }: ChannelTargetsProps) => {
   return (
     <Panel title="Targets" action={list && !isEmpty && <AddButton list={list} onClick={() => setAdding(true)} />}>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      {!list && !error && (
-        <div role="status" aria-label="Loading targets">
-          <Skeleton className="h-16 w-full" />
-        </div>
-      )}
+      {!list && !error && <Loading label="Loading targets" lines={['h-16 w-full']} />}
       {list && isEmpty && (
         <>
           <p className="mb-3 max-w-prose text-sm text-muted">

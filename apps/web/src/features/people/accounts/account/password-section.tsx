@@ -1,8 +1,9 @@
 import type { ChangePassword } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { Section } from '#features/people/accounts/section.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
@@ -15,8 +16,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
   const [next, setNext] = useState('')
   const change = useChangePassword()
   const { send, error, isPending, refused } = useGuardedMutation((body: ChangePassword) => change.mutateAsync(body))
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     send(
       { newPassword: next, ...(person.hasPassword && { currentPassword: current }) },
       {
@@ -28,7 +28,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
     )
   }
   return (
-    <form onSubmit={submit} noValidate className="grid max-w-sm gap-4">
+    <Form onSubmit={submit} className="grid max-w-sm gap-4">
       {/* Password managers keep the new password under this name. */}
       <input type="email" name="email" autoComplete="username" readOnly hidden value={person.email} />
       {person.hasPassword && (
@@ -60,7 +60,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,12 +1,13 @@
 import { roles } from '@docket/api-types/roles'
 import type { Person } from '@docket/api-types/session'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { Section } from '#features/people/accounts/section.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useChangeAccount } from './own-account.queries.ts'
 
@@ -30,9 +31,8 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
   const [email, setEmail] = useState(person.email)
   const { mutate, error, isPending, reset } = useChangeAccount()
   const isChanged = name.trim() !== person.name || email.trim() !== person.email
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending || !isChanged) return
+  const submit = () => {
+    if (!isChanged) return
     mutate(
       { ...(name.trim() !== person.name && { name }), ...(email.trim() !== person.email && { email }) },
       { onSuccess: () => toast('Saved.', { tone: 'done' }) },
@@ -40,7 +40,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
   }
   return (
     <Section title="You" lead={describeRole({ person, connections })}>
-      <form onSubmit={submit} noValidate className="grid max-w-xl gap-4 sm:grid-cols-2">
+      <Form onSubmit={submit} busy={isPending} className="grid max-w-xl gap-4 sm:grid-cols-2">
         <TextField
           label="Name"
           name="name"
@@ -79,7 +79,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
         >
           Save
         </Button>
-      </form>
+      </Form>
     </Section>
   )
 }

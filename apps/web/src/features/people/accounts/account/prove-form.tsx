@@ -1,6 +1,7 @@
-import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { useState, type ReactNode } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -26,12 +27,8 @@ export const ProveForm = ({
 }: ProveFormProps) => {
   const [password, setPassword] = useState('')
   const { send, error, isPending, refused } = useGuardedMutation(onSend)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    send(password)
-  }
   return (
-    <form onSubmit={submit} noValidate className="grid max-w-sm gap-4">
+    <Form onSubmit={() => send(password)} className="grid max-w-sm gap-4">
       {children}
       {hasPassword && (
         <PasswordField
@@ -52,6 +49,6 @@ export const ProveForm = ({
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

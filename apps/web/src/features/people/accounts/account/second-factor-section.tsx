@@ -1,26 +1,19 @@
 import type { SecondFactorSetup } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
-import { lazy, Suspense, useState, type SubmitEvent } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Section } from '#features/people/accounts/section.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useBeginSecondFactor, useConfirmSecondFactor, useRemoveSecondFactor } from './own-account.queries.ts'
+import { saveText } from '#ui/copying/save-file.ts'
 import { ProveForm } from './prove-form.tsx'
-
-const saveBackupCodes = (text: string) => {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'docket-backup-codes.txt'
-  link.click()
-  URL.revokeObjectURL(url)
-}
 
 const BackupCodesPanel = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => {
   const [copied, setCopied] = useState(false)
@@ -47,7 +40,7 @@ const BackupCodesPanel = ({ codes, onDone }: { codes: readonly string[]; onDone:
         <Button autoFocus onClick={copy}>
           {copied ? 'Copied' : 'Copy codes'}
         </Button>
-        <Button onClick={() => saveBackupCodes(text)}>Save as a file</Button>
+        <Button onClick={() => saveText('docket-backup-codes.txt', text)}>Save as a file</Button>
         <Button variant="primary" onClick={onDone}>
           I saved them
         </Button>
@@ -64,8 +57,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
   const [code, setCode] = useState('')
   const confirm = useConfirmSecondFactor()
   const { send, error, isPending, refused } = useGuardedMutation((typed: string) => confirm.mutateAsync(typed))
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (code.trim() !== '') send(code.trim(), { onSuccess: ({ codes }) => onCodes(codes) })
   }
   return (
@@ -83,7 +75,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
             <CopyButton text={setup.secret} label="Copy the secret" />
           </p>
         </div>
-        <form onSubmit={submit} noValidate className="grid max-w-56 gap-4">
+        <Form onSubmit={submit} className="grid max-w-56 gap-4">
           <TextField
             label="Code from the app"
             autoFocus
@@ -98,7 +90,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
           <Button type="submit" variant="primary" busy={isPending} refused={refused} className="justify-self-start">
             Turn on
           </Button>
-        </form>
+        </Form>
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { LinkPurpose, UseLink } from '@docket/api-types/accounts'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { post } from '#lib/api/api.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -8,6 +8,7 @@ import { useRereadSession } from '#features/people/accounts/session.queries.ts'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { Form } from '#ui/forms/form.tsx'
 
 const verbs: Record<LinkPurpose['kind'], string> = {
   invitation: 'Create account',
@@ -26,12 +27,11 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
     await again()
     onUsed()
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    send({ ...(kind === 'invitation' && { name }), ...(kind !== 'sign_in' && { password }) })
-  }
   return (
-    <form onSubmit={submit} className="grid gap-4" noValidate>
+    <Form
+      onSubmit={() => send({ ...(kind === 'invitation' && { name }), ...(kind !== 'sign_in' && { password }) })}
+      className="grid gap-4"
+    >
       {kind === 'invitation' && (
         <TextField
           label="Name"
@@ -59,6 +59,6 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
       <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
         {verbs[kind]}
       </Button>
-    </form>
+    </Form>
   )
 }

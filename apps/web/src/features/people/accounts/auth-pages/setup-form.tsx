@@ -1,5 +1,5 @@
 import type { SetUp } from '@docket/api-types/session'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { post } from '#lib/api/api.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -8,6 +8,7 @@ import { useRereadSession } from '#features/people/accounts/session.queries.ts'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { Form } from '#ui/forms/form.tsx'
 
 const fields = ['name', 'email', 'password']
 
@@ -40,12 +41,8 @@ export const SetupForm = ({ token }: { token: string }) => {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const { send, error, isPending, refused } = useCreateFirstAccount(token)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    send({ ...(name.trim() && { name }), email, password })
-  }
   return (
-    <form onSubmit={submit} className="grid gap-4" noValidate>
+    <Form onSubmit={() => send({ ...(name.trim() && { name }), email, password })} className="grid gap-4">
       <TextField
         label="Name"
         optional
@@ -77,6 +74,6 @@ export const SetupForm = ({ token }: { token: string }) => {
       <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
         Create account
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -7,7 +7,6 @@ import { PasswordField } from '#features/people/accounts/password-field.tsx'
 import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
 const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: () => void }) => {
@@ -117,11 +116,7 @@ export const SignInForm = ({ returnTo, problem = null, email = '', hadPassword =
   if (step === 'second_factor') return <CodeForm onDone={again} onBack={() => setStep('done')} />
   return (
     <div className="grid gap-4">
-      {problem !== null && (
-        <Notice tone="failed" role="alert">
-          {problem}
-        </Notice>
-      )}
+      <FormFailure error={problem} />
       {methods.password && <PasswordForm email={email} onStep={onStep} />}
       <SignInMethods methods={methods} returnTo={returnTo} onDone={again} />
       {data?.passwordOptional && !hadPassword && (

@@ -1,41 +1,21 @@
 import type { User } from '@docket/api-types/accounts'
 import { type GrantRole, grantRoles, onlyReads } from '@docket/api-types/roles'
-import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { useSession } from '#features/people/accounts/session.queries.ts'
 import { labelRole } from '#features/people/accounts/people/roles.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { TextField } from '#ui/forms/field.tsx'
+import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useAddGrant, useAddSiteGrant } from './grants.queries.ts'
 import { listPlaces, type NamedConnection, type Place, type RoleSite } from './places.ts'
 
 // No user id looks like this.
 const aGroup = 'group'
-
-type SelectProps = { label: string; value: string; onChange: (value: string) => void; children: ReactNode }
-
-const GrantSelect = ({ label, value, onChange, children }: SelectProps) => {
-  const id = useId()
-  return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        className="h-9 w-full appearance-auto rounded-md border border-line-strong bg-surface px-2 text-base"
-      >
-        {children}
-      </select>
-    </div>
-  )
-}
 
 const titles = { connection: 'Connections', site: 'Sites and channels' } as const
 
@@ -76,9 +56,8 @@ export const GrantForm = ({
   const error = place?.kind === 'site' ? onSite.error : onConnection.error
   const who = chosen || (others[0]?.userId ?? (hasGroups ? aGroup : ''))
   const name = who === aGroup ? group.trim() : (others.find(({ userId }) => userId === who)?.name ?? '')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending || !place) return
+  const submit = () => {
+    if (!place) return
     const body = { ...(who === aGroup ? { oidcGroup: group } : { userId: who }), role }
     const onSuccess = () =>
       toast(`${isolateText(name)} is now ${aRole[role]} of ${isolateText(place.name)}.`, { tone: 'done' })
@@ -87,33 +66,33 @@ export const GrantForm = ({
   }
   if (who === '' || places.length === 0) return null
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4 p-4 sm:grid-cols-[repeat(3,minmax(0,1fr))_auto]">
+    <Form onSubmit={submit} busy={isPending} className="grid gap-4 p-4 sm:grid-cols-[repeat(3,minmax(0,1fr))_auto]">
       <h3 className="text-sm font-semibold sm:col-span-4">
         Assign a role {sites.length === 0 ? 'on a connection' : 'on a connection, site or channel'}
       </h3>
-      <GrantSelect label="Who" value={who} onChange={setChosen}>
+      <SelectField label="Who" value={who} onChange={({ target }) => setChosen(target.value)}>
         {others.map((user) => (
           <option key={user.userId} value={user.userId}>
             {`${isolateText(user.name)} (${user.email})`}
           </option>
         ))}
         {hasGroups && <option value={aGroup}>A group of {session?.methods.oidc}…</option>}
-      </GrantSelect>
-      <GrantSelect
-        label="Role"
-        value={role}
-        onChange={(value) => setRole(grantRoles.find((one) => one === value) ?? role)}
-      >
+      </SelectField>
+      <SelectField label="Role" value={role} onChange={({ target }) => setRole(target.value as GrantRole)}>
         {grantRoles.map((one) => (
           <option key={one} value={one}>
             {labelRole(one)}
           </option>
         ))}
-      </GrantSelect>
-      <GrantSelect label="On" value={String(place ? places.indexOf(place) : 0)} onChange={setPlace}>
+      </SelectField>
+      <SelectField
+        label="On"
+        value={place ? places.indexOf(place) : 0}
+        onChange={({ target }) => setPlace(target.value)}
+      >
         <PlaceOptions kind="connection" places={places} />
         <PlaceOptions kind="site" places={places} />
-      </GrantSelect>
+      </SelectField>
       {who === aGroup && (
         <div className="sm:order-last sm:col-span-4 sm:max-w-md">
           <TextField
@@ -137,6 +116,6 @@ export const GrantForm = ({
       <div className="empty:hidden sm:order-last sm:col-span-4">
         <FormFailure error={error} fields={['oidcGroup']} />
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,7 @@
 import type { User, Invitation } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { GrantsSection } from '#features/people/accounts/grants/grants-section.tsx'
 import { grantsQuery, siteGrantsQuery } from '#features/people/accounts/grants/grants.queries.ts'
 import type { NamedConnection, RoleSite } from '#features/people/accounts/grants/places.ts'
@@ -22,6 +22,7 @@ import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { OneTimeLinkPanel } from './link-shown.tsx'
 import { offerRoles } from './roles.ts'
 
@@ -32,12 +33,8 @@ const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
   const [role, setRole] = useState<Role>('operator')
   const { mutate, data: link, error, isPending } = useInvitePerson()
   if (link) return <OneTimeLinkPanel link={link} whose={email.trim()} onDone={onDone} />
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (!isPending) mutate({ email, role })
-  }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <Form onSubmit={() => mutate({ email, role })} busy={isPending} className="grid gap-4">
       <TextField
         label="E-mail"
         type="email"
@@ -53,7 +50,7 @@ const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
       <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
         Create link
       </Button>
-    </form>
+    </Form>
   )
 }
 

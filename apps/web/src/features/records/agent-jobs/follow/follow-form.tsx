@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ListChecks, FileText } from 'lucide-react'
-import { useMemo, useState, type SubmitEvent, useRef, type DragEvent, type ReactNode } from 'react'
+import { useMemo, useState, useRef, type DragEvent, type ReactNode } from 'react'
 import { useFollowJob } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { buildJobLink } from '#features/records/agent-jobs/job-link.ts'
 import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
@@ -13,8 +13,9 @@ import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { TextArea } from '#ui/forms/field.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { FollowPreview, UnreadableLines } from './follow-preview.tsx'
 import { maxJobs, readJobFile, type UnreadableLine } from './job-file.ts'
 import { parseJobReferences, type JobReference } from './parse-job-references.ts'
@@ -186,9 +187,8 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
     return { outcomes, already: results.filter((result) => result.already).length }
   }
 
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy || refused !== null) return
+  const submit = async () => {
+    if (refused !== null) return
     if (count === 0)
       return setProblem(
         references.length === 0 ? 'Enter at least one job.' : 'No line names a job that Docket can follow.',
@@ -220,7 +220,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
   return (
     <section aria-label="Follow agent jobs" className="panel p-4">
       <DropZone onFile={(file) => void addFile(file)} refused={refused}>
-        <form onSubmit={(event) => void submit(event)} noValidate>
+        <Form onSubmit={() => void submit()} busy={busy}>
           <TextArea
             label="Jobs to follow"
             name="jobs"
@@ -246,13 +246,9 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
           </div>
           <FollowPreview references={references} project={project} failures={failures} />
           {unread && <UnreadableLines {...unread} />}
-          {problem && (
-            <div className="mt-3">
-              <Notice tone="failed" role="alert">
-                {problem}
-              </Notice>
-            </div>
-          )}
+          <div className="mt-3 empty:hidden">
+            <FormFailure error={problem} />
+          </div>
           <div className="mt-3 flex flex-wrap justify-end gap-2">
             {choice.connection?.agentJobList && (
               <Button size="md" refused={refused} onClick={() => setFinding(true)}>
@@ -265,7 +261,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
               {count > 1 ? `Follow ${count} jobs` : 'Follow'}
             </Button>
           </div>
-        </form>
+        </Form>
       </DropZone>
       <ProjectJobsDialog
         open={finding}

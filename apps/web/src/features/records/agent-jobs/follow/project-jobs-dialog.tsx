@@ -1,15 +1,15 @@
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { useFollowJob } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
-import { toMessage } from '#lib/api/api-error.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { maxJobs } from './job-file.ts'
 import { useListedJobs } from './listed-jobs.queries.ts'
 import { ListedJobs, ListedJobText } from './listed-jobs.tsx'
+import { Form } from '#ui/forms/form.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 
 type ProjectJobsProps = { connectionId: string; projectId: string; onDone: () => void }
 
@@ -63,11 +63,7 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
           </label>
         )}
       />
-      {follow.error && (
-        <Notice tone="failed" role="alert">
-          {toMessage(follow.error)}
-        </Notice>
-      )}
+      <FormFailure error={follow.error} />
       {tooMany !== null && (
         <p role="status" className="text-sm text-attention">
           {tooMany}
@@ -108,15 +104,14 @@ const FindJobs = ({ onClose, connectionId, project, projectIds }: Omit<ProjectJo
   const [typed, setTyped] = useState(project)
   const [shown, setShown] = useState<{ projectId: string; time: number } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const projectId = typed.trim()
     setProblem(projectId === '' ? 'Enter a project ID.' : null)
     if (projectId !== '') setShown({ projectId, time: (shown?.time ?? 0) + 1 })
   }
   return (
     <div className="flex flex-col gap-4">
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <Form onSubmit={submit} className="flex flex-col gap-2">
         <ProjectField
           value={typed}
           onChange={setTyped}
@@ -128,7 +123,7 @@ const FindJobs = ({ onClose, connectionId, project, projectIds }: Omit<ProjectJo
         <Button type="submit" className="self-start">
           Show jobs
         </Button>
-      </form>
+      </Form>
       {shown && (
         <ProjectJobs key={shown.time} connectionId={connectionId} projectId={shown.projectId} onDone={onClose} />
       )}

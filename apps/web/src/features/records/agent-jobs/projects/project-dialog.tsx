@@ -1,5 +1,5 @@
 import type { Project } from '@docket/api-types/connections'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -7,6 +7,7 @@ import { ConnectionField, useConnectionChoice } from '#ui/connections/connection
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useSaveProject } from './projects.queries.ts'
@@ -18,7 +19,7 @@ type ProjectDialogProps = { project: NamedProject | null; onClose: () => void }
 
 const fields = ['connectionId', 'projectId', 'name']
 
-const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
+export const ProjectDialog = ({ project, onClose }: ProjectDialogProps) => {
   const [connectionId, setConnection] = useState('')
   const [projectId, setProjectId] = useState(project?.projectId ?? '')
   const [name, setName] = useState(project?.name ?? '')
@@ -26,9 +27,7 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
   const { mutate, error, isPending } = useSaveProject()
   const choice = useConnectionChoice(connectionId)
   const connection = project?.connectionId === undefined ? choice.body : { connectionId: project.connectionId }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending) return
+  const submit = () => {
     mutate(
       { ...connection, projectId, name: name || null, isDefault },
       {
@@ -40,48 +39,40 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
     )
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
-      {project === null && (
-        <>
-          <ConnectionField choice={choice} onChange={setConnection} error={findErrorAt(error, 'connectionId')} />
-          <TextField
-            label="Project ID"
-            autoCapitalize="none"
-            data-autofocus
-            value={projectId}
-            onChange={(event) => setProjectId(event.target.value)}
-            error={findErrorAt(error, 'projectId')}
-            hint="From the API keys page of the service."
-          />
-        </>
-      )}
-      <TextField
-        label="Name"
-        optional
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        error={findErrorAt(error, 'name')}
-        hint="Shown instead of the ID."
-      />
-      <Checkbox checked={isDefault} onChange={setDefault} label="Default" hint="Preselected in forms." />
-      <FormFailure error={error} fields={project === null ? fields : ['name']} />
-      <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
-        Save
-      </Button>
-    </form>
+    <Dialog
+      open
+      onClose={onClose}
+      title={project === null ? 'Name a project' : `Project ${isolateText(project.name ?? project.projectId)}`}
+    >
+      <Form onSubmit={submit} busy={isPending} className="grid gap-4">
+        {project === null && (
+          <>
+            <ConnectionField choice={choice} onChange={setConnection} error={findErrorAt(error, 'connectionId')} />
+            <TextField
+              label="Project ID"
+              autoCapitalize="none"
+              data-autofocus
+              value={projectId}
+              onChange={(event) => setProjectId(event.target.value)}
+              error={findErrorAt(error, 'projectId')}
+              hint="From the API keys page of the service."
+            />
+          </>
+        )}
+        <TextField
+          label="Name"
+          optional
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={findErrorAt(error, 'name')}
+          hint="Shown instead of the ID."
+        />
+        <Checkbox checked={isDefault} onChange={setDefault} label="Default" hint="Preselected in forms." />
+        <FormFailure error={error} fields={project === null ? fields : ['name']} />
+        <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
+          Save
+        </Button>
+      </Form>
+    </Dialog>
   )
 }
-
-export const ProjectDialog = (props: ProjectDialogProps) => (
-  <Dialog
-    open
-    onClose={props.onClose}
-    title={
-      props.project === null
-        ? 'Name a project'
-        : `Project ${isolateText(props.project.name ?? props.project.projectId)}`
-    }
-  >
-    <ProjectForm {...props} />
-  </Dialog>
-)

@@ -77,18 +77,8 @@ const stateLabels: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Ton
 /** Outcome of an earlier prompt. `at` is ISO 8601, UTC. */
 export type Outcome = { tone: Tone; word: string; at: string }
 
-const endedMeanings: readonly AgentJob['meaning'][] = [
-  'pull_request_ready',
-  'merged',
-  'closed',
-  'finishing',
-  'no_pull_request',
-  'nothing_to_change',
-  'failed',
-  'cancelled',
-]
-
-const acceptsFollowUps = ({ meaning }: Pick<AgentJob, 'meaning'>): boolean => endedMeanings.includes(meaning)
+const acceptsFollowUps = (job: AgentJob): boolean =>
+  !isWorkingJob(job) && job.meaning !== 'archived' && job.meaning !== 'gone'
 
 const PromptMessage = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void) | null }) => {
   const state = prompt.state === 'accepted' ? null : stateLabels[prompt.state]

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode, type SubmitEvent } from 'react'
-import { Notice } from '#ui/messages/notice.tsx'
 import type { Problems } from './use-prompt-form.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 
 type PromptFormProps = {
   onSubmit: () => Promise<void>
@@ -26,11 +26,7 @@ export const PromptForm = ({ onSubmit, problems, title, children, actions }: Pro
   return (
     <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
       {children}
-      {reason && (
-        <Notice tone="failed" role="alert" title={unanswered ? 'No response' : title}>
-          {reason}
-        </Notice>
-      )}
+      <FormFailure error={reason ?? null} title={unanswered ? 'No response' : title} />
       {actions}
     </form>
   )

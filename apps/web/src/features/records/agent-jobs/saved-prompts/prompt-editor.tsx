@@ -1,11 +1,12 @@
 import type { SavedPrompt } from '@docket/api-types/saved-prompts'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
 import { PromptField } from '#features/records/agent-jobs/prompts/prompt-field.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { useChangePrompt, useSavePrompt } from './saved-prompts.queries.ts'
 
@@ -28,9 +29,7 @@ export const PromptEditor = ({ prompt, onClose }: PromptEditorProps) => {
   const isStale = prompt !== null && opened !== null && prompt.version !== opened.version
   // The reader has seen the latest version once the refusal is on screen.
   const overwrites = isStale && change.isError
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending) return
+  const submit = () => {
     const options = { onSuccess: onClose }
     if (prompt === null || opened === null) return save.mutate({ title, text }, options)
     const { promptId } = prompt
@@ -38,7 +37,7 @@ export const PromptEditor = ({ prompt, onClose }: PromptEditorProps) => {
   }
   return (
     <Dialog open onClose={onClose} title={prompt === null ? 'New saved prompt' : 'Edit saved prompt'} wide>
-      <form onSubmit={submit} noValidate className="grid gap-4">
+      <Form onSubmit={submit} busy={isPending} className="grid gap-4">
         <TextField
           label="Title"
           maxLength={100}
@@ -68,7 +67,7 @@ export const PromptEditor = ({ prompt, onClose }: PromptEditorProps) => {
         <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
           {overwrites ? 'Overwrite' : 'Save'}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { SavedPrompt, SavedPromptResult } from '@docket/api-types/saved-prompts'
-import { useEffect, useRef, useState, type SubmitEvent, type KeyboardEvent } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
 import { findProblemElsewhere } from '#features/records/agent-jobs/prompts/send-prompt.ts'
 import { formatPlural } from '#lib/text/format.ts'
@@ -8,7 +8,6 @@ import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { useDraft } from '#ui/forms/use-draft.ts'
-import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useRunPrompt } from './saved-prompts.queries.ts'
@@ -19,6 +18,8 @@ import { Plus } from 'lucide-react'
 import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 
 type ProjectChoiceProps = {
   connectionId: string
@@ -154,7 +155,6 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
   const [results, setResults] = useState<readonly SavedPromptResult[]>([])
   // A second press may come before the next render.
   const underWay = useRef(false)
-  const form = useRef<HTMLFormElement>(null)
   const choice = useConnectionChoice(draft.connectionId, true)
   const known = choice.isOther('embedded') ? [] : local
   const chosen = draft.projectIds ?? (known.length === 1 ? [...known] : [])
@@ -168,9 +168,6 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
         ? `Choose at most ${maxProjects} projects.`
         : null
   const failure = findProblemElsewhere(run.error, [])
-  useEffect(() => {
-    if (tried) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [tried])
 
   const send = async () => {
     const fields = { connectionId: choice.body.connectionId ?? '', projectIds: chosen, values: [...values] }
@@ -197,8 +194,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
     setResults(found)
     setTried(false)
   }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
     if (missing.length > 0 || noProjects !== null || choice.missing || underWay.current) return
     underWay.current = true
@@ -209,7 +205,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
   }
   return (
     <Dialog open onClose={onClose} title={prompt.title} wide>
-      <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Form onSubmit={submit} error={tried} className="flex flex-col gap-4">
         <ConnectionField
           choice={choice}
           onChange={(connectionId) => change({ connectionId })}
@@ -241,18 +237,14 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
           error={tried ? noProjects : null}
         />
         {results.length > 0 && <RunResults results={results} />}
-        {failure && (
-          <Notice tone="failed" role="alert">
-            {Object.values(failure)[0]}
-          </Notice>
-        )}
+        <FormFailure error={failure && Object.values(failure)[0]} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <ConnectionNote choice={choice} verb="Creates them on" />
           <Button type="submit" variant="primary" size="md" busy={run.isPending} className="ml-auto">
             {chosen.length > 1 ? `Create ${formatPlural(chosen.length, 'job')}` : 'Create job'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

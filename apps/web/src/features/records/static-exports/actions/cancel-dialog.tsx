@@ -1,11 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatDomain, isRunningExport } from '#features/records/static-exports/export-state.ts'
 import { useCancelExport } from '#features/records/static-exports/static-exports.queries.ts'
-import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 
 export const CancelDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
   const cancel = useCancelExport()
@@ -24,13 +23,9 @@ export const CancelDialog = ({ row, onClose }: { row: StaticExport; onClose: () 
         The service stops exporting <bdi className="text-text">{formatDomain(row)}</bdi>. Pages that are already written
         are lost, and there will be no bundle.
       </p>
-      {cancel.error && (
-        <div className="mt-3">
-          <Notice tone="failed" role="alert" title="Not cancelled">
-            {toMessage(cancel.error)}
-          </Notice>
-        </div>
-      )}
+      <div className="mt-3 empty:hidden">
+        <FormFailure error={cancel.error} title="Not cancelled" />
+      </div>
       <div className="mt-4 flex flex-wrap justify-end gap-2">
         <Button size="md" onClick={onClose}>
           {isRunningExport(row) ? 'Keep it running' : 'Close'}

@@ -23,7 +23,7 @@ import { Link } from '#ui/links/link.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Loading } from '#ui/layout/skeleton.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
@@ -149,11 +149,7 @@ export const ExportFrame = ({ exportId, tabs, actions, children }: ExportFramePr
     return error ? (
       <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
     ) : (
-      <div className="space-y-4" aria-busy="true">
-        <Skeleton className="h-8 w-64" />
-        <Skeleton className="h-9 w-full" />
-        <Skeleton className="h-64 w-full" />
-      </div>
+      <Loading className="space-y-4" lines={['h-8 w-64', 'h-9 w-full', 'h-64 w-full']} />
     )
   return (
     <>

@@ -8,7 +8,7 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { toast } from '#ui/messages/toast.ts'
 
-const ImportForm = ({ onDone }: { onDone: () => void }) => {
+export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const [jobId, setJobId] = useState('')
   const [domain, setDomain] = useState('')
   const [connectionId, setConnection] = useState('')
@@ -25,45 +25,41 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
       {
         onSuccess: ({ export: row, domainNotes }) => {
           toast([`Tracking the export of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
-          onDone()
+          onClose()
         },
       },
     )
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3">
-      <ConnectionField
-        choice={choice}
-        onChange={setConnection}
-        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? findErrorAt(error, 'connectionId')}
-      />
-      <TextField
-        label="Job ID"
-        required
-        value={jobId}
-        onChange={(event) => setJobId(event.target.value)}
-        error={error && atDomain === null && findErrorAt(error, 'connectionId') === null ? toMessage(error) : null}
-        hint="The job ID the service returned when the export started."
-      />
-      <TextField
-        label="Domain"
-        required
-        value={domain}
-        onChange={(event) => setDomain(event.target.value)}
-        error={atDomain}
-        hint="The service doesn’t say which site a job belongs to."
-      />
-      <div className="mt-1 flex justify-end">
-        <Button type="submit" variant="primary" busy={isPending}>
-          Track export
-        </Button>
-      </div>
-    </form>
+    <Dialog open onClose={onClose} title="Track an export started elsewhere">
+      <form onSubmit={submit} className="flex flex-col gap-3">
+        <ConnectionField
+          choice={choice}
+          onChange={setConnection}
+          error={(asked && choice.missing ? 'Choose a connection.' : null) ?? findErrorAt(error, 'connectionId')}
+        />
+        <TextField
+          label="Job ID"
+          required
+          value={jobId}
+          onChange={(event) => setJobId(event.target.value)}
+          error={error && atDomain === null && findErrorAt(error, 'connectionId') === null ? toMessage(error) : null}
+          hint="The job ID the service returned when the export started."
+        />
+        <TextField
+          label="Domain"
+          required
+          value={domain}
+          onChange={(event) => setDomain(event.target.value)}
+          error={atDomain}
+          hint="The service doesn’t say which site a job belongs to."
+        />
+        <div className="mt-1 flex justify-end">
+          <Button type="submit" variant="primary" busy={isPending}>
+            Track export
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }
-
-export const ImportDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onClose={onClose} title="Track an export started elsewhere">
-    <ImportForm onDone={onClose} />
-  </Dialog>
-)

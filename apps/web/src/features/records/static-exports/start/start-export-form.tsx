@@ -1,6 +1,7 @@
 import { ChevronRight, Import, Upload } from 'lucide-react'
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useId, useRef, useState } from 'react'
 import { ApiError, findErrorAt, findErrorBeside } from '#lib/api/api-error.ts'
+import { splitLines } from '#lib/text/lines.ts'
 import { connectivity, isNoAnswer } from '#lib/api/connectivity.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -15,16 +16,14 @@ import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { useHomeConnection } from '#features/records/static-exports/static-exports.queries.ts'
 import { useStartExport } from './start-context.tsx'
 import { useDraft } from '#ui/forms/use-draft.ts'
+import { Form } from '#ui/forms/form.tsx'
 
 // `chosenFor`: the domain when the connection was chosen.
 const empty = { connectionId: '', chosenFor: '', domain: '', version: '', paths: '' }
 
 /** Paths of a draft, one per line; null for none, which means every page. */
 export const parsePaths = (text: string): string[] | null => {
-  const paths = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  const paths = splitLines(text)
   return paths.length > 0 ? paths : null
 }
 
@@ -63,8 +62,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const failure = findErrorBeside(error, ['connectionId', 'domain', 'version', 'paths'])
 
   const unchosen = findErrorAt(error, 'connectionId')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (busyWith !== null || refused !== null) return
     if (draft.domain.trim() === '') {
       setError(new ApiError('invalid_request', 'Enter a domain, such as docs.example.com.', { field: 'domain' }))
@@ -101,7 +99,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
 
   return (
     <section aria-label="Start an export" className="panel p-4">
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <div className="grid gap-3 sm:grid-flow-col sm:grid-cols-[minmax(0,1fr)]">
           <TextField
             ref={domainRef}
@@ -194,7 +192,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             </Notice>
           </div>
         )}
-      </form>
+      </Form>
       {adding === 'import' && <ImportDialog onClose={() => setAdding(null)} />}
       {adding === 'upload' && <UploadDialog onClose={() => setAdding(null)} />}
     </section>

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { buildExportLink } from '#features/records/static-exports/export-link.ts'
 import { formatDomain } from '#features/records/static-exports/export-state.ts'
 import { findErrorAt, findErrorBeside, ApiError, readError } from '#lib/api/api-error.ts'
@@ -8,10 +8,12 @@ import { createUuid } from '#lib/uuid.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { toast } from '#ui/messages/toast.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { useHomeConnection, useWriteStartedExport } from '#features/records/static-exports/static-exports.queries.ts'
 import type { UploadBundleQuery } from '@docket/api-types/artifacts'
 import type { StartedStaticExport } from '@docket/api-types/static-exports'
@@ -104,7 +106,7 @@ const useLeaveWarning = (isBusy: boolean): void => {
 
 const missing = { file: 'Choose a file.', domain: 'Enter a domain, such as docs.example.com.' }
 
-const UploadForm = ({ onDone }: { onDone: () => void }) => {
+export const UploadDialog = ({ onClose }: { onClose: () => void }) => {
   const [file, setFile] = useState<File | null>(null)
   const [domain, setDomain] = useState('')
   const [version, setVersion] = useState('')
@@ -121,8 +123,7 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
   useEffect(() => () => abort.current?.abort(), [])
   const isCancelled = error instanceof DOMException
   const failure = isCancelled ? null : findErrorBeside(error, ['connectionId', 'domain', 'version'])
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setAsked(true)
     if (isPending || !file || choice.missing || !domain.trim()) return
     setPart(0)
@@ -140,68 +141,60 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
       {
         onSuccess: ({ export: row, domainNotes }) => {
           toast([`Uploaded the bundle of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
-          onDone()
+          onClose()
           void router.navigate(buildExportLink(row.exportId))
         },
       },
     )
   }
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
-      <TextField
-        type="file"
-        label="File"
-        accept=".gz,.tgz,.tar,.zip"
-        disabled={isPending}
-        onChange={(event) => {
-          setFile(event.target.files?.[0] ?? null)
-          reset()
-        }}
-        error={asked && !file ? missing.file : null}
-        hint="A .tar.gz, .tar or .zip with the files of one site."
-      />
-      <TextField
-        label="Domain"
-        inputMode="url"
-        autoCapitalize="none"
-        readOnly={isPending}
-        value={domain}
-        onChange={(event) => setDomain(event.target.value)}
-        error={asked && !domain.trim() ? missing.domain : findErrorAt(error, 'domain')}
-        hint="The site it belongs to. Docket compares it with other exports of this site."
-      />
-      <TextField
-        label="Version"
-        optional
-        readOnly={isPending}
-        value={version}
-        onChange={(event) => setVersion(event.target.value)}
-        error={findErrorAt(error, 'version')}
-      />
-      <ConnectionField
-        choice={choice}
-        onChange={setConnection}
-        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? findErrorAt(error, 'connectionId')}
-      />
-      {isPending && file && <UploadProgress part={part} file={file} />}
-      {failure !== null && (
-        <Notice tone="failed" role="alert" title="The bundle was not uploaded">
-          {failure}
-        </Notice>
-      )}
-      {isCancelled && <Notice tone="idle">You cancelled the upload. Nothing was stored.</Notice>}
-      <div className="mt-1 flex justify-end gap-2">
-        {isPending && <Button onClick={() => abort.current?.abort()}>Cancel upload</Button>}
-        <Button type="submit" variant="primary" busy={isPending}>
-          Upload
-        </Button>
-      </div>
-    </form>
+    <Dialog open onClose={onClose} title="Upload a bundle">
+      <Form onSubmit={submit} className="flex flex-col gap-3">
+        <TextField
+          type="file"
+          label="File"
+          accept=".gz,.tgz,.tar,.zip"
+          disabled={isPending}
+          onChange={(event) => {
+            setFile(event.target.files?.[0] ?? null)
+            reset()
+          }}
+          error={asked && !file ? missing.file : null}
+          hint="A .tar.gz, .tar or .zip with the files of one site."
+        />
+        <TextField
+          label="Domain"
+          inputMode="url"
+          autoCapitalize="none"
+          readOnly={isPending}
+          value={domain}
+          onChange={(event) => setDomain(event.target.value)}
+          error={asked && !domain.trim() ? missing.domain : findErrorAt(error, 'domain')}
+          hint="The site it belongs to. Docket compares it with other exports of this site."
+        />
+        <TextField
+          label="Version"
+          optional
+          readOnly={isPending}
+          value={version}
+          onChange={(event) => setVersion(event.target.value)}
+          error={findErrorAt(error, 'version')}
+        />
+        <ConnectionField
+          choice={choice}
+          onChange={setConnection}
+          error={(asked && choice.missing ? 'Choose a connection.' : null) ?? findErrorAt(error, 'connectionId')}
+        />
+        {isPending && file && <UploadProgress part={part} file={file} />}
+        <FormFailure error={failure} title="The bundle was not uploaded" />
+        {isCancelled && <Notice tone="idle">You cancelled the upload. Nothing was stored.</Notice>}
+        <div className="mt-1 flex justify-end gap-2">
+          {isPending && <Button onClick={() => abort.current?.abort()}>Cancel upload</Button>}
+          <Button type="submit" variant="primary" busy={isPending}>
+            Upload
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
   )
 }
-
-export const UploadDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog open onClose={onClose} title="Upload a bundle">
-    <UploadForm onDone={onClose} />
-  </Dialog>
-)

@@ -1,7 +1,7 @@
 import type { Gate } from '@docket/api-types/publish-checks'
 import type { Channel, Site, SiteArtifact } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { ChannelApprovals } from '#features/releases/sites/proposals/channel-approvals.tsx'
 import { GateView } from '#features/releases/sites/publish-checks/gate-view.tsx'
 import { describeMeanwhileChanges, explainPromotion, nameChannel } from '#features/releases/sites/site-labels.ts'
@@ -10,7 +10,8 @@ import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextArea, SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Form } from '#ui/forms/form.tsx'
+import { Loading, Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -74,10 +75,7 @@ type PromoteFormProps = {
 }
 
 const LoadingGate = () => (
-  <div role="status" aria-label="Asking the gate" className="grid gap-2">
-    <Skeleton className="h-6 w-64 max-w-full" />
-    <Skeleton className="h-44 w-full" />
-  </div>
+  <Loading label="Asking the gate" className="grid gap-2" lines={['h-6 w-64 max-w-full', 'h-44 w-full']} />
 )
 
 const explainWait = (gate: Gate | undefined, exportId: string, name: string): string | null => {
@@ -106,9 +104,8 @@ export const PromoteForm = (props: PromoteFormProps) => {
   // Once the changes are known, they explain a conflict.
   const isExplained = meanwhile !== null && error instanceof ApiError && error.code === 'conflict'
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending || !gate || (refused !== null && !overrides)) return
+  const submit = () => {
+    if (!gate || (refused !== null && !overrides)) return
     setReasonMissing(overrides && reason.trim() === '')
     if (overrides && reason.trim() === '') return
     mutate(
@@ -128,7 +125,7 @@ export const PromoteForm = (props: PromoteFormProps) => {
     onChoose(next)
   }
   return (
-    <form onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4" noValidate>
+    <Form onSubmit={submit} busy={isPending} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {meanwhile !== null && (
         <Notice tone="attention" role="alert" title={meanwhile}>
           Your text is still here. The gate below compares with what {name} shows now.
@@ -188,6 +185,6 @@ export const PromoteForm = (props: PromoteFormProps) => {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

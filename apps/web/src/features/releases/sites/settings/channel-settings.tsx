@@ -1,10 +1,11 @@
 import type { Channel, ChannelAccess } from '@docket/api-types/sites'
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { ApiError, toMessage, findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -20,6 +21,7 @@ import { TextField } from '#ui/forms/field.tsx'
 import { ChannelApprovals } from '#features/releases/sites/proposals/channel-approvals.tsx'
 import { proposalsQuery } from '#features/releases/sites/proposals/proposals.queries.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { Form } from '#ui/forms/form.tsx'
 
 type AccessFieldsProps = {
   siteId: string
@@ -158,13 +160,8 @@ const ChannelForm = ({
   const openingRefusal = useOpeningRefusal(draft, before)
   const notSaved = refused ?? openingRefusal
   const error = mistake ?? failure
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [error])
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending || notSaved !== null) return
+  const submit = () => {
+    if (notSaved !== null) return
     const whole = dropEmptyHeaders(draft)
     change(whole)
     const request = toChannelChange(whole, before)
@@ -181,7 +178,7 @@ const ChannelForm = ({
   }
   const isOwn = channel.name !== 'production' && channel.name !== 'latest'
   return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+    <Form onSubmit={submit} busy={isPending} error={error} className="grid gap-5">
       <AccessFields siteId={siteId} channel={before} draft={draft} onChange={change} error={error} />
       <HeaderFields {...draft} old={before.oldHeaders} onChange={(headers) => change({ headers })} error={error} />
       <Checkbox
@@ -205,18 +202,19 @@ const ChannelForm = ({
       ) : (
         <FormFailure error={error} fields={fields} />
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <FormActions
+        submit={opensToMoreReaders(draft, before) ? 'Save and make public' : 'Save'}
+        busy={isPending}
+        refused={notSaved}
+        onCancel={onClose}
+      >
         {isOwn && (
           <Button variant="danger" className="mr-auto" refused={refused} onClick={onDelete}>
             Delete channel…
           </Button>
         )}
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={isPending} refused={notSaved}>
-          {opensToMoreReaders(draft, before) ? 'Save and make public' : 'Save'}
-        </Button>
-      </div>
-    </form>
+      </FormActions>
+    </Form>
   )
 }
 

@@ -1,9 +1,11 @@
 import type { Site, SiteFeed } from '@docket/api-types/sites'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { isolateText, isolateDomain } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { SelectField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -24,8 +26,7 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
   const [chosen, setChosen] = useState('')
   const [asked, setAsked] = useState(false)
   const other = others.find(({ siteId }) => siteId === chosen)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setAsked(true)
     if (isPending || !other) return
     mutate(other.siteId, {
@@ -36,7 +37,7 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
     })
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <Form onSubmit={submit} className="grid gap-4">
       <SelectField
         label="Site to join"
         value={chosen}
@@ -61,13 +62,8 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
         </p>
       </div>
       <FormFailure error={error} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={isPending}>
-          Join site
-        </Button>
-      </div>
-    </form>
+      <FormActions submit="Join site" busy={isPending} onCancel={onClose} />
+    </Form>
   )
 }
 

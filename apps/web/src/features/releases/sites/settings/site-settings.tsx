@@ -1,6 +1,6 @@
 import type { Site } from '@docket/api-types/sites'
 import { Plus } from 'lucide-react'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { accessLabels, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -10,6 +10,7 @@ import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
 import { useAddChannel, useChangeSite } from './settings.queries.ts'
@@ -39,9 +40,8 @@ const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
   const label = typed.label ?? site.label
   const wanted = label.trim().toLowerCase()
   const moves = wanted !== site.label
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending || refused !== null) return
+  const submit = () => {
+    if (refused !== null) return
     const changes = { ...(name.trim() !== site.name && { name }), ...(moves && { label: wanted }) }
     mutate(changes, {
       onSuccess: (saved) => {
@@ -53,7 +53,7 @@ const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
   const isSame = name.trim() === site.name && !moves
   return (
     <Panel title="Name and addresses">
-      <form onSubmit={submit} noValidate className="grid gap-4">
+      <Form onSubmit={submit} busy={isPending} className="grid gap-4">
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <TextField
             label="Name"
@@ -82,19 +82,17 @@ const SiteForm = ({ site, docket, refused }: SiteFormProps) => {
         >
           {moves ? 'Save and change addresses' : 'Save'}
         </Button>
-      </form>
+      </Form>
     </Panel>
   )
 }
 
 type AddChannelProps = { siteId: string; onClose: () => void }
 
-const AddChannelForm = ({ siteId, onClose }: AddChannelProps) => {
+const AddChannelDialog = ({ siteId, onClose }: AddChannelProps) => {
   const { mutate, error, isPending } = useAddChannel(siteId)
   const [name, setName] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending) return
+  const submit = () => {
     mutate(name, {
       onSuccess: () => {
         toast(`Added the channel ${isolateText(name.trim().toLowerCase())}.`, { tone: 'done' })
@@ -103,29 +101,25 @@ const AddChannelForm = ({ siteId, onClose }: AddChannelProps) => {
     })
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
-      <TextField
-        label="Name"
-        data-autofocus
-        autoCapitalize="none"
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-        error={findErrorAt(error, 'name')}
-        hint="Such as staging. It’s a part of the channel’s address and can’t be changed."
-      />
-      <FormFailure error={error} fields={['name']} />
-      <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
-        Add channel
-      </Button>
-    </form>
+    <Dialog open onClose={onClose} title="Add a channel">
+      <Form onSubmit={submit} busy={isPending} className="grid gap-4">
+        <TextField
+          label="Name"
+          data-autofocus
+          autoCapitalize="none"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          error={findErrorAt(error, 'name')}
+          hint="Such as staging. It’s a part of the channel’s address and can’t be changed."
+        />
+        <FormFailure error={error} fields={['name']} />
+        <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
+          Add channel
+        </Button>
+      </Form>
+    </Dialog>
   )
 }
-
-const AddChannelDialog = (props: AddChannelProps) => (
-  <Dialog open onClose={props.onClose} title="Add a channel">
-    <AddChannelForm {...props} />
-  </Dialog>
-)
 
 type SiteSettingsProps = {
   site: Site

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { isUnchangedDelivery } from '#features/releases/targets/target-labels.ts'
 import { dryRunQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
-import { toMessage } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
@@ -11,6 +10,7 @@ import { Button } from '#ui/buttons/button.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 
 const words = { added: 'Added', changed: 'Changed', removed: 'Removed' } as const
 
@@ -74,11 +74,7 @@ export const DryRunDialog = ({ target, name, refused, onDeliver, onClose }: DryR
           <Skeleton className="h-24 w-full" />
         </div>
       )}
-      {!isFetching && error !== null && (
-        <Notice tone="failed" role="alert" title="The dry run failed">
-          {toMessage(error)}
-        </Notice>
-      )}
+      <FormFailure error={isFetching ? null : error} title="The dry run failed" />
       {!isFetching && error === null && run !== undefined && <DryRunResult run={run} />}
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button data-autofocus="" onClick={onClose}>

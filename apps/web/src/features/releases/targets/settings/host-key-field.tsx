@@ -1,11 +1,10 @@
 import type { HostKey } from '@docket/api-types/targets'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useReadHostKey } from '#features/releases/targets/targets.queries.ts'
-import { toMessage } from '#lib/api/api-error.ts'
 import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { Button } from '#ui/buttons/button.tsx'
-import { Notice } from '#ui/messages/notice.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { findConfirmedKey, printServer, type ConfirmedKey } from './target-draft.ts'
 
 type HostKeyFieldProps = {
@@ -110,11 +109,7 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
           }}
         />
       )}
-      {failure !== null && (
-        <Notice tone="failed" role="alert">
-          {toMessage(failure)}
-        </Notice>
-      )}
+      <FormFailure error={failure} />
       {error && confirmed === null && (
         <p id={`${id}-error`} role="alert" className="text-sm text-failed">
           {error}

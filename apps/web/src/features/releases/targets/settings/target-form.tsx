@@ -1,5 +1,5 @@
 import type { Target, TestTarget } from '@docket/api-types/targets'
-import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { kindLabels } from '#features/releases/targets/target-labels.ts'
 import {
   useAddTarget,
@@ -13,7 +13,9 @@ import { Button } from '#ui/buttons/button.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
@@ -63,7 +65,7 @@ const useDraftTest = () => {
   }
 }
 
-const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
+export const TargetDialog = ({ channel, target, folders, onClose }: TargetFormProps) => {
   const [draft, setDraft] = useState(() => toTargetDraft(target, folders))
   const [mistake, setMistake] = useState<ApiError | null>(null)
   const add = useAddTarget(channel)
@@ -72,10 +74,6 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
   const error = mistake ?? add.error ?? change.error ?? test.error
   const isPending = add.isPending || change.isPending
   const outcome = test.outcomeFor(toTestRequest(draft, target))
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus()
-  }, [error])
   const type = (changes: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...changes }))
 
   const accept = <T,>(request: T | ApiError): T | null => {
@@ -91,9 +89,7 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
     toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
     onClose()
   }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending) return
+  const submit = () => {
     if (target === null) {
       const request = accept(toAddRequest(draft))
       if (request !== null) add.mutate(request, { onSuccess })
@@ -106,57 +102,44 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
   }
 
   return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      <TextField
-        label="Name"
-        data-autofocus
-        value={draft.name}
-        onChange={({ target: { value } }) => type({ name: value })}
-        error={findFieldError(error, 'name')}
-        hint="Such as Web server, or Copy for partners."
-      />
-      {target === null && (
-        <Choices legend="Kind" options={kinds} value={draft.kind} onChange={(kind) => type({ kind })} />
-      )}
-      <KindFields
-        draft={draft}
-        before={target}
-        folders={folders}
-        onChange={(next) => type({ kinds: next })}
-        error={error}
-      />
-      <Checkbox
-        label="Deliver each new release"
-        hint="Otherwise somebody delivers by hand."
-        checked={draft.onRelease}
-        onChange={(onRelease) => type({ onRelease })}
-      />
-      <FormFailure error={findErrorBesideFields(error)} />
-      {outcome !== null && (
-        <Notice tone={outcome.works ? 'done' : 'failed'} role={outcome.works ? 'status' : 'alert'}>
-          {outcome.message}
-        </Notice>
-      )}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button className="mr-auto" busy={test.isPending} onClick={runTest}>
-          Test
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={isPending}>
-          {target === null ? 'Add target' : 'Save'}
-        </Button>
-      </div>
-    </form>
+    <Dialog open wide onClose={onClose} title={target === null ? 'Add a target' : `Edit ${isolateText(target.name)}`}>
+      <Form onSubmit={submit} busy={isPending} error={error} className="grid gap-5">
+        <TextField
+          label="Name"
+          data-autofocus
+          value={draft.name}
+          onChange={({ target: { value } }) => type({ name: value })}
+          error={findFieldError(error, 'name')}
+          hint="Such as Web server, or Copy for partners."
+        />
+        {target === null && (
+          <Choices legend="Kind" options={kinds} value={draft.kind} onChange={(kind) => type({ kind })} />
+        )}
+        <KindFields
+          draft={draft}
+          before={target}
+          folders={folders}
+          onChange={(next) => type({ kinds: next })}
+          error={error}
+        />
+        <Checkbox
+          label="Deliver each new release"
+          hint="Otherwise somebody delivers by hand."
+          checked={draft.onRelease}
+          onChange={(onRelease) => type({ onRelease })}
+        />
+        <FormFailure error={findErrorBesideFields(error)} />
+        {outcome !== null && (
+          <Notice tone={outcome.works ? 'done' : 'failed'} role={outcome.works ? 'status' : 'alert'}>
+            {outcome.message}
+          </Notice>
+        )}
+        <FormActions submit={target === null ? 'Add target' : 'Save'} busy={isPending} onCancel={onClose}>
+          <Button className="mr-auto" busy={test.isPending} onClick={runTest}>
+            Test
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
   )
 }
-
-export const TargetDialog = (props: TargetFormProps) => (
-  <Dialog
-    open
-    wide
-    onClose={props.onClose}
-    title={props.target === null ? 'Add a target' : `Edit ${isolateText(props.target.name)}`}
-  >
-    <TargetForm {...props} />
-  </Dialog>
-)

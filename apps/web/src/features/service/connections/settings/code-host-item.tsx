@@ -1,10 +1,12 @@
 import type { ConnectionCodeHost } from '@docket/api-types/connection-code-hosts'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
@@ -15,9 +17,7 @@ type ItemProps = { connectionId: string; codeHost: ConnectionCodeHost }
 const ReplaceTokenForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: () => void }) => {
   const { mutate, error, isPending } = useReplaceToken({ connectionId, codeHostId: codeHost.codeHostId })
   const [token, setToken] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending) return
+  const submit = () => {
     mutate(token, {
       onSuccess: () => {
         toast('Replaced the token.', { tone: 'done' })
@@ -26,7 +26,7 @@ const ReplaceTokenForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDo
     })
   }
   return (
-    <form onSubmit={submit} noValidate className="mt-3 grid gap-3">
+    <Form onSubmit={submit} busy={isPending} className="mt-3 grid gap-3">
       <TextField
         label="New token"
         type="password"
@@ -37,13 +37,8 @@ const ReplaceTokenForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDo
         error={findErrorAt(error, 'token')}
       />
       <FormFailure error={error} fields={['token']} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={isPending}>
-          Replace token
-        </Button>
-      </div>
-    </form>
+      <FormActions submit="Replace token" busy={isPending} onCancel={onDone} />
+    </Form>
   )
 }
 

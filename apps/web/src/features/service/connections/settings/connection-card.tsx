@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowRightLeft, Gauge, GitPullRequest, Pause, Pencil, Play, Power, Trash2, Plus } from 'lucide-react'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { deploymentKindLabels, labelConnection } from '#features/service/connections/connection-state.ts'
 import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
@@ -21,7 +21,9 @@ import { CodeHostItem } from './code-host-item.tsx'
 import type { CodeHostKind } from '@docket/api-types/connection-code-hosts'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { useAddCodeHost } from './code-hosts.queries.ts'
 
 const kinds: Record<CodeHostKind, { name: string; address: string; needs: string }> = {
@@ -39,9 +41,7 @@ const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDon
   const [kind, setKind] = useState<CodeHostKind>('github')
   const [url, setUrl] = useState(kinds.github.address)
   const [token, setToken] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending) return
+  const submit = () => {
     mutate(
       { kind, url, token },
       {
@@ -57,7 +57,7 @@ const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDon
     setKind(next)
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <Form onSubmit={submit} busy={isPending} className="grid gap-4">
       <SelectField label="Kind" value={kind} onChange={({ target }) => choose(target.value as CodeHostKind)}>
         {Object.entries(kinds).map(([value, { name }]) => (
           <option key={value} value={value}>
@@ -83,13 +83,8 @@ const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDon
         hint={`${kinds[kind].needs} Stored encrypted.`}
       />
       <FormFailure error={error} fields={['url', 'token']} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={isPending}>
-          Add code host
-        </Button>
-      </div>
-    </form>
+      <FormActions submit="Add code host" busy={isPending} onCancel={onDone} />
+    </Form>
   )
 }
 

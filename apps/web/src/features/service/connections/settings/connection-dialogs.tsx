@@ -1,5 +1,5 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { isActiveConnection } from '#lib/connections/connections.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { findErrorAt } from '#lib/api/api-error.ts'
@@ -7,6 +7,7 @@ import { isolateText } from '#lib/text/bidi.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
@@ -46,8 +47,7 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
   const [to, setTo] = useState('')
   const [asked, setAsked] = useState(false)
   const targets = connections.filter(isActiveConnection)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setAsked(to === '')
     if (isPending || to === '') return
     mutate(
@@ -62,7 +62,7 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
   }
   return (
     <Dialog open onClose={onClose} title="Move records">
-      <form onSubmit={submit} noValidate className="grid gap-4">
+      <Form onSubmit={submit} className="grid gap-4">
         <p className="text-sm text-muted">
           Choose the connection that created these {countRecords(connection.records)}.
         </p>
@@ -84,7 +84,7 @@ export const MoveRecordsDialog = ({ connection, connections, onClose }: MoveDial
         <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
           Move records
         </Button>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,12 +1,13 @@
 import type { ConnectionSettings, ConnectionColour } from '@docket/api-types/connections'
-import { useEffect, useRef, useState, type SubmitEvent, useId } from 'react'
+import { useState, useId } from 'react'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { isolateText } from '#lib/text/bidi.ts'
-import { Button } from '#ui/buttons/button.tsx'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Form } from '#ui/forms/form.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/messages/toast.ts'
@@ -80,7 +81,7 @@ type ConnectionFormProps = {
   onDone: () => void
 }
 
-const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) => {
+export const ConnectionDialog = ({ connection, keyFiles, onDone }: ConnectionFormProps) => {
   const [draft, setDraft] = useState(() => toConnectionDraft(connection))
   const [mistake, setMistake] = useState<ApiError | null>(null)
   const add = useAddConnection()
@@ -89,10 +90,6 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
   const error = mistake ?? add.error ?? change.error
   const editsService = connection === null || connection.source === 'settings'
   const keyAgain = connection !== null && needsKeyAgain(draft, connection)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [error])
   const type = (changes: Partial<ConnectionDraft>) => setDraft((before) => ({ ...before, ...changes }))
   const { text, flag } = bindDraft(draft, type, (name) => findErrorAt(error, name))
 
@@ -100,9 +97,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
     toast(`Saved ${isolateText(name)}.`, { tone: 'done' })
     onDone()
   }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending) return
+  const submit = () => {
     const request = connection === null ? toAddRequest(draft) : toConnectionChange(draft, connection)
     setMistake(request instanceof ApiError ? request : null)
     if (request instanceof ApiError) return
@@ -113,79 +108,70 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
   }
 
   return (
-    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      {connection?.source === 'environment' && (
-        <Notice tone="idle">Address, key and limits come from Docket’s environment. Change them there.</Notice>
-      )}
-      <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField label="Name" data-autofocus {...text('name')} hint="Such as Staging. Shown on every record." />
-        {editsService && (
-          <TextField
-            label="Address"
-            inputMode="url"
-            autoCapitalize="none"
-            placeholder="https://api.example.com"
-            {...text('baseUrl')}
-            hint="Address of the Admin API, including its path."
-          />
+    <Dialog
+      open
+      onClose={onDone}
+      title={connection === null ? 'Add a connection' : `Edit ${isolateText(connection.name)}`}
+      wide
+    >
+      <Form onSubmit={submit} busy={isPending} error={error} className="grid gap-5">
+        {connection?.source === 'environment' && (
+          <Notice tone="idle">Address, key and limits come from Docket’s environment. Change them there.</Notice>
         )}
-        {editsService && (
-          <KeyField
-            label="Admin key"
-            draft={draft.key}
-            onChange={(key) => type({ key })}
-            files={keyFiles}
-            before={keyAgain ? null : (connection?.key ?? null)}
-            error={
-              findErrorAt(error, 'key') ??
-              (keyAgain && draft.key.value === '' && draft.key.file === ''
-                ? 'Enter the key again: address or bundle hosts changed.'
-                : null)
-            }
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <TextField label="Name" data-autofocus {...text('name')} hint="Such as Staging. Shown on every record." />
+          {editsService && (
+            <TextField
+              label="Address"
+              inputMode="url"
+              autoCapitalize="none"
+              placeholder="https://api.example.com"
+              {...text('baseUrl')}
+              hint="Address of the Admin API, including its path."
+            />
+          )}
+          {editsService && (
+            <KeyField
+              label="Admin key"
+              draft={draft.key}
+              onChange={(key) => type({ key })}
+              files={keyFiles}
+              before={keyAgain ? null : (connection?.key ?? null)}
+              error={
+                findErrorAt(error, 'key') ??
+                (keyAgain && draft.key.value === '' && draft.key.file === ''
+                  ? 'Enter the key again: address or bundle hosts changed.'
+                  : null)
+              }
+            />
+          )}
+          {connection?.kind !== 'embedded' && (
+            <TextField
+              label="Key expires on"
+              optional
+              type="date"
+              {...text('keyExpiresOn')}
+              hint="Docket warns you two weeks, one week and one day before."
+            />
+          )}
+        </div>
+        <div className="grid gap-3">
+          <ColourChoice value={draft.colour} onChange={(colour) => type({ colour })} />
+          <Checkbox
+            label="Production"
+            hint="Marked on every record. Never preselected in forms."
+            {...flag('production')}
           />
-        )}
-        {connection?.kind !== 'embedded' && (
-          <TextField
-            label="Key expires on"
-            optional
-            type="date"
-            {...text('keyExpiresOn')}
-            hint="Docket warns you two weeks, one week and one day before."
+          <Checkbox
+            label="The service lists agent jobs"
+            hint="Lets you find jobs started elsewhere."
+            {...flag('agentJobList')}
           />
-        )}
-      </div>
-      <div className="grid gap-3">
-        <ColourChoice value={draft.colour} onChange={(colour) => type({ colour })} />
-        <Checkbox
-          label="Production"
-          hint="Marked on every record. Never preselected in forms."
-          {...flag('production')}
-        />
-        <Checkbox
-          label="The service lists agent jobs"
-          hint="Lets you find jobs started elsewhere."
-          {...flag('agentJobList')}
-        />
-      </div>
-      {editsService && <ServiceFields {...{ draft, type, error, keyFiles, connection }} />}
-      <FormFailure error={error} fields={fields} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={isPending}>
-          {connection === null ? 'Add connection' : 'Save'}
-        </Button>
-      </div>
-    </form>
+        </div>
+        {editsService && <ServiceFields {...{ draft, type, error, keyFiles, connection }} />}
+        <FormFailure error={error} fields={fields} />
+        <FormActions submit={connection === null ? 'Add connection' : 'Save'} busy={isPending} onCancel={onDone} />
+      </Form>
+    </Dialog>
   )
 }
-
-export const ConnectionDialog = (props: ConnectionFormProps) => (
-  <Dialog
-    open
-    onClose={props.onDone}
-    title={props.connection === null ? 'Add a connection' : `Edit ${isolateText(props.connection.name)}`}
-    wide
-  >
-    <ConnectionForm {...props} />
-  </Dialog>
-)
