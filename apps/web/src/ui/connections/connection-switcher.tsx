@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { findConnection } from '#lib/connections/connections.ts'
 import { ConnectionDot, ProductionBadge } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'
+import { Options } from '#ui/forms/options.tsx'
 
 /** Chooses the connection whose records the pages show, in the address. Renders nothing while there is only one. */
 export const ConnectionSwitcher = ({ className = '' }: { className?: string }) => {
@@ -31,11 +32,7 @@ export const ConnectionSwitcher = ({ className = '' }: { className?: string }) =
           className={`h-8 w-full min-w-0 cursor-pointer rounded-md border border-line-strong/60 bg-surface pr-1 text-sm font-medium text-ellipsis hover:bg-hover ${connection ? 'pl-6' : 'pl-2'}`}
         >
           <option value="">All connections</option>
-          {connections.map(({ connectionId, name }) => (
-            <option key={connectionId} value={connectionId}>
-              {name}
-            </option>
-          ))}
+          <Options of={connections.map(({ connectionId, name }) => [connectionId, name])} />
         </select>
       </span>
       {connection?.production && (

@@ -1,6 +1,7 @@
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import type { ListSearch } from '#lib/address/list-search.ts'
 import type { Counts } from '#ui/live-list/live-rows.tsx'
+import { Options } from '#ui/forms/options.tsx'
 import { useState, type ComponentProps, type ReactNode, useId } from 'react'
 import { parseDays, printDays, recentRanges } from '#lib/time/date-range.ts'
 
@@ -114,11 +115,7 @@ const DateField = ({ value, onChange }: DateFieldProps) => {
         className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal ${value === '' ? '' : 'border-accent!'}`}
       >
         <option value="">Any time</option>
-        {Object.entries(recentRanges).map(([range, { label }]) => (
-          <option key={range} value={range}>
-            {label}
-          </option>
-        ))}
+        <Options of={Object.entries(recentRanges).map(([range, { label }]) => [range, label])} />
         <option value="custom">From – to…</option>
       </select>
       {isCustom && (
@@ -157,11 +154,7 @@ export const MoreFilters = ({ fields, findings = false, sorts, onOptions, search
       onChange={(event) => onSearch({ sort: event.target.value })}
       className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal`}
     >
-      {Object.entries(sorts).map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options of={Object.entries(sorts)} />
     </select>
   </>
 )

@@ -12,6 +12,7 @@ import { revealHiddenCharacters } from '#lib/text/reveal.ts'
 import { IconButton } from '#ui/buttons/icon-button.tsx'
 import { CopyButton } from '#ui/copying/copy-button.tsx'
 import { saveText } from '#ui/copying/save-file.ts'
+import { Options } from '#ui/forms/options.tsx'
 import { get } from '#lib/api/api.ts'
 
 /** What the user enters about their host. An empty `path` stands for the path that the bundle expects. */
@@ -114,11 +115,7 @@ export const HostConfigurationDialog = ({ exportId, domain, onClose }: HostConfi
           value={choice.host}
           onChange={({ target: { value } }) => setChoice({ ...choice, host: value as HostKind })}
         >
-          {Object.entries(hosts).map(([host, label]) => (
-            <option key={host} value={host}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(hosts)} />
         </SelectField>
         <TextField label="Hostname" {...field('name')} />
         {!uploaded.includes(choice.host) && (

@@ -15,6 +15,7 @@ import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { describeAction, formatDetails, readResult, resultLabels } from './audit-labels.ts'
 import type { ReactNode } from 'react'
 import { FilterField } from '#ui/forms/filter-field.tsx'
+import { Options } from '#ui/forms/options.tsx'
 
 const actions = Object.entries(auditActions).toSorted(([, [a]], [, [b]]) => a.localeCompare(b))
 
@@ -75,18 +76,10 @@ const AuditFilters = ({
     <FilterField label="Filter the audit" value={search.q} onChange={(q) => onSearch({ q })} />
     <div className="flex min-w-0 gap-2 max-sm:basis-full">
       <Choice label="Action" all="Any action" value={search.action} onChange={(action) => onSearch({ action })}>
-        {actions.map(([action, [label]]) => (
-          <option key={action} value={action}>
-            {label}
-          </option>
-        ))}
+        <Options of={actions.map(([action, [label]]) => [action, label])} />
       </Choice>
       <Choice label="Outcome" all="Any outcome" value={search.outcome} onChange={(outcome) => onSearch({ outcome })}>
-        {Object.entries(resultLabels).map(([outcome, word]) => (
-          <option key={outcome} value={outcome}>
-            {word}
-          </option>
-        ))}
+        <Options of={Object.entries(resultLabels)} />
       </Choice>
     </div>
     <div className="flex min-w-0 gap-2 max-sm:basis-full">

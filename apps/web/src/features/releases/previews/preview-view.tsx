@@ -9,6 +9,7 @@ import { usePreview } from './use-preview.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { Options } from '#ui/forms/options.tsx'
 import { pageSearchQuery } from './previews.queries.ts'
 
 type PageSwitcherProps = { exportId: string; page: string; onPage: (address: string) => void }
@@ -69,11 +70,7 @@ const PageSwitcher = ({ exportId, page, onPage }: PageSwitcherProps) => {
         className="h-8 min-w-0 flex-1 rounded-md border border-line-strong/60 bg-surface px-2.5 font-mono text-sm"
       />
       <datalist id={id}>
-        {pages.map(({ address, title }) => (
-          <option key={address} value={address}>
-            {revealHiddenCharacters(title)}
-          </option>
-        ))}
+        <Options of={pages.map(({ address, title }) => [address, revealHiddenCharacters(title)])} />
       </datalist>
       <Button type="submit" onMouseDown={(event) => event.preventDefault()}>
         Go

@@ -11,6 +11,7 @@ import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
 import { toast } from '#ui/messages/toast.ts'
+import { Options } from '#ui/forms/options.tsx'
 import { useAddGrant, useAddSiteGrant } from './grants.queries.ts'
 import { listPlaces, type NamedConnection, type Place, type RoleSite } from './places.ts'
 
@@ -71,19 +72,11 @@ export const GrantForm = ({
         Assign a role {sites.length === 0 ? 'on a connection' : 'on a connection, site or channel'}
       </h3>
       <SelectField label="Who" value={who} onChange={({ target }) => setChosen(target.value)}>
-        {others.map((user) => (
-          <option key={user.userId} value={user.userId}>
-            {`${isolateText(user.name)} (${user.email})`}
-          </option>
-        ))}
+        <Options of={others.map((user) => [user.userId, `${isolateText(user.name)} (${user.email})`])} />
         {hasGroups && <option value={aGroup}>A group of {session?.methods.oidc}…</option>}
       </SelectField>
       <SelectField label="Role" value={role} onChange={({ target }) => setRole(target.value as GrantRole)}>
-        {grantRoles.map((one) => (
-          <option key={one} value={one}>
-            {labelRole(one)}
-          </option>
-        ))}
+        <Options of={grantRoles.map((one) => [one, labelRole(one)])} />
       </SelectField>
       <SelectField
         label="On"

@@ -17,6 +17,7 @@ import type { Role } from '@docket/api-types/session'
 import { aRole } from '#lib/people/permissions.ts'
 import { buttonClass, refusedProps } from '#ui/buttons/button.tsx'
 import { showReason } from '#ui/overlays/reason.ts'
+import { Options } from '#ui/forms/options.tsx'
 import { offerRoles } from './roles.ts'
 
 type RoleSelectProps = { user: User; refused: string | null; canLimit: boolean }
@@ -41,11 +42,7 @@ const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
       onChange={(event) => !isPending && choose(event.target, event.target.value as Role)}
       className={`${buttonClass()} appearance-auto pr-1 font-normal`}
     >
-      {offerRoles(canLimit || currentRole === 'none').map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      <Options of={offerRoles(canLimit || currentRole === 'none').map(({ value, label }) => [value, label])} />
     </select>
   )
 }

@@ -15,6 +15,7 @@ import { Loading, Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { Notice } from '#ui/messages/notice.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Options } from '#ui/forms/options.tsx'
 import { isolateText } from '#lib/text/bidi.ts'
 import { formatInstant, formatPlural } from '#lib/text/format.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
@@ -53,11 +54,7 @@ const ArtifactField = ({ site, exportId, onChoose }: ArtifactFieldProps) => {
   return (
     <SelectField label="Export" value={exportId} onChange={({ target }) => onChoose(target.value)}>
       {!isListed && exportId !== '' && <option value={exportId}>The export that you came from</option>}
-      {data.artifacts.map((one) => (
-        <option key={one.exportId} value={one.exportId}>
-          {describeCandidate(one, site.feeds.length > 1)}
-        </option>
-      ))}
+      <Options of={data.artifacts.map((one) => [one.exportId, describeCandidate(one, site.feeds.length > 1)])} />
     </SelectField>
   )
 }

@@ -10,6 +10,7 @@ import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { toast } from '#ui/messages/toast.ts'
+import { Options } from '#ui/forms/options.tsx'
 import { useJoinSite, useSeparateSite } from './settings.queries.ts'
 
 export type NamedConnection = { connectionId: string; name: string }
@@ -45,11 +46,7 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
         error={asked && !other ? 'Choose a site.' : null}
       >
         <option value="">Choose…</option>
-        {others.map(({ siteId, name, label }) => (
-          <option key={siteId} value={siteId}>
-            {name} ({label})
-          </option>
-        ))}
+        <Options of={others.map(({ siteId, name, label }) => [siteId, `${name} (${label})`])} />
       </SelectField>
       <div className="grid gap-2 text-sm text-muted">
         <p>

@@ -24,6 +24,7 @@ import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormActions } from '#ui/forms/form-actions.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
+import { Options } from '#ui/forms/options.tsx'
 import { useAddCodeHost } from './code-hosts.queries.ts'
 
 const kinds: Record<CodeHostKind, { name: string; address: string; needs: string }> = {
@@ -59,11 +60,7 @@ const AddCodeHostForm = ({ connectionId, onDone }: { connectionId: string; onDon
   return (
     <Form onSubmit={submit} busy={isPending} className="grid gap-4">
       <SelectField label="Kind" value={kind} onChange={({ target }) => choose(target.value as CodeHostKind)}>
-        {Object.entries(kinds).map(([value, { name }]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
+        <Options of={Object.entries(kinds).map(([value, { name }]) => [value, name])} />
       </SelectField>
       <TextField
         label="Address"

@@ -1,5 +1,6 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/options.tsx'
 import type { KeyDraft } from './connection-draft.ts'
 
 type KeyFieldProps = {
@@ -44,11 +45,9 @@ export const KeyField = ({ label, draft, onChange, files, before, error, optiona
           error={isFile ? error : null}
         >
           <option value="">Enter here</option>
-          {[...new Set([...files, ...(isFile ? [draft.file] : [])])].map((file) => (
-            <option key={file} value={file}>
-              File {file}
-            </option>
-          ))}
+          <Options
+            of={[...new Set([...files, ...(isFile ? [draft.file] : [])])].map((file) => [file, `File ${file}`])}
+          />
         </SelectField>
       )}
     </div>

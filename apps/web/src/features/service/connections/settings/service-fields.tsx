@@ -4,6 +4,7 @@ import { findErrorAt } from '#lib/api/api-error.ts'
 import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { SelectField, TextArea, TextField } from '#ui/forms/field.tsx'
+import { Options } from '#ui/forms/options.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
 import { KeyField } from './key-field.tsx'
 
@@ -27,11 +28,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
           onChange={({ target }) => type({ deploymentKind: target.value as DeploymentKind })}
           error={findErrorAt(error, 'deploymentKind')}
         >
-          {Object.entries(deploymentKindLabels).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(deploymentKindLabels)} />
         </SelectField>
         <TextField label="Key prefix" optional {...text('keyPrefix')} hint="Docket refuses keys without it." />
         <TextField
