@@ -6,6 +6,7 @@ import { isolateText } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
+import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
@@ -72,24 +73,25 @@ const SessionsDialog = ({ user, onClose }: DialogProps) => {
 const DeletePersonDialog = ({ user, onClose }: DialogProps) => {
   const names = user.tokens ?? []
   const [tokens, setTokens] = useState<'revoke' | 'hand_over'>('revoke')
-  const { mutateAsync, error, isPending } = useDeleteUser(tokens)
-  const go = () =>
-    void mutateAsync(user.userId).then(
-      () => {
-        toast(`Deleted the account of ${isolateText(user.name)}.`, { tone: 'done' })
-        onClose()
-      },
-      () => undefined,
-    )
+  const deletion = useDeleteUser(tokens)
+  const name = isolateText(user.name)
   return (
-    <div className="grid gap-4">
-      <p className="text-sm text-muted">
+    <DeleteDialog
+      title={`Delete the account of ${name}?`}
+      action="Delete account"
+      keep="Keep"
+      deletion={deletion}
+      onDelete={() => deletion.mutateAsync(user.userId)}
+      message={`Deleted the account of ${name}.`}
+      onClose={onClose}
+    >
+      <p className="text-muted">
         Deletes the account of <bdi>{user.name}</bdi> with its sessions and passkeys. History and audit keep their name.
         You can’t undo this. Disable the account instead if you may want it back.
       </p>
       {names.length > 0 && (
-        <>
-          <p className="max-h-40 overflow-auto text-sm wrap-anywhere">
+        <div className="mt-4 grid gap-4">
+          <p className="max-h-40 overflow-auto wrap-anywhere">
             Their {formatPlural(names.length, 'API token')}: {names.map(isolateText).join(', ')}
           </p>
           <Choices
@@ -101,28 +103,19 @@ const DeletePersonDialog = ({ user, onClose }: DialogProps) => {
             value={tokens}
             onChange={setTokens}
           />
-        </>
+        </div>
       )}
-      <FormFailure error={error} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose} data-autofocus>
-          Keep
-        </Button>
-        <Button variant="danger" busy={isPending} onClick={go}>
-          Delete account
-        </Button>
-      </div>
-    </div>
+    </DeleteDialog>
   )
 }
 
 const dialogs = {
   'password link': { title: (name: string) => `Password link for ${name}`, Content: PasswordLinkDialog },
   sessions: { title: (name: string) => `Sessions of ${name}`, Content: SessionsDialog },
-  delete: { title: (name: string) => `Delete the account of ${name}?`, Content: DeletePersonDialog },
 } as const
 
 export const OpenPersonDialog = ({ which, ...props }: DialogProps & { which: PersonDialog }) => {
+  if (which === 'delete') return <DeletePersonDialog {...props} />
   const { title, Content } = dialogs[which]
   return (
     <Dialog open onClose={props.onClose} title={title(isolateText(props.user.name))}>
