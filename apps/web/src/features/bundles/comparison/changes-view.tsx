@@ -1,13 +1,14 @@
 import type { Comparison, PageChangeKind } from '@docket/api-types/comparisons'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Equal, GitCompareArrows, ChevronRight } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
+import { useId, useState } from 'react'
+import { usePartSearch } from '#ui/list/use-part-search.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { formatCount, formatPlural, formatInstant } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
+import { LoadMore } from '#ui/list/load-more.tsx'
 import { Notice } from '#ui/messages/notice.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -187,26 +188,9 @@ const ChangeKinds = ({ kind: chosen, counts, onKind }: KindsProps) => (
 
 const ReleaseNoteDialog = lazyDialog(async () => (await import('./release-note-dialog.tsx')).ReleaseNoteDialog)
 
-const useComparisonSearch = (exportId: string) => {
-  const navigate = useNavigate()
-  const values = useLocation({ select: ({ search }) => search })
-  const search = useMemo(() => parseComparisonSearch(values), [values])
-  const change = (next: Partial<ComparisonSearch>) => {
-    const replace = Object.keys(next).every((name) => name === 'q')
-    void navigate({
-      to: '/exports/$exportId/changes',
-      params: { exportId },
-      search: { ...search, ...next },
-      replace,
-      resetScroll: false,
-    })
-  }
-  return { search, change }
-}
-
 export const ChangesView = ({ exportId }: { exportId: string }) => {
   const id = useId()
-  const { search, change } = useComparisonSearch(exportId)
+  const { search, change } = usePartSearch('/exports/$exportId/changes', exportId, parseComparisonSearch)
   const query = useInfiniteQuery(changesQuery(exportId, search))
   const { data, error, dataUpdatedAt, isPlaceholderData, refetch } = query
   const [isNoteOpen, setNoteOpen] = useState(false)
@@ -289,13 +273,7 @@ const ChangedPageList = ({ exportId, search, query, first, onSearch }: PagesProp
           <Button onClick={() => onSearch({ kind: '', q: '' })}>Clear filters</Button>
         </div>
       )}
-      {left > 0 && query.hasNextPage && (
-        <p className="mt-4 text-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more of {formatCount(left)}
-          </Button>
-        </p>
-      )}
+      <LoadMore query={query} left={left} />
     </section>
   )
 }

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
+import { useId, useState } from 'react'
+import { usePartSearch } from '#ui/list/use-part-search.ts'
 import { ApiError, findErrorAt } from '#lib/api/api-error.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
+import { LoadMore } from '#ui/list/load-more.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Loading } from '#ui/layout/skeleton.tsx'
 import { type Refusals, FindingItem } from './finding-item.tsx'
@@ -176,28 +177,11 @@ const FindingList = ({ exportId, search, findings, ...refusals }: ListProps) => 
   )
 }
 
-const useFindingsSearch = (exportId: string) => {
-  const navigate = useNavigate()
-  const values = useLocation({ select: ({ search }) => search })
-  const search = useMemo(() => parseFindingsSearch(values), [values])
-  const change = (next: Partial<FindingsSearch>) => {
-    const replace = Object.keys(next).every((name) => name === 'q')
-    void navigate({
-      to: '/exports/$exportId/findings',
-      params: { exportId },
-      search: { ...search, ...next },
-      replace,
-      resetScroll: false,
-    })
-  }
-  return { search, change }
-}
-
 export const FindingsView = ({ exportId, ...refusals }: { exportId: string } & Refusals) => {
   const id = useId()
-  const { search, change } = useFindingsSearch(exportId)
-  const { data, error, dataUpdatedAt, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery(findingsQuery(exportId, search))
+  const { search, change } = usePartSearch('/exports/$exportId/findings', exportId, parseFindingsSearch)
+  const query = useInfiniteQuery(findingsQuery(exportId, search))
+  const { data, error, dataUpdatedAt, isPlaceholderData, refetch } = query
   const first = data?.pages[0]
   if (!first && error instanceof ApiError && error.code === 'not_found') return <NoFindings message={error.message} />
   const findings = data?.pages.flatMap((part) => part.findings) ?? []
@@ -225,14 +209,8 @@ export const FindingsView = ({ exportId, ...refusals }: { exportId: string } & R
             ) : (
               <FindingList {...{ exportId, search, findings, ...refusals }} />
             )}
+            <LoadMore query={query} left={left} />
           </div>
-          {hasNextPage && left > 0 && (
-            <p className="text-center">
-              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                Load more of {formatCount(left)}
-              </Button>
-            </p>
-          )}
         </>
       )}
     </section>

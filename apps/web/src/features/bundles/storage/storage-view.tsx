@@ -27,6 +27,8 @@ import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { CopyText } from '#ui/copying/copy-text.tsx'
 import { Link } from '#ui/links/link.tsx'
+import { LoadMore } from '#ui/list/load-more.tsx'
+import { Options } from '#ui/forms/options.tsx'
 
 const BundleEnd = ({ bundle }: { bundle: StoredBundle }) => {
   if (isKeptBundle(bundle)) return 'Kept'
@@ -136,8 +138,8 @@ const StorageNumbers = ({ report }: { report: StorageReport }) => (
 
 export const StorageView = () => {
   const [sort, setSort] = useBundleOrder()
-  const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } =
-    useInfiniteQuery(storageQuery(sort))
+  const query = useInfiniteQuery(storageQuery(sort))
+  const { data, error, dataUpdatedAt, refetch, isPlaceholderData } = query
   const [deleting, setDeleting] = useState<StoredBundle | null>(null)
   const report = data?.pages[0]
   const items = data?.pages.flatMap((page) => page.items) ?? []
@@ -162,11 +164,7 @@ export const StorageView = () => {
                 onChange={({ target }) => setSort(target.value)}
                 className={`${buttonClass()} appearance-auto pr-1 font-normal`}
               >
-                {Object.entries(sortNames).map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
+                <Options of={Object.entries(sortNames)} />
               </select>
             </div>
             {items.length === 0 ? (
@@ -184,13 +182,7 @@ export const StorageView = () => {
                 ))}
               </ul>
             )}
-            {hasNextPage && (
-              <div className="mt-4 text-center">
-                <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                  Load more
-                </Button>
-              </div>
-            )}
+            <LoadMore query={query} />
           </section>
         </>
       )}

@@ -2,9 +2,10 @@ import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, useId } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { buttonClass, Button } from '#ui/buttons/button.tsx'
+import { buttonClass } from '#ui/buttons/button.tsx'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/links/link.tsx'
+import { LoadMore } from '#ui/list/load-more.tsx'
 import { lazyDialog } from '#ui/overlays/lazy.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -20,7 +21,7 @@ import { ReleaseItem } from '#features/releases/sites/releases/release-item.tsx'
 const ReleaseHistory = ({ site, channel }: { site: Site; channel: Channel }) => {
   const id = useId()
   const query = useInfiniteQuery(releasesQuery(site.siteId, channel.channelId))
-  const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data, error, dataUpdatedAt, refetch } = query
   const seesExports = useSeesExports(site)
   const releases = data?.pages.flatMap((page) => page.releases)
   return (
@@ -51,13 +52,7 @@ const ReleaseHistory = ({ site, channel }: { site: Site; channel: Channel }) => 
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <p className="mt-4 text-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </p>
-      )}
+      <LoadMore query={query} />
     </section>
   )
 }
