@@ -5,13 +5,15 @@ export const EmptyState = ({
   title,
   children,
   action,
+  panel = false,
 }: {
   icon: ReactNode
   title: string
   children: ReactNode
   action?: ReactNode
+  panel?: boolean
 }) => (
-  <div className="flex flex-col items-center px-6 py-10 text-center">
+  <div className={`${panel ? 'panel ' : ''}flex flex-col items-center px-6 py-10 text-center`}>
     <div className="mb-3 text-muted [&>svg]:size-8" aria-hidden="true">
       {icon}
     </div>

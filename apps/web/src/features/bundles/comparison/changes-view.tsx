@@ -290,12 +290,10 @@ const NoChangedPages = ({ comparison }: { comparison: Comparison }) => {
   const { later, shared, files } = comparison
   const isOther = shared.length > 0 || files.added + files.removed + files.changed > 0
   return (
-    <div className="panel">
-      <EmptyState icon={<Equal />} title={isOther ? 'No individual page changed' : 'No page changed'}>
-        {isPartialComparison(comparison)
-          ? 'The pages that could be compared are the same.'
-          : `Text, headings, links and titles of ${formatPlural(later.pages, 'page')} are the same.`}
-      </EmptyState>
-    </div>
+    <EmptyState panel icon={<Equal />} title={isOther ? 'No individual page changed' : 'No page changed'}>
+      {isPartialComparison(comparison)
+        ? 'The pages that could be compared are the same.'
+        : `Text, headings, links and titles of ${formatPlural(later.pages, 'page')} are the same.`}
+    </EmptyState>
   )
 }

@@ -222,11 +222,9 @@ const LoadingFindings = () => (
 )
 
 const NoFindings = ({ message }: { message: string }) => (
-  <div className="panel">
-    <EmptyState icon={<ShieldCheck />} title="No check yet">
-      {message}
-    </EmptyState>
-  </div>
+  <EmptyState panel icon={<ShieldCheck />} title="No check yet">
+    {message}
+  </EmptyState>
 )
 
 const NothingFound = ({
@@ -253,12 +251,10 @@ const NothingFound = ({
       <p className="panel px-4 py-10 text-center text-sm text-muted">Nothing was found before the check stopped.</p>
     )
   return (
-    <div className="panel">
-      <EmptyState icon={<ShieldCheck className="text-done" />} title="Nothing found">
-        {accepted > 0
-          ? 'Every finding has been accepted.'
-          : 'Links, files and requests of every page are within the bundle.'}
-      </EmptyState>
-    </div>
+    <EmptyState panel icon={<ShieldCheck className="text-done" />} title="Nothing found">
+      {accepted > 0
+        ? 'Every finding has been accepted.'
+        : 'Links, files and requests of every page are within the bundle.'}
+    </EmptyState>
   )
 }

@@ -109,11 +109,9 @@ export const TokenList = ({ connections, sites }: TokenListProps) => {
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-40 w-full" />}
       {data && items.length === 0 && (
-        <div className="panel">
-          <EmptyState icon={<KeyRound strokeWidth={1.5} />} title="No tokens yet" action={create}>
-            Use tokens to call Docket from CI and scripts.
-          </EmptyState>
-        </div>
+        <EmptyState panel icon={<KeyRound strokeWidth={1.5} />} title="No tokens yet" action={create}>
+          Use tokens to call Docket from CI and scripts.
+        </EmptyState>
       )}
       {items.length > 0 && (
         <ul className="panel divide-y divide-line">

@@ -29,11 +29,9 @@ export const ConnectionsList = () => {
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-56 w-full" />}
       {data?.items.length === 0 && (
-        <div className="panel">
-          <EmptyState icon={<Unplug strokeWidth={1.5} />} title="No service is connected" action={add}>
-            A connection is the address of an Admin API and a key for it. Exports and agent jobs belong to one.
-          </EmptyState>
-        </div>
+        <EmptyState panel icon={<Unplug strokeWidth={1.5} />} title="No service is connected" action={add}>
+          A connection is the address of an Admin API and a key for it. Exports and agent jobs belong to one.
+        </EmptyState>
       )}
       {data && data.items.length > 0 && (
         <ul className="grid gap-4">
