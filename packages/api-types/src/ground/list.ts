@@ -40,13 +40,20 @@ export type ListQuery = z.infer<typeof ListQuery>
 export const MatchCount = z.object({ count: z.int().nonnegative(), more: z.boolean() })
 export type MatchCount = z.infer<typeof MatchCount>
 
-/** Counts of a list besides those of all its listed records. Left out by earlier builds. */
-export const filteredCounts = <Group extends z.ZodEnum>(group: Group) => ({
-  /** Matches of the text, field and date filters in any state. Null if none is set. */
-  filtered: z.object({ all: MatchCount, attention: MatchCount, groups: z.record(group, MatchCount) }).nullish(),
-  /** Removed records that match the same filters. */
-  removed: MatchCount.nullish(),
-})
+/** Counts of a list. `filtered` and `removed` were left out by earlier builds. */
+export const createListCounts = <Group extends z.ZodEnum>(group: Group) =>
+  z.object({
+    all: z.int(),
+    active: z.int(),
+    attention: z.int(),
+    groups: z.record(group, z.int()),
+    /** Number of matches of the filter. Null if no filter is set. */
+    matching: MatchCount.nullable(),
+    /** Matches of the text, field and date filters in any state. Null if none is set. */
+    filtered: z.object({ all: MatchCount, attention: MatchCount, groups: z.record(group, MatchCount) }).nullish(),
+    /** Removed records that match the same filters. */
+    removed: MatchCount.nullish(),
+  })
 
 /** When a removed record was removed, and from when on it may be deleted for good. ISO 8601, UTC. Null or left out for a listed one. */
 export const removalTimes = {

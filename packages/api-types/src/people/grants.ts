@@ -23,18 +23,17 @@ export type Grant = z.infer<typeof Grant>
 export const GrantList = z.object({ items: z.array(Grant) })
 export type GrantList = z.infer<typeof GrantList>
 
+const grantee = {
+  userId: z.uuid().optional(),
+  oidcGroup: typedLine(256, 'Enter a group.').optional(),
+  role: z.enum(grantRoles),
+}
+const namesOne = ({ userId, oidcGroup }: { userId?: unknown; oidcGroup?: unknown }) =>
+  (userId === undefined) !== (oidcGroup === undefined)
+const notOne = { message: 'Name either a person or a group.', path: ['userId'] }
+
 /** Give a person or a group a role on a connection. Replaces the one they have there. Users cannot grant themselves anything (`forbidden`). */
-export const AddGrant = z
-  .object({
-    userId: z.uuid().optional(),
-    oidcGroup: typedLine(256, 'Enter a group.').optional(),
-    role: z.enum(grantRoles),
-    connectionId: z.uuid(),
-  })
-  .refine(({ userId, oidcGroup }) => (userId === undefined) !== (oidcGroup === undefined), {
-    message: 'Name either a person or a group.',
-    path: ['userId'],
-  })
+export const AddGrant = z.object({ ...grantee, connectionId: z.uuid() }).refine(namesOne, notOne)
 export type AddGrant = z.infer<typeof AddGrant>
 
 /** A role of a person or a group for a site, or for one channel of it. */
@@ -56,17 +55,8 @@ export type SiteGrantList = z.infer<typeof SiteGrantList>
 
 /** Replaces the role that they have there. Users cannot grant themselves anything (`forbidden`). */
 export const AddSiteGrant = z
-  .object({
-    userId: z.uuid().optional(),
-    oidcGroup: typedLine(256, 'Enter a group.').optional(),
-    role: z.enum(grantRoles),
-    siteId: z.uuid(),
-    channelId: z.uuid().nullable().default(null),
-  })
-  .refine(({ userId, oidcGroup }) => (userId === undefined) !== (oidcGroup === undefined), {
-    message: 'Name either a person or a group.',
-    path: ['userId'],
-  })
+  .object({ ...grantee, siteId: z.uuid(), channelId: z.uuid().nullable().default(null) })
+  .refine(namesOne, notOne)
 export type AddSiteGrant = z.input<typeof AddSiteGrant>
 
 /** Site, or one channel of it, that an API token is limited to. */

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { CheckFailure } from '#ground/api-error.ts'
 import {
   checkTimes,
-  filteredCounts,
+  createListCounts,
   listedCheck,
   ListedCheckFailure,
   ListQuery,
-  MatchCount,
   recordConnection,
   recordMarks,
   removalTimes,
@@ -228,15 +227,7 @@ export const AgentJobLogQuery = z.object({
 export const AgentJobList = z.object({
   items: z.array(AgentJobItem),
   nextCursor: z.string().nullable(),
-  counts: z.object({
-    all: z.int(),
-    active: z.int(),
-    attention: z.int(),
-    groups: z.record(AgentJobGroup, z.int()),
-    /** Number of matches of the filter. Null if no filter is set. */
-    matching: MatchCount.nullable(),
-    ...filteredCounts(AgentJobGroup),
-  }),
+  counts: createListCounts(AgentJobGroup),
 })
 export type AgentJobList = z.infer<typeof AgentJobList>
 

@@ -3,11 +3,10 @@ import { Artifact } from './artifacts.ts'
 import { CheckFailure } from '#ground/api-error.ts'
 import {
   checkTimes,
-  filteredCounts,
+  createListCounts,
   listedCheck,
   ListedCheckFailure,
   ListQuery,
-  MatchCount,
   recordConnection,
   recordMarks,
   removalTimes,
@@ -164,15 +163,7 @@ export type StaticExportChecks = z.infer<typeof StaticExportChecks>
 export const StaticExportList = z.object({
   items: z.array(StaticExportItem),
   nextCursor: z.string().nullable(),
-  counts: z.object({
-    all: z.int(),
-    active: z.int(),
-    attention: z.int(),
-    groups: z.record(StaticExportGroup, z.int()),
-    /** Number of matches of the filter. Null if no filter is set. */
-    matching: MatchCount.nullable(),
-    ...filteredCounts(StaticExportGroup),
-  }),
+  counts: createListCounts(StaticExportGroup),
 })
 export type StaticExportList = z.infer<typeof StaticExportList>
 
