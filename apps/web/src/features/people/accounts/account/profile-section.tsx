@@ -5,6 +5,7 @@ import { Section } from '#features/people/accounts/section.tsx'
 import { findErrorAt } from '#lib/api/api-error.ts'
 import { aRole } from '#lib/people/permissions.ts'
 import { Button } from '#ui/buttons/button.tsx'
+import { bindDraft } from '#ui/forms/bind-draft.ts'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Form } from '#ui/forms/form.tsx'
@@ -27,10 +28,15 @@ const describeRole = ({ person: { role }, connections }: ProfileSectionProps): s
 }
 
 export const ProfileSection = ({ person, connections }: ProfileSectionProps) => {
-  const [name, setName] = useState(person.name)
-  const [email, setEmail] = useState(person.email)
+  const [draft, setDraft] = useState({ name: person.name, email: person.email })
+  const { name, email } = draft
   const { mutate, error, isPending, reset } = useChangeAccount()
   const isChanged = name.trim() !== person.name || email.trim() !== person.email
+  const change = (changes: Partial<typeof draft>) => {
+    setDraft({ ...draft, ...changes })
+    reset()
+  }
+  const { text } = bindDraft(draft, change, (field) => findErrorAt(error, field))
   const submit = () => {
     if (!isChanged) return
     mutate(
@@ -41,18 +47,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
   return (
     <Section title="You" lead={describeRole({ person, connections })}>
       <Form onSubmit={submit} busy={isPending} className="grid max-w-xl gap-4 sm:grid-cols-2">
-        <TextField
-          label="Name"
-          name="name"
-          autoComplete="name"
-          maxLength={100}
-          value={name}
-          onChange={(event) => {
-            setName(event.target.value)
-            reset()
-          }}
-          error={findErrorAt(error, 'name')}
-        />
+        <TextField label="Name" name="name" autoComplete="name" maxLength={100} {...text('name')} />
         <TextField
           label="E-mail"
           name="email"
@@ -60,12 +55,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
           autoComplete="username"
           autoCapitalize="none"
           maxLength={254}
-          value={email}
-          onChange={(event) => {
-            setEmail(event.target.value)
-            reset()
-          }}
-          error={findErrorAt(error, 'email')}
+          {...text('email')}
           hint="You sign in with this address. Docket sends no mail."
         />
         <div className="empty:hidden sm:col-span-2">
