@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useRecordTitle } from '#app/titles/page-title.ts'
 import { siteQuery } from '#features/releases/sites/sites.queries.ts'
-import { SiteView, type SiteSlots } from '#features/releases/sites/site-view.tsx'
+import { SiteView } from '#features/releases/sites/site-view.tsx'
 import { isolateText } from '#lib/text/bidi.ts'
 import { BackLink } from '#ui/links/link.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
@@ -29,17 +29,13 @@ const HostItYourself = ({ site, channel: { current } }: { site: Site; channel: C
   )
 }
 
-const siteSlots: SiteSlots = {
-  ofChannel: (site, channel) => (
-    <>
-      {channel.mayPromote && (
-        <ChannelTargets siteId={site.siteId} channel={{ ...channel, name: nameChannel(channel) }} />
-      )}
-      {channel.current && <ChannelSnippets site={site} channel={channel} docket={printProgramAddress()} />}
-      <HostItYourself site={site} channel={channel} />
-    </>
-  ),
-}
+const renderChannel = (site: Site, channel: Channel) => (
+  <>
+    {channel.mayPromote && <ChannelTargets siteId={site.siteId} channel={{ ...channel, name: nameChannel(channel) }} />}
+    {channel.current && <ChannelSnippets site={site} channel={channel} docket={printProgramAddress()} />}
+    <HostItYourself site={site} channel={channel} />
+  </>
+)
 
 export const SitePage = () => {
   const from = '/inside/sites/$siteId'
@@ -50,7 +46,7 @@ export const SitePage = () => {
   return (
     <>
       <BackLink to="/sites">← Sites</BackLink>
-      <SiteView key={siteId} siteId={siteId} channel={channel} slots={siteSlots} />
+      <SiteView key={siteId} siteId={siteId} channel={channel} renderChannel={renderChannel} />
     </>
   )
 }

@@ -59,12 +59,6 @@ const ReleaseHistory = ({ site, channel }: { site: Site; channel: Channel }) => 
 
 const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
 
-export type SiteSlots = {
-  onCard?: (site: Site, channel: Channel) => ReactNode
-  /** Shown beside the history of the chosen channel: deliveries, host configuration, snippets. */
-  ofChannel?: (site: Site, channel: Channel) => ReactNode
-}
-
 const SiteFeeds = ({ feeds }: Site) => {
   const connections = useConnections()
   const names = new Map(connections?.map(({ connectionId, name }) => [connectionId, name]))
@@ -107,11 +101,12 @@ const SiteHeader = ({ site }: { site: Site }) => (
 export const SiteView = ({
   siteId,
   channel: name,
-  slots,
+  renderChannel,
 }: {
   siteId: string
   channel: string | undefined
-  slots: SiteSlots
+  /** Shown below the history of the chosen channel: deliveries, host configuration, snippets. */
+  renderChannel: (site: Site, channel: Channel) => ReactNode
 }) => {
   const { data: site, error, dataUpdatedAt, refetch } = useQuery(siteQuery(siteId, usePaused()))
   const [promoting, setPromoting] = useState<{ channelId: string; exportId?: string } | null>(null)
@@ -149,15 +144,13 @@ export const SiteView = ({
             channel={channel}
             isChosen={channel.channelId === chosen?.channelId}
             onPromote={() => setPromoting({ channelId: channel.channelId })}
-          >
-            {slots.onCard?.(site, channel)}
-          </ChannelCard>
+          />
         ))}
       </div>
       {chosen && (
         <div key={chosen.channelId} className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-7">
           <ReleaseHistory site={site} channel={chosen} />
-          {slots.ofChannel?.(site, chosen)}
+          {renderChannel(site, chosen)}
         </div>
       )}
       {promoting !== null && (

@@ -1,5 +1,5 @@
 import type { Channel, Site } from '@docket/api-types/sites'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { AddressLink } from '#features/releases/sites/address-link.tsx'
 import { explainNoPromotion, isNewerWaiting, nameChannel } from '#features/releases/sites/site-labels.ts'
 import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
@@ -68,7 +68,6 @@ type ChannelCardProps = {
   channel: Channel
   isChosen: boolean
   onPromote: () => void
-  children?: ReactNode
 }
 
 const PinnedNotice = ({ pinned }: { pinned: NonNullable<Channel['pinned']> }) => (
@@ -100,7 +99,7 @@ const CompareLink = ({ site, channel }: { site: Site; channel: Channel }) => {
   )
 }
 
-export const ChannelCard = ({ site, channel, isChosen, onPromote, children }: ChannelCardProps) => {
+export const ChannelCard = ({ site, channel, isChosen, onPromote }: ChannelCardProps) => {
   const { current, pinned, mayPromote } = channel
   const name = nameChannel(channel)
   return (
@@ -134,7 +133,6 @@ export const ChannelCard = ({ site, channel, isChosen, onPromote, children }: Ch
           <NewerExport site={site} channel={channel} />
         </p>
       </div>
-      {children}
       <div className="mt-4 flex flex-wrap gap-2">
         {!channel.followsExports && (
           <Button
