@@ -82,7 +82,10 @@ export default defineConfig({
       },
     },
     {
-      files: ['apps/bff/src/process/areas.ts', ...serverAreas.map((area) => `apps/bff/src/${area}/${area}.ts`)],
+      files: [
+        'apps/bff/src/{*,process/*,process/start/*}.ts',
+        ...serverAreas.map((area) => `apps/bff/src/${area}/${area}.ts`),
+      ],
       rules: {
         'no-use-before-define': ['error', { functions: false, classes: false, typedefs: false, variables: true }],
       },

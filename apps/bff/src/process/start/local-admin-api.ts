@@ -11,6 +11,13 @@ type OwnHost = { host: string; port: number; nameOnly?: boolean }
 
 const publicHosts = { github: ['github.com', 'api.github.com'], gitlab: ['gitlab.com'], gitea: [] }
 
+const parseAddress = (address: string, otherwise: number): OwnHost[] => {
+  if (!URL.canParse(address)) return []
+  const { hostname, port, protocol } = new URL(address)
+  const usual = protocol === 'http:' ? 80 : otherwise
+  return [{ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usual : Number(port) }]
+}
+
 /**
  * Lists hosts of Docket that no agent may reach, whatever AGENT_COMMAND_HOSTS allows: its ports, its databases and its code hosts. The
  * ports that the process listens on need no entry.
@@ -27,13 +34,6 @@ export const listOwnHosts = (
     // Its address may belong to a reverse proxy that serves other hosts too.
     ...(publicUrl === null ? [] : parseAddress(publicUrl.href, 443).map((own) => ({ ...own, nameOnly: true }))),
   ]
-}
-
-const parseAddress = (address: string, otherwise: number): OwnHost[] => {
-  if (!URL.canParse(address)) return []
-  const { hostname, port, protocol } = new URL(address)
-  const usual = protocol === 'http:' ? 80 : otherwise
-  return [{ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usual : Number(port) }]
 }
 
 const lockWaitMs = 2_000
