@@ -3,17 +3,6 @@ import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Environment } from './environment.ts'
 import { findMissingParts, readS3, requireS3 } from './stores.ts'
 
-/** The operator's settings for stored bundles. Secrets are functions, so printing the configuration cannot print them. */
-export type ArtifactSettings = {
-  enabled: boolean
-  store: StoreSettings
-  /** Number of newest bundles of each site to keep. */
-  perSite: number
-  /** Days after which older bundles are deleted. */
-  retentionDays: number
-  maxBytes: number
-}
-
 export const findArtifactContradictions = (has: (name: string) => boolean): string[] => [
   ...findMissingParts(has, requireS3('ARTIFACT')),
   ...(has('ARTIFACT_S3_BUCKET') && has('ARTIFACT_STORE_DIR')
@@ -42,10 +31,15 @@ export const describeStoreLocation = (store: StoreSettings, dataDir: string): Re
   }
 }
 
-export const readArtifactSettings = (env: Environment): ArtifactSettings => ({
+/** The operator's settings for stored bundles. Secrets are functions, so printing the configuration cannot print them. */
+export const readArtifactSettings = (env: Environment) => ({
   enabled: env.ARTIFACTS === undefined ? env.BUNDLE_DELIVERY === 'stream' : env.ARTIFACTS === 'on',
-  store: readArtifactStore(env) ?? { kind: 'disk', folder: join(env.DATA_DIR, 'artifacts') },
+  store: readArtifactStore(env) ?? ({ kind: 'disk', folder: join(env.DATA_DIR, 'artifacts') } satisfies StoreSettings),
+  /** Number of newest bundles of each site to keep. */
   perSite: env.ARTIFACTS_PER_SITE,
+  /** Days after which older bundles are deleted. */
   retentionDays: env.ARTIFACT_RETENTION_DAYS,
   maxBytes: env.ARTIFACT_MAX_BYTES,
 })
+
+export type ArtifactSettings = ReturnType<typeof readArtifactSettings>

@@ -69,15 +69,11 @@ export const backupVariables = {
       example: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
     },
   ),
-  ...secret(
-    'BACKUP_PASSPHRASE',
-    value.plain,
-    {
-      about: 'Passphrase that scheduled backups are encrypted with, instead of keys. Keep a copy elsewhere.',
-      example: 'trellis onion 7 marble quay',
-    },
-    { schema: value.fileWith(value.plain), example: '/run/secrets/backup-passphrase' },
-  ),
+  ...secret('BACKUP_PASSPHRASE', value.plain, {
+    about: 'Passphrase that scheduled backups are encrypted with, instead of keys. Keep a copy elsewhere.',
+    example: 'trellis onion 7 marble quay',
+    file: '/run/secrets/backup-passphrase',
+  }),
   BACKUP_UNENCRYPTED: withDefault(value.yesOrNo, {
     about: 'Allows scheduled backups without encryption. They contain password hashes, and no instance secret.',
     byDefault: 'false',

@@ -1,19 +1,5 @@
-import type { StoreSettings } from '@docket/artifact-store/bundle-stores'
 import type { Environment } from './environment.ts'
 import { findMissingParts, readS3, requireS3 } from './stores.ts'
-
-/** The operator's settings for scheduled backups. Secrets are functions, so printing the configuration cannot print them. */
-export type BackupSettings = {
-  /** A cron expression of five fields. */
-  cron: string
-  timeZone: string
-  /** Number of newest backups to keep. */
-  keep: number
-  target: StoreSettings<'disk' | 's3'> & { prefix: string }
-  /** Null when backups are not encrypted. */
-  encryption: { recipients: readonly string[] } | { passphrase: () => string } | null
-  withArtifacts: boolean
-}
 
 const parts = [
   'BACKUP_TIME_ZONE',
@@ -46,18 +32,25 @@ export const findBackupContradictions = (has: (name: string) => boolean, env: Pa
   return problems
 }
 
-export const readBackupSettings = (env: Environment): BackupSettings | null => {
+/** The operator's settings for scheduled backups. Secrets are functions, so printing the configuration cannot print them. */
+export const readBackupSettings = (env: Environment) => {
   const s3 = readS3(env, 'BACKUP')
   const { BACKUP_SCHEDULE: cron, BACKUP_DIR: folder, BACKUP_RECIPIENTS: recipients } = env
   const passphrase = env.BACKUP_PASSPHRASE ?? env.BACKUP_PASSPHRASE_FILE
   if (cron === undefined) return null
   return {
+    /** A cron expression of five fields. */
     cron,
     timeZone: env.BACKUP_TIME_ZONE,
+    /** Number of newest backups to keep. */
     keep: env.BACKUP_KEEP,
-    target: s3 === null ? { kind: 'disk', folder: folder!, prefix: '' } : { ...s3, prefix: env.BACKUP_S3_PREFIX },
+    target:
+      s3 === null ? { kind: 'disk' as const, folder: folder!, prefix: '' } : { ...s3, prefix: env.BACKUP_S3_PREFIX },
+    /** Null when backups are not encrypted. */
     encryption:
       recipients !== undefined ? { recipients } : passphrase === undefined ? null : { passphrase: () => passphrase },
     withArtifacts: env.BACKUP_ARTIFACTS,
   }
 }
+
+export type BackupSettings = NonNullable<ReturnType<typeof readBackupSettings>>

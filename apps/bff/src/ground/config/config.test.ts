@@ -187,14 +187,14 @@ test.each([
 test('allowed hosts of a command have port 443 by default', async () => {
   const hosts = 'API.example.com, model.internal:8080,127.0.0.1:1,[fd00::1]:11434,[::1]'
   const { local } = await readConfig({ AGENT_COMMAND: 'x', AGENT_COMMAND_HOSTS: hosts, AGENT_JOB_MAX_COST: '2.50' })
-  expect(local.agentHosts?.map(({ host, port }) => `${host} ${port}`)).toEqual([
+  expect(local.agent.hosts?.map(({ host, port }) => `${host} ${port}`)).toEqual([
     'api.example.com 443',
     'model.internal 8080',
     '127.0.0.1 1',
     'fd00::1 11434',
     '::1 443',
   ])
-  expect(local.agentMaxCost).toBe(2.5)
+  expect(local.agent.maxCostUsd).toBe(2.5)
 })
 
 test('printing the parsed configuration reveals no secret of the local Admin API', async () => {

@@ -1,15 +1,11 @@
-import type { DeploymentKind } from '@docket/api-types/connections'
 import { openKeySource } from '#ground/config/key-source.ts'
 import { environment, type Environment } from './environment.ts'
-import { type ArtifactSettings, findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
-import { type BackupSettings, findBackupContradictions, readBackupSettings } from './backups.ts'
-import { findLocalContradictions, readLocalSettings, type LocalSettings } from './local.ts'
-import { findOidcContradictions, readOidcSettings, type OidcSettings } from './oidc.ts'
-import type { PreviewAddress } from './preview-address.ts'
+import { findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
+import { findBackupContradictions, readBackupSettings } from './backups.ts'
+import { findLocalContradictions, readLocalSettings } from './local.ts'
+import { findOidcContradictions, readOidcSettings } from './oidc.ts'
 import { isLoopbackAddress } from './values.ts'
 import { listSecretVariables, VariableDescription } from './variable.ts'
-import type { TrustedProxies } from '#ground/http/limits/client-address.ts'
-import type { logLevels } from '#ground/log/log.ts'
 import { listLinkHosts } from './stores.ts'
 
 /** Default of `ADMIN_API_CALLS_PER_HOUR`: one call a second, or ten for the embedded service, whose calls are free. */
@@ -29,63 +25,6 @@ export const readServiceSettings = (config: Config, { embedded }: { embedded: bo
   }
 }
 
-/** The operator's settings. Paths are absolute. Secrets are functions, so printing the configuration cannot print them. */
-export type Config = {
-  port: number
-  host: string
-  publicUrl: URL | null
-  /** Address below which previews get their own host names. Null when they get them only under Docket's own name on this computer. */
-  previewUrl: PreviewAddress | null
-  /**
-   * Address below which hosted channels get host names. Null when they are hosted only under localhost, or under a host name set for the
-   * channel.
-   */
-  hostingUrl: PreviewAddress | null
-  trustedProxies: TrustedProxies
-  /** The first admin; created when no account exists. */
-  setupAdmin: { email: string; password: () => string } | null
-  /** Path of the secret file. Null for the file in `dataDir`. */
-  authSecret: (() => string) | null
-  authSecretPrevious: (() => string) | null
-  dataDir: string
-  /** Address of the database, perhaps with a password. Null for the embedded database. */
-  databaseUrl: (() => string) | null
-  /** Address of the same database without the pooler. Null when it is `databaseUrl`. */
-  databaseDirectUrl: (() => string) | null
-  /** Whether the local Admin API runs. Null when it runs only while no connection exists. */
-  localAdminApi: boolean | null
-  /** Folder of key files that a connection may name. */
-  connectionKeysDir: string | null
-  /** Folders of this machine in which targets may be, and repositories that may be targets. */
-  targets: { folders: readonly string[]; repositories: readonly string[] }
-  /** The connection that the environment describes. Null when there is none. */
-  adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
-  /** Maximum calls in any hour, for each key. 0 disables polling. Null for the default of the kind of service. */
-  adminApiCallsPerHour: number | null
-  adminApiTimeoutMs: number
-  bundleDelivery: 'stream' | 'redirect'
-  artifacts: ArtifactSettings
-  /** Null without scheduled backups. */
-  backups: BackupSettings | null
-  historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
-  auditRetentionDays: number
-  /** Empty when every public host is allowed. */
-  bundleHosts: readonly string[]
-  deploymentKind: DeploymentKind
-  /** True when people may create agent jobs and send follow-up messages. Null when only the local Admin API allows it. */
-  agentJobCreation: boolean | null
-  local: LocalSettings
-  /** Null without single sign-on. */
-  oidc: OidcSettings | null
-  /** Null without metrics. 0 for a free port. */
-  metricsPort: number | null
-  metricsHost: string
-  /** Maximum wait of one request for the database before its first byte. Milliseconds. */
-  databaseWaitMs: number
-  shutdownDrainMs: number
-  logLevel: (typeof logLevels)[number]
-}
-
 /** Lists every mistake of the configuration, one line each, without any secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -103,7 +42,7 @@ type KeyName = 'ADMIN_API_KEY' | 'ADMIN_API_READ_KEY'
 /** Wraps a secret in a function, so printing the configuration cannot print it. */
 const hideSecret = (secret: string | undefined) => (secret === undefined ? null : () => secret)
 
-const readSetupAdmin = (env: Environment): Config['setupAdmin'] => {
+const readSetupAdmin = (env: Environment) => {
   const password = hideSecret(env.SETUP_ADMIN_PASSWORD ?? env.SETUP_ADMIN_PASSWORD_FILE)
   const email = env.SETUP_ADMIN_EMAIL
   return email === undefined || password === null ? null : { email, password }
@@ -173,7 +112,7 @@ const openAdminKey = async (
 export const readConfig = async (
   variables: Readonly<Record<string, string | undefined>>,
   onKeyProblem: (message: string) => void = () => {},
-): Promise<Config> => {
+) => {
   const readVariable = (name: string) => variables[name]?.trim() || undefined
   const problems: Problems = []
   const env: Partial<Environment> = Object.fromEntries(
@@ -194,39 +133,62 @@ export const readConfig = async (
     port: full.PORT,
     host: full.HOST,
     publicUrl: full.PUBLIC_URL ?? null,
+    /** Address below which previews get their own host names. Null when they get them only under Docket's own name on this computer. */
     previewUrl: full.PREVIEW_URL ?? null,
+    /**
+     * Address below which hosted channels get host names. Null when they are hosted only under localhost, or under a host name set for the
+     * channel.
+     */
     hostingUrl: full.HOSTING_URL ?? null,
     trustedProxies: full.TRUSTED_PROXIES ?? [],
+    /** The first admin; created when no account exists. */
     setupAdmin: readSetupAdmin(full),
+    /** The instance secret. Null when it is in a file in `dataDir`. */
     authSecret: hideSecret(full.AUTH_SECRET ?? full.AUTH_SECRET_FILE),
     authSecretPrevious: hideSecret(full.AUTH_SECRET_PREVIOUS ?? full.AUTH_SECRET_PREVIOUS_FILE),
     dataDir: full.DATA_DIR,
+    /** Address of the database, perhaps with a password. Null for the embedded database. */
     databaseUrl: hideSecret(full.DATABASE_URL ?? full.DATABASE_URL_FILE),
+    /** Address of the same database without the pooler. Null when it is `databaseUrl`. */
     databaseDirectUrl: hideSecret(full.DATABASE_DIRECT_URL ?? full.DATABASE_DIRECT_URL_FILE),
+    /** Whether the local Admin API runs. Null when it runs only while no connection exists. */
     localAdminApi: full.LOCAL_ADMIN_API ?? null,
+    /** Folder of key files that a connection may name. */
     connectionKeysDir: full.CONNECTION_KEYS_DIR ?? null,
+    /** The connection that the environment describes. Null when there is none. */
     adminApi:
       full.ADMIN_API_URL === undefined || key === undefined ? null : { baseUrl: full.ADMIN_API_URL, key, readKey },
+    /** Maximum calls in any hour, for each key. 0 disables polling. Null for the default of the kind of service. */
     adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? null,
     adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
     bundleDelivery: full.BUNDLE_DELIVERY,
     artifacts: readArtifactSettings(full),
+    /** Null without scheduled backups. */
     backups: readBackupSettings(full),
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
+    /** Empty when every public host is allowed. */
     bundleHosts: full.BUNDLE_HOSTS ?? [],
+    /** Folders of this machine in which targets may be, and repositories that may be targets. */
     targets: { folders: full.TARGET_FOLDERS ?? [], repositories: full.TARGET_REPOSITORIES ?? [] },
     deploymentKind: full.DEPLOYMENT_KIND,
+    /** True when people may create agent jobs and send follow-up messages. Null when only the local Admin API allows it. */
     agentJobCreation: full.AGENT_JOB_CREATION ?? null,
     local: readLocalSettings(full),
+    /** Null without single sign-on. */
     oidc: readOidcSettings(full),
+    /** Null without metrics. 0 for a free port. */
     metricsPort: full.METRICS_PORT ?? null,
     metricsHost: full.METRICS_HOST,
+    /** Maximum wait of one request for the database before its first byte. Milliseconds. */
     databaseWaitMs: full.DATABASE_WAIT_MS,
     shutdownDrainMs: full.SHUTDOWN_DRAIN_MS,
     logLevel: full.LOG_LEVEL,
   }
 }
+
+/** The operator's settings. Paths are absolute. Secrets are functions, so printing the configuration cannot print them. */
+export type Config = Awaited<ReturnType<typeof readConfig>>
 
 /** Prints the variables as a Markdown table for `docs/configuration.md`. */
 export const printConfiguration = (): string => {

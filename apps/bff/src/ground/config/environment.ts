@@ -91,59 +91,39 @@ export const environment = z.object({
       'Creates the first admin, with `SETUP_ADMIN_PASSWORD`, if no account exists. Never changes an account. Without it, the console prints a link.',
     example: 'ada@example.com',
   }),
-  ...secret(
-    'SETUP_ADMIN_PASSWORD',
-    value.newPassword,
-    {
-      about: 'Password of that admin: 15 to 256 characters, hard to guess. Required with `SETUP_ADMIN_EMAIL`.',
-      example: 'trellis onion 7 marble quay',
-    },
-    { schema: value.fileWith(value.newPassword), example: '/run/secrets/setup-admin-password' },
-  ),
-  ...secret(
-    'AUTH_SECRET',
-    value.signingSecret,
-    {
-      about:
-        'The instance secret, which signs session cookies and encrypts second factors. At least 32 characters, the same for every replica. Without it, Docket creates one in `DATA_DIR/docket.secret` at its first start. Docket does not start if its database belongs to another secret. [Operating](./operating.md#the-instance-secret) says how to replace it.',
-      example: 'k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi',
-    },
-    { schema: value.fileWith(value.signingSecret), example: '/run/secrets/auth-secret' },
-  ),
-  ...secret(
-    'AUTH_SECRET_PREVIOUS',
-    value.signingSecret,
-    {
-      about:
-        'The secret that `AUTH_SECRET` replaces. Its sessions stay valid, and the start re-encrypts its second factors. Remove it after 30 days.',
-      example: 'p8Vd2sYw4hQm7cXz1bNt6kRjUe9gFa3L',
-    },
-    { schema: value.fileWith(value.signingSecret), example: '/run/secrets/auth-secret-previous' },
-  ),
+  ...secret('SETUP_ADMIN_PASSWORD', value.newPassword, {
+    about: 'Password of that admin: 15 to 256 characters, hard to guess. Required with `SETUP_ADMIN_EMAIL`.',
+    example: 'trellis onion 7 marble quay',
+    file: '/run/secrets/setup-admin-password',
+  }),
+  ...secret('AUTH_SECRET', value.signingSecret, {
+    about:
+      'The instance secret, which signs session cookies and encrypts second factors. At least 32 characters, the same for every replica. Without it, Docket creates one in `DATA_DIR/docket.secret` at its first start. Docket does not start if its database belongs to another secret. [Operating](./operating.md#the-instance-secret) says how to replace it.',
+    example: 'k3Jx0cB1v7rTqz5mWnYp9sDfGhLa2eUi',
+    file: '/run/secrets/auth-secret',
+  }),
+  ...secret('AUTH_SECRET_PREVIOUS', value.signingSecret, {
+    about:
+      'The secret that `AUTH_SECRET` replaces. Its sessions stay valid, and the start re-encrypts its second factors. Remove it after 30 days.',
+    example: 'p8Vd2sYw4hQm7cXz1bNt6kRjUe9gFa3L',
+    file: '/run/secrets/auth-secret-previous',
+  }),
   DATA_DIR: withDefault(value.path, {
     about: 'Folder for all data of Docket, relative to the folder it is started in.',
     byDefault: './data',
     example: '/var/lib/docket',
   }),
-  ...secret(
-    'DATABASE_URL',
-    value.postgresAddress,
-    {
-      about: 'PostgreSQL to use instead of the embedded one.',
-      example: 'postgresql://docket:secret@db.example.com/docket',
-    },
-    { schema: value.fileWith(value.postgresAddress), example: '/run/secrets/database-url' },
-  ),
-  ...secret(
-    'DATABASE_DIRECT_URL',
-    value.postgresAddress,
-    {
-      about:
-        'Address of the same PostgreSQL without a pooler, for migrations, backups and commands. Required if `DATABASE_URL` goes through a pooler in transaction mode, such as PgBouncer.',
-      example: 'postgresql://docket:secret@db.example.com:5432/docket',
-    },
-    { schema: value.fileWith(value.postgresAddress), example: '/run/secrets/database-direct-url' },
-  ),
+  ...secret('DATABASE_URL', value.postgresAddress, {
+    about: 'PostgreSQL to use instead of the embedded one.',
+    example: 'postgresql://docket:secret@db.example.com/docket',
+    file: '/run/secrets/database-url',
+  }),
+  ...secret('DATABASE_DIRECT_URL', value.postgresAddress, {
+    about:
+      'Address of the same PostgreSQL without a pooler, for migrations, backups and commands. Required if `DATABASE_URL` goes through a pooler in transaction mode, such as PgBouncer.',
+    example: 'postgresql://docket:secret@db.example.com:5432/docket',
+    file: '/run/secrets/database-direct-url',
+  }),
   ADMIN_API_URL: optional(value.serviceAddress, {
     about:
       'Base address of the Admin API: https, or http on this machine. Without it, Docket starts its own local Admin API on folders of this machine.',
@@ -155,12 +135,12 @@ export const environment = z.object({
     {
       about: 'Admin API key. Required with `ADMIN_API_URL`. It never leaves the server.',
       example: 'prefix_0123456789abcdef',
+      file: '/run/secrets/admin-api-key',
     },
     {
       schema: value.path,
       about:
         'File that contains `ADMIN_API_KEY`. Docket rereads it when it changes, so you can replace a key without a restart.',
-      example: '/run/secrets/admin-api-key',
     },
   ),
   ...secret(
@@ -170,11 +150,11 @@ export const environment = z.object({
       about:
         'Second key with fewer rights, for reading. Docket then uses the first one only to start exports and create bundles.',
       example: 'prefix_fedcba9876543210',
+      file: '/run/secrets/admin-api-read-key',
     },
     {
       schema: value.path,
       about: 'File that contains `ADMIN_API_READ_KEY`; Docket rereads it when it changes, too.',
-      example: '/run/secrets/admin-api-read-key',
     },
   ),
   ADMIN_API_KEY_PREFIX: optional(value.plain, {
@@ -243,15 +223,11 @@ export const environment = z.object({
     about: 'Client ID of this Docket at the provider. Required with `OIDC_ISSUER`.',
     example: 'docket',
   }),
-  ...secret(
-    'OIDC_CLIENT_SECRET',
-    value.plain,
-    {
-      about: 'Secret of that client. Required with `OIDC_ISSUER`. It never leaves the server.',
-      example: '0123456789abcdef',
-    },
-    { schema: value.fileWith(value.plain), example: '/run/secrets/oidc-client-secret' },
-  ),
+  ...secret('OIDC_CLIENT_SECRET', value.plain, {
+    about: 'Secret of that client. Required with `OIDC_ISSUER`. It never leaves the server.',
+    example: '0123456789abcdef',
+    file: '/run/secrets/oidc-client-secret',
+  }),
   OIDC_NAME: withDefault(value.plain, {
     about: 'Name on the single sign-on button.',
     byDefault: 'Single sign-on',

@@ -83,15 +83,11 @@ export const localVariables = {
     about: 'Address of that code host. The default is github.com or gitlab.com; required for Gitea.',
     example: 'https://git.example.com',
   }),
-  ...secret(
-    'LOCAL_CODE_HOST_TOKEN',
-    value.plain,
-    {
-      about: 'Token that can push branches and open pull requests there. It never leaves the server.',
-      example: '0123456789abcdef',
-    },
-    { schema: value.fileWith(value.plain), example: '/run/secrets/code-host-token' },
-  ),
+  ...secret('LOCAL_CODE_HOST_TOKEN', value.plain, {
+    about: 'Token that can push branches and open pull requests there. It never leaves the server.',
+    example: '0123456789abcdef',
+    file: '/run/secrets/code-host-token',
+  }),
   LOCAL_CODE_HOST_CA_FILE: optional(value.existingFile, {
     about:
       'Certificates (PEM) that Docket trusts for that code host, for git and for its API, instead of those of the system.',

@@ -7,6 +7,7 @@ import { readContent } from './values.ts'
 
 type CodeHostSettings = {
   kind: 'github' | 'gitlab' | 'gitea'
+  /** Null for the public service of this kind. */
   url: string | null
   /** Owner, group or repository that the code host is used for. */
   path?: string
@@ -14,58 +15,6 @@ type CodeHostSettings = {
   /** Settings of the token and the address, for messages. */
   settings: { token: string; url: string }
 } & ({ token: () => string } | { app: { id: string; privateKey: () => string; installationId: number | null } })
-
-type Person = { name: string; email: string }
-type RuleSettings = {
-  /** Null for the docs agent. */
-  author: Person | null
-  committer: Person | null
-  signOff: boolean
-  signingKeyFile: string | null
-  requester: Environment['AGENT_REQUESTER']
-  title: string
-  body: string | null
-  draft: boolean
-  labels: readonly string[]
-  reviewers: readonly string[]
-  openPullRequests: number | null
-}
-
-/** The operator's settings of the local Admin API. Secrets are functions, so printing the configuration cannot print them. */
-export type LocalSettings = {
-  /** Sources by domain, as written. Null for the default site. */
-  sites: Readonly<Record<string, string>> | null
-  sitesWithoutExport: readonly string[]
-  sitesWithHiddenPages: readonly string[]
-  /** Sources by project id, as written. Null for the first folder. */
-  projects: Readonly<Record<string, string>> | null
-  /** 0 for the port of the last start, or a free one. */
-  port: number
-  strict: boolean
-  exportsAtOnce: number
-  exportQueue: number
-  exportRetentionDays: number
-  mirrorNetworks: readonly string[]
-  exportFetchHosts: readonly string[]
-  /** Store of bundles, shared by all machines. Null when bundles are in `DATA_DIR`. */
-  store: (StoreSettings & { prefix: '' | 'embedded/' }) | null
-  /** Empty when there is only the embedded code host. `url` is null for the public service of this kind. */
-  codeHosts: readonly CodeHostSettings[]
-  rules: RuleSettings
-  /** Null when only maintenance orders are available. */
-  agentCommand: string | null
-  /** Hosts that the command may reach. Null when it has no network. */
-  agentHosts: readonly { host: string; port: number }[] | null
-  agentEnvFile: string | null
-  agentCheckCommand: string | null
-  /** In US dollars. */
-  agentMaxCost: number | null
-  agentMinutes: number
-  agentArchiveDays: number
-  agentJobsAtOnce: number
-  /** In US dollars. Null without a limit. */
-  agentDayMaxCost: number | null
-}
 
 const requirements: readonly Requirement[] = [
   requireS3('LOCAL'),
@@ -92,48 +41,8 @@ export const findLocalContradictions = (has: (name: string) => boolean, env: Par
     : []),
 ]
 
-export const readLocalSettings = (env: Environment): LocalSettings => {
-  return {
-    sites: env.LOCAL_SITES ?? null,
-    sitesWithoutExport: env.LOCAL_SITES_WITHOUT_EXPORT ?? [],
-    sitesWithHiddenPages: env.LOCAL_SITES_WITH_HIDDEN_PAGES ?? [],
-    projects: env.LOCAL_PROJECTS ?? null,
-    port: env.LOCAL_ADMIN_API_PORT,
-    strict: env.LOCAL_ADMIN_API_STRICT,
-    exportsAtOnce: env.LOCAL_EXPORTS_AT_ONCE,
-    exportQueue: env.LOCAL_EXPORT_QUEUE,
-    exportRetentionDays: env.LOCAL_EXPORT_RETENTION_DAYS,
-    exportFetchHosts: env.LOCAL_EXPORT_FETCH_HOSTS ?? [],
-    mirrorNetworks: env.LOCAL_MIRROR_NETWORKS ?? [],
-    store: readStore(env),
-    codeHosts: readCodeHosts(env),
-    rules: {
-      author: env.AGENT_COMMIT_AUTHOR ?? null,
-      committer: env.AGENT_COMMIT_COMMITTER ?? env.AGENT_COMMIT_AUTHOR ?? null,
-      signOff: env.AGENT_COMMIT_SIGN_OFF,
-      signingKeyFile: env.AGENT_COMMIT_SIGNING_KEY_FILE ?? null,
-      requester: env.AGENT_REQUESTER,
-      title: env.AGENT_PULL_REQUEST_TITLE,
-      body: env.AGENT_PULL_REQUEST_BODY_FILE ?? null,
-      draft: env.AGENT_PULL_REQUEST_DRAFT,
-      labels: env.AGENT_PULL_REQUEST_LABELS ?? [],
-      reviewers: env.AGENT_PULL_REQUEST_REVIEWERS ?? [],
-      openPullRequests: env.AGENT_OPEN_PULL_REQUESTS ?? null,
-    },
-    agentCommand: env.AGENT_COMMAND ?? null,
-    agentHosts: env.AGENT_COMMAND_HOSTS ?? null,
-    agentEnvFile: env.AGENT_COMMAND_ENV_FILE ?? null,
-    agentCheckCommand: env.AGENT_CHECK_COMMAND ?? null,
-    agentMaxCost: env.AGENT_JOB_MAX_COST ?? null,
-    agentMinutes: env.AGENT_JOB_MINUTES,
-    agentArchiveDays: env.AGENT_JOB_ARCHIVE_DAYS,
-    agentJobsAtOnce: env.AGENT_JOBS_AT_ONCE,
-    agentDayMaxCost: env.AGENT_DAY_MAX_COST ?? null,
-  }
-}
-
 /** The older variable names take precedence, so that the bundles of an earlier version are found. */
-const readStore = (env: Environment): LocalSettings['store'] => {
+const readStore = (env: Environment): (StoreSettings & { prefix: '' | 'embedded/' }) | null => {
   const older = readS3(env, 'LOCAL')
   if (older !== null) return { ...older, prefix: '' }
   const store = readArtifactStore(env)
@@ -175,3 +84,54 @@ const readCodeHosts = (env: Environment): CodeHostSettings[] => {
     ...more,
   ]
 }
+
+/** The operator's settings of the local Admin API. Secrets are functions, so printing the configuration cannot print them. */
+export const readLocalSettings = (env: Environment) => ({
+  /** Sources by domain, as written. Null for the default site. */
+  sites: env.LOCAL_SITES ?? null,
+  /** Sources by project id, as written. Null for the first folder. */
+  projects: env.LOCAL_PROJECTS ?? null,
+  /** 0 for the port of the last start, or a free one. */
+  port: env.LOCAL_ADMIN_API_PORT,
+  strict: env.LOCAL_ADMIN_API_STRICT,
+  exports: {
+    atOnce: env.LOCAL_EXPORTS_AT_ONCE,
+    queueLength: env.LOCAL_EXPORT_QUEUE,
+    keepDays: env.LOCAL_EXPORT_RETENTION_DAYS,
+    refused: env.LOCAL_SITES_WITHOUT_EXPORT ?? [],
+    withHiddenPages: env.LOCAL_SITES_WITH_HIDDEN_PAGES ?? [],
+    fetchHosts: env.LOCAL_EXPORT_FETCH_HOSTS ?? [],
+  },
+  mirror: { privateNetworks: env.LOCAL_MIRROR_NETWORKS ?? [] },
+  /** Store of bundles, shared by all machines. Null when bundles are in `DATA_DIR`. */
+  store: readStore(env),
+  /** Empty when there is only the embedded code host. */
+  codeHosts: readCodeHosts(env),
+  rules: {
+    /** Null for the docs agent. */
+    author: env.AGENT_COMMIT_AUTHOR ?? null,
+    committer: env.AGENT_COMMIT_COMMITTER ?? env.AGENT_COMMIT_AUTHOR ?? null,
+    signOff: env.AGENT_COMMIT_SIGN_OFF,
+    signingKeyFile: env.AGENT_COMMIT_SIGNING_KEY_FILE ?? null,
+    requester: env.AGENT_REQUESTER,
+    title: env.AGENT_PULL_REQUEST_TITLE,
+    body: env.AGENT_PULL_REQUEST_BODY_FILE ?? null,
+    draft: env.AGENT_PULL_REQUEST_DRAFT,
+    labels: env.AGENT_PULL_REQUEST_LABELS ?? [],
+    reviewers: env.AGENT_PULL_REQUEST_REVIEWERS ?? [],
+    openPullRequests: env.AGENT_OPEN_PULL_REQUESTS ?? null,
+  },
+  agent: {
+    /** Null when only maintenance orders are available. */
+    command: env.AGENT_COMMAND ?? null,
+    /** Hosts that the command may reach. Null when it has no network. */
+    hosts: env.AGENT_COMMAND_HOSTS ?? null,
+    envFile: env.AGENT_COMMAND_ENV_FILE ?? null,
+    checkCommand: env.AGENT_CHECK_COMMAND ?? null,
+    maxCostUsd: env.AGENT_JOB_MAX_COST ?? null,
+    minutes: env.AGENT_JOB_MINUTES,
+    archiveDays: env.AGENT_JOB_ARCHIVE_DAYS,
+    atOnce: env.AGENT_JOBS_AT_ONCE,
+    dayMaxUsd: env.AGENT_DAY_MAX_COST ?? null,
+  },
+})

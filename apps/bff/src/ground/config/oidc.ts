@@ -4,19 +4,6 @@ import type { Environment } from './environment.ts'
 /** The provider group for each role. Null without a group. For `viewer`, `*` means everybody whom the provider signs in. */
 export type RoleGroups = Readonly<Record<Exclude<Role, 'none'>, string | null>>
 
-export type OidcSettings = {
-  issuer: URL
-  clientId: string
-  /** A function, so printing the configuration cannot print it. */
-  clientSecret: () => string
-  name: string
-  scopes: readonly string[]
-  groupsClaim: string
-  groups: RoleGroups
-  /** Limit for each request to the provider. Milliseconds; 10,000 by default. */
-  timeoutMs?: number
-}
-
 const oidcGroups = ['OIDC_ADMIN_GROUP', 'OIDC_OPERATOR_GROUP', 'OIDC_AUDITOR_GROUP', 'OIDC_VIEWER_GROUP']
 
 export const findOidcContradictions = (has: (name: string) => boolean): string[] => {
@@ -36,13 +23,14 @@ export const findOidcContradictions = (has: (name: string) => boolean): string[]
   ]
 }
 
-export const readOidcSettings = (env: Environment): OidcSettings | null => {
+export const readOidcSettings = (env: Environment) => {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = env
   const secret = env.OIDC_CLIENT_SECRET ?? env.OIDC_CLIENT_SECRET_FILE
   if (issuer === undefined || clientId === undefined || secret === undefined) return null
   return {
     issuer,
     clientId,
+    /** A function, so printing the configuration cannot print it. */
     clientSecret: () => secret,
     name: env.OIDC_NAME,
     scopes: [...new Set(['openid', ...env.OIDC_SCOPES])],
@@ -52,6 +40,11 @@ export const readOidcSettings = (env: Environment): OidcSettings | null => {
       operator: env.OIDC_OPERATOR_GROUP ?? null,
       auditor: env.OIDC_AUDITOR_GROUP ?? null,
       viewer: env.OIDC_VIEWER_GROUP ?? null,
-    },
+    } satisfies RoleGroups,
   }
+}
+
+export type OidcSettings = NonNullable<ReturnType<typeof readOidcSettings>> & {
+  /** Limit for each request to the provider. Milliseconds; 10,000 by default. */
+  timeoutMs?: number
 }

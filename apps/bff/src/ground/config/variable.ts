@@ -19,18 +19,28 @@ export const withDefault = <S extends z.ZodType<unknown, string>>(
   described: VariableDescription & { byDefault: string },
 ) => (schema as z.ZodType<z.output<S>, string>).prefault(described.byDefault).meta(described)
 
-/** An optional secret `NAME`, or `NAME_FILE` with the path of a file that contains it. Setting both is an error. */
-export const secret = <const Name extends string, Value extends z.ZodType, File extends z.ZodType>(
+/**
+ * An optional secret `NAME`, or `NAME_FILE` with the path of a file that contains it, such as `file`. Setting both is an error. By
+ * default, the content of the file is parsed like the value.
+ */
+export const secret = <
+  const Name extends string,
+  Output,
+  File extends z.ZodType<unknown, string> = ReturnType<typeof value.fileWith<Output>>,
+>(
   name: Name,
-  schema: Value,
-  described: VariableDescription,
-  file: { schema: File; example: string; about?: string },
+  schema: z.ZodType<Output, string>,
+  { file, ...described }: VariableDescription & { file: string },
+  otherFile?: { schema: File; about: string },
 ) => {
-  const { schema: fileSchema, example, about = `File that contains \`${name}\`.` } = file
+  const { schema: fileSchema, about } = otherFile ?? {
+    schema: value.fileWith(schema),
+    about: `File that contains \`${name}\`.`,
+  }
   return {
     [name]: optional(schema, described),
-    [`${name}_FILE`]: optional(fileSchema, { about, example, fileOf: name }),
-  } as Record<Name, z.ZodOptional<Value>> & Record<`${Name}_FILE`, z.ZodOptional<File>>
+    [`${name}_FILE`]: optional(fileSchema, { about, example: file, fileOf: name }),
+  } as Record<Name, z.ZodOptional<z.ZodType<Output, string>>> & Record<`${Name}_FILE`, z.ZodOptional<File>>
 }
 
 /** Variables of an object store, after that of its bucket. */
@@ -51,12 +61,11 @@ export const s3Variables = <const Name extends string>(
     about: `Access key of that object store. Required with \`${name}_S3_BUCKET\`.`,
     example: example.accessKey,
   })
-  const secretAccessKey = secret(
-    `${name}_S3_SECRET_ACCESS_KEY` as const,
-    value.plain,
-    { about: 'Secret of that access key. It never leaves the server.', example: '0123456789abcdef' },
-    { schema: value.fileWith(value.plain), example: example.secretFile },
-  )
+  const secretAccessKey = secret(`${name}_S3_SECRET_ACCESS_KEY` as const, value.plain, {
+    about: 'Secret of that access key. It never leaves the server.',
+    example: '0123456789abcdef',
+    file: example.secretFile,
+  })
   return {
     [`${name}_S3_ENDPOINT`]: endpoint,
     [`${name}_S3_REGION`]: region,

@@ -41,7 +41,7 @@ const lockWaitMs = 2_000
 const locateKeptFile = ({ dataDir }: Pick<Config, 'dataDir'>, name: string) => join(dataDir, `local-admin-api.${name}`)
 
 /** Address that the local Admin API had when it last ran. Null when it never ran. */
-export const lastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise<string | null> => {
+export const readLastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise<string | null> => {
   const port = await readPrivateFile(locateKeptFile(config, 'port'))
   return port === null ? null : `http://127.0.0.1:${port}`
 }
@@ -59,35 +59,22 @@ const toAgentRules = ({ author, committer, ...rules }: Config['local']['rules'],
       new URL(`/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(jobId)}`, publicUrl).href),
 })
 
-const toServiceOptions = ({ local, ...config }: Config) => ({
-  sites: local.sites ?? { 'docs.localhost': ownGuide },
-  ...(local.projects && { projects: local.projects }),
-  strict: local.strict,
-  exports: {
-    atOnce: local.exportsAtOnce,
-    queueLength: local.exportQueue,
-    keepDays: local.exportRetentionDays,
-    refused: local.sitesWithoutExport,
-    withHiddenPages: local.sitesWithHiddenPages,
-    fetchHosts: local.exportFetchHosts,
-  },
-  mirror: { privateNetworks: local.mirrorNetworks },
-  ...(local.store && { store: local.store }),
-  codeHosts: local.codeHosts,
-  agent: {
-    command: local.agentCommand,
-    network: local.agentHosts && { hosts: local.agentHosts, refused: listOwnHosts({ local, ...config }) },
-    envFile: local.agentEnvFile,
-    checkCommand: local.agentCheckCommand,
-    maxCostUsd: local.agentMaxCost,
-    hidden: [config.dataDir],
-    minutes: local.agentMinutes,
-    archiveDays: local.agentArchiveDays,
-    atOnce: local.agentJobsAtOnce,
-    dayMaxUsd: local.agentDayMaxCost,
-    rules: toAgentRules(local.rules, config.publicUrl),
-  },
-})
+const toServiceOptions = (config: Config) => {
+  const { sites, projects, port, store, agent, rules, ...options } = config.local
+  const { hosts, ...limits } = agent
+  return {
+    ...options,
+    sites: sites ?? { 'docs.localhost': ownGuide },
+    ...(projects && { projects }),
+    ...(store && { store }),
+    agent: {
+      ...limits,
+      network: hosts && { hosts, refused: listOwnHosts(config) },
+      hidden: [config.dataDir],
+      rules: toAgentRules(rules, config.publicUrl),
+    },
+  }
+}
 
 type Volume = 'data' | 'temporary' | 'artifacts'
 

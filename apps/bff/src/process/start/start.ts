@@ -26,7 +26,7 @@ import { openWebBuilds } from '#ground/http/web/web-builds.ts'
 import { readWebFiles } from '#ground/http/web/web-files.ts'
 import { openBackups, openArtifacts } from '#process/start/open-stores.ts'
 import { readOwnVersion } from '#process/start/own-version.ts'
-import { lastLocalAddress, startLocalAdminApi } from '#process/start/local-admin-api.ts'
+import { readLastLocalAddress, startLocalAdminApi } from '#process/start/local-admin-api.ts'
 import { findHostProblems } from '#ground/http/access/other-hosts.ts'
 import { guideFolder, openStoredGuide } from '#overview/help/stored-guide.ts'
 import { serveHelp } from '#overview/help/serve-help.ts'
@@ -97,7 +97,7 @@ const startServices = async (
     environment: environment && { baseUrl: environment.baseUrl, ...readServiceSettings(config, { embedded: false }) },
     embedded: local && readServiceSettings(config, { embedded: true }),
   })
-  const localAddresses = [local?.baseUrl, await lastLocalAddress(config)].filter(
+  const localAddresses = [local?.baseUrl, await readLastLocalAddress(config)].filter(
     (address) => typeof address === 'string',
   )
   const assigned = await assignRecords(db, localAddresses)

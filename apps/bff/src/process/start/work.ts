@@ -49,9 +49,6 @@ export const startWorker =
       )
       running.defer(metrics.stop)
     }
-    const [exports, agents] = [
-      amounts.exports ?? config.local.exportsAtOnce,
-      amounts.agents ?? config.local.agentJobsAtOnce,
-    ]
+    const { exports = config.local.exports.atOnce, agents = config.local.agent.atOnce } = amounts
     return [`Docket’s worker is ready: exports at once ${exports}, agent jobs at once ${agents}`]
   }
