@@ -18,7 +18,8 @@ import { recordVersion } from '#overview/about/about.ts'
 import { appCode, secretBytes } from '#people/accounts/second-factor/testing/authenticator-app.ts'
 import { hashPassword } from '#people/accounts/password-hash.ts'
 import { browser, goodPassword } from '#people/accounts/testing/browser.ts'
-import { hashToken, generateToken } from '#people/tokens/token-text.ts'
+import { generateToken } from '#people/tokens/token-text.ts'
+import { hashKey } from '#ground/secret/encrypted-text.ts'
 import { sealAudit } from '#ground/audit/seal.ts'
 import { migrateDatabase } from '#ground/db/migrate.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -114,7 +115,7 @@ test('an upgrade pauses tokens whose owners were deleted, in every replica, and 
   const [orphan, expired] = [generateToken(), generateToken()]
   for (const [token, expiresAt] of [[orphan, null] as const, [expired, new Date(0)] as const])
     await db.execute(sql`insert into api_tokens (name, token_hash, hint, scope, created_by, created_by_name, created_at, expires_at)
-      values ('orphan', ${hashToken(token)}, 'abcd', 'operate', gen_random_uuid(), 'Grace', now(), ${expiresAt})`)
+      values ('orphan', ${hashKey(token)}, 'abcd', 'operate', gen_random_uuid(), 'Grace', now(), ${expiresAt})`)
   await migrateDatabase({ connectionString: url })
   const app = await testApp({ database })
   onTestFinished(app.close)

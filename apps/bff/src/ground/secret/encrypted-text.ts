@@ -6,7 +6,7 @@ import { deriveKey } from './right-secret.ts'
 /** A key or ticket of 192 random bits: 32 letters, digits, `-` and `_`. */
 export const makeRandomKey = (): string => randomBytes(24).toString('base64url')
 
-/** SHA-256 of a key, lower-case hexadecimal. Nobody can guess a random key from it. */
+/** SHA-256 of a random key or token, lower-case hexadecimal. With 192 random bits, nobody can guess it from the hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 /** The instance secret, and the one it replaces during a rotation. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { oneTimeLinks, type LinkKind } from './accounts.table.ts'
-import { hashToken } from './token-hash.ts'
+import { hashKey } from '#ground/secret/encrypted-text.ts'
 
 /** A new link. `token` belongs behind the `#` of its address; the database has only its hash. */
 export type NewLink = { token: string; linkId: string; expiresAt: Date }
@@ -18,14 +18,14 @@ export const makeLink = async (
   const expiresAt = new Date(now + lifetimeMs)
   const [row] = await tx
     .insert(oneTimeLinks)
-    .values({ ...link, tokenHash: hashToken(token), createdAt: new Date(now), expiresAt })
+    .values({ ...link, tokenHash: hashKey(token), createdAt: new Date(now), expiresAt })
     .returning({ linkId: oneTimeLinks.id })
   return { token, linkId: row!.linkId, expiresAt }
 }
 
 const isUsableLink = (token: string, now: number) =>
   and(
-    eq(oneTimeLinks.tokenHash, hashToken(token)),
+    eq(oneTimeLinks.tokenHash, hashKey(token)),
     isNull(oneTimeLinks.usedAt),
     gt(oneTimeLinks.expiresAt, new Date(now)),
   )

@@ -6,7 +6,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { selectHeld, toPersonRights } from '#ground/identity/rights.ts'
 import { sessions, users } from './accounts.table.ts'
-import { hashToken } from './token-hash.ts'
+import { hashKey } from '#ground/secret/encrypted-text.ts'
 
 /** Maximum idle time and total lifetime of a session. Milliseconds. */
 export const sessionLimits = { idleMs: 3 * 24 * 3_600_000, absoluteMs: 30 * 24 * 3_600_000 }
@@ -34,7 +34,7 @@ export const openSession = async (
   const [row] = await tx
     .insert(sessions)
     .values({
-      token: hashToken(token),
+      token: hashKey(token),
       userId,
       expiresAt,
       ipAddress: address,
@@ -68,7 +68,7 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
 
 /** Finds the session of a token. Null when it has ended or its user has no access. */
 export const findSession = (db: Database, token: string, now: number): Promise<FoundSession | null> =>
-  readSession(db, eq(sessions.token, hashToken(token)), now)
+  readSession(db, eq(sessions.token, hashKey(token)), now)
 
 /** Finds a session by its id, without using it. Null when it has ended or its user has no access. */
 export const findSessionById = (db: Database, sessionId: string, now: number): Promise<FoundSession | null> =>
@@ -90,7 +90,7 @@ export const touchSession = async (db: Database, found: FoundSession, now: numbe
 const handoverMs = 60_000
 
 // Differs from the hash of every token.
-const hashHandover = (handover: string) => hashToken(`handover ${handover}`)
+const hashHandover = (handover: string) => hashKey(`handover ${handover}`)
 
 /**
  * Invalidates the token of a session. Returns the token with which `takeOverSession` can continue the session within a minute. Needs a
@@ -119,7 +119,7 @@ export const takeOverSession = async (
   const expiresAt = new Date(Number.parseInt(handover, 10))
   const [row] = await tx
     .update(sessions)
-    .set({ token: hashToken(token), expiresAt })
+    .set({ token: hashKey(token), expiresAt })
     .where(and(eq(sessions.token, hashHandover(handover)), gt(sessions.expiresAt, new Date(now))))
     .returning({ userId: sessions.userId })
   if (row === undefined) throw new AppError('not_signed_in', 'This address took too long to open. Sign in again.')

@@ -8,7 +8,8 @@ import { testDatabase } from '#testing/database.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { bearerHeaders, makeToken } from '#testing/tokens.ts'
 import { apiTokens } from './api-tokens.table.ts'
-import { hashToken, isTokenText, generateToken } from './token-text.ts'
+import { isTokenText, generateToken } from './token-text.ts'
+import { hashKey } from '#ground/secret/encrypted-text.ts'
 
 const clock = { now: Date.parse('2026-03-01T10:00:00Z') }
 const dayMs = 86_400_000
@@ -47,7 +48,7 @@ test('a token is shown once, and only its hash is stored', async () => {
   const stored = JSON.stringify(rows)
   for (const text of [list, stored, app.logged()]) expect(text).not.toContain(token.slice(7, 40))
   expect(list).toContain(apiToken.tokenId)
-  expect(stored).toContain(hashToken(token))
+  expect(stored).toContain(hashKey(token))
 })
 
 test('a request with a token needs no cookie and no browser headers, and sets no cookie', async () => {

@@ -21,7 +21,8 @@ import { normaliseDomain } from '#ground/domain.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { hasAccess } from '#ground/identity/rights.ts'
 import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
-import { hashToken, toHint, generateToken } from './token-text.ts'
+import { toHint, generateToken } from './token-text.ts'
+import { hashKey } from '#ground/secret/encrypted-text.ts'
 import type { TokenSite } from '@docket/api-types/grants'
 import { channels, sites } from '#ground/db/sites.table.ts'
 
@@ -170,7 +171,7 @@ export const createToken = ({ db, now }: Ctx, request: z.output<typeof CreateApi
       .insert(apiTokens)
       .values({
         name,
-        tokenHash: hashToken(token),
+        tokenHash: hashKey(token),
         hint: toHint(token),
         scope,
         ...(tokenSites === null ? { domains, projectIds } : { domains: domains ?? [], projectIds: projectIds ?? [] }),

@@ -7,7 +7,8 @@ import type { TokenIdentity } from '#ground/identity/identity.ts'
 import { limitRights, selectHeld, toPersonRights } from '#ground/identity/rights.ts'
 import { shareReads } from '#ground/http/conditional-get/coalesce.ts'
 import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
-import { hashToken, isTokenText } from './token-text.ts'
+import { isTokenText } from './token-text.ts'
+import { hashKey } from '#ground/secret/encrypted-text.ts'
 
 type Found = { identity: TokenIdentity; expiresAt: Date | null; usedAt: Date | null; tag: string }
 
@@ -77,7 +78,7 @@ export const createTokenFinder = ({ db, now, log }: Ctx) => {
      */
     find: async (token: string): Promise<TokenIdentity | null> => {
       if (!isTokenText(token)) return null
-      const hash = hashToken(token)
+      const hash = hashKey(token)
       const at = now()
       const tag = await currentAccounts()
       const known = cache.get(hash)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const prefix = 'docket_'
@@ -29,8 +29,5 @@ export const isTokenText = (text: string): boolean => {
   const [, random, sum] = /^docket_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text) ?? []
   return random !== undefined && sum === computeChecksum(random)
 }
-
-/** Hex SHA-256. For 256 random bits, a slow hash would protect no better. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 export const toHint = (token: string): string => token.slice(-4)
