@@ -5,7 +5,6 @@ import { passkeyRoutes } from '#people/accounts/passkeys/passkeys.routes.ts'
 import { secondFactorRoutes } from '#people/accounts/second-factor/second-factor.routes.ts'
 import { accountRoutes } from '#people/accounts/people/account.routes.ts'
 import { grantRoutes } from '#people/accounts/people/grants.routes.ts'
-import { siteGrantRoutes } from '#people/accounts/people/site-grants.routes.ts'
 import { savedViewRoutes } from '#people/saved-views/saved-views.routes.ts'
 import { peopleRoutes } from '#people/accounts/people/people.routes.ts'
 import { sessionRoutes } from '#people/accounts/session.routes.ts'
@@ -64,7 +63,7 @@ const maxBodyBytes = 65_536
 /** Maximum number of concurrent requests from one network. Even an office behind one address makes fewer. */
 const maxFromOneNetwork = 96
 
-const throwNothingHere = () => {
+const throwNotFound = () => {
   throw new AppError('not_found', 'There is nothing at this address.')
 }
 
@@ -86,7 +85,7 @@ export const createDocketApp = (
 ) => {
   const app = new OpenAPIHono<AppEnv>()
   app.onError(onError(isDatabaseUnavailable, noteRefused(services.refusals)))
-  app.notFound(throwNothingHere)
+  app.notFound(throwNotFound)
 
   const {
     log,
@@ -116,7 +115,7 @@ export const createDocketApp = (
   )
   // Placed before the CSRF check, because git is not a web page and these routes ignore cookies.
   app.route('/', gitRoutes(services.records))
-  app.all('/git/*', throwNothingHere)
+  app.all('/git/*', throwNotFound)
   app.use('/api/*', identifyCaller(services.people.identify))
   app.use(requireSameOrigin(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes, isUpload))
@@ -144,7 +143,6 @@ export const createDocketApp = (
     savedViewRoutes(people),
     peopleRoutes(people),
     grantRoutes(people),
-    siteGrantRoutes(people),
     secondFactorRoutes(people),
     passkeyRoutes(people),
     oidcRoutes(people),
@@ -176,7 +174,7 @@ export const createDocketApp = (
   describeApi(app, options.version)
   checkAccess(app)
 
-  app.all('/api/*', throwNothingHere)
+  app.all('/api/*', throwNotFound)
   app.get('*', (c) => options.webApp(c))
   return app
 }

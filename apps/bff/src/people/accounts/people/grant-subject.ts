@@ -5,7 +5,7 @@ import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { AdminActs } from './change-people.ts'
 
-export const notYourselfError = () => new AppError('forbidden', 'You can’t change your own roles. Ask another admin.')
+const notYourselfError = () => new AppError('forbidden', 'You can’t change your own roles. Ask another admin.')
 
 /**
  * Names the person or group that gets a role. Throws `forbidden` for oneself and for a group of one's own, `not_found` for an unknown person,
@@ -34,3 +34,20 @@ export const findGrantSubject = async (
     )
   return user.name
 }
+
+/** The person or group of a removed role, for the audit. Throws `not_found` without a row, and `forbidden` for the caller's own role. */
+export const findRemovedSubject = async (
+  tx: Tx,
+  row: { userId: string | null; oidcGroup: string | null } | undefined,
+  { self }: AdminActs,
+): Promise<string> => {
+  if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
+  if (row.userId === null) return row.oidcGroup ?? ''
+  if (row.userId === self.userId) throw notYourselfError()
+  const [user] = await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))
+  return user?.name ?? ''
+}
+
+/** Target of an audit row about a role. */
+export const toGrantTarget = (userId: string | null, name: string) =>
+  userId === null ? { type: 'group' as const, id: null, name } : { type: 'user' as const, id: userId, name }

@@ -1,7 +1,6 @@
 import type { AddGrant, Grant } from '@docket/api-types/grants'
 import { and, asc, eq, isNotNull, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
-import { users } from '#people/accounts/accounts.table.ts'
 import { grants } from '#people/accounts/grants.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import { connections } from '#ground/db/connections.table.ts'
@@ -11,7 +10,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { requireAdmin } from './able-admins.ts'
 import type { AdminActs } from './change-people.ts'
-import { findGrantSubject, notYourselfError } from './grant-subject.ts'
+import { findGrantSubject, findRemovedSubject, toGrantTarget } from './grant-subject.ts'
 
 type Row = typeof grants.$inferSelect
 
@@ -29,7 +28,7 @@ const auditGrant = (
   recordAudit(tx, by, {
     action,
     at: new Date(now),
-    target: row.userId === null ? { type: 'group', id: null, name } : { type: 'user', id: row.userId, name },
+    target: toGrantTarget(row.userId, name),
     details: { role: row.role, connectionId: row.connectionId },
   })
 
@@ -65,14 +64,11 @@ export const addGrant = ({ db, now }: Ctx, request: z.output<typeof AddGrant>, a
   })
 
 /** Throws `not_found`, and `forbidden` for the caller's own role. */
-export const removeGrant = ({ db, now }: Ctx, grantId: string, { self, by }: AdminActs): Promise<void> =>
+export const removeGrant = ({ db, now }: Ctx, grantId: string, acts: AdminActs): Promise<void> =>
   db.transaction(async (tx) => {
-    await requireAdmin(tx, by)
+    await requireAdmin(tx, acts.by)
     const which = and(eq(grants.grantId, grantId), isListed)
     const [row] = await tx.delete(grants).where(which).returning()
-    if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
-    if (row.userId === self.userId) throw notYourselfError()
-    const [user] =
-      row.userId === null ? [] : await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))
-    await auditGrant(tx, by, 'grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '', now: now() })
+    const name = await findRemovedSubject(tx, row, acts)
+    await auditGrant(tx, acts.by, 'grant.removed', { row: row!, name, now: now() })
   })

@@ -1,7 +1,6 @@
 import type { AddSiteGrant, SiteGrant } from '@docket/api-types/grants'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
-import { users } from '#people/accounts/accounts.table.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Tx } from '#ground/db/database.ts'
@@ -11,7 +10,7 @@ import { siteGrants } from '#people/accounts/site-grants.table.ts'
 import { channels, sites } from '#ground/db/sites.table.ts'
 import { requireAdmin } from './able-admins.ts'
 import type { AdminActs } from './change-people.ts'
-import { findGrantSubject, notYourselfError } from './grant-subject.ts'
+import { findGrantSubject, findRemovedSubject, toGrantTarget } from './grant-subject.ts'
 
 type Row = typeof siteGrants.$inferSelect
 
@@ -43,7 +42,7 @@ const auditSiteGrant = async (
   await recordAudit(tx, by, {
     action,
     at: new Date(now),
-    target: row.userId === null ? { type: 'group', id: null, name } : { type: 'user', id: row.userId, name },
+    target: toGrantTarget(row.userId, name),
     details: { role: row.role, site: site?.label ?? row.siteId, ...(row.channelId !== null && { channel }) },
   })
 }
@@ -91,13 +90,10 @@ export const addSiteGrant = (
   })
 
 /** Throws `not_found`, and `forbidden` for the caller's own role. */
-export const removeSiteGrant = ({ db, now }: Ctx, grantId: string, { self, by }: AdminActs): Promise<void> =>
+export const removeSiteGrant = ({ db, now }: Ctx, grantId: string, acts: AdminActs): Promise<void> =>
   db.transaction(async (tx) => {
-    await requireAdmin(tx, by)
+    await requireAdmin(tx, acts.by)
     const [row] = await tx.delete(siteGrants).where(eq(siteGrants.grantId, grantId)).returning()
-    if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
-    if (row.userId === self.userId) throw notYourselfError()
-    const [user] =
-      row.userId === null ? [] : await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))
-    await auditSiteGrant(tx, by, 'site_grant.removed', { row, name: user?.name ?? row.oidcGroup ?? '', now: now() })
+    const name = await findRemovedSubject(tx, row, acts)
+    await auditSiteGrant(tx, acts.by, 'site_grant.removed', { row: row!, name, now: now() })
   })
