@@ -1,0 +1,96 @@
+import { and, isNull, type InferSelectModel, type SQL } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { withoutDeadline } from '#ground/db/deadline.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import type { AppError } from '#ground/errors/app-error.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { AdminApiOperation } from '#service/admin-api/admin-api.ts'
+import type { NewEvent } from '#service/history/history.ts'
+import type { WatchedTable } from '#service/polling/claim.ts'
+import type { Polling } from '#service/polling/polling.ts'
+
+/** Actions of people on listed records at the service, such as stopping one. */
+export const recordActions = <T extends WatchedTable, Key>({
+  table,
+  isRecord,
+  notListedError,
+  recordEvents,
+}: {
+  table: T
+  isRecord: (key: Key) => SQL | undefined
+  notListedError: () => AppError
+  recordEvents: (tx: Tx, key: Key, events: readonly NewEvent[]) => Promise<void>
+}) => {
+  type Row = InferSelectModel<T>
+
+  const planRead = (tx: Tx, key: Key, nextCheckAt: Date) =>
+    tx
+      .update(table as PgTable)
+      .set({ nextCheckAt } as object)
+      .where(isRecord(key))
+
+  const lock = async (tx: Tx, key: Key): Promise<Row> => {
+    const which = and(isRecord(key), isNull(table.removedAt))
+    const [row] = await tx
+      .select()
+      .from(table as PgTable)
+      .where(which)
+      .for('update')
+    if (row === undefined) throw notListedError()
+    return row as Row
+  }
+
+  return {
+    /** Throws as `notListedError` says. */
+    lock,
+    /** Makes one call and never repeats it. Throws what `refuse` returns, or `upstream_*`. */
+    act: async <Answer>(
+      { db, now }: Pick<Ctx, 'db' | 'now'>,
+      { polling, watcher }: { polling: Polling; watcher: { wake: () => void } },
+      key: Key,
+      action: {
+        operation: AdminApiOperation
+        event: NewEvent['kind']
+        by: Actor
+        refuse: (row: Row) => AppError | null
+        call: (row: Row) => Promise<Answer>
+        storeAnswer: (answer: Answer) => Promise<unknown>
+      },
+    ): Promise<void> => {
+      const { operation, event, by, refuse, call, storeAnswer } = action
+      const writeIntent = () =>
+        db.transaction(async (tx) => {
+          const row = await lock(tx, key)
+          const refusal = refuse(row)
+          if (refusal !== null) throw refusal
+          // Read the record again, whatever the outcome of the call.
+          await planRead(tx, key, new Date(now() + polling.lease.leaseMs))
+          await recordEvents(tx, key, [{ kind: event, at: new Date(now()), by }])
+          return { row, granted: await polling.limiter.grant(tx, operation) }
+        })
+      const storeFailure = ({ message }: AdminApiError) =>
+        db.transaction(async (tx) => {
+          const at = new Date(now())
+          await planRead(tx, key, at)
+          await recordEvents(tx, key, [{ kind: 'action_failed', at, to: message }])
+        })
+      const ask = async () => {
+        await polling.schedule.refresh()
+        const { row, granted } = await writeIntent()
+        // The outcome is written even if the caller disconnects in the meantime.
+        await withoutDeadline(async () => {
+          try {
+            await storeAnswer(await granted.call(() => call(row)))
+          } catch (error) {
+            if (error instanceof AdminApiError) await storeFailure(error)
+            throw error
+          }
+        })
+      }
+      // A failed call makes the record due for a read.
+      await ask().finally(watcher.wake)
+    },
+  }
+}
