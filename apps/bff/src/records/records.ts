@@ -1,4 +1,4 @@
-import { countActive as countActiveJobs, createJobReadQueries } from '#records/agent-jobs/agent-jobs.list.ts'
+import { countActive as countActiveJobs, jobReads } from '#records/agent-jobs/agent-jobs.list.ts'
 import { jobDurations } from '#records/agent-jobs/agent-jobs.history.ts'
 import { agentJobs as agentJobTable } from '#records/agent-jobs/agent-jobs.table.ts'
 import { openJobsAt } from '#records/agent-jobs/agent-jobs.watcher.ts'
@@ -14,13 +14,11 @@ import { createCodeHostOpener, type OpenCodeHost, type OwnCodeHost } from '#reco
 import { createPullRequestWatcher, type ReadOutcome } from '#records/pull-requests/pull-request-watcher.ts'
 import { purgeRemovedExports } from '#records/static-exports/remove-export.ts'
 import { exportDurations } from '#records/static-exports/static-exports.history.ts'
-import {
-  countActive as countActiveExports,
-  createExportReadQueries,
-} from '#records/static-exports/static-exports.list.ts'
+import { countActive as countActiveExports, exportReads } from '#records/static-exports/static-exports.list.ts'
 import { staticExports as staticExportTable } from '#records/static-exports/static-exports.table.ts'
 import { endTimedOutStarts, openExportsAt } from '#records/static-exports/static-exports.watcher.ts'
 import type { OpenConnection } from '#service/connections/open-connection.ts'
+import { createReadQueries } from '#service/polling/due-reads.ts'
 import type { RecordKind } from '#service/polling/read-interval.ts'
 import { idleSchedule } from '#service/polling/schedule.ts'
 import { type RecordName, trackViewers } from '#service/polling/viewers.ts'
@@ -31,9 +29,9 @@ import type { KeyRing } from '#ground/secret/encrypted-text.ts'
 
 type RecordsCtx = ExportsCtx & JobsCtx & CodeHostsCtx & RepositoriesCtx
 
-export const recordKinds = ({ db, now }: Pick<Ctx, 'db' | 'now'>) => ({
-  static_exports: { ...createExportReadQueries(db, now), table: staticExportTable, countActive: countActiveExports },
-  agent_jobs: { ...createJobReadQueries(db, now), table: agentJobTable, countActive: countActiveJobs },
+export const recordKinds = (ctx: Pick<Ctx, 'db' | 'now'>) => ({
+  static_exports: { ...createReadQueries(ctx, exportReads), table: exportReads.table, countActive: countActiveExports },
+  agent_jobs: { ...createReadQueries(ctx, jobReads), table: jobReads.table, countActive: countActiveJobs },
 })
 
 type Watching = {

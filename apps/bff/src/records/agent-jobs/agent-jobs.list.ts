@@ -2,12 +2,11 @@ import { type AgentJobFilters, AgentJobGroup, type AgentJobListQuery } from '@do
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Activity } from '@docket/api-types/activity'
 import type { RecordKey } from '@docket/api-types/history'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { readDistinctValues } from '#ground/db/list-queries.ts'
 import { createRecordList } from '#ground/db/record-list.ts'
 import { nameRecord, type Titles } from '#service/history/endings.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
-import { countLateReads, listNextReads, makeFailedReadsDue } from '#service/polling/due-reads.ts'
 import { type AgentJobRow, deriveMeaning, formatTitle, findGraceEnd } from './agent-jobs.state.ts'
 import { agentJobs, searchableJob } from './agent-jobs.table.ts'
 
@@ -120,22 +119,8 @@ export const createJobTitleFinder = (db: Database, scope: TokenScope): Titles =>
   },
 })
 
-const isAtConnection = (connectionId: string) => eq(agentJobs.connectionId, connectionId)
-
-/** `now` in milliseconds since the epoch. */
-export const createJobReadQueries = (db: Database, now: () => number) => ({
-  calls: 'agent_jobs' as const,
-  late: (connectionId: string) => countLateReads(db, agentJobs, { now: now(), readable: isAtConnection(connectionId) }),
-  readLimitedNow: (tx: Tx, connectionId: string) =>
-    makeFailedReadsDue(tx, agentJobs, {
-      code: 'upstream_rate_limited',
-      now: now(),
-      readable: isAtConnection(connectionId),
-    }),
-  next: async (connectionId: string, limit: number) =>
-    (await listNextReads(db, agentJobs, { limit, readable: isAtConnection(connectionId) })).map((row) => ({
-      key: toRecordKey(row),
-      title: formatTitle(row),
-      nextCheckAt: row.nextCheckAt.toISOString(),
-    })),
-})
+export const jobReads = {
+  table: agentJobs,
+  readableAt: (connectionId: string) => eq(agentJobs.connectionId, connectionId),
+  toTitled: (row: AgentJobRow) => ({ key: toRecordKey(row), title: formatTitle(row) }),
+}

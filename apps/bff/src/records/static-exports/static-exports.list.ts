@@ -1,12 +1,11 @@
 import { StaticExportGroup, type StaticExportListQuery } from '@docket/api-types/static-exports'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Activity } from '@docket/api-types/activity'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { readDistinctValues } from '#ground/db/list-queries.ts'
 import { createRecordList } from '#ground/db/record-list.ts'
 import type { Titles } from '#service/history/endings.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
-import { countLateReads, listNextReads, makeFailedReadsDue } from '#service/polling/due-reads.ts'
 import type { StaticExportRow } from './static-exports.state.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
 import { hasJobId } from './static-exports.rows.ts'
@@ -80,23 +79,11 @@ export const createExportTitleFinder = (db: Database, scope: TokenScope): Titles
   },
 })
 
-const isReadableAt = (connectionId: string) => and(hasJobId, eq(staticExports.connectionId, connectionId))
-
-/** `now` in milliseconds since the epoch. */
-export const createExportReadQueries = (db: Database, now: () => number) => ({
-  calls: 'static_exports' as const,
-  late: (connectionId: string) =>
-    countLateReads(db, staticExports, { now: now(), readable: isReadableAt(connectionId) }),
-  readLimitedNow: (tx: Tx, connectionId: string) =>
-    makeFailedReadsDue(tx, staticExports, {
-      code: 'upstream_rate_limited',
-      now: now(),
-      readable: isReadableAt(connectionId),
-    }),
-  next: async (connectionId: string, limit: number) =>
-    (await listNextReads(db, staticExports, { limit, readable: isReadableAt(connectionId) })).map((row) => ({
-      key: { type: 'static_export' as const, exportId: row.exportId },
-      title: row.domain,
-      nextCheckAt: row.nextCheckAt.toISOString(),
-    })),
-})
+export const exportReads = {
+  table: staticExports,
+  readableAt: (connectionId: string) => and(hasJobId, eq(staticExports.connectionId, connectionId)),
+  toTitled: ({ exportId, domain }: StaticExportRow) => ({
+    key: { type: 'static_export' as const, exportId },
+    title: domain,
+  }),
+}

@@ -1,20 +1,20 @@
 import { and, asc, gt, isNotNull, isNull, lte, not, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { RecordKey } from '@docket/api-types/history'
+import type { Ctx } from '#ground/ctx.ts'
 import type { UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { WatchedTable } from './claim.ts'
-
-export type LateReads = { count: number; oldestMs: number }
 
 /** A read may start this late before it counts as overdue. */
 const onTimeMs = 5_000
 
 /** Covers all processes. `now` in milliseconds since the epoch. */
-export const countLateReads = async (
+const countLateReads = async (
   db: Database,
   table: WatchedTable,
   { now, readable }: { now: number; readable?: SQL | undefined },
-): Promise<LateReads> => {
+): Promise<{ count: number; oldestMs: number }> => {
   const [row] = await db
     .select({
       count: sql<number>`count(*)::int`,
@@ -53,17 +53,36 @@ export const makeFailedReadsDue = async (
     )
 }
 
-/** Returns the soonest reads first. */
-export const listNextReads = async <T extends WatchedTable>(
-  db: Database,
-  table: T,
-  { limit, readable }: { limit: number; readable?: SQL | undefined },
-): Promise<(InferSelectModel<T> & { nextCheckAt: Date })[]> => {
-  const rows = await db
-    .select()
-    .from(table as PgTable)
-    .where(and(isNotNull(table.nextCheckAt), isNull(table.removedAt), readable))
-    .orderBy(asc(table.nextCheckAt))
-    .limit(limit)
-  return rows as (InferSelectModel<T> & { nextCheckAt: Date })[]
-}
+/** Reads of one kind of records at each connection. `readableAt`: condition for records that can be read. */
+export const createReadQueries = <T extends WatchedTable & { checkFailure: PgColumn }>(
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  kind: {
+    table: T
+    readableAt: (connectionId: string) => SQL | undefined
+    toTitled: (row: InferSelectModel<T>) => { key: RecordKey; title: string }
+  },
+) => ({
+  late: (connectionId: string) =>
+    countLateReads(db, kind.table, { now: now(), readable: kind.readableAt(connectionId) }),
+  /** Makes records of a connection due whose last read was rate-limited. */
+  readLimitedNow: (tx: Tx, connectionId: string) =>
+    makeFailedReadsDue(tx, kind.table, {
+      code: 'upstream_rate_limited',
+      now: now(),
+      readable: kind.readableAt(connectionId),
+    }),
+  /** Soonest first. */
+  next: async (connectionId: string, limit: number) => {
+    const { nextCheckAt, removedAt } = kind.table
+    const rows = await db
+      .select()
+      .from(kind.table as PgTable)
+      .where(and(isNotNull(nextCheckAt), isNull(removedAt), kind.readableAt(connectionId)))
+      .orderBy(asc(nextCheckAt))
+      .limit(limit)
+    return (rows as (InferSelectModel<T> & { nextCheckAt: Date })[]).map((row) => ({
+      ...kind.toTitled(row),
+      nextCheckAt: row.nextCheckAt.toISOString(),
+    }))
+  },
+})
