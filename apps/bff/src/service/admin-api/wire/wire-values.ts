@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
-import type { StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
 
 const names = new Set(
   'token|accesstoken|idtoken|refreshtoken|authtoken|privatetoken|jobtoken|apitoken|apikey|key|secret|clientsecret|password|passwd|pwd'
@@ -128,7 +127,8 @@ export const parseLinkExpiryMs = (link: URL): number | null => {
   return candidates.length === 0 ? null : Math.min(...candidates)
 }
 
-type Progress = StaticExportSnapshot['progress']
+/** Percent, or a fraction of 1. A number up to 1 may be either; `scale` is set when the format proves one. Null when unusable. */
+type Progress = { value: number; scale: 'percent' | 'fraction' | 'ambiguous' } | null
 
 // Slightly more than 100 is a rounding error; more is not a percentage, and a full bar on a running job would be wrong.
 const toPercentProgress = (value: number): Progress =>

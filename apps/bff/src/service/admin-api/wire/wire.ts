@@ -1,12 +1,4 @@
 import { z } from 'zod'
-import type {
-  AgentJobSnapshot,
-  BundleGrant,
-  StaticExportSnapshot,
-  AgentJobLogPart,
-  AgentJobListing,
-  ListedAgentJob,
-} from '#service/admin-api/admin-api.ts'
 import {
   address,
   count,
@@ -28,7 +20,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const readOwnProperty = (value: Record<string, unknown>, ...names: string[]): unknown =>
   names.filter((name) => Object.hasOwn(value, name)).map((name) => value[name])[0]
 
-const parseEntry = (entry: unknown, secrets: Iterable<string>): ListedAgentJob | null => {
+/** All texts are untrusted plain text; missing and mistyped ones are null. */
+const parseEntry = (entry: unknown, secrets: Iterable<string>) => {
   const id = parseJobId(entry, 'id')
   if (id === null || !isObject(entry) || replaceSecrets(id, secrets) !== id) return null
   const text = (...names: string[]) => cleanSentence(readOwnProperty(entry, ...names), secrets)
@@ -43,8 +36,11 @@ const parseEntry = (entry: unknown, secrets: Iterable<string>): ListedAgentJob |
   }
 }
 
-/** Returns at most `take` jobs, each id once. Null when there is no list, or when it contains other things than jobs. */
-export const parseAgentJobList = (body: unknown, take: number, secrets: Iterable<string>): AgentJobListing | null => {
+/**
+ * Returns at most `take` jobs, each id once. Null when there is no list, or when it contains other things than jobs. `entries` counts all
+ * entries of the answer, `skipped` those without a usable id.
+ */
+export const parseAgentJobList = (body: unknown, take: number, secrets: Iterable<string>) => {
   const list = isObject(body) ? readOwnProperty(body, 'jobs') : body
   if (!Array.isArray(list)) return null
   const entries = list.slice(0, take).map((entry: unknown) => parseEntry(entry, secrets))
@@ -60,8 +56,11 @@ const LogWire = z.object({
   ended: z.boolean().catch(false),
 })
 
-/** Parses a part of a log that was requested from `offset` on. Null when unusable: with a decreasing offset, reading would never end. */
-export const parseAgentJobLog = (body: unknown, offset: number): AgentJobLogPart | null => {
+/**
+ * Parses a part of a log that was requested from `offset` on, in UTF-8 bytes. Null when unusable: with a decreasing offset, reading would
+ * never end.
+ */
+export const parseAgentJobLog = (body: unknown, offset: number) => {
   const { data: part } = LogWire.safeParse(body)
   return part === undefined || part.nextOffset < offset ? null : { ...part, text: cleanProse(part.text) }
 }
@@ -83,14 +82,17 @@ const PullRequestWire = z.object({
   number: count(maxCount),
   title: words(300),
   state: knownWord('draft', 'open', 'merged', 'closed'),
+  /** Combines the results of all checks of the head commit. */
   checks: knownWord('passing', 'failing', 'pending'),
   mergeable: z.boolean().nullable().catch(null),
 })
 
-/** The fields beyond Admin API §2.1, each null when missing or mistyped. */
+/** The fields beyond Admin API §2.1, each null when missing or mistyped. All texts are untrusted plain text. */
 const agentJobStory = {
   title: words(300),
+  /** Several lines. */
   report: prose(maxProse),
+  /** Several lines. `cancelled`: a person cancelled the job. */
   error: z.preprocess(findProse, prose(maxProse)),
   startedAt: instant,
   queuePosition: count(1_000_000),
@@ -114,7 +116,9 @@ const parseStory = (body: Record<string, unknown>, status: string | null, story:
     serviceTitle: title,
     startedAt,
     queuePosition: status === 'active' ? place : null,
+    /** True when the answer has at least one of these fields. */
     isDetailed: Object.keys(agentJobStory).some((field) => Object.hasOwn(body, field)),
+    /** True for an active job that is queued: it has a queue position, or the service reports that work has not begun. */
     isWaiting: status === 'active' && (place !== null || hasNotBegun),
     diffStat: files === null || added === null || removed === null ? null : { files, added, removed },
     usage: usage === null || Object.values(usage).every((value) => value === null) ? null : usage,
@@ -130,7 +134,7 @@ const noSource = { repository: null, ref: null }
 
 const AgentJobStoryWire = z.object(agentJobStory)
 
-export const nothingKnown: AgentJobSnapshot = {
+export const nothingKnown: NonNullable<ReturnType<typeof parseAgentJob>> = {
   status: null,
   ...noSource,
   model: null,
@@ -164,13 +168,14 @@ const StaticExportWire = z.object({
   // The column is a 32-bit integer.
   pageCount: count(2_147_483_647),
   error: z.unknown().optional(),
+  /** Only the embedded service sends the digest of the exporter that does the work. */
   exporter: words(100),
   createdAt: instant,
   updatedAt: instant,
 })
 
 /** Parses an AgentJob (Admin API §2.1). Null when no field is usable, so that an unusable answer never replaces good data. */
-export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
+export const parseAgentJob = (body: unknown) => {
   const parsed = AgentJobWire.safeParse(isObject(body) ? body : null)
   const story = AgentJobStoryWire.safeParse(body)
   if (!isObject(body) || !parsed.success || !story.success) return null
@@ -181,15 +186,19 @@ export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
 }
 
 /** Every unknown field is null. */
-export const parseCreatedJob = (body: unknown): AgentJobSnapshot => parseAgentJob(body) ?? nothingKnown
+export const parseCreatedJob = (body: unknown) => parseAgentJob(body) ?? nothingKnown
 
 /** Parses a static export job (Admin API §2.3). Null when no field of the contract is usable. */
-export const parseStaticExport = (body: unknown): StaticExportSnapshot | null => {
+export const parseStaticExport = (body: unknown) => {
   const parsed = StaticExportWire.safeParse(isObject(body) ? body : null)
   if (!parsed.success) return null
   const { error, ...job } = parsed.data
   if (job.status === null && job.progress === null && job.pageCount === null) return null
-  return { ...job, error: findProse(error) }
+  return {
+    ...job,
+    /** Null unless the export failed. Untrusted plain text. */
+    error: findProse(error),
+  }
 }
 
 /** Parses the `jobId` of a start (Admin API §4.2) or the `id` of an agent job (§2.1). Null when unusable in a later call. */
@@ -207,7 +216,7 @@ export const isAboutAnotherJob = (body: unknown, field: 'jobId' | 'id', asked: s
 }
 
 /** Every field is null when the service sends `jobId` only. */
-export const parseStartedExport = (body: unknown): StaticExportSnapshot =>
+export const parseStartedExport = (body: unknown): NonNullable<ReturnType<typeof parseStaticExport>> =>
   parseStaticExport(body) ?? {
     status: null,
     progress: null,
@@ -227,8 +236,11 @@ const GrantWire = z.object({
   expiresAt: instant,
 })
 
-/** Parses a bundle grant (Admin API §4.4). The earlier of two expiries counts. Null without a usable link. */
-export const parseBundleGrant = (body: unknown): BundleGrant | null => {
+/**
+ * Parses a bundle grant (Admin API §4.4). Null without a usable link. `expiresAtMs` is the earlier expiry of the response and of the link's
+ * parameters, in milliseconds since the epoch.
+ */
+export const parseBundleGrant = (body: unknown) => {
   const parsed = GrantWire.safeParse(isObject(body) ? body : null)
   const link = parsed.success ? URL.parse(parsed.data.bundleUrl) : null
   if (!parsed.success || link === null) return null
