@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { redactProse } from '#ground/log/redact.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { historyEvents } from './history.table.ts'
-import type { AuditAction } from '@docket/api-types/audit'
+import { AuditAction } from '@docket/api-types/audit'
 import type { Ending, HistoryKind, RecordKey } from '@docket/api-types/history'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
@@ -22,40 +22,21 @@ export type NewEvent = {
   ending?: Ending
 }
 
-/** Actions of people on records. A download is not one: the audit records its start, and the history its end. */
-const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, AuditAction>>>> = {
-  static_export: {
-    requested: 'static_export.started',
-    imported: 'static_export.imported',
-    attached: 'static_export.attached',
-    checked: 'static_export.checked',
-    cancel_requested: 'static_export.cancelled',
-    removed: 'static_export.removed',
-    restored: 'static_export.restored',
-    dismissed: 'static_export.dismissed',
-    dismissal_undone: 'static_export.dismissal_undone',
-    note_changed: 'static_export.note_changed',
-    bundle_prepared: 'bundle.prepared',
-    link_copied: 'bundle.link_minted',
-    bundle_deleted: 'bundle.deleted',
-    uploaded: 'static_export.uploaded',
-  },
-  agent_job: {
-    followed: 'agent_job.followed',
-    created: 'agent_job.created',
-    message_sent: 'agent_job.message_sent',
-    attached: 'agent_job.attached',
-    checked: 'agent_job.checked',
-    removed: 'agent_job.removed',
-    restored: 'agent_job.restored',
-    dismissed: 'agent_job.dismissed',
-    dismissal_undone: 'agent_job.dismissal_undone',
-    note_changed: 'agent_job.note_changed',
-    retried: 'agent_job.retried',
-    cancel_requested: 'agent_job.cancelled',
-    archive_requested: 'agent_job.archived',
-    pull_request_marked: 'agent_job.pull_request_marked',
-  },
+/** Actions of people on records whose name in the audit is not that of the event. */
+const renamed: Readonly<Record<string, AuditAction>> = {
+  'static_export.requested': 'static_export.started',
+  'static_export.cancel_requested': 'static_export.cancelled',
+  'static_export.bundle_prepared': 'bundle.prepared',
+  'static_export.link_copied': 'bundle.link_minted',
+  'static_export.bundle_deleted': 'bundle.deleted',
+  'agent_job.cancel_requested': 'agent_job.cancelled',
+  'agent_job.archive_requested': 'agent_job.archived',
+}
+
+/** Undefined for events without an audit. A download has none: the audit records its start, and the history its end. */
+const findAuditAction = (type: RecordKey['type'], kind: HistoryKind): AuditAction | undefined => {
+  const name = `${type}.${kind}`
+  return renamed[name] ?? AuditAction.safeParse(name).data
 }
 
 /** Kinds of events in which `to` is the length of a text. */
@@ -84,7 +65,7 @@ const readConnectionDetail = async (tx: Tx, key: RecordKey): Promise<{ connectio
 
 const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
   for (const { kind, by, at, to } of events) {
-    const action = actions[key.type][kind]
+    const action = findAuditAction(key.type, kind)
     if (by === undefined || action === undefined) continue
     // The text of a message or a note may be confidential; its length is not.
     const characters = lengths.includes(kind) ? { characters: Number(to) } : {}
