@@ -7,17 +7,6 @@ import { leaseDuration } from '#service/polling/polling.ts'
 import type { OpenConnection } from './open-connection.ts'
 import type { ServiceCtx } from '#service/service-ctx.ts'
 
-/** Covers all processes. Times are in milliseconds; names are label values. */
-type ConnectionPolling = {
-  kinds: Record<string, { active: number; pollLagMs: number; oldestLeaseMs: number }>
-  /** Null without a limit. */
-  budget: { left: number; callsPerHour: number } | null
-  /** `closed`: calls of this class are paused. */
-  gates: Record<string, 'open' | 'closed'>
-}
-
-export type PollingMetrics = { connections: Record<string, ConnectionPolling> }
-
 /** Delays of reads, and leases, over all processes in milliseconds; 0 without a record. `leaseMs` is the duration of a lease. */
 const readWatchedPolling = async (
   db: Database,
@@ -42,12 +31,9 @@ const readWatchedPolling = async (
   }
 }
 
-/** `probes` answer even while `db` is busy. */
-export const readPollingMetrics = async (
-  { kinds, registry, now }: ServiceCtx,
-  probes: Database,
-): Promise<PollingMetrics> => {
-  const readOne = async ({ row, limits }: OpenConnection): Promise<ConnectionPolling> => {
+/** Covers all processes. Names are label values. `probes` answer even while `db` is busy. */
+export const readPollingMetrics = async ({ kinds, registry, now }: ServiceCtx, probes: Database) => {
+  const readOne = async ({ row, limits }: OpenConnection) => {
     const { connectionId, callsPerHour, timeoutMs } = row
     const scope = { ...everything, connectionIds: [connectionId] }
     const readings = Object.entries(kinds).map(async ([name, { table, countActive }]) => {
@@ -61,10 +47,14 @@ export const readPollingMetrics = async (
     const isClosed = (name: string) => gates.some(({ calls }) => calls === name)
     return {
       kinds: Object.fromEntries(await Promise.all(readings)),
-      budget: callsPerHour === 0 ? null : budget,
-      gates: Object.fromEntries(Object.keys(kinds).map((name) => [name, isClosed(name) ? 'closed' : 'open'])),
+      /** Null without a limit. */
+      budget: callsPerHour === 0 ? null : { left: budget.left, callsPerHour },
+      /** `closed`: calls of this class are paused. */
+      gates: Object.fromEntries(Object.keys(kinds).map((name) => [name, isClosed(name) ? 'closed' : 'open'] as const)),
     }
   }
   const readings = registry.all().map(async (connection) => [connection.row.name, await readOne(connection)] as const)
   return { connections: Object.fromEntries(await Promise.all(readings)) }
 }
+
+export type PollingMetrics = Awaited<ReturnType<typeof readPollingMetrics>>

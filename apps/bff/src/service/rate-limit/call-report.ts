@@ -1,7 +1,6 @@
-import type { CallBudget, OpenCircuit, ConnectionReport } from '@docket/api-types/connection'
-import type { Status } from '@docket/api-types/status'
+import type { OpenCircuit, ConnectionReport } from '@docket/api-types/connection'
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
-import { describeConnection, noConnection, type Connection } from '#service/admin-api/connection.ts'
+import { describeConnection, noConnection } from '#service/admin-api/connection.ts'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '#ground/db/database.ts'
 import { createFullLevel, takeTokens, type BudgetPlan } from './bucket.ts'
@@ -13,13 +12,6 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 const toIso = (ms: number) => new Date(ms).toISOString()
-
-export type CallReport = {
-  budget: CallBudget
-  gates: OpenCircuit[]
-  connection: Connection
-  watching: Status['watching']
-}
 
 const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | null, gates: readonly OpenCircuit[]) => {
   const [gate] = gates
@@ -39,7 +31,7 @@ const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | nu
 export const readCallReport = async (
   db: Database,
   { connectionId, key, plan, nowMs }: { connectionId: string; key: KeyName; plan: BudgetPlan; nowMs: number },
-): Promise<CallReport> => {
+) => {
   const [budgets, gateRows, states, minutes] = await Promise.all([
     db
       .select()
@@ -65,7 +57,7 @@ export const readCallReport = async (
   const { level, nextAtMs } = takeTokens(plan, stored, { nowMs, wanted: 0, click: false })
   const nextPollAt = nextAtMs === null ? null : toIso(nextAtMs)
   const spent = minutes[0] ?? { polls: 0, clicks: 0 }
-  const gates = gateRows.flatMap(({ calls, state }) => {
+  const gates = gateRows.flatMap(({ calls, state }): OpenCircuit[] => {
     const untilMs = pausedUntil(state, nowMs)
     if (state.closed === null || untilMs === null) return []
     const { code, message, sinceMs, askedMs } = state.closed
@@ -84,6 +76,8 @@ export const readCallReport = async (
     watching: { polls: plan.callsPerHour > 0, ...describePause(plan, level.tokens, nextPollAt, gates) },
   }
 }
+
+export type CallReport = Awaited<ReturnType<typeof readCallReport>>
 
 export const readCalls = async (
   db: Database,
