@@ -68,7 +68,7 @@ export const readJobKey = (c: JobContext) => ({ ...c.req.valid('param'), ...c.re
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
   projectIds === null ? job : { ...job, usual: null }
 
-const hideUsual = (c: Context<AppEnv>, job: AgentJob) => withoutForeignUsual(readScope(c.var.identity), job)
+const hideForeignUsual = (c: Context<AppEnv>, job: AgentJob) => withoutForeignUsual(readScope(c.var.identity), job)
 
 /** Ids are percent-encoded path segments. Calls `onView` with the changing jobs of each poll. */
 export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (names: readonly RecordName[]) => void) =>
@@ -115,8 +115,11 @@ export const agentJobRoutes = (ctx: JobsCtx, polled: ConditionalGet, onView: (na
     )
     .serve('GET /api/agent-jobs/{projectId}/{id}/changes', (c) => readJobChanges(ctx, readJobKey(c)))
     .serve('POST /api/agent-jobs/{projectId}/{id}/archive', async (c) =>
-      hideUsual(c, await archiveJob(ctx, readJobKey(c), c.var.actor)),
+      hideForeignUsual(c, await archiveJob(ctx, readJobKey(c), c.var.actor)),
     )
     .serve('POST /api/agent-jobs/{projectId}/{id}/pull-request', async (c) =>
-      hideUsual(c, await markPullRequest(ctx, readJobKey(c), { state: c.req.valid('json').state, by: c.var.actor })),
+      hideForeignUsual(
+        c,
+        await markPullRequest(ctx, readJobKey(c), { state: c.req.valid('json').state, by: c.var.actor }),
+      ),
     )

@@ -13,7 +13,7 @@ export const createDraft = <Fields extends object>(fields: Fields): IntentDraft<
   sentAs: null,
 })
 
-const printFields = <Fields extends object>({ requestId, sentAs, ...fields }: IntentDraft<Fields>): string =>
+const stringifyFields = <Fields extends object>({ requestId, sentAs, ...fields }: IntentDraft<Fields>): string =>
   JSON.stringify(Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 /**
@@ -22,7 +22,7 @@ const printFields = <Fields extends object>({ requestId, sentAs, ...fields }: In
 export const asIntent = <Fields extends object>(
   draft: IntentDraft<Fields>,
 ): IntentDraft<Fields> & { requestId: string } => {
-  const fields = printFields(draft)
+  const fields = stringifyFields(draft)
   const requestId = draft.requestId !== null && draft.sentAs === fields ? draft.requestId : createUuid()
   return { ...draft, requestId, sentAs: fields }
 }

@@ -13,7 +13,7 @@ import { listOpenPrompts, listPromptsOfJob } from './read-prompts.ts'
 import { createJob, retryJob, sendMessage } from './send-prompt.ts'
 
 /** The usual duration includes jobs of all projects, so only callers who may see all projects get it. */
-const hideUsual = (c: Context<AppEnv>, { prompt, job }: SentAgentPrompt): SentAgentPrompt =>
+const hideForeignUsual = (c: Context<AppEnv>, { prompt, job }: SentAgentPrompt): SentAgentPrompt =>
   readScope(c.var.identity).projectIds === null || job === null
     ? { prompt, job }
     : { prompt, job: { ...job, usual: null } }
@@ -26,7 +26,7 @@ export const agentPromptRoutes = (ctx: JobsCtx, polled: ConditionalGet) => {
       const request = c.req.valid('json')
       // Docket itself writes the text of maintenance orders.
       if (request.maintenance === undefined) ensureMayPrompt(c.var.identity)
-      return hideUsual(c, await createJob(ctx, request, c.var.actor, readScope(c.var.identity)))
+      return hideForeignUsual(c, await createJob(ctx, request, c.var.actor, readScope(c.var.identity)))
     })
     .poll('GET /api/agent-prompts', polled, (c) => ({
       current,
@@ -34,19 +34,22 @@ export const agentPromptRoutes = (ctx: JobsCtx, polled: ConditionalGet) => {
     }))
     .serve('POST /api/agent-prompts/{requestId}/attach', async (c) => {
       const named = { ...c.req.valid('param'), ...c.req.valid('json') }
-      return hideUsual(c, await attachJob(ctx, named, c.var.actor, readScope(c.var.identity)))
+      return hideForeignUsual(c, await attachJob(ctx, named, c.var.actor, readScope(c.var.identity)))
     })
     .serve('DELETE /api/agent-prompts/{requestId}', (c) =>
       forgetPrompt(ctx, c.req.valid('param').requestId, c.var.actor, readScope(c.var.identity)),
     )
     .serve('POST /api/agent-prompts/{requestId}/restore', async (c) =>
-      hideUsual(c, await restorePrompt(ctx, c.req.valid('param').requestId, c.var.actor, readScope(c.var.identity))),
+      hideForeignUsual(
+        c,
+        await restorePrompt(ctx, c.req.valid('param').requestId, c.var.actor, readScope(c.var.identity)),
+      ),
     )
     .serve('POST /api/agent-jobs/{projectId}/{id}/messages', async (c) =>
-      hideUsual(c, await sendMessage(ctx, readJobKey(c), c.req.valid('json'), c.var.actor)),
+      hideForeignUsual(c, await sendMessage(ctx, readJobKey(c), c.req.valid('json'), c.var.actor)),
     )
     .serve('POST /api/agent-jobs/{projectId}/{id}/retry', async (c) =>
-      hideUsual(c, await retryJob(ctx, readJobKey(c), c.req.valid('json'), c.var.actor)),
+      hideForeignUsual(c, await retryJob(ctx, readJobKey(c), c.req.valid('json'), c.var.actor)),
     )
     .poll('GET /api/agent-jobs/{projectId}/{id}/prompts', polled, (c) => ({
       current,
