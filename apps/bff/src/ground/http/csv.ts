@@ -3,12 +3,12 @@ import { stringify } from 'csv-stringify/sync'
 import type { Context } from 'hono'
 import type { AppEnv } from '#ground/http/app-env.ts'
 
-export type Cell = string | number | boolean | null
+type Cell = string | number | boolean | null
 
 const toCellText = (cell: Cell) => (typeof cell === 'boolean' ? String(cell) : cell)
 
 /** Formats rows as CSV (RFC 4180). A cell that looks like a formula begins with an apostrophe. */
-export const formatCsvRows = (rows: readonly (readonly Cell[])[]): string =>
+const formatCsvRows = (rows: readonly (readonly Cell[])[]): string =>
   stringify(
     rows.map((row) => row.map(toCellText)),
     { escape_formulas: true, record_delimiter: '\r\n' },
