@@ -23,12 +23,10 @@ export const makeLink = async (
   return { token, linkId: row!.linkId, expiresAt }
 }
 
-const isUsableLink = (token: string, now: number) =>
-  and(
-    eq(oneTimeLinks.tokenHash, hashKey(token)),
-    isNull(oneTimeLinks.usedAt),
-    gt(oneTimeLinks.expiresAt, new Date(now)),
-  )
+/** Condition for links that are neither used nor expired. */
+export const isOpenLink = (now: number) => and(isNull(oneTimeLinks.usedAt), gt(oneTimeLinks.expiresAt, new Date(now)))
+
+const isUsableLink = (token: string, now: number) => and(eq(oneTimeLinks.tokenHash, hashKey(token)), isOpenLink(now))
 
 /** Finds the link of a token. Null when the link is used, expired or unknown. */
 export const findLink = async (db: Tx, token: string, now: number): Promise<OneTimeLink | null> => {
@@ -46,7 +44,7 @@ export const lockLink = async (tx: Tx, token: string, kind: LinkKind, now: numbe
   return link ?? null
 }
 
-export const endLinks = (tx: Tx, which: SQL, at: Date) =>
+export const endLinks = (tx: Tx, which: SQL | undefined, at: Date) =>
   tx
     .update(oneTimeLinks)
     .set({ usedAt: at })

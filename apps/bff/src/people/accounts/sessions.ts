@@ -46,8 +46,11 @@ export const openSession = async (
   return { token, sessionId: row!.id, userId, expiresAt }
 }
 
+/** Condition for sessions within both limits. */
+export const isAliveSession = (now: number) =>
+  and(gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - sessionLimits.idleMs)))
+
 const readSession = async (db: Database, which: SQL, now: number): Promise<FoundSession | null> => {
-  const { idleMs } = sessionLimits
   const [row] = await db
     .select({
       sessionId: sessions.id,
@@ -60,7 +63,7 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(which, gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - idleMs))))
+    .where(and(which, isAliveSession(now)))
   if (row === undefined || row.held === null) return null
   const { usedAt, expiresAt, held, ...person } = row
   return { person: { kind: 'person', ...person, ...toPersonRights(held) }, usedAt, expiresAt }

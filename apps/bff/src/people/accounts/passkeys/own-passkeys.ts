@@ -4,7 +4,7 @@ import { and, asc, count, eq, isNotNull, like, ne, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { passkeys, sessions, signInAccounts, users } from '#people/accounts/accounts.table.ts'
 import type { OwnRequest } from '#people/accounts/request-origin.ts'
-import { provePassword } from '#people/accounts/sign-in/own-password.ts'
+import { isRecentSignIn, provePassword } from '#people/accounts/sign-in/own-password.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -31,9 +31,6 @@ const names = new Map([
 
 /** Default name of a passkey. Most devices hide their model, so the name is then just "Passkey". */
 const findAuthenticatorName = (aaguid: string): string => names.get(aaguid.toLowerCase()) ?? 'Passkey'
-
-/** Maximum age of a session without a password that may add a passkey. Milliseconds. */
-const recentMs = 10 * 60_000
 
 const maxPasskeys = 20
 
@@ -65,9 +62,7 @@ const verifyNewPasskey = async (
 
 /** Requires the password or a recent sign-in, so that nobody can gain lasting access through an unattended browser. */
 const requireProof = async (ctx: PeopleCtx, password: string | undefined, { person, now }: OwnRequest) => {
-  const since = await ctx.db.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, person.sessionId))
-  // The clocks of replicas may differ slightly.
-  const recent = Math.abs(now - (since[0]?.at.getTime() ?? 0)) < recentMs
+  const recent = await isRecentSignIn(ctx.db, person, now)
   if (password === undefined && recent) return
   if ((await provePassword(ctx, person.userId, password, 'password')) !== null) return
   if (!recent)

@@ -1,8 +1,8 @@
 import type { Invite } from '@docket/api-types/accounts'
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { oneTimeLinks, users } from '#people/accounts/accounts.table.ts'
-import { makeLink, type NewLink } from '#people/accounts/one-time-links.ts'
+import { endLinks, isOpenLink, makeLink, type NewLink } from '#people/accounts/one-time-links.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { AppError } from '#ground/errors/app-error.ts'
@@ -23,8 +23,7 @@ export const invitePerson = ({ db, now }: Ctx, { email, role }: z.output<typeof 
       throw new AppError('conflict', `${known.name} has an account with this e-mail address already.`, {
         field: 'email',
       })
-    const earlier = and(eq(oneTimeLinks.kind, 'invitation'), eq(oneTimeLinks.email, email), isNull(oneTimeLinks.usedAt))
-    await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
+    await endLinks(tx, and(eq(oneTimeLinks.kind, 'invitation'), eq(oneTimeLinks.email, email)), at)
     const link = { kind: 'invitation' as const, email, role, createdBy: by.name, createdById: by.id }
     const newLink = await makeLink(tx, link, { now: now(), lifetimeMs: invitationMs })
     const target = { type: 'invitation', id: newLink.linkId, name: email }
@@ -39,14 +38,7 @@ export const revokeInvitation = ({ db, now }: Ctx, invitationId: string, by: Act
     const [revoked] = await tx
       .update(oneTimeLinks)
       .set({ usedAt: at })
-      .where(
-        and(
-          eq(oneTimeLinks.id, invitationId),
-          eq(oneTimeLinks.kind, 'invitation'),
-          isNull(oneTimeLinks.usedAt),
-          gt(oneTimeLinks.expiresAt, at),
-        ),
-      )
+      .where(and(eq(oneTimeLinks.id, invitationId), eq(oneTimeLinks.kind, 'invitation'), isOpenLink(at.getTime())))
       .returning({ email: oneTimeLinks.email })
     if (revoked === undefined) throw new AppError('not_found', 'This invitation is no longer open.')
     const target = { type: 'invitation', id: invitationId, name: revoked.email }
@@ -62,8 +54,7 @@ export const makePasswordLink = ({ db, now }: Ctx, userId: string, by: Actor): P
     if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
     if (user.disabledAt !== null)
       throw new AppError('conflict', `${user.name} is disabled and could not use it. Enable them first.`)
-    const earlier = and(eq(oneTimeLinks.kind, 'password'), eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt))
-    await tx.update(oneTimeLinks).set({ usedAt: at }).where(earlier)
+    await endLinks(tx, and(eq(oneTimeLinks.kind, 'password'), eq(oneTimeLinks.userId, userId)), at)
     const link = { kind: 'password' as const, userId, createdBy: by.name, createdById: by.id }
     const newLink = await makeLink(tx, link, { now: now(), lifetimeMs: passwordLinkMs })
     const target = { type: 'user', id: userId, name: user.name }

@@ -8,7 +8,7 @@ import type { Actor } from '#ground/identity/actor.ts'
 import { unwrapDriverError } from '#ground/db/unavailable.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'
-import { isAliveSession } from './user-list.ts'
+import { isAliveSession } from '#people/accounts/sessions.ts'
 import type { Ctx } from '#ground/ctx.ts'
 
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -1,14 +1,11 @@
 import type { UserList } from '@docket/api-types/accounts'
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, users } from '#people/accounts/accounts.table.ts'
-import { sessionLimits } from '#people/accounts/sessions.ts'
+import { isOpenLink } from '#people/accounts/one-time-links.ts'
+import { isAliveSession } from '#people/accounts/sessions.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-
-/** Condition for sessions within both limits. */
-export const isAliveSession = (now: number) =>
-  and(gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - sessionLimits.idleMs)))
 
 /** Lists people by name, and open invitations, newest first. */
 export const listUsers = async ({ db, now: readNow }: Ctx): Promise<z.input<typeof UserList>> => {
@@ -60,13 +57,7 @@ export const listUsers = async ({ db, now: readNow }: Ctx): Promise<z.input<type
     db
       .select()
       .from(oneTimeLinks)
-      .where(
-        and(
-          eq(oneTimeLinks.kind, 'invitation'),
-          isNull(oneTimeLinks.usedAt),
-          gt(oneTimeLinks.expiresAt, new Date(now)),
-        ),
-      )
+      .where(and(eq(oneTimeLinks.kind, 'invitation'), isOpenLink(now)))
       .orderBy(desc(oneTimeLinks.createdAt)),
   ])
   return {

@@ -1,5 +1,5 @@
 import type { ChangePassword } from '@docket/api-types/accounts'
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import {
   oneTimeLinks,
   passkeys,
@@ -9,6 +9,7 @@ import {
   verifications,
 } from '#people/accounts/accounts.table.ts'
 import { hashPassword, isPassword } from '#people/accounts/password-hash.ts'
+import { endLinks } from '#people/accounts/one-time-links.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Tx } from '#ground/db/database.ts'
@@ -63,14 +64,21 @@ export const requireSamePassword = async (tx: Tx, userId: string, proven: string
     throw new AppError('conflict', 'Your password was just changed elsewhere. Try again.')
 }
 
-/** Maximum age of a sign-in with a passkey that may choose a first password. Milliseconds. */
+/** Maximum age of a sign-in that proves who is at the browser. Milliseconds. */
 const recentMs = 10 * 60_000
+
+export const isRecentSignIn = async (tx: Tx, { sessionId }: PersonIdentity, now: number): Promise<boolean> => {
+  const [session] = await tx.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, sessionId))
+  // The clocks of replicas may differ slightly.
+  return Math.abs(now - (session?.at.getTime() ?? 0)) < recentMs
+}
 
 /**
  * Refuses a first password to people who use single sign-on, because it would still work after their provider refuses them, and to an old
  * passkey session, because the browser may be unattended. The first admin of a fresh Docket may choose one.
  */
-const requireMayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdentity, now: number): Promise<void> => {
+const requireMayChooseFirst = async (tx: Tx, person: PersonIdentity, now: number): Promise<void> => {
+  const { userId } = person
   const oidc = and(eq(signInAccounts.userId, userId), ne(signInAccounts.providerId, 'credential'))
   const [managed] = await tx.select({ id: signInAccounts.id }).from(signInAccounts).where(oidc).limit(1)
   if (managed !== undefined)
@@ -79,9 +87,7 @@ const requireMayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdenti
       'You sign in with single sign-on. If you also need a password, ask an admin for a password link.',
     )
   const [key] = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1)
-  const [session] = await tx.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, sessionId))
-  // The clocks of replicas may differ slightly.
-  if (key !== undefined && Math.abs(now - (session?.at.getTime() ?? 0)) >= recentMs)
+  if (key !== undefined && !(await isRecentSignIn(tx, person, now)))
     throw new AppError('conflict', 'Sign out, sign in again with your passkey and set the password within ten minutes.')
 }
 
@@ -105,8 +111,7 @@ export const changePassword = async (
     if (proven === null) await requireMayChooseFirst(tx, person, at.getTime())
     await setPassword(tx, userId, hash, at)
     await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
-    const pending = and(eq(oneTimeLinks.userId, userId), isNull(oneTimeLinks.usedAt))
-    await tx.update(oneTimeLinks).set({ usedAt: at }).where(pending)
+    await endLinks(tx, eq(oneTimeLinks.userId, userId), at)
     await recordAudit(tx, by, { action: 'user.password_changed', at, target: { type: 'user', id: userId, name } })
   })
 }

@@ -1,8 +1,8 @@
 import type { LinkPurpose, UseLink } from '@docket/api-types/accounts'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { oneTimeLinks, sessions, users } from '#people/accounts/accounts.table.ts'
-import { findLink, lockLink, useLink, type OneTimeLink } from '#people/accounts/one-time-links.ts'
+import { endLinks, findLink, lockLink, useLink, type OneTimeLink } from '#people/accounts/one-time-links.ts'
 import { hashPassword } from '#people/accounts/password-hash.ts'
 import type { RequestOrigin, SignInRequest } from '#people/accounts/request-origin.ts'
 import type { OpenedSession } from '#people/accounts/sessions.ts'
@@ -72,8 +72,7 @@ const choosePassword = async (
   const at = new Date(request.now)
   await setPassword(tx, userId, hash, at)
   await tx.delete(sessions).where(eq(sessions.userId, userId))
-  const others = and(eq(oneTimeLinks.userId, userId), eq(oneTimeLinks.kind, 'password'), isNull(oneTimeLinks.usedAt))
-  await tx.update(oneTimeLinks).set({ usedAt: at }).where(others)
+  await endLinks(tx, and(eq(oneTimeLinks.userId, userId), eq(oneTimeLinks.kind, 'password')), at)
   const self: Actor = { ...request.by, kind: 'person', id: userId, name: user.name }
   const target = { type: 'user', id: userId, name: user.name }
   await recordAudit(tx, self, {
