@@ -17,12 +17,10 @@ import type { createRecordWatcher } from '#service/polling/watcher.ts'
 import type { Ctx } from '#ground/ctx.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 
-type Watcher = ReturnType<typeof createRecordWatcher>
-
 export type JobsHere = {
   adminApi: AdminApi
   polling: Polling
-  watcher: Watcher
+  watcher: ReturnType<typeof createRecordWatcher>
   /** Resolves to false for a job that is not listed. */
   readNow: (key: JobKey, by: Actor | null) => Promise<boolean>
   /** Does nothing without a token for the code host. */

@@ -50,23 +50,19 @@ const toPullRequest = (row: AgentJobRow, label: string | null, problem: string |
   }
 }
 
-/** `embedded` allows links to loopback http and to the embedded code host. `problem`: why the pull request could not be read. */
+type Known = {
+  usual?: UsualDuration | null
+  /** Why the pull request could not be read. */
+  problem?: string | null
+  lacksAgent?: boolean
+}
+
+/** `embedded` allows links to loopback http and to the embedded code host. */
 const toAgentJob = (
   row: AgentJobRow,
-  {
-    now,
-    usual,
-    ownLink,
-    problem = null,
-    ...abilities
-  }: {
-    now: number
-    usual: UsualDuration | null
-    ownLink: JobsCtx['ownLink']
-    problem?: string | null
-    lacksAgent?: boolean
-  } & JobAbilities,
+  known: { now: number; ownLink: JobsCtx['ownLink'] } & Known & JobAbilities,
 ): AgentJob => {
+  const { now, usual = null, ownLink, problem = null, ...abilities } = known
   const { embedded } = abilities
   const link = (text: string | null) => {
     if (text === null) return null
@@ -134,16 +130,14 @@ const findMaintenanceOrders = async (db: Database, keys: readonly JobKey[]): Pro
   return (key) => orders.has(formatJobKey(key))
 }
 
-type Known = { usual?: UsualDuration | null; problem?: string | null; lacksAgent?: boolean }
-
-export const presentJob = (ctx: JobsCtx, row: AgentJobRow, { usual = null, ...known }: Known) => {
+export const presentJob = (ctx: JobsCtx, row: AgentJobRow, known: Known) => {
   const { connections, ownLink, now } = ctx
   const abilities = connections.find(row.connectionId)?.jobs.abilities ?? {
     embedded: connections.isEmbedded(row.connectionId),
     isOpen: false,
     promptsAllowed: false,
   }
-  return toAgentJob(row, { now: now(), usual, ownLink, ...known, ...abilities })
+  return toAgentJob(row, { now: now(), ownLink, ...known, ...abilities })
 }
 
 const presentListedJob = (ctx: JobsCtx, row: AgentJobRow, known: Known) => ({

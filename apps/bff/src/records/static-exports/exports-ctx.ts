@@ -10,12 +10,10 @@ import type { Actor } from '#ground/identity/actor.ts'
 import type { exportDurations } from '#records/static-exports/static-exports.history.ts'
 import type { StaticExportRow } from '#records/static-exports/static-exports.state.ts'
 
-type Watcher = ReturnType<typeof createRecordWatcher>
-
 export type ExportsHere = {
   adminApi: AdminApi
   polling: Polling
-  watcher: Watcher
+  watcher: ReturnType<typeof createRecordWatcher>
   /** Resolves to false for an export without a jobId. */
   readNow: (key: { exportId: string }, by: Actor | null) => Promise<boolean>
   starts: ReturnType<typeof callsAtMostOnce<StaticExportRow>>
