@@ -1,16 +1,9 @@
+import { backupVariables } from './backup-variables.ts'
 import type { Environment } from './environment.ts'
 import { findMissingParts, readS3, requireS3 } from './stores.ts'
 
-const parts = [
-  'BACKUP_TIME_ZONE',
-  'BACKUP_KEEP',
-  'BACKUP_DIR',
-  'BACKUP_S3_BUCKET',
-  'BACKUP_RECIPIENTS',
-  'BACKUP_PASSPHRASE',
-  'BACKUP_UNENCRYPTED',
-  'BACKUP_ARTIFACTS',
-]
+/** Settings that have no effect without a schedule. */
+const parts = Object.keys(backupVariables).filter((name) => !/^BACKUP_SCHEDULE$|_FILE$|_S3_(?!BUCKET$)/.test(name))
 
 export const findBackupContradictions = (has: (name: string) => boolean, env: Partial<Environment>): string[] => {
   const problems = findMissingParts(has, requireS3('BACKUP', ['BACKUP_S3_PREFIX']))

@@ -2,7 +2,6 @@ import type { PostgresLog } from '@docket/embedded-postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Client, PoolConfig } from 'pg'
 import { waitUntilDatabaseAnswers } from '#ground/db/connect.ts'
-import type { Database } from '#ground/db/database.ts'
 import { migrateDatabase } from '#ground/db/migrate.ts'
 import { openPool, probePool } from '#ground/db/pool.ts'
 import { inspectPooler } from '#ground/db/pooler.ts'
@@ -19,15 +18,6 @@ export type OpenDatabaseOptions = {
   /** Inspects the database before its tables change. May throw to refuse it. */
   beforeMigration?: (client: Client) => Promise<void>
   pool?: Pick<PoolConfig, 'max' | 'connectionTimeoutMillis' | 'statement_timeout' | 'query_timeout'>
-}
-
-/** An open, migrated database. `close` waits for running queries, then ends the connections and the embedded server. */
-export type OpenedDatabase = {
-  db: Database
-  /** Separate connections for probes and metrics, which must respond while all others are busy. */
-  probes: Database
-  kind: 'embedded' | 'external'
-  close(): Promise<void>
 }
 
 const connectDatabase = async (options: OpenDatabaseOptions) => {
@@ -50,7 +40,7 @@ const connectDatabase = async (options: OpenDatabaseOptions) => {
  * `isDatabaseUnavailable` recognizes, and work again without a restart once it is available. Throws `DatabaseUnreachable`,
  * `DatabaseTooNew`, `DatabaseForeign`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; none contains a password.
  */
-export const openDatabase = async (options: OpenDatabaseOptions): Promise<OpenedDatabase> => {
+export const openDatabase = async (options: OpenDatabaseOptions) => {
   const { kind, config, direct, limitsFrom, stop } = await connectDatabase(options)
   try {
     await migrateDatabase(direct, { before: options.beforeMigration })
@@ -63,8 +53,10 @@ export const openDatabase = async (options: OpenDatabaseOptions): Promise<Opened
   let closed: Promise<void> | undefined
   return {
     db: drizzle(pool),
+    /** Separate connections for probes and metrics, which must respond while all others are busy. */
     probes: drizzle(probes),
     kind,
+    /** Waits for running queries, then ends the connections and the embedded server. */
     close: () => (closed ??= Promise.all([pool.end(), probes.end()]).then(stop, stop)),
   }
 }

@@ -205,21 +205,12 @@ const prepareForUse = async (
 /** A trial restore: nothing is changed, and `check` sees the migrated tables. `signal` ends it. */
 type Rehearsal = { rehearsal: { check: (client: Client, manifest: Manifest) => Promise<void>; signal: AbortSignal } }
 
-/** The counts are of exports whose bundle is or is not in the store. `replaced`: new names of files that existed before. */
-type Restored = {
-  manifest: Manifest
-  removedSecondFactors: number
-  isSecretLost: boolean
-  storedBundles: number
-  missingBundles: number
-  replaced: string[]
-}
-
 const nothingChanged = { removedSecondFactors: 0, isSecretLost: false, storedBundles: 0, missingBundles: 0 }
 
 /**
- * Restores a backup into an empty Docket and migrates it to this version, all of it or nothing. Throws `BackupRefused`,
- * `DataDirInUse`, and errors of the database or the disk.
+ * Restores a backup into an empty Docket and migrates it to this version, all of it or nothing. The counts are of exports whose bundle is or
+ * is not in the store; `replaced` has the new names of files that existed before. Throws `BackupRefused`, `DataDirInUse`, and errors of the
+ * database or the disk.
  */
 export const restoreBackup = async (
   options: {
@@ -227,7 +218,7 @@ export const restoreBackup = async (
     file: string
     openWith: OpenWith | null
   } & (ForUse | Rehearsal),
-): Promise<Restored> => {
+) => {
   const { place, file, openWith } = options
   const rehearsal = 'rehearsal' in options ? options.rehearsal : null
   const { manifest, entries } = await readBackup(file, openWith)

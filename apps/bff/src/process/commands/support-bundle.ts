@@ -12,7 +12,7 @@ import { listVersions } from './version.ts'
 import { describeFailure } from '#ground/log/failure.ts'
 import { environment } from '#ground/config/environment.ts'
 import { VariableDescription, listSecretVariables } from '#ground/config/variable.ts'
-import type { Config } from '#ground/config/config.ts'
+import { type Config, toDatabasePlace } from '#ground/config/config.ts'
 import { locatePreviousSecretFile, locateSecretFile } from '#ground/secret/secrets.ts'
 import type { Client } from 'pg'
 import { withClient, type Place } from '#process/backup/database.ts'
@@ -227,7 +227,6 @@ const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 const collectFiles = async (env: NodeJS.ProcessEnv, madeAt: string): Promise<Record<keyof typeof contents, string>> => {
   const dataDir = findDataDir(env)
   const { config } = await readSettings(env)
-  const databaseUrl = (config?.databaseDirectUrl ?? config?.databaseUrl)?.() ?? null
   const secrets = await findKnownSecrets(env, dataDir, config)
   const flags = [...process.execArgv, env['NODE_OPTIONS'] ?? ''].join(' ').trim()
   const texts = {
@@ -237,7 +236,7 @@ const collectFiles = async (env: NodeJS.ProcessEnv, madeAt: string): Promise<Rec
     'check-config.txt': `${formatFindings(await checkAll(env, { reach: false }))}\n`,
     // Without a valid configuration, the database is unknown.
     'database.json': formatJson(
-      config === null ? { failed: 'see check-config.txt' } : await readDatabaseFacts({ databaseUrl, dataDir }),
+      config === null ? { failed: 'see check-config.txt' } : await readDatabaseFacts(toDatabasePlace(config)),
     ),
     'disk.json': formatJson(await readDiskUse(dataDir)),
   }
