@@ -1,4 +1,4 @@
-/** What the caller should do: wait and retry, look for the existing one, or show the error. */
+/** Tells the caller to wait and retry, to look for the existing one, or to show the error. */
 type Kind = 'unreachable' | 'limited' | 'exists' | 'missing' | 'forbidden' | 'rejected' | 'refused'
 
 /** A failed call to a code host. `message` is a sentence for the reader without secrets. */

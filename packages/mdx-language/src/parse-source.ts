@@ -3,7 +3,7 @@ import { Parser } from 'acorn'
 import jsx from 'acorn-jsx'
 import type { Expression, Program } from 'estree'
 
-/** Longest source of a module. Characters. */
+/** Maximum length of the source of a module. Characters. */
 const maxSource = 256 * 1024
 
 const scripts = Parser.extend(jsx())

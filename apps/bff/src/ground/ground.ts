@@ -39,7 +39,7 @@ const createTicker = (log: Log) => {
   }
 }
 
-/** What higher areas build on. They register their work before `start`. */
+/** Base of the higher areas. They register their work before `start`. */
 export type Ground = Ctx & {
   work: Pick<Background, 'add' | 'addRecords' | 'addWaiting' | 'request'>
   ticks: Pick<ReturnType<typeof createTicker>, 'add'>

@@ -31,7 +31,7 @@ export const StorageQuery = z.object({
 export type StorageQuery = z.infer<typeof StorageQuery>
 
 /**
- * What an admin decides about bundles in the store that this database does not know: Docket adopts them, leaves them alone, or removes the
+ * Decision of an admin about bundles in the store that this database does not know: Docket adopts them, leaves them alone, or removes the
  * orphans, as many as the admin saw.
  */
 export const DecideOnStore = z.discriminatedUnion('decision', [
@@ -52,10 +52,10 @@ export const StorageReport = z.object({
   freeBytes: z.int().nonnegative().nullable(),
   /** Number of newest bundles that each site keeps, and days after which older ones are deleted. */
   retention: z.object({ perSite: z.int().positive(), days: z.int().positive() }),
-  /** What the next clean-up deletes, and the space that it frees. */
+  /** Bundles that the next clean-up deletes, and the space that it frees. */
   next: z.object({ at: z.iso.datetime(), bundles: z.int().nonnegative(), bytes: z.int().nonnegative() }),
   /**
-   * What the store has and this database does not know. `store`: `unknown` it had bundles before this database used it, and an admin has to
+   * Bundles in the store that this database does not know. `store`: `unknown` it had bundles before this database used it, and an admin has to
    * decide about them · `adopting` them · `left` they stay as they are. `bundles` and `bytes` count all orphans: those without an export.
    */
   recovery: z

@@ -20,7 +20,7 @@ export const auditActions = {
   'bundle.deleted': ['Deleted the stored bundle', 'of'],
   'bundle.kept': ['Kept the stored bundle', 'of'],
   'bundle.released': ['Stopped keeping the stored bundle', 'of'],
-  /** What an admin decided about bundles in the store that the database did not know; `details` has how many orphans were removed. */
+  /** Decision of an admin about bundles in the store that the database did not know; `details` has how many orphans were removed. */
   'store.adopted': ['Let Docket adopt the bundles in the store'],
   'store.left': ['Left unknown bundles in the store alone'],
   'store.orphans_removed': ['Removed orphans from the store'],

@@ -11,7 +11,7 @@ export const PreviewMaintenance = z.object({
 })
 export type PreviewMaintenance = z.input<typeof PreviewMaintenance>
 
-/** What an order would do to the project's base branch as it is now. */
+/** Changes that an order would make to the project's base branch as it is now. */
 export const MaintenancePreview = z.object({
   summary: z.string(),
   files: z.int().nonnegative(),

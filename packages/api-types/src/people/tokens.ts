@@ -23,7 +23,10 @@ export const ApiToken = z.object({
   projectIds: z.array(z.string()).nullable(),
   /** The only connections whose records it may see. Null when it may see all. */
   connectionIds: z.array(z.uuid()).nullable().default(null),
-  /** The only sites and channels that it may see and promote to; it then has no domains and projects but those named with them. Null when it is not limited. */
+  /**
+   * The only sites and channels that it may see and promote to; it then has no domains and projects but those named with them. Null when it
+   * is not limited.
+   */
   sites: z.array(TokenSite).nullish(),
   /** The token may send prompts to agents as long as its owner may. */
   mayPrompt: z.boolean().nullish(),
@@ -33,7 +36,10 @@ export const ApiToken = z.object({
   /** Last use, accurate to a few minutes. */
   lastUsedAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
-  /** Who made it, or the admin to whom it was handed over. Null when their account is deleted. `hasAccess`: not disabled, nor refused. */
+  /**
+   * The person who made it, or the admin to whom it was handed over. Null when their account is deleted. `hasAccess`: not disabled, nor
+   * refused.
+   */
   owner: z.object({ userId: z.uuid(), name: z.string(), hasAccess: z.boolean() }).nullish(),
   /** `paused`: its owner is deleted or has no access, so the token does not work. */
   state: z.enum(['active', 'expired', 'revoked', 'paused']),

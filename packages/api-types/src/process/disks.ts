@@ -10,7 +10,7 @@ export const DiskReport = z.object({
     z.object({
       volume: z.enum(['data', 'artifacts', 'backups', 'temporary']),
       freeBytes: z.int().nonnegative(),
-      /** What Docket could use if the volume were empty. */
+      /** Bytes that Docket could use if the volume were empty. */
       totalBytes: z.int().positive(),
       level: DiskLevel,
     }),

@@ -89,7 +89,7 @@ export type AgentJobCsvQuery = z.infer<typeof AgentJobCsvQuery>
 export const PullRequestState = z.enum(['draft', 'open', 'merged', 'closed'])
 export type PullRequestState = z.infer<typeof PullRequestState>
 
-/** What is known of a job's pull request beside its link. Null when it is not known. */
+/** Known facts about a job's pull request besides its link. Unknown ones are null. */
 export const AgentJobPullRequest = z.object({
   number: z.int().nullable(),
   title: z.string().nullable(),
@@ -140,7 +140,7 @@ const agentJobStory = {
   diffStat: DiffStat.nullish(),
   pullRequest: AgentJobPullRequest.nullish(),
   usage: AgentUsage.nullish(),
-  /** What a person with the right role may do with it now. */
+  /** Actions that a person with the right role may take now. */
   actions: z.object({ cancel: Refusal, retry: Refusal, archive: Refusal }).nullish(),
 }
 

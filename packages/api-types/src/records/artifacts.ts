@@ -29,7 +29,10 @@ export const NotStoredReason = z.enum([
 ])
 export type NotStoredReason = z.infer<typeof NotStoredReason>
 
-/** What Docket does with a bundle now: `fetching` it, `reading` its files, `checking` its pages, `comparing` it with the one before, `writing` it to the store. */
+/**
+ * Step of storing a bundle: `fetching` it, `reading` its files, `checking` its pages, `comparing` it with the one before, `writing` it to
+ * the store.
+ */
 export const StoringPhase = z.enum(['fetching', 'reading', 'checking', 'comparing', 'writing'])
 export type StoringPhase = z.infer<typeof StoringPhase>
 
@@ -214,7 +217,7 @@ export type Findings = z.infer<typeof Findings>
 export const AcceptFinding = z.object({ reason: z.string().trim().min(1).max(500) })
 export type AcceptFinding = z.infer<typeof AcceptFinding>
 
-/** Which file of an artifact to send. `path` as the list of files has it. */
+/** File of an artifact to send. `path` is as in the list of files. */
 export const ArtifactFileQuery = z.object({ path: z.string().min(1).max(4000) })
 export type ArtifactFileQuery = z.infer<typeof ArtifactFileQuery>
 

@@ -17,7 +17,7 @@ export type CodeHostPullState = z.infer<typeof CodeHostPullState>
 
 export const CodeHostPullsQuery = z.object({
   state: z.enum([...CodeHostPullState.options, 'all']).default('open'),
-  /** Only lower numbers; `next` of the previous page. */
+  /** Lists only lower numbers. Pass `next` of the previous page. */
   before: z.coerce.number<number>().int().min(1).max(1_000_000_000).optional(),
 })
 

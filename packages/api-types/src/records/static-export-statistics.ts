@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordConnection } from '#ground/list.ts'
 
-/** Which exports to summarise. Days and numbers begin at `from`, by default 29 days before today; both in UTC. */
+/** Exports to summarise. Days and numbers begin at `from`, by default 29 days before today; both in UTC. */
 export const StaticExportStatisticsQuery = z.object({
   /** In ASCII. Without one, `exports` is empty. */
   domain: z.string().max(253).optional(),
@@ -43,7 +43,7 @@ export type FinishedExport = z.infer<typeof FinishedExport>
 export const StaticExportStatistics = z.object({
   /** The latest 200 of the domain, oldest first, whatever their age. */
   exports: z.array(FinishedExport),
-  /** Where days and numbers begin. ISO 8601, UTC. Later than asked when more than 10,000 exports began since. */
+  /** Start of the days and numbers. ISO 8601, UTC. Later than asked when more than 10,000 exports began since. */
   from: z.iso.datetime(),
   /** Days in UTC by the start of the exports, oldest first; days without exports are left out. */
   days: z.array(z.object({ /** ISO 8601, UTC. */ day: z.iso.datetime(), ...outcomes })),

@@ -129,7 +129,7 @@ export const StaticExport = z.object({
     })
     .nullable(),
   /**
-   * What a person with the right role may do with it now: null, or the reason why it can't be done. Left out by earlier builds, null where
+   * Actions that a person with the right role may take now: null, or the reason why it can't be done. Left out by earlier builds, null where
    * the service has no such call.
    */
   actions: z.object({ cancel: z.string().nullable() }).nullish(),

@@ -11,7 +11,7 @@ export type OpenPreview = z.infer<typeof OpenPreview>
 export const SandboxReason = z.enum(['no_host', 'shared_cookies', 'by_number'])
 export type SandboxReason = z.infer<typeof SandboxReason>
 
-/** Where to open a preview, once, in this browser. */
+/** Address that opens a preview once, in this browser. */
 export const Preview = z.object({
   /** Names it in reports and when it is closed. */
   previewId: z.uuid(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChannelVersion, note } from './channels.ts'
 
-/** What must hold for a promotion without an override. Every condition compares with what the channel shows now. */
+/** Conditions of a promotion without an override. Every condition compares with what the channel shows now. */
 export const GateSettings = z.object({
   finishedCheck: z.boolean(),
   /** No finding of level *breaks* that the shown release does not have, accepted ones aside. */
@@ -33,12 +33,15 @@ export const defaultGate: GateSettings = {
 export const GateCheck = z.object({
   condition: z.enum(['finished_check', 'new_breaks', 'new_leaks', 'fewer_pages', 'size', 'same_search', 'approvals']),
   state: z.enum(['passed', 'failed', 'off']),
-  /** What was found, in a sentence. Plain text. */
+  /** The finding as a sentence. Plain text. */
   sentence: z.string(),
 })
 export type GateCheck = z.infer<typeof GateCheck>
 
-/** A request to others to approve a promotion, or to make the channel public. It ends when carried out, replaced by another of its kind, or withdrawn. */
+/**
+ * A request to others to approve a promotion, or to make the channel public. It ends when carried out, replaced by another of its kind, or
+ * withdrawn.
+ */
 export const Proposal = z.object({
   proposalId: z.uuid(),
   /** Null, as is `sha256`, for a channel that should become public. */

@@ -4,8 +4,8 @@ import { ChannelVersion, note } from './channels.ts'
 import { GateCheck, GateSettings } from './publish-checks.ts'
 
 /**
- * Who can read a channel at its address: `private` no one, because it has no address · `signed_in` people signed in to Docket who may see the site ·
- * `public` everyone.
+ * Readers of a channel at its address: `private` no one, because it has no address · `signed_in` people signed in to Docket who may see
+ * the site · `public` everyone.
  */
 export const ChannelAccess = z.enum(['private', 'signed_in', 'public'])
 export type ChannelAccess = z.infer<typeof ChannelAccess>
@@ -97,7 +97,7 @@ export const Channel = z.object({
 })
 export type Channel = z.infer<typeof Channel>
 
-/** What feeds a site: the exports of one domain at one connection. */
+/** Source of a site: the exports of one domain at one connection. */
 export const SiteFeed = z.object({ connectionId: z.uuid(), domain: z.string() })
 export type SiteFeed = z.infer<typeof SiteFeed>
 

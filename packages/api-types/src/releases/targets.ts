@@ -65,11 +65,11 @@ export const SftpTarget = z.object({
   graceMinutes,
 })
 
-/** Where and how a target gets its files. Nothing in it is secret. */
+/** Address of a target and the way it gets its files. Contains no secret. */
 export const TargetSettings = z.discriminatedUnion('kind', [FolderTarget, S3Target, GitTarget, SftpTarget])
 export type TargetSettings = z.infer<typeof TargetSettings>
 
-/** Secret access key, password, token or private key, by kind. Written, and never read back. */
+/** Secret access key, password, token or private key, by kind. Write-only. */
 const targetSecret = typedText(20_000, 'Enter the secret.')
 
 export const Delivery = z.object({
@@ -149,7 +149,9 @@ export const ChangeTarget = z.object({
 })
 export type ChangeTarget = z.input<typeof ChangeTarget>
 
-/** Tries a target before it is saved: writes, reads and removes something. `targetId`: takes the secret of a saved one for the same place. */
+/**
+ * Tries a target before it is saved: writes, reads and removes something. `targetId`: takes the secret of a saved one for the same place.
+ */
 export const TestTarget = z.object({
   settings: TargetSettings,
   secret: targetSecret.nullable().default(null),
@@ -171,7 +173,7 @@ export type HostKey = z.infer<typeof HostKey>
 
 const paths = z.object({ count: z.int().nonnegative(), shown: z.array(z.string()).max(maxShownPaths) })
 
-/** What a delivery of the current release would change now. */
+/** Changes that a delivery of the current release would make now. */
 export const DryRun = z.object({
   /** SHA-256 of the bundle that the target has. Null when it has none, or when a delivery was interrupted. */
   from: z.string().nullable(),

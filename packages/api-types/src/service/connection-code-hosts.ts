@@ -9,7 +9,7 @@ export const ConnectionCodeHost = z.object({
   kind: CodeHostKind,
   /** Origin, and a path where the service lives below one. Links must begin with exactly it. */
   url: z.string(),
-  /** Where the token comes from: Settings, or `LOCAL_CODE_HOST_TOKEN`. */
+  /** Source of the token: Settings, or `LOCAL_CODE_HOST_TOKEN`. */
   from: z.enum(['stored', 'environment']),
   /** When it last accepted the token. ISO 8601, UTC; null before the first call. */
   answeredAt: z.iso.datetime().nullable(),

@@ -28,7 +28,7 @@ export type ConnectionQuery = z.infer<typeof ConnectionQuery>
 export const connectionChoice = { connectionId: z.uuid().optional() }
 
 /**
- * What handles the calls of a connection: `service` an Admin API at an address · `embedded` Docket's own, on this machine ·
+ * Service behind a connection: `service` an Admin API at an address · `embedded` Docket's own, on this machine ·
  * `unassigned` nothing: records of an earlier version that belong to no known service.
  */
 export const ConnectionKind = z.enum(['service', 'embedded', 'unassigned'])
@@ -99,7 +99,7 @@ export const ConnectionSettings = Connection.extend({
   source: z.enum(['environment', 'settings', 'docket']),
   /** Origin and path. Null for `unassigned`. */
   baseUrl: z.string().nullable(),
-  /** Where the key comes from. `file` is a name below CONNECTION_KEYS_DIR. */
+  /** Source of the key. `file` is a name below CONNECTION_KEYS_DIR. */
   key: z.object({ from: z.enum(['environment', 'stored', 'file', 'none']), file: z.string().nullable() }),
   readKey: z.object({ from: z.enum(['environment', 'stored', 'file', 'none']), file: z.string().nullable() }),
   keyPrefix: z.string().nullable(),
@@ -115,7 +115,7 @@ export const ConnectionSettings = Connection.extend({
    */
   embedded: z.object({ on: z.boolean(), because: z.string(), isFixed: z.boolean() }).nullish(),
   records: z.object({ staticExports: z.int(), agentJobs: z.int() }),
-  /** Who added it. Null for the environment and Docket. */
+  /** Name of the person who added it. Null when the environment or Docket did. */
   createdBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
 })
@@ -174,7 +174,10 @@ export type CreateConnection = z.input<typeof CreateConnection>
 
 const switches = { paused: z.boolean(), /** The embedded service, from the next start on. */ switchedOn: z.boolean() }
 
-/** Change a connection. One from the environment takes name, marks and the end of its key only. A new address or new bundle hosts need the key again. */
+/**
+ * Change a connection. One from the environment takes name, marks and the end of its key only. A new address or new bundle hosts need the
+ * key again.
+ */
 export const ChangeConnection = z
   .object({ ...marks, ...service, key: KeyChoice, readKey: KeyChoice.nullable(), ...switches })
   .partial()

@@ -8,7 +8,7 @@ export type ServiceLabels = {
   /** Permissions of a token, completing the sentence “The token needs …”. */
   needs: string
   settings: { token: string; url: string }
-  /** What to do about a refused token, as a sentence, unless it is to replace it. */
+  /** Sentence that says how to fix a refused token. Default: replace it. */
   remedy?: string
   hide: (text: string) => string
 }

@@ -57,7 +57,7 @@ const certificateFiles = [
 /** Arguments of bubblewrap, those for the pipe of settings, and the contents of files, one for each descriptor from `firstFile` on. */
 export type BubblewrapStart = { parameters: string[]; settings: Buffer; files: Buffer[] }
 
-/** What is not mounted here is absent or read-only: own namespaces, no capability, `/work` to write, a private `/tmp`. */
+/** Everything that is not mounted here is absent or read-only: own namespaces, no capability, `/work` to write, a private `/tmp`. */
 export const prepareBubblewrapStart = async (order: {
   words: readonly string[]
   program: PlacedProgram

@@ -97,7 +97,7 @@ const gap = '\u200b'
 
 const reference = String.raw`[[(<*_"'\x60]*(?:https?:\/\/|[\w./-]*[#!]\d|GH-\d|[A-Z][A-Z\d]+-\d|issues?\b)`
 
-/** What code hosts act on in commits and descriptions, and where the gap goes: after the first group. */
+/** Texts in commits and descriptions that code hosts act on. A gap after the first group disarms them. */
 const actions: readonly RegExp[] = [
   // Keywords that close an issue, with the issue or its address behind them.
   new RegExp(

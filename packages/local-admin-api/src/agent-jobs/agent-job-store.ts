@@ -14,7 +14,7 @@ type Begun = { kind: 'over' } | { kind: 'later' } | { kind: 'begun'; job: AgentJ
 type Row = typeof agentJobs.$inferSelect
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** What a job id looks like; PostgreSQL rejects NUL. */
+/** Form of a job id; PostgreSQL rejects NUL. */
 const plainName = /^[\w-]{1,100}$/
 
 export const createAgentJobStore = (db: Database) => {

@@ -6,7 +6,7 @@ import { staticExports } from './static-exports.table.ts'
 /** Lock for the places in the queue. Any number that nobody else locks in this database. */
 const startLock = 7_366_539
 
-/** What a job id looks like; PostgreSQL rejects NUL. */
+/** Form of a job id; PostgreSQL rejects NUL. */
 const plainName = /^[\w-]{1,100}$/
 
 const unfinished = inArray(staticExports.status, ['queued', 'running'])

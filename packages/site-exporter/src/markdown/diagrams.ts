@@ -4,7 +4,7 @@ import { h } from 'hastscript'
 import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Note } from './page-notes.ts'
 
-/** Longest diagram that a browser draws. Characters. */
+/** Maximum length of a diagram that a browser draws. Characters. */
 const maxText = 50_000
 /** Diagram types that the bundled build of Mermaid lacks. */
 const undrawn = /^(mindmap|architecture(-beta)?|zenuml)\b/

@@ -17,7 +17,7 @@ import { includeFiles } from './includes.ts'
 import { includeSnippets } from './snippets.ts'
 
 const maxDepth = 8
-/** Longest list of names between `import` and `from`. Characters. */
+/** Maximum length of the names between `import` and `from`. Characters. */
 const importLine =
   /^[ \t]*(?:import|export)\s(?:[^'"`;()=]{0,500}?\sfrom\s*)?["']([^"'\n]{1,300})["']|\b(?:require|import)\(["']([^"'\n]{1,300})["']\)/gm
 const snippetTag = /<Snippet\s[^<>]{0,500}?\bfile=(?:\{\s*)?["']([^"'\n]{1,300})["']/g

@@ -207,7 +207,7 @@ const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['left
   return null
 }
 
-/** Longest title. Characters. */
+/** Maximum length of a title. Characters. */
 const maxHeading = 300
 
 /** Text of the first `# heading` outside code, or `''`. Takes linear time on any input. */

@@ -9,7 +9,7 @@ import { splitFrontMatter } from '#site/front-matter.ts'
 export const readText = async (folder: Pick<SourceFolder, 'read'>, file: string): Promise<string> =>
   (await folder.read(file, limits.pageBytes))?.toString('utf8') ?? ''
 
-/** Longest YAML, because keys are compared in quadratic time. Characters. */
+/** Maximum length of YAML, because keys are compared in quadratic time. Characters. */
 const maxYaml = 256 * 1024
 
 /** Parses YAML with a limit on aliases. Null if it is invalid or too long. Tags other than `customTags` stay plain values. */

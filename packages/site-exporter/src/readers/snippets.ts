@@ -5,9 +5,9 @@ import { findCycle } from './includes.ts'
 import type { PieceReader } from './piece-reader.ts'
 
 const maxDepth = 4
-/** Longest indentation; deeper text would become code. Characters. */
+/** Maximum indentation; deeper text would become code. Characters. */
 const maxIndent = 40
-/** Longest text of one use. Characters. */
+/** Maximum length of the text of one use. Characters. */
 const maxAttributes = 4_000
 const imported = /^import\s+(?:([A-Z]\w*)|\{([^{}\n]+)\})\s+from\s+["']([^"'\n]+\.mdx?)["'];?[ \t]*$/gm
 const constant =
@@ -15,7 +15,10 @@ const constant =
 const attribute =
   /([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\$]*)`|(-?\d+(?:\.\d+)?))\s*\})/g
 
-/** Inlines imported Markdown (`<Name word="x" />` with `{word}`) and constants as text. Runs nothing; keeps imports that would exceed the page limit. */
+/**
+ * Inlines imported Markdown (`<Name word="x" />` with `{word}`) and constants as text. Runs nothing; keeps imports that would exceed the
+ * page limit.
+ */
 export const includeSnippets = async (
   reader: PieceReader,
   file: string,

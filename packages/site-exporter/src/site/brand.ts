@@ -17,7 +17,7 @@ export type Facet = 'tab' | 'section' | 'anchor' | 'dropdown' | 'version' | 'pro
 
 export type BrandText = { text: string; notation: 'markdown' | 'html' }
 
-/** Longest text from the owner. Characters. */
+/** Maximum length of a text from the owner. Characters. */
 const maxText = 2_000
 
 /** HTML from the owner, cut to a length that every page can repeat. */

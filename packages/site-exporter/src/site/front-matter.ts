@@ -31,9 +31,9 @@ export type FrontMatter = {
 const modes = ['custom', 'wide', 'center', 'frame', 'home'] as const
 type PageMode = (typeof modes)[number]
 
-/** Longest front matter, because YAML keys are compared in quadratic time. Characters. */
+/** Maximum length of front matter, because YAML keys are compared in quadratic time. Characters. */
 const maxLength = 64 * 1024
-/** Longest title, because every page of the site repeats it. Characters. */
+/** Maximum length of a title, because every page of the site repeats it. Characters. */
 const lengths = { title: 300, description: 2_000 }
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/

@@ -148,7 +148,7 @@ export const toSafeSegment = (name: string) =>
     .replace(reserved, '$1-page') || 'page'
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
-/** Longest path; leaves room for the folder of an unpacked bundle. Bytes. */
+/** Maximum length of a path; leaves room for the folder of an unpacked bundle. Bytes. */
 const maxPathBytes = 1_000
 
 const findIndexName = (name: string) => (name.startsWith('/') ? '/index' : 'index')

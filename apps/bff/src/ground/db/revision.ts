@@ -2,7 +2,7 @@ import { eq, sql, type SQL } from 'drizzle-orm'
 import { bigint, jsonb, pgTable, text, uuid, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Tx } from '#ground/db/database.ts'
 
-/** One row per list. It changes with every visible change, so one row is enough to answer for an unchanged list. */
+/** The current tag and counts of each list. Every visible change changes the row, so one read shows whether a list is unchanged. */
 export const listRevisions = pgTable('list_revisions', {
   list: text('list').primaryKey(),
   revision: bigint('revision', { mode: 'number' }).notNull(),

@@ -6,7 +6,7 @@ import { BackupRefused } from './refused.ts'
 
 export type EncryptTo = { passphrase: string } | { recipients: readonly string[] }
 
-/** What opens an encrypted backup: a passphrase, or identities (`AGE-SECRET-KEY-1…`). */
+/** Key of an encrypted backup: a passphrase, or identities (`AGE-SECRET-KEY-1…`). */
 export type OpenWith = { passphrase: string } | { identities: readonly string[] }
 
 /** A backup file without its encryption. Each `read` begins at the first byte. */

@@ -238,7 +238,7 @@ test('the token of LOCAL_CODE_HOST is used for the embedded connection, and is s
   expect((await app.delete(`${codeHostsPath}/${own!.codeHostId}`)).status).toBe(409)
 })
 
-test('every code host of the environment is read, and the one of an owner takes precedence over the whole address', async () => {
+test('every code host from the environment is read, and one for an owner takes precedence over one for the whole host', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
   const expiresAt = new Date(Date.now() + 60 * minuteMs).toISOString()

@@ -44,7 +44,7 @@ export type Running = {
   close?: () => Promise<unknown>
 }
 
-/** What an area above adds to each connection; `here` is what its records can do at the connection. */
+/** Addition of an area above to each connection; `here` has its operations there. */
 type Part<Here> = Running & { here: Here }
 
 // Returns the settings whose change restarts a running connection.
@@ -114,7 +114,7 @@ export const createConnectionRegistry = <Operations extends Running>(deps: {
 
   const readAgain = async () => {
     const current = await readListTag(db, 'connections')
-    // What was missing, such as a key file, may exist by now.
+    // A missing key file, for example, may exist by now.
     if (current === tag && known.every(({ use }) => use !== 'unusable')) return
     const rows = await readConnections(db)
     const next: KnownConnection[] = []

@@ -32,7 +32,7 @@ export type KnownConnection = { row: ConnectionRow } & (
   | { use: Exclude<ConnectionUse, 'active'>; reason: string }
 )
 
-/** Returns the connection of the environment first, then the others in the order of their creation. */
+/** Returns the connection from the environment first, then the others in the order of their creation. */
 export const readConnections = (tx: Tx): Promise<ConnectionRow[]> =>
   tx
     .select()

@@ -74,7 +74,7 @@ export type ListLook<Row> = {
   one: string
   /** Words before the name of a record, such as `export of`. */
   record: string
-  /** What an active record does, such as `running`. */
+  /** State of an active record, such as `running`. */
   active: string
   getId: (row: Row) => string
   render: (row: Row) => ReactNode

@@ -64,7 +64,7 @@ const listCode = (tree: Root, text: string): Span[] => {
     const span = toSpan(node)
     if (/^(code|inlineCode|html|definition|mdxjsEsm|mdx(Flow|Text)Expression)$/.test(node.type)) spans.push(span)
     else if (/^(link|image|mdxJsx\w+)$/.test(node.type)) {
-      // What the reader sees is inside; the rest are addresses and tags.
+      // The visible text is inside; the rest are addresses and tags.
       const children = 'children' in node ? node.children : []
       const [first, last] = [children[0], children.at(-1)]
       if (first && last) spans.push({ ...span, end: toSpan(first).start }, { ...span, start: toSpan(last).end })

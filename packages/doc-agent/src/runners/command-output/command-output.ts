@@ -104,7 +104,7 @@ const shorten = (all: readonly string[]): string[] => {
   return lines
 }
 
-/** Longest line that is read; the rest of it is left out. Characters. */
+/** Maximum length of a line; the rest of it is left out. Characters. */
 const maxLine = 4 * 1024 * 1024
 
 /** Splits a stream of bytes into whole lines, so that no event or secret is read in parts. */

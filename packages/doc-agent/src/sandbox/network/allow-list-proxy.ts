@@ -5,7 +5,7 @@ import { checkDestination, type HostPort, type NetworkRules, type Resolve } from
 
 const limits = { connections: 128, connectMs: 15_000, silenceMs: 15 * 60_000 }
 
-/** Longest path of a Unix socket on Linux. Bytes. */
+/** Maximum length of the path of a Unix socket on Linux. Bytes. */
 const maxSocketPath = 107
 
 export type AllowListProxy = { close(): void }

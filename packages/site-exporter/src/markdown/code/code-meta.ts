@@ -12,7 +12,7 @@ export type CodeBlock = {
 /** How to show code: long lines wrapped, lines numbered, or only the first lines until the reader expands them. */
 type CodeLook = 'wrap' | 'lines' | 'expandable'
 
-/** Longest meta, because several regular expressions scan it. Characters. */
+/** Maximum length of the meta, because several regular expressions scan it. Characters. */
 const maxMeta = 1_000
 
 export const readCodeBlock = (source: string, name: string, allMeta: string): CodeBlock => {

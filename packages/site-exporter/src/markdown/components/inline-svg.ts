@@ -54,7 +54,7 @@ const cleanDrawing = (svg: Element, prefix: string): Element | null => {
   return copied
 }
 
-/** Longest side of an icon. Pixels. */
+/** Maximum width and height of an icon. Pixels. */
 const maxIcon = 64
 
 /** Without the style sheet of its site, an icon would fill the page. */

@@ -8,7 +8,7 @@ import { createCodeLineTest } from '#markdown/code/code-lines.ts'
 /** Formula notation of a site: none, dollar signs, or dollar signs as well as `\(` and `\)`. */
 export type FormulaRule = 'none' | 'dollars' | 'tex'
 
-/** Longest formula. Characters. */
+/** Maximum length of a formula. Characters. */
 export const maxFormula = 5_000
 const maxLines = 200
 

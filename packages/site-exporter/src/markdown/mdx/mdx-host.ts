@@ -32,7 +32,7 @@ const renamed: Readonly<Record<string, string>> = {
 }
 const silent = /^(key|ref)$/
 
-/** What is being evaluated, for the report. `source`: the expression or element. */
+/** The evaluated code, for the report. `source`: the expression or element. */
 export type Place = {
   source: string | null
   /** Component from another file that is being evaluated. Its unknown values are not part of the page's own text. */

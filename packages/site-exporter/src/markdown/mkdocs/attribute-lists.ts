@@ -10,7 +10,7 @@ const atEnd = new RegExp(`[ \\t]*${list}[ \\t]*$`)
 const onOwnLine = new RegExp(`(?:^|\\n)[ \\t]*${list}[ \\t]*$`)
 /** Attributes that an export keeps. Most classes need the style sheet of the original site. */
 const kept = new Set(['title', 'width', 'height', 'align', 'alt', 'loading'])
-/** Longest attribute list. Characters. */
+/** Maximum length of an attribute list. Characters. */
 const maxLength = 2_000
 
 /** Applies attribute lists to headings, blocks and the inline elements before them, and removes them from the text. */

@@ -8,7 +8,7 @@ import type { Note } from '#markdown/page-notes.ts'
 import { createEmptyPieces } from '#markdown/mdx/page-pieces.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 
-/** Longest short description. Characters. */
+/** Maximum length of a short description. Characters. */
 const maxShort = 4_000
 
 /** Renders a Markdown description with the sanitizer of pages. */

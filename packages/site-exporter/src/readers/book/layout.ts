@@ -32,7 +32,7 @@ export const openBook = async (folder: SourceFolder, base: string): Promise<Site
 }
 
 const maxTomlLines = 5_000
-/** Longest line, because the regular expressions take quadratic time. Characters. */
+/** Maximum length of a line, because the regular expressions take quadratic time. Characters. */
 const maxTomlLine = 2_000
 
 type TomlEntry = { table: string; key: string; value: string }

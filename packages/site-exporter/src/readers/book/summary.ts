@@ -7,7 +7,7 @@ import { pruneNav, type NavNode } from '#site/source-page.ts'
 type Group = Extract<NavNode, { kind: 'group' }>
 
 const entry = /^(\s*)(?:[-*+]\s+)?\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(<?([^()<>]*)>?\)\s*$/
-/** Longest line. Characters. */
+/** Maximum length of a line. Characters. */
 const maxLine = 2_000
 const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
 

@@ -9,7 +9,7 @@ import { markup } from '#writer/markup.ts'
 export type UpdateEntry = { title: string; id: string | null; text: string }
 
 const maxEntries = 100
-/** Longest text of an entry. Characters. */
+/** Maximum length of the text of an entry. Characters. */
 const maxText = 2_000
 
 export const listUpdates = (tree: Root): UpdateEntry[] => {

@@ -8,7 +8,10 @@ export const toMarkdownFile = (path: string) => `${path}.md`
 export const formatMarkdownCopy = ({ description }: SourcePage, title: string, text: string): string =>
   `# ${title}\n\n${description ? `> ${description}\n\n` : ''}${text}`
 
-/** Markdown of a rendered page without its title, as `assets/start.js` writes it. Links lead to Markdown copies. A general converter takes 11 ms per page. */
+/**
+ * Markdown of a rendered page without its title, as `assets/start.js` writes it. Links lead to Markdown copies. A general converter takes
+ * 11 ms per page.
+ */
 export const toMarkdownText = (tree: Root): string => `${removeGaps(formatBlocks(tree.children))}\n`
 
 const blockNames = new Set(
@@ -43,7 +46,7 @@ const formatBlock = (node: Element): string => {
   return formatBlocks(node.children)
 }
 
-/** Longest part that is indented; deeply nested parts would grow with every level. Characters. */
+/** Maximum length of a part that is indented; deeply nested parts would grow with every level. Characters. */
 const maxIndented = 100_000
 const indentText = (prefix: string, text: string) =>
   text.length > maxIndented ? text : text.replace(/^(?=.)/gm, prefix)

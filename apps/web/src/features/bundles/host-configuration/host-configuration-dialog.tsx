@@ -15,7 +15,7 @@ import { saveText } from '#ui/copying/save-file.ts'
 import { Options } from '#ui/forms/options.tsx'
 import { get } from '#lib/api/api.ts'
 
-/** What the user enters about their host. An empty `path` stands for the path that the bundle expects. */
+/** Details of the host, as the user enters them. An empty `path` stands for the path that the bundle expects. */
 type HostChoice = { host: HostKind; name: string; root: string; path: string }
 
 const hostConfigurationQuery = (exportId: string, { host, name, root, path }: HostChoice) =>

@@ -6,7 +6,7 @@ import { resultLabels } from './audit-labels.ts'
 
 const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as const
 
-/** Search of the audit page's address. `from` and `to` are local days, such as `2026-11-21`. */
+/** Search parameters of the audit page. `from` and `to` are local days, such as `2026-11-21`. */
 export type AuditSearch = Record<(typeof names)[number], string>
 
 const validators: Partial<Record<keyof AuditSearch, (text: string) => boolean>> = {

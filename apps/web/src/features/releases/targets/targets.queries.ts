@@ -48,7 +48,7 @@ export const deliveriesQuery = (params: TargetKey, paused: boolean) =>
     }),
   })
 
-/** What a delivery would change now. Never shown from a cache: the target may have changed. */
+/** Changes that a delivery would make now. Never shown from a cache: the target may have changed. */
 export const dryRunQuery = (params: TargetKey) =>
   queryOptions({
     queryKey: [root, 'dry-run', params.targetId],

@@ -1,6 +1,6 @@
 import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
 
-/** What an export waited for: the response to its start, its turn in line, its end, or a person's decision. */
+/** Reason why an export waited: the response to its start, its turn in line, its end, or a person's decision. */
 type PhaseKind = 'asked' | 'accepted' | 'running' | 'unclear'
 
 /** A part of an export's life. Milliseconds since the epoch; `toMs` of one that lasts is now. */

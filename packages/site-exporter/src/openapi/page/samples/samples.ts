@@ -17,7 +17,7 @@ const languages: readonly { title: string; language: string; format: (request: S
 ]
 
 const maxSamples = 20
-/** Longest sample. Characters. */
+/** Maximum length of a sample. Characters. */
 const maxSource = 20_000
 
 export const renderRequestSamples = (operation: ApiOperation, call: Call): ElementContent[] => {

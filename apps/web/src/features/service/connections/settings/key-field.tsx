@@ -9,7 +9,7 @@ type KeyFieldProps = {
   onChange: (draft: KeyDraft) => void
   /** Files that may be chosen; null without a folder for them. */
   files: readonly string[] | null
-  /** Where the present key comes from; null for a new connection. */
+  /** Source of the present key; null for a new connection. */
   before: ConnectionSettings['key'] | null
   error: string | null
   optional?: boolean
