@@ -1,3 +1,5 @@
+import type { BundleRules } from '#locator/rules.ts'
+
 export type BundleFile = {
   /** Path in the archive: relative, normalised, with `/`. */
   path: string
@@ -49,6 +51,10 @@ export type Manifest = {
   files: BundleFile[]
   /** In the order of their addresses. */
   pages: BundlePage[]
-  /** Redirects that the bundle describes in files of its own, such as `_redirects`. */
+  /** Redirects as Docket 1.0 reads them. `rules` has them whole. */
   redirects: { from: string; to: string }[]
+  /** Absolute path that the site is built for, such as `/docs/`. Missing: `/`. */
+  mount?: string
+  /** What `_redirects`, `_headers` and `vercel.json` say. Missing in manifests of Docket 1.0. */
+  rules?: BundleRules
 }

@@ -1,0 +1,185 @@
+import { decodeAddress, escapeLocation, isOwnAddress, removeEndSlash } from './addresses.ts'
+import { createRuleMatcher, isExact, readPattern } from './rule-matcher.ts'
+import {
+  statuses,
+  type BundleRules,
+  type HeaderRule,
+  type LeftOutRule,
+  type Rule,
+  type WrittenHeaders,
+  type WrittenRule,
+} from './rules.ts'
+import { readVercel } from './vercel-rules.ts'
+
+const maxRules = 10_000
+const maxPatterns = 2_000
+const maxHeaderRules = 200
+/** Longer addresses do not fit into the configuration of every server. */
+const maxFromBytes = 900
+const maxToChars = 2_000
+
+const conditions: Readonly<Record<string, string>> = {
+  country: 'it depends on the country of the reader',
+  language: 'it depends on the language of the reader',
+  role: 'it depends on the role of the reader',
+  cookie: 'it depends on a cookie of the reader',
+}
+
+const isHost = (from: string) => /^(?:https?:)?\/\//i.test(from)
+const hostCondition = 'it depends on the host that a reader asks'
+
+/** Lines of `_redirects` as Netlify and Cloudflare Pages read them: from, query, to, status, conditions. */
+const readRedirectLines = (text: string): WrittenRule[] =>
+  text.split('\n').flatMap((line) => {
+    const words = line.trim().split(/\s+/)
+    const end = words.findIndex((word) => word.startsWith('#'))
+    const [from = '', ...parts] = end === -1 ? words : words.slice(0, end)
+    const toPlace = parts.findIndex((part) => /^(?:\/|https?:)/i.test(part))
+    const statusPlace = parts.findIndex((part, place) => place > toPlace && /^\d{3}!?$/.test(part))
+    if (from === '' || (toPlace === -1 && statusPlace === -1)) return []
+    const pairs = (some: readonly string[]) =>
+      some.flatMap((part) => {
+        const [, key, value] = /^([^=]+)=(.*)$/.exec(part) ?? []
+        return key === undefined ? [] : [[key, value!] as const]
+      })
+    const query = pairs(parts.slice(0, toPlace === -1 ? 0 : toPlace))
+    const [condition] = pairs(parts.slice(toPlace + 1))
+    const status = parts[statusPlace] ?? '302'
+    return {
+      from,
+      to: parts[toPlace] ?? null,
+      status: Number.parseInt(status, 10),
+      isForced: status.endsWith('!'),
+      ...(query.length > 0 && { query: Object.fromEntries(query) }),
+      condition:
+        condition === undefined
+          ? isHost(from)
+            ? hostCondition
+            : null
+          : (conditions[condition[0].toLowerCase()] ?? `it has the condition ${condition[0]}`),
+      file: '_redirects',
+    }
+  })
+
+const readHeaderLines = (text: string): WrittenHeaders[] => {
+  const found: WrittenHeaders[] = []
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    const [, name, value] = /^([\w-]+)\s*:\s*(.*)$/.exec(line) ?? []
+    if (line.startsWith('/') || isHost(line))
+      found.push({ from: line, headers: [], file: '_headers', ...(isHost(line) && { condition: hostCondition }) })
+    else if (name !== undefined) found.at(-1)?.headers.push([name, value!])
+  }
+  return found
+}
+
+const findRejection = ({ from, to, status, condition }: WrittenRule): string | null => {
+  if (condition !== undefined && condition !== null) return condition
+  if (!isOwnAddress(from) || !from.isWellFormed()) return 'it does not begin at an address of the site'
+  if (/[?#\\\p{Cc}]/u.test(from)) return 'no request has such an address'
+  if (!statuses.some((one) => one === status)) return `it has the status ${status}`
+  const pattern = readPattern(from)
+  if (pattern === null) return 'only names between slashes, and * after the last slash, stand for others'
+  if (from === '/*' && status !== 404) return 'it would take every address that the site does not have'
+  if (Buffer.byteLength(from) > maxFromBytes || (to?.length ?? 0) > maxToChars) return 'it is too long'
+  if (to === null) return status === 404 || status === 410 ? null : 'it leads nowhere'
+  if (isOwnAddress(to)) return null
+  const host = /^https?:\/\/([^/?#]+)/i.exec(to)?.[1]
+  if (host === undefined) return 'it leads neither to an address of the site nor to a URL'
+  if (status === 200) return 'it passes requests on to another host'
+  if (status === 404 || status === 410) return 'its page is on another host'
+  if (/:[a-z]/i.test(host)) return 'readers would choose the host that it leads to'
+  return URL.canParse(to) ? null : 'it leads neither to an address of the site nor to a URL'
+}
+
+const isLoop = ({ from, to, status }: Rule) =>
+  status > 200 &&
+  status < 400 &&
+  removeEndSlash(decodeAddress(to!.split(/[?#]/, 1)[0]!) ?? to!) === removeEndSlash(from).replace(/\*$/, ':splat')
+
+/** Leaves out, with the reason, what no reader may get or what no request can reach. */
+const acceptRules = (written: readonly WrittenRule[]): Pick<BundleRules, 'rules' | 'leftOut'> => {
+  const [rules, leftOut]: [Rule[], LeftOutRule[]] = [[], []]
+  const matcher = createRuleMatcher([])
+  let patterns = 0
+  for (const { condition, isForced, ...one } of written) {
+    const from = decodeAddress(one.from) ?? one.from
+    const leaveOut = (why: string) => void leftOut.push({ from: one.from, to: one.to ?? '', why, file: one.file })
+    // An empty query has no meaning, and servers may drop or keep it.
+    const to = one.to === null ? null : escapeLocation(one.to).replace(/\?(?=#|$)/, '')
+    const refused =
+      rules.length >= maxRules
+        ? `there are more than ${maxRules.toLocaleString('en')} rules`
+        : findRejection({ ...one, from, to, condition: condition ?? null })
+    if (refused !== null) {
+      leaveOut(refused)
+      continue
+    }
+    const rule = { ...one, from, to, ...(isForced === true && { isForced }) } as Rule
+    const isPattern = !isExact(readPattern(from)!)
+    const covering = isPattern ? null : matcher.find(encodeURI(from), from, '', isForced === true)
+    if (isPattern && patterns >= maxPatterns)
+      leaveOut(`there are more than ${maxPatterns.toLocaleString('en')} patterns`)
+    else if (isLoop(rule)) leaveOut('it leads to itself')
+    else if (covering !== null) leaveOut('a rule before it has its address')
+    else {
+      patterns += isPattern ? 1 : 0
+      matcher.add(rule)
+      rules.push(rule)
+    }
+  }
+  return { rules, leftOut }
+}
+
+/** Headers that hosting sends for a bundle: who may read a file from elsewhere, and what a page may do. */
+const acceptedHeader =
+  /^(?:access-control-(?:allow-(?:origin|methods|headers)|expose-headers|max-age)|timing-allow-origin|cross-origin-(?:embedder|opener)-policy|permissions-policy|x-robots-tag|content-language)$/i
+
+const acceptHeaders = (written: readonly WrittenHeaders[]): Pick<BundleRules, 'headers' | 'leftOut'> => {
+  const [headers, leftOut]: [HeaderRule[], LeftOutRule[]] = [[], []]
+  for (const { from, headers: all, file, condition } of written) {
+    const [before = '', after = null, more] = (decodeAddress(from) ?? from).split('*')
+    const why =
+      condition ??
+      (more !== undefined || /\/:/.test(from)
+        ? 'only one * stands for others here'
+        : headers.length >= maxHeaderRules
+          ? `there are more than ${maxHeaderRules} rules`
+          : null)
+    const isSafe = ([name, value]: [string, string]) => acceptedHeader.test(name) && /^[\x20-\x7e]{1,2000}$/.test(value)
+    const names = (why === null ? all.filter((one) => !isSafe(one)) : all).map(([name]) => name)
+    if (names.length > 0)
+      leftOut.push({ from, to: [...new Set(names)].join(', '), why: why ?? 'Docket decides these headers', file })
+    const safe = why === null ? all.filter(isSafe) : []
+    if (safe.length > 0) headers.push({ before, after, headers: safe })
+  }
+  return { headers, leftOut }
+}
+
+/** Names of the files with rules, below the root of a site. */
+export const ruleFiles = { redirects: '_redirects', vercel: 'vercel.json', headers: '_headers' } as const
+
+/** Parses the rules of a bundle once and whole. Null stands for a missing file. Rules may have `mount` in their addresses or not. */
+export const parseBundleRules = (files: Record<keyof typeof ruleFiles, string | null>, mount = '/'): BundleRules => {
+  const vercel = readVercel(files.vercel ?? '')
+  const below = <To extends string | null>(address: To) =>
+    address !== null && `${address}/`.startsWith(mount) ? `/${address.slice(mount.length)}` : address
+  const rules = [...readRedirectLines(files.redirects ?? ''), ...vercel.rules]
+  const accepted = acceptRules(rules.map((rule) => ({ ...rule, from: below(rule.from), to: below(rule.to) })))
+  const written = [...readHeaderLines(files.headers ?? ''), ...vercel.headers]
+  const headers = acceptHeaders(written.map((rule) => ({ ...rule, from: below(rule.from) })))
+  return { ...accepted, headers: headers.headers, leftOut: [...accepted.leftOut, ...headers.leftOut] }
+}
+
+/** Rules of a manifest that an earlier version wrote: it read no status, so all of them redirect for now. */
+export const readEarlierRules = (redirects: readonly { from: string; to: string }[]): BundleRules => ({
+  ...acceptRules(redirects.map(({ from, to }) => ({ from, to, status: 302, file: '_redirects' }))),
+  headers: [],
+})
+
+/** Redirects as earlier versions read them from a manifest. */
+export const toEarlierRedirects = ({ rules }: BundleRules): { from: string; to: string }[] =>
+  rules.flatMap(({ from, to, status, query }) =>
+    to === null || status < 300 || status > 399 || query !== undefined || /\/:/.test(from)
+      ? []
+      : [{ from: escapeLocation(from), to }],
+  )

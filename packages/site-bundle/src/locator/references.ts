@@ -1,0 +1,74 @@
+import { toFileAddress } from './page-address.ts'
+import { decodeAddress } from './addresses.ts'
+import type { SiteLocator } from './locator.ts'
+
+/** Paths are relative to the root of the site. */
+export type Location =
+  /** `isExact` is false when only some web servers find the file at this address. */
+  | { kind: 'file'; path: string; isExact: boolean }
+  | { kind: 'redirected' }
+  | { kind: 'missing'; address: string }
+  /** On the same host, but outside the folder that the site expects to be in. */
+  | { kind: 'beside'; address: string }
+  | { kind: 'outside'; url: URL }
+  /** Nothing to load, such as mail, a telephone number or inline data. */
+  | { kind: 'nothing' }
+  | { kind: 'invalid' }
+
+const maxCached = 20_000
+
+/** A host that no address names. */
+const origin = 'http://site.invalid'
+
+const asksHost = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:'])
+
+/** Reads references in the files of a site. */
+export const createReferenceLocator = (
+  { resolve }: Pick<SiteLocator, 'resolve'>,
+  { root, mount }: { root: string; mount: string },
+) => {
+  const locatePath = ({ pathname, search }: URL): Location => {
+    const found = resolve(pathname, { query: search.slice(1) })
+    const address = decodeAddress(pathname) ?? pathname
+    const isBeside = !`${address}/`.startsWith(mount)
+    if (found.kind === 'redirect') {
+      if (found.path === null) return { kind: 'redirected' }
+      const isExact = !isBeside && !pathname.endsWith('/')
+      return { kind: 'file', path: found.path.slice(root.length), isExact }
+    }
+    if (found.kind === 'file' && found.status === 200)
+      return { kind: 'file', path: found.path.slice(root.length), isExact: true }
+    return isBeside ? { kind: 'beside', address } : { kind: 'missing', address: `/${address.slice(mount.length)}` }
+  }
+
+  // Navigation repeats on every page, and pages come folder by folder.
+  let [lastBase, lastFolder] = ['', '']
+  const cached = new Map<string, Location>()
+  const locate = (address: string, base: string): Location => {
+    const mark = address.indexOf('#')
+    const bare = mark === -1 ? address : address.slice(0, mark)
+    if (base !== lastBase) {
+      lastBase = base
+      const folder = base.slice(0, base.lastIndexOf('/') + 1)
+      if (folder !== lastFolder || cached.size > maxCached) cached.clear()
+      lastFolder = folder
+    }
+    // An empty address or a query means the page itself.
+    const key = bare === '' || /^\s*(\?|$)/.test(bare) ? `${base}\n${bare}` : bare
+    const known = cached.get(key)
+    if (known !== undefined) return known
+    const location = locateNow(bare, base)
+    cached.set(key, location)
+    return location
+  }
+  const locateNow = (address: string, base: string): Location => {
+    if (!URL.canParse(address, base)) return { kind: 'invalid' }
+    const url = new URL(address, base)
+    if (url.origin === origin) return locatePath(url)
+    return asksHost.has(url.protocol) ? { kind: 'outside', url } : { kind: 'nothing' }
+  }
+  const toBase = (path: string) => new URL(`${mount.slice(0, -1)}${toFileAddress(path)}`, origin).href
+  return { locate, toBase }
+}
+
+export type ReferenceLocator = ReturnType<typeof createReferenceLocator>

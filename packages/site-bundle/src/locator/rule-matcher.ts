@@ -1,0 +1,116 @@
+import { escapeLocation, readOwnAddress, removeEndSlash } from './addresses.ts'
+import type { Rule } from './rules.ts'
+
+/** `/blog/:year/:post(number)/*`: parts that each stand for themselves or for any name or number, and perhaps all that follows. */
+export type RulePattern = { parts: readonly RulePart[]; hasRest: boolean }
+export type RulePart = { text: string } | { name: string; isNumber: boolean }
+
+const readPart = (part: string): RulePart | null => {
+  if (!/^:|\*/.test(part)) return { text: part }
+  const [, name, digits] = /^:([a-z]\w*)(\(number\))?$/i.exec(part) ?? []
+  return name === undefined ? null : { name, isNumber: digits !== undefined }
+}
+
+/** Null for a pattern with wildcards elsewhere. */
+export const readPattern = (from: string): RulePattern | null => {
+  const names = removeEndSlash(from).split('/').slice(1)
+  const hasRest = names.at(-1) === '*'
+  const parts = (hasRest ? names.slice(0, -1) : names).map(readPart)
+  return parts.includes(null) ? null : { parts: parts as RulePart[], hasRest }
+}
+
+/** True for a pattern that only one address fits. */
+export const isExact = ({ parts, hasRest }: RulePattern): boolean => !hasRest && parts.every((part) => 'text' in part)
+
+/** An address in pieces: as it was asked for, and decoded. */
+type Asked = { raw: readonly string[]; decoded: readonly string[] }
+
+/** The parts of an address that the names of a pattern stand for, as they were asked for. Takes time linear in the address. */
+const matchPattern = ({ parts, hasRest }: RulePattern, { raw, decoded }: Asked): Map<string, string> | null => {
+  if (hasRest ? raw.length <= parts.length : raw.length !== parts.length) return null
+  const values = new Map<string, string>()
+  for (const [place, part] of parts.entries()) {
+    if ('text' in part) {
+      if (part.text !== decoded[place]) return null
+    } else if (raw[place] === '' || (part.isNumber && !/^\d+$/.test(raw[place]!))) return null
+    else values.set(part.name, raw[place]!)
+  }
+  if (!hasRest) return values
+  const rest = raw.slice(parts.length).join('/')
+  return rest.startsWith('/') ? null : values.set('splat', rest)
+}
+
+/** Null when the query lacks what the rule asks for. */
+const matchQuery = ({ query }: Rule, asked: string): Map<string, string> | null => {
+  const values = new Map<string, string>()
+  const found = query === undefined ? null : new URLSearchParams(asked)
+  for (const [key, wanted] of Object.entries(query ?? {})) {
+    const value = found!.get(key)
+    if (value === null || (!wanted.startsWith(':') && value !== wanted)) return null
+    if (wanted.startsWith(':')) values.set(wanted.slice(1), encodeURIComponent(value))
+  }
+  return values
+}
+
+/** `to` is an address of the site or a URL, as a browser would read it. */
+export type MatchedRule = { rule: Rule; to: string | null }
+
+/** Rules for addresses come before patterns: one that an earlier pattern covers is left out when rules are parsed. */
+export const createRuleMatcher = (rules: readonly Rule[]) => {
+  const exact = new Map<string, Rule[]>()
+  const patterns: { rule: Rule; pattern: RulePattern }[] = []
+  let hasForced = false
+  let maxParts = 0
+  const add = (rule: Rule) => {
+    hasForced ||= rule.isForced === true
+    const pattern = readPattern(rule.from.normalize('NFC'))
+    if (pattern === null) return
+    if (!isExact(pattern)) {
+      maxParts = Math.max(maxParts, pattern.parts.length)
+      patterns.push({ rule, pattern })
+      return
+    }
+    const address = removeEndSlash(rule.from.normalize('NFC'))
+    const known = exact.get(address)
+    if (known === undefined) exact.set(address, [rule])
+    else known.push(rule)
+  }
+  for (const rule of rules) add(rule)
+
+  /** Fills in the names of a target. Null for one that a browser would take for another host. */
+  const fill = (rule: Rule, values: ReadonlyMap<string, string>, query: string): MatchedRule | null => {
+    const asked = matchQuery(rule, query)
+    if (asked === null) return null
+    const name = (all: string, key: string) => {
+      const value = values.get(key) ?? asked.get(key)
+      return value === undefined ? all : escapeLocation(value)
+    }
+    if (rule.to === null) return { rule, to: null }
+    const filled = rule.to.replaceAll(/:([a-z]\w*)/gi, name)
+    const to = filled.startsWith('/') ? readOwnAddress(filled) : (URL.parse(filled)?.href ?? null)
+    return to === null ? null : { rule, to }
+  }
+
+  const find = (address: string, decoded: string, query: string, onlyForced = false): MatchedRule | null => {
+    if ((onlyForced && !hasForced) || (exact.size === 0 && patterns.length === 0)) return null
+    for (const rule of exact.get(removeEndSlash(decoded.normalize('NFC'))) ?? []) {
+      const found = onlyForced && rule.isForced !== true ? null : fill(rule, new Map(), query)
+      if (found !== null) return found
+    }
+    if (patterns.length === 0) return null
+    const raw = address.split('/').slice(1)
+    const whole: Asked = {
+      raw,
+      decoded: raw.slice(0, maxParts).map((part) => decodeURIComponent(part).normalize('NFC')),
+    }
+    const bare = raw.length > 1 && raw.at(-1) === '' ? { raw: raw.slice(0, -1), decoded: whole.decoded } : whole
+    for (const { rule, pattern } of patterns) {
+      if (onlyForced && rule.isForced !== true) continue
+      const values = matchPattern(pattern, pattern.hasRest ? whole : bare)
+      const found = values === null ? null : fill(rule, values, query)
+      if (found !== null) return found
+    }
+    return null
+  }
+  return { add, find }
+}
