@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { locateAddress, type Located } from '#packages/site-bundle/src/serve/locate.ts'
+import { readEarlierRules } from '#packages/site-bundle/src/locator/bundle-rules.ts'
+import { createSiteLocator } from '#packages/site-bundle/src/locator/locator.ts'
 import { readMediaType } from '#packages/site-bundle/src/media-type.ts'
 import type { OpenedBundle } from './opened-bundle.ts'
 
@@ -80,10 +81,6 @@ export const answerAsDocket = async (
   const { root, files } = manifest
   const redirects = withoutMount(manifest.redirects, mount)
   const found = new Map(files.map((file) => [file.path, file]))
-  const find = async (path: string) => {
-    const file = found.get(path)
-    return file === undefined ? null : { ...file, encoding: 'identity' as const, encodedBytes: file.sizeBytes }
-  }
   const [path = '', query = ''] = address.split(/\?(.*)/s, 2)
   const below = mount.slice(0, -1)
   const withQuery = (to: string) => {
@@ -91,13 +88,13 @@ export const answerAsDocket = async (
     const asked = query === '' ? plain : `${plain}${plain.includes('?') ? '&' : '?'}${query}`
     return fragment === undefined ? asked : `${asked}#${fragment}`
   }
-  const located: Located = await locateAddress({ find }, { root, redirects }, path)
+  const located = createSiteLocator({ root, mount: '/', files, rules: readEarlierRules(redirects) }).resolve(path)
   const at = address.startsWith('//') ? address : below + address
-  if (located.kind === 'nothing') return { at, status: 404, location: null, sha256: null, type: null }
+  if (located.kind === 'not_found') return { at, status: 404, location: null, sha256: null, type: null }
   if (located.kind === 'redirect') {
     const to = /^https?:/.test(located.to) || located.to.startsWith(mount) ? located.to : below + located.to
     return { at, status: located.status, location: withQuery(to), sha256: null, type: null }
   }
-  const { sha256, path: file } = located.file
+  const { sha256, path: file } = found.get(located.path)!
   return { at, status: located.status, location: null, sha256, type: readMediaType(file) }
 }

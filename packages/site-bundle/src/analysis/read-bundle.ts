@@ -8,7 +8,7 @@ import { createDiskStorage } from '@docket/artifact-store/local-disk/disk-storag
 import { emptyDescription, describePage, hashStyle } from '#pages/describe-page.ts'
 import { checkSite } from '#check/check-site.ts'
 import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
-import { isPage, toAddress, listReaderPages } from '#pages/page-address.ts'
+import { isPage, toAddress, listReaderPages } from '#locator/page-address.ts'
 import { findRoot } from '#pages/site-root.ts'
 import type { Finding, Report } from '#report.ts'
 import type { Bounds } from '#bounds.ts'
@@ -50,7 +50,7 @@ const stopped = 'The check was stopped before it finished.'
 
 const listPages = (files: Manifest['files'], root: string): BundlePage[] =>
   files
-    .filter(({ path }) => path.startsWith(root) && isPage(path))
+    .filter((file) => file.path.startsWith(root) && isPage(file))
     .map(({ path, sizeBytes }) => {
       const address = toAddress(path.slice(root.length))
       return { ...emptyDescription, address, path, sizeBytes, redirectsTo: null }
@@ -75,7 +75,7 @@ export const readBundle = async (order: AnalysisOrder, { onProgress, onRead }: W
     onProgress('reading', Math.min(done, sizeBytes), sizeBytes),
   )
   const sha256 = await hashFile(file)
-  const root = findRoot(files.map(({ path }) => path))
+  const root = findRoot(files)
   const known = { version: 1 as const, sha256, ending, sizeBytes, contentBytes, files }
   const before: Manifest = { ...known, root, pages: listPages(files, root), redirects: [] }
   const unfinished: Report = { version: 1, unfinished: stopped, findings: [] }

@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { isPage, toAddress } from '#pages/page-address.ts'
 import type { NewPlace } from './collect-findings.ts'
 import { findCssReferences } from './css-references.ts'
 import { createLines } from './find-line.ts'
@@ -39,10 +38,10 @@ export const checkFiles = async ({ site, users, judge }: Checking): Promise<void
       base,
       isUnloaded,
       toPlaces: (reference) => {
-        const known = (pages ??= users.find(path, isPage))
+        const known = (pages ??= users.find(path, site.isPage))
         if (known.length === 0) return [toPlace(reference, null)]
         const iterate = function* () {
-          for (const page of known) yield toPlace(reference, toAddress(page))
+          for (const page of known) yield toPlace(reference, site.toAddress(page))
         }
         return { length: known.length, [Symbol.iterator]: iterate }
       },
@@ -66,7 +65,7 @@ export const checkFiles = async ({ site, users, judge }: Checking): Promise<void
     check(path, text, references.filter(isResolvable))
     for (const name of listSheetNames(text)) named.add(name)
   }
-  const isLoading = (path: string) => isPage(path) || named.has(posix.basename(path))
+  const isLoading = (path: string) => site.isPage(path) || named.has(posix.basename(path))
   const reached = users.reach(isLoading)
   for (const path of sheets) {
     const text = (await site.readText(path)) ?? ''

@@ -1,7 +1,8 @@
 import { parse } from 'parse5'
 import type { BundlePage, Manifest, PageDescription } from '#manifest.ts'
+import { toEarlierRedirects } from '#locator/bundle-rules.ts'
 import { listElements, type Document } from '#pages/html.ts'
-import { isPage, toAddress, isNotFoundAddress, listReaderPages } from '#pages/page-address.ts'
+import { isNotFoundAddress, listReaderPages } from '#locator/page-address.ts'
 import { readPageFacts, type PageFacts } from '#pages/page-facts.ts'
 import type { Report } from '#report.ts'
 import { checkFiles } from './check-files.ts'
@@ -11,6 +12,7 @@ import { createFragmentCheck, readFragment } from './fragments.ts'
 import { findHtmlReferences } from './html-references.ts'
 import { judgeReferences } from './judge-reference.ts'
 import { checkLists } from './lists.ts'
+import { checkRules } from './check-rules.ts'
 import { openContent, type OpenedContent, type SiteContent } from './site-content.ts'
 import { createUsers } from './users.ts'
 
@@ -29,12 +31,12 @@ export type Describing = {
 
 type CheckOptions = Describing & { onPage?: (done: number, total: number) => void }
 
-export type CheckedSite = Pick<Manifest, 'root' | 'pages' | 'redirects'> & { report: Report }
+export type CheckedSite = Pick<Manifest, 'root' | 'mount' | 'pages' | 'redirects' | 'rules'> & { report: Report }
 
 export const checkSite = async (content: SiteContent, options: CheckOptions): Promise<CheckedSite> => {
   const { describePage, hashStyle, onPage } = options
   const site = await openContent(content)
-  const { locator, pagePaths } = site
+  const { locator, pagePaths, isPage, toAddress } = site
   const findings = collectFindings()
   const fragments = createFragmentCheck()
   const users = createUsers()
@@ -94,6 +96,7 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
 
   await checkFiles({ site, users, judge })
   await checkLists({ site, users, findings, judge })
+  checkRules({ site, findings })
   const listScripts = (path: string) => users.listLoaded(path).filter((one) => /\.m?js$/i.test(one))
   await fragments.report(findings, { toAddress, listScripts, readText: site.readText })
   reportLoops(pages, (target, page) => findings.add('redirect-loop', target, { page: page.address, path: page.path }))
@@ -115,12 +118,14 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
   return {
     root: site.root,
     pages: pages.toSorted((a, b) => (a.address < b.address ? -1 : 1)),
-    redirects: site.redirects,
+    redirects: toEarlierRedirects(site.rules),
+    ...(site.mount !== '/' && { mount: site.mount }),
+    rules: site.rules,
     report: { version: 1, unfinished: explainUnfinished(site.unread, areAllListed), findings: found },
   }
 }
 
-const resolveLink = ({ locator }: OpenedContent, href: string, base: string): string | null => {
+const resolveLink = ({ locator, toAddress }: OpenedContent, href: string, base: string): string | null => {
   const found = locator.locate(href, base)
   const fragment = readFragment(href)
   const rest = fragment === null ? '' : `#${fragment}`

@@ -16,15 +16,15 @@ const toFingerprint = (level: Level, rule: string, target: string | null) =>
     .digest('hex')
     .slice(0, 32)
 
-/** `host` is only for the sentence. */
-export const createFinding = (rule: Rule, target: string | null, host = ''): Omit<Finding, 'seenBy'> => {
+/** `detail` is only for the sentence. */
+export const createFinding = (rule: Rule, target: string | null, detail = ''): Omit<Finding, 'seenBy'> => {
   const [level, sentence] = rules[rule]
   const named = target === null ? null : cutTarget(target)
   return {
     fingerprint: toFingerprint(level, rule, named),
     level,
     rule,
-    sentence: sentence.replace(/\{(target|host)\}/g, (_, name) => (name === 'host' ? host : (named ?? ''))),
+    sentence: sentence.replace(/\{(target|host|why)\}/g, (_, name) => (name === 'target' ? (named ?? '') : detail)),
     target: named,
     places: [],
     total: 0,
@@ -65,16 +65,16 @@ export const collectFindings = () => {
       finding.places.push({ page, path, excerpt: excerpt?.() ?? null, line: line?.() ?? null })
     }
   }
-  const addAll = (rule: Rule, target: string | null, places: NewPlaces, host = '') => {
+  const addAll = (rule: Rule, target: string | null, places: NewPlaces, detail = '') => {
     const finding = find(`${rule}\n${target === null ? '' : cutTarget(target)}`, () => ({
-      ...createFinding(rule, target, host),
+      ...createFinding(rule, target, detail),
       seenBy: 'check',
     }))
     if (finding !== null) addPlaces(finding, places)
   }
   return {
     addAll,
-    add: (rule: Rule, target: string | null, place: NewPlace) => addAll(rule, target, [place]),
+    add: (rule: Rule, target: string | null, place: NewPlace, detail = '') => addAll(rule, target, [place], detail),
     addReported: (remark: { rule: string; sentence: string; target: string | null }, place: NewPlace) => {
       const rule = `report-${remark.rule}`
       const target = remark.target === null ? null : cutTarget(remark.target)

@@ -1,5 +1,4 @@
-import { toAddress } from '#pages/page-address.ts'
-import type { Location, Locator } from '#pages/locate.ts'
+import type { Location, ReferenceLocator } from '#locator/references.ts'
 import type { Findings, NewPlaces } from './collect-findings.ts'
 import type { Reference, Use } from './reference.ts'
 import { leakRule, toLeakTarget } from './rules.ts'
@@ -14,7 +13,7 @@ export type Referrer = {
 }
 
 type Judging = {
-  locator: Locator
+  locator: ReferenceLocator
   findings: Findings
   ownOrigin: string | null
   onFound: (path: string, reference: Reference, referrer: Referrer, places: () => NewPlaces) => void
@@ -81,9 +80,7 @@ export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judgi
       if (reference.use === 'link') findings.addAll('beside-site', location.address, places())
       else if (isRequest(reference.use)) judgeMissing(reference, location.address, places)
     } else if (location.kind === 'file') {
-      if (!location.isExact && isRequest(reference.use) && reference.use !== 'frame' && reference.use !== 'redirect')
-        judgeMissing(reference, toAddress(location.path), places)
-      else if (!location.isExact) findings.addAll('inexact-address', reference.address.split('#', 1)[0]!, places())
+      if (!location.isExact) findings.addAll('inexact-address', reference.address.split('#', 1)[0]!, places())
       onFound(location.path, reference, referrer, places)
     }
   }

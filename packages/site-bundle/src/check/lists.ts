@@ -1,5 +1,4 @@
 import { SaxesParser } from 'saxes'
-import { isPage } from '#pages/page-address.ts'
 import type { NewPlace } from './collect-findings.ts'
 import type { Findings } from './collect-findings.ts'
 import type { judgeReferences } from './judge-reference.ts'
@@ -80,7 +79,7 @@ export const checkLists = async ({ site, users, findings, judge }: Checking): Pr
     for (const address of readSitemap((await site.readText(path)) ?? '')) {
       const url = URL.canParse(address) ? new URL(address) : null
       if (url === null || (site.ownOrigin !== null && url.origin !== site.ownOrigin)) continue
-      const found = locator.locate(url.pathname, base)
+      const found = locator.locate(url.pathname + url.search, base)
       if (found.kind === 'missing') findings.add('sitemap-entry', found.address, toPlace(path, address))
     }
 
@@ -100,7 +99,7 @@ export const checkLists = async ({ site, users, findings, judge }: Checking): Pr
       {
         path,
         base: locator.toBase(path),
-        isUnloaded: users.find(path, isPage).length === 0,
+        isUnloaded: users.find(path, site.isPage).length === 0,
         toPlaces: (reference) => [toPlace(path, reference.address)],
       },
     )

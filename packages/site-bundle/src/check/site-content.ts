@@ -1,9 +1,10 @@
 import { parse } from 'parse5'
 import type { BundleFile } from '#manifest.ts'
 import { listElements, readAttribute } from '#pages/html.ts'
-import { createLocator } from '#pages/locate.ts'
-import { isPage } from '#pages/page-address.ts'
-import { readRedirects } from '#pages/read-redirects.ts'
+import { parseBundleRules, ruleFiles } from '#locator/bundle-rules.ts'
+import { createSiteLocator } from '#locator/locator.ts'
+import { createReferenceLocator } from '#locator/references.ts'
+import { isPage } from '#locator/page-address.ts'
 import { findRoot } from '#pages/site-root.ts'
 
 export type SiteContent = {
@@ -16,7 +17,7 @@ const maxTextBytes = 16 * 1024 * 1024
 const sampledPages = 4
 
 export const openContent = async ({ files, read }: SiteContent) => {
-  const root = findRoot(files.map(({ path }) => path))
+  const root = findRoot(files)
   const byPath = new Map(
     files.flatMap((file) => (file.path.startsWith(root) ? [[file.path.slice(root.length), file]] : [])),
   )
@@ -29,18 +30,34 @@ export const openContent = async ({ files, read }: SiteContent) => {
     unread.add(file.path)
     return null
   }
-  const redirects = readRedirects({ redirects: await readText('_redirects'), vercel: await readText('vercel.json') })
-  const pagePaths = [...paths].filter(isPage).toSorted()
+  const isPagePath = (path: string) => {
+    const file = byPath.get(path)
+    return file !== undefined && isPage(file)
+  }
+  const pagePaths = [...paths].filter(isPagePath).toSorted()
   const { addresses, ownOrigin } = await readSample(pagePaths, readText)
-  const plain = createLocator({ paths, mount: '/', redirects })
-  const exists = (path: string) => plain.locate(`/${path}`, plain.toBase('')).kind === 'file'
-  const mount = findMount(addresses, exists)
+  const plain = createSiteLocator({ root, mount: '/', files, rules: { rules: [], headers: [] } })
+  const mount = findMount(addresses, (path) => plain.resolve(`/${path}`).status < 400)
+  const rules = parseBundleRules(
+    {
+      redirects: await readText(ruleFiles.redirects),
+      vercel: await readText(ruleFiles.vercel),
+      headers: await readText(ruleFiles.headers),
+    },
+    mount,
+  )
+  let folders: ReadonlySet<string> | null = null
+  const siteLocator = createSiteLocator({ root, mount, files, rules })
   return {
     root,
     mount,
     ownOrigin,
-    redirects: redirects.list,
-    locator: createLocator({ paths, mount, redirects }),
+    rules,
+    siteLocator,
+    locator: createReferenceLocator(siteLocator, { root, mount }),
+    toAddress: (path: string) => siteLocator.findAddress(root + path),
+    isPage: isPagePath,
+    hasFolder: (folder: string) => (folders ??= listFolders(paths)).has(folder),
     pagePaths,
     pathsLike: (pattern: RegExp) => [...paths].filter((path) => pattern.test(path)).toSorted(),
     /** Null for a file that is missing or too large. */
@@ -51,6 +68,16 @@ export const openContent = async ({ files, read }: SiteContent) => {
 }
 
 export type OpenedContent = Awaited<ReturnType<typeof openContent>>
+
+const listFolders = (paths: Iterable<string>) => {
+  const folders = new Set([''])
+  for (const path of paths)
+    for (let end = path.lastIndexOf('/'); end !== -1; end = path.lastIndexOf('/', end - 1)) {
+      if (folders.has(path.slice(0, end + 1))) break
+      folders.add(path.slice(0, end + 1))
+    }
+  return folders
+}
 
 /** Reads enough pages to know what an address of the whole site means. */
 const readSample = async (pagePaths: readonly string[], readText: (path: string) => Promise<string | null>) => {
@@ -72,6 +99,7 @@ const readSample = async (pagePaths: readonly string[], readText: (path: string)
 
 const listMountsAbove = (path: string) => {
   const parts = path.split('/').slice(1, -1).slice(0, 4)
+  if (!parts.every((part) => /^\w[\w.~-]*$/.test(part))) return []
   return parts.map((_, place) => `/${parts.slice(0, place + 1).join('/')}/`)
 }
 

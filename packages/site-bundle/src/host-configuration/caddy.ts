@@ -1,5 +1,5 @@
-import { hiddenPath } from '#serve/hidden-files.ts'
-import { splitTarget } from '#serve/redirect-rules.ts'
+import { hiddenPath } from '#locator/hidden-files.ts'
+import { splitTarget } from '#locator/addresses.ts'
 import {
   forever,
   hashedEnding,

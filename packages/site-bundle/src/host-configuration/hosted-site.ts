@@ -1,7 +1,8 @@
 import type { Manifest } from '#manifest.ts'
 import { readMediaType } from '#media-type.ts'
-import { isHidden } from '#serve/hidden-files.ts'
-import { readRedirectRules } from '#serve/redirect-rules.ts'
+import { isHidden } from '#locator/hidden-files.ts'
+import { removeEndSlash } from '#locator/addresses.ts'
+import { readEarlierRules } from '#locator/bundle-rules.ts'
 import { withCharset } from '#serve/respond.ts'
 import { toComment } from './text.ts'
 
@@ -78,7 +79,15 @@ export const describeHostedSite = (
   const { path } = place
   const all = files.flatMap((file) => (file.path.startsWith(root) ? [file.path.slice(root.length)] : []))
   const paths = new Set(all.filter((one) => !isHidden(one)))
-  const { exact, prefixes, leftOut } = readRedirectRules(redirects)
+  const { rules, leftOut } = readEarlierRules(redirects)
+  const exact = new Map(
+    rules.flatMap(({ from, to }) => (from.endsWith('/*') ? [] : [[removeEndSlash(from), to ?? '']])),
+  )
+  const prefixes = rules.flatMap(({ from, to }) => {
+    if (!from.endsWith('/*')) return []
+    const [before = '', after = null] = to?.split(/:splat(.*)/s, 2) ?? []
+    return [{ from: from.slice(0, -1), before, after }]
+  })
   // A bundle may write its redirects with the path that it expects to be at.
   const below = (address: string) =>
     address.startsWith(path) || !address.startsWith('/') ? address : path + address.slice(1)

@@ -1,4 +1,4 @@
-import { hiddenPatterns } from '#serve/hidden-files.ts'
+import { hiddenPatterns } from '#locator/hidden-files.ts'
 import { writeCloudFrontFunction } from './cloudfront-function.ts'
 import { forever, revalidate, safeHeaders, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
 import { noteLeftOut } from './netlify.ts'

@@ -12,7 +12,7 @@ import {
 import { readVercel } from './vercel-rules.ts'
 
 const maxRules = 10_000
-const maxPatterns = 2_000
+const maxPatterns = 5_000
 const maxHeaderRules = 200
 /** Longer addresses do not fit into the configuration of every server. */
 const maxFromBytes = 900

@@ -11,7 +11,12 @@ export const isLeftOut = (path: string): boolean => /^export-report\.json$|(^|\/
 /** The same as `hiddenPath` for the AWS CLI, whose `*` stands for slashes, too. */
 export const hiddenPatterns = [
   'export-report.json',
-  ...['_redirects', '_headers', '_routes.json', '_worker.js', 'netlify.toml', 'vercel.json'],
+  '_redirects',
+  '_headers',
+  '_routes.json',
+  '_worker.js',
+  'netlify.toml',
+  'vercel.json',
   ...['.gitignore', '.gitattributes', '.git', '.git/*', '.htaccess', '.htpasswd', '.docket*'].flatMap((name) => [
     name,
     `*/${name}`,

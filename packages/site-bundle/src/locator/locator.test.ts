@@ -5,9 +5,24 @@ import { addQuery, readOwnAddress } from './addresses.ts'
 import { createSiteLocator } from './locator.ts'
 
 const files = [
-  ...['index.html', 'guide.html', 'api/index.html', 'a b/ü.html', 'style.css', '404.html', 'export-report.json'],
-  ...['_redirects', '_headers', 'vercel.json', '.gitignore', 'api/.gitattributes', '.git/config'],
-  ...['.docket/delivery.json', '.docket-x.html', 'api/export-report.json', 'api/_headers', '.github/index.html'],
+  'index.html',
+  'guide.html',
+  'api/index.html',
+  'a b/ü.html',
+  'style.css',
+  '404.html',
+  'export-report.json',
+  '_redirects',
+  '_headers',
+  'vercel.json',
+  '.gitignore',
+  'api/.gitattributes',
+  '.git/config',
+  '.docket/delivery.json',
+  '.docket-x.html',
+  'api/export-report.json',
+  'api/_headers',
+  '.github/index.html',
 ].map((path) => ({ path: `site/${path}`, type: path.endsWith('.html') ? 'text/html' : 'text/plain' }))
 const earlier = createSiteLocator({
   root: 'site/',

@@ -55,10 +55,14 @@ const matchQuery = ({ query }: Rule, asked: string): Map<string, string> | null 
 /** `to` is an address of the site or a URL, as a browser would read it. */
 export type MatchedRule = { rule: Rule; to: string | null }
 
+type Patterned = { rule: Rule; pattern: RulePattern; place: number }
+
 /** Rules for addresses come before patterns: one that an earlier pattern covers is left out when rules are parsed. */
 export const createRuleMatcher = (rules: readonly Rule[]) => {
   const exact = new Map<string, Rule[]>()
-  const patterns: { rule: Rule; pattern: RulePattern }[] = []
+  /** By the text of their first part; empty for one that begins with a name. */
+  const patterns = new Map<string, Patterned[]>()
+  let patternCount = 0
   let hasForced = false
   let maxParts = 0
   const add = (rule: Rule) => {
@@ -67,7 +71,12 @@ export const createRuleMatcher = (rules: readonly Rule[]) => {
     if (pattern === null) return
     if (!isExact(pattern)) {
       maxParts = Math.max(maxParts, pattern.parts.length)
-      patterns.push({ rule, pattern })
+      const [first] = pattern.parts
+      const key = first !== undefined && 'text' in first ? first.text : ''
+      const known = patterns.get(key) ?? []
+      known.push({ rule, pattern, place: patternCount })
+      patterns.set(key, known)
+      patternCount += 1
       return
     }
     const address = removeEndSlash(rule.from.normalize('NFC'))
@@ -76,6 +85,11 @@ export const createRuleMatcher = (rules: readonly Rule[]) => {
     else known.push(rule)
   }
   for (const rule of rules) add(rule)
+
+  const listCandidates = (first: string): readonly Patterned[] => {
+    const [own = [], others = []] = [patterns.get(first), patterns.get('')]
+    return others.length === 0 || first === '' ? own : [...own, ...others].toSorted((a, b) => a.place - b.place)
+  }
 
   /** Fills in the names of a target. Null for one that a browser would take for another host. */
   const fill = (rule: Rule, values: ReadonlyMap<string, string>, query: string): MatchedRule | null => {
@@ -92,19 +106,19 @@ export const createRuleMatcher = (rules: readonly Rule[]) => {
   }
 
   const find = (address: string, decoded: string, query: string, onlyForced = false): MatchedRule | null => {
-    if ((onlyForced && !hasForced) || (exact.size === 0 && patterns.length === 0)) return null
+    if ((onlyForced && !hasForced) || (exact.size === 0 && patternCount === 0)) return null
     for (const rule of exact.get(removeEndSlash(decoded.normalize('NFC'))) ?? []) {
       const found = onlyForced && rule.isForced !== true ? null : fill(rule, new Map(), query)
       if (found !== null) return found
     }
-    if (patterns.length === 0) return null
+    if (patternCount === 0) return null
     const raw = address.split('/').slice(1)
     const whole: Asked = {
       raw,
       decoded: raw.slice(0, maxParts).map((part) => decodeURIComponent(part).normalize('NFC')),
     }
     const bare = raw.length > 1 && raw.at(-1) === '' ? { raw: raw.slice(0, -1), decoded: whole.decoded } : whole
-    for (const { rule, pattern } of patterns) {
+    for (const { rule, pattern } of listCandidates(whole.decoded[0] ?? '')) {
       if (onlyForced && rule.isForced !== true) continue
       const values = matchPattern(pattern, pattern.hasRest ? whole : bare)
       const found = values === null ? null : fill(rule, values, query)

@@ -1,4 +1,5 @@
-import { isPage } from './page-address.ts'
+import type { BundleFile } from '#manifest.ts'
+import { isPage } from '#locator/page-address.ts'
 
 const readFolder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
 
@@ -10,7 +11,8 @@ const findSharedFolder = (paths: readonly string[]): string => {
 
 const isBeside = (path: string) => /^(\.|__MACOSX\/|[^/]*\.(json|txt|md|sha256|log|ya?ml)$|LICENSE$)/i.test(path)
 
-export const findRoot = (paths: readonly string[]): string => {
-  if (paths.some((path) => isPage(path) && !path.includes('/'))) return ''
+export const findRoot = (files: readonly Pick<BundleFile, 'path' | 'type'>[]): string => {
+  if (files.some((file) => isPage(file) && !file.path.includes('/'))) return ''
+  const paths = files.map(({ path }) => path)
   return findSharedFolder(paths.filter((path) => !isBeside(path)))
 }

@@ -1,22 +1,49 @@
 import { LRUCache } from 'lru-cache'
-import type { StoredSite } from '#open-site.ts'
-import type { SiteRules } from './locate.ts'
+import { readEarlierRules } from '#locator/bundle-rules.ts'
+import { createSiteLocator, type Located, type SiteLocator } from '#locator/locator.ts'
+import type { SiteFile, StoredSite } from '#open-site.ts'
 
-export type OpenedSite = { site: StoredSite; rules: SiteRules }
+/** `headers` are those that the bundle wants for the address. */
+export type ServedAddress =
+  | Exclude<Located, { kind: 'file' }>
+  | { kind: 'file'; status: 200 | 404 | 410; file: SiteFile; headers: Readonly<Record<string, string>> }
+
+export type OpenedSite = Pick<SiteLocator, 'resolve' | 'findAddress'> & {
+  site: StoredSite
+  locate: (address: string, query: string) => Promise<ServedAddress>
+}
+
+/** Files of all open sites together. */
+const maxFiles = 400_000
+
+const openLocator = async (site: StoredSite) => {
+  const { root, mount = '/', files, rules, redirects } = await site.manifest()
+  const locator = createSiteLocator({ root, mount, files, rules: rules ?? readEarlierRules(redirects) })
+  const { resolve, findAddress, findHeaders } = locator
+  const locate = async (address: string, query: string): Promise<ServedAddress> => {
+    const located = resolve(address, { query })
+    if (located.kind !== 'file') return located
+    const file = await site.find(located.path)
+    if (file === null) return { kind: 'not_found', status: 404 }
+    return { kind: 'file', status: located.status, file, headers: findHeaders(address) }
+  }
+  return { opened: { site, resolve, findAddress, locate }, files: files.length }
+}
 
 /** Keeps the last `max` sites open. A site that failed to open is tried again. */
 export const createOpenedSites = (open: (sha256: string) => StoredSite | Promise<StoredSite>, max: number) => {
-  const sites = new LRUCache<string, Promise<OpenedSite>>({ max })
-  return (sha256: string): Promise<OpenedSite> => {
+  const sites = new LRUCache<string, OpenedSite>({ max, maxSize: maxFiles })
+  const opening = new Map<string, Promise<OpenedSite>>()
+  const openNow = async (sha256: string) => {
+    const { opened, files } = await openLocator(await open(sha256))
+    sites.set(sha256, opened, { size: files + 1 })
+    return opened
+  }
+  return async (sha256: string): Promise<OpenedSite> => {
     const known = sites.get(sha256)
     if (known !== undefined) return known
-    const opening = (async () => {
-      const site = await open(sha256)
-      const { root, redirects } = await site.manifest()
-      return { site, rules: { root, redirects } }
-    })()
-    sites.set(sha256, opening)
-    opening.catch(() => sites.delete(sha256))
-    return opening
+    const pending = opening.get(sha256) ?? openNow(sha256).finally(() => opening.delete(sha256))
+    opening.set(sha256, pending)
+    return pending
   }
 }

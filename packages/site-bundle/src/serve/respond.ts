@@ -5,7 +5,7 @@ export type FileRequest = { method?: string | undefined; headers: IncomingHttpHe
 
 /** How to send a file. `body`: nothing, the stored encoding whole, or decoded bytes `start` to `end`, both included. */
 export type FileResponse = {
-  status: 200 | 206 | 304 | 404 | 416
+  status: 200 | 206 | 304 | 404 | 410 | 416
   headers: Record<string, string>
   body: 'none' | 'encoded' | { start: number; end: number }
 }
@@ -29,8 +29,8 @@ const parseRange = (header: string, size: number): { start: number; end: number 
 /** A text's media type with its encoding. A page may name its own, which a header would overrule. */
 export const withCharset = (type: string) => (/^text\/(?!html)[^;]*$/.test(type) ? `${type}; charset=utf-8` : type)
 
-/** A range is always of the decoded content. With status 404, conditions and ranges do not count. */
-export const respondWithFile = (file: SiteFile, request: FileRequest, status: 200 | 404 = 200): FileResponse => {
+/** A range is always of the decoded content. With status 404 or 410, conditions and ranges do not count. */
+export const respondWithFile = (file: SiteFile, request: FileRequest, status: 200 | 404 | 410 = 200): FileResponse => {
   const { method = 'GET', headers: asked } = request
   const { range, 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = asked
   const ifRange = asked['if-range'] as string | undefined

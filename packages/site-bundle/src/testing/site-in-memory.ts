@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
 /** A stored site without a store: texts are stored compressed, bytes as they are. */
 export const siteInMemory = (
   files: Readonly<Record<string, string | Buffer>>,
-  { root = '', redirects = [] }: Partial<Pick<Manifest, 'root' | 'redirects'>> = {},
+  { root = '', redirects = [], ...more }: Partial<Pick<Manifest, 'root' | 'redirects' | 'mount' | 'rules'>> = {},
 ): StoredSite => {
   const entries = new Map(
     Object.entries(files).map(([path, content]) => {
@@ -45,6 +45,7 @@ export const siteInMemory = (
     files: list,
     pages: [],
     redirects,
+    ...more,
   }
   return {
     manifest: async () => manifest,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Finding } from '#report.ts'
+import { readMediaType } from '#media-type.ts'
 import type { BundleFile } from '#manifest.ts'
 import { emptyDescription } from '#pages/describe-page.ts'
 import { checkSite, type Describing } from '#check/check-site.ts'
@@ -18,7 +19,7 @@ const toFile = (path: string, content: string | Buffer): BundleFile => ({
   path,
   sizeBytes: Buffer.byteLength(content),
   sha256: createHash('sha256').update(content).digest('hex'),
-  type: 'text/html',
+  type: readMediaType(path),
 })
 
 /** Checks files by path. */

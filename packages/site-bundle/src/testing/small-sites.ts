@@ -92,6 +92,7 @@ export const smallSites = {
   },
   'rules of Vercel': {
     'index.html': page('<h1>Home</h1>'),
+    'guide/index.html': page('<h1>Guide</h1>'),
     'guide/start.html': page('<h1>Start</h1>'),
     'blog/42.html': page('<h1>42</h1>'),
     'taken.html': page('<h1>Taken</h1>'),

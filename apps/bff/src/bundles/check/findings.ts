@@ -1,7 +1,7 @@
 import type { ArtifactPages, ArtifactPartsQuery, FindingsQuery } from '@docket/api-types/artifacts'
 import { findPreviewLeaks } from '@docket/site-bundle/check/preview-leaks'
 import type { StoredSite } from '@docket/site-bundle/open-site'
-import { listReaderPages } from '@docket/site-bundle/pages/page-address'
+import { listReaderPages } from '@docket/site-bundle/locator/page-address'
 import { and, eq } from 'drizzle-orm'
 import { acceptedFindings, previewViolations } from '#bundles/artifacts/artifacts.table.ts'
 import { findArtifact } from '#bundles/artifacts/find-artifact.ts'

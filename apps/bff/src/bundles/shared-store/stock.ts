@@ -1,6 +1,6 @@
 import { hashObject, StorageFailed } from '@docket/artifact-store/object-storage'
 import { listArtifactKeys, listBundles } from '@docket/site-bundle/artifact-keys'
-import { listReaderPages } from '@docket/site-bundle/pages/page-address'
+import { listReaderPages } from '@docket/site-bundle/locator/page-address'
 import { and, eq, ne, or, sql, not } from 'drizzle-orm'
 import { storedBundles, type StoreState, stores, artifacts } from '#bundles/artifacts/artifacts.table.ts'
 import type { StoringCtx } from '#bundles/bundles-ctx.ts'

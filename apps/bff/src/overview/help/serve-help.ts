@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { SiteFile } from '@docket/site-bundle/open-site'
-import type { Located } from '@docket/site-bundle/serve/locate'
-import { addQuery } from '@docket/site-bundle/serve/redirect-rules'
+import { addQuery } from '@docket/site-bundle/locator/addresses'
+import type { ServedAddress } from '@docket/site-bundle/serve/opened-sites'
 import { respondWithFile, type FileResponse } from '@docket/site-bundle/serve/respond'
 import { isOwnHost, type OwnHosts } from '#ground/http/access/own-hosts.ts'
 import type { Log } from '#ground/log/log.ts'
@@ -20,7 +20,7 @@ type HostedNames = {
 }
 
 type StoredFiles = {
-  find: (sha256: string, address: string) => Promise<{ located: Located }>
+  find: (sha256: string, asked: { address: string; query: string }) => Promise<{ located: ServedAddress }>
   read: (sha256: string, file: SiteFile, body: Exclude<FileResponse['body'], 'none'>) => Promise<Buffer | Readable>
 }
 
@@ -98,16 +98,16 @@ export const serveHelp = (deps: {
   const findOrigin = (host: string) => (host === hosts.publicUrl?.host ? hosts.publicUrl.origin : `http://${host}`)
 
   const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked, sha256: string) => {
-    const { host, prefix, address, query } = asked
-    const { located } = await files.find(sha256, address)
-    if (located.kind === 'nothing') {
-      sendRefusal(response, 404, 'The user guide has no page here.')
+    const { host, prefix } = asked
+    const { located } = await files.find(sha256, asked)
+    if (located.kind === 'not_found') {
+      sendRefusal(response, located.status, 'The user guide has no page here.')
       return
     }
     const own = prefix === '' ? "'self'" : `${findOrigin(host.toLowerCase())}${prefix}/`
     const common = buildHeaders(own, prefix !== '')
     if (located.kind === 'redirect') {
-      response.writeHead(located.status, { ...common, Location: prefix + addQuery(located.to, query) }).end()
+      response.writeHead(located.status, { ...common, Location: prefix + located.to }).end()
       return
     }
     const { file, status } = located

@@ -1,12 +1,15 @@
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import type { SiteFile, StoredSite } from '@docket/site-bundle/open-site'
-import { locateAddress, type Located } from '@docket/site-bundle/serve/locate'
-import { createOpenedSites } from '@docket/site-bundle/serve/opened-sites'
+import { isPage } from '@docket/site-bundle/locator/page-address'
+import { createOpenedSites, type ServedAddress } from '@docket/site-bundle/serve/opened-sites'
 import type { FileResponse } from '@docket/site-bundle/serve/respond'
 import { LRUCache } from 'lru-cache'
 
-export type FoundAddress = { sha256: string; located: Located }
+/** `address` is encoded, and `query` is what follows its `?`. */
+export type AskedAddress = { address: string; query: string }
+
+export type FoundAddress = { sha256: string; located: ServedAddress }
 
 /** Bundles with an open directory, addresses that were looked up, and bytes of small files in memory. */
 const maxSites = 64
@@ -15,24 +18,24 @@ const maxCachedBytes = 16 * 1024 ** 2
 /** Larger files are streamed from the store. */
 const maxSmallBytes = 256 * 1024
 
-const toFile = (located: Located): SiteFile | null =>
+const toFile = (located: ServedAddress): SiteFile | null =>
   located.kind === 'file' && located.status === 200 ? located.file : null
 
 /** Reads the files of hosted releases. What it keeps in memory is bounded. */
 export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise<StoredSite>) => {
   const openSite = createOpenedSites(open, maxSites)
-  const addresses = new LRUCache<string, Located>({ max: maxAddresses })
+  const addresses = new LRUCache<string, ServedAddress>({ max: maxAddresses })
   const contents = new LRUCache<string, Buffer>({
     maxSize: maxCachedBytes,
     sizeCalculation: (bytes) => bytes.length + 200,
   })
 
-  const find = async (sha256: string, address: string): Promise<FoundAddress> => {
-    const key = sha256 + address
+  const find = async (sha256: string, { address, query }: AskedAddress): Promise<FoundAddress> => {
+    const key = query === '' ? sha256 + address : `${sha256}${address}?${query}`
     const known = addresses.get(key)
     if (known !== undefined) return { sha256, located: known }
-    const { site, rules } = await openSite(sha256)
-    const located = await locateAddress(site, rules, address)
+    const { locate } = await openSite(sha256)
+    const located = await locate(address, query)
     if (key.length < 500) addresses.set(key, located)
     return { sha256, located }
   }
@@ -51,20 +54,20 @@ export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise
     /** The first of several bundles in which an address is a matching file other than a page. Null when none has it. */
     findFile: async (
       bundles: readonly string[],
-      address: string,
+      asked: AskedAddress,
       fits: (file: SiteFile) => boolean,
     ): Promise<FoundAddress | null> => {
       for (const sha256 of bundles) {
-        const found = await find(sha256, address)
+        const found = await find(sha256, asked)
         const file = toFile(found.located)
         if (file !== null && !isPage(file) && fits(file)) return found
       }
       return null
     },
     /** True while the bundles that have a file at an address have the same one. */
-    isSame: async (bundles: readonly string[], address: string, file: SiteFile): Promise<boolean> => {
+    isSame: async (bundles: readonly string[], asked: AskedAddress, file: SiteFile): Promise<boolean> => {
       for (const sha256 of bundles) {
-        const other = toFile((await find(sha256, address)).located)
+        const other = toFile((await find(sha256, asked)).located)
         if (other !== null && other.sha256 !== file.sha256) return false
       }
       return true
@@ -84,8 +87,5 @@ export const createHostedFiles = (open: (sha256: string) => StoredSite | Promise
     },
   }
 }
-
-/** True for a file that browsers show as a page. */
-export const isPage = ({ type }: SiteFile): boolean => /^(?:text\/html|application\/xhtml\+xml)\b/.test(type)
 
 export type HostedFiles = ReturnType<typeof createHostedFiles>

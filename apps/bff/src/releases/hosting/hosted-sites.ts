@@ -1,5 +1,5 @@
 import type { OpenedHostedSite } from '@docket/api-types/sites'
-import { readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
+import { readOwnAddress } from '@docket/site-bundle/locator/addresses'
 import { and, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { recordAudit } from '#ground/audit/audit.ts'

@@ -1,4 +1,6 @@
 import { SiteList } from '@docket/api-types/sites'
+import { smallSites } from '@docket/site-bundle/testing/small-sites'
+import { checkContents } from '@docket/site-bundle/testing/site'
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -25,17 +27,33 @@ const build = (version: string, more: Record<string, string> = {}) =>
       ],
     },
   )
-const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
+/** A site as the check leaves it in the store. */
+const checked = async (files: Readonly<Record<string, string>>) => {
+  const { root, mount = '/', redirects, rules } = await checkContents(files)
+  return siteInMemory(files, { root, mount, redirects, rules: rules! })
+}
+const [one, two, mounted, ruled] = ['1', '2', '3', '4'].map((digit) => digit.repeat(64)) as [
+  string,
+  string,
+  string,
+  string,
+]
 const bundles: Record<string, ReturnType<typeof build>> = {
   [one]: build('1', { 'gone.html': 'a page of 1', 'export-report.json': '{}', _redirects: '', 'a/.gitignore': '' }),
   [two]: build('2'),
+  [mounted]: await checked(smallSites['built for a path']),
+  [ruled]: await checked({
+    ...smallSites['rules with statuses, names and conditions'],
+    'data.json': '{}',
+    _headers: '/data.json\n  Access-Control-Allow-Origin: *\n  Cache-Control: max-age=9\n/*\n  X-Robots-Tag: all\n',
+  }),
 }
 const app = await previewApp(bundles[one]!, {
   now,
   artifacts: { openSite: (_: unknown, sha256: string) => bundles[sha256]! },
 })
 afterAll(app.close)
-for (const sha256 of [one, two])
+for (const sha256 of [one, two, mounted, ruled])
   await app.db.execute(
     sql`insert into stored_bundles (sha256, ending, size_bytes, stored_bytes, content_bytes, files, pages, stored_at)
       values (${sha256}, '.zip', 1, 1, 1, 1, 1, now())`,
@@ -273,4 +291,43 @@ test('the access log records what was read, but not by whom', async () => {
     .find((one) => one.includes('hosted site answered'))!
   expect(JSON.parse(line)).toMatchObject({ method: 'GET', path: '/guide/', status: 200, channel: 'production' })
   expect(line).not.toMatch(/secret|hunter2|127\.0\.0\.1/)
+})
+
+test('a site built for a path is hosted there, and its addresses without the path lead to it', async () => {
+  await promote(mounted)
+  expect(await get('/', page)).toMatchObject({ status: 302, headers: { location: '/proj/' } })
+  expect((await get('/proj/', page)).body).toContain('<h1>Home</h1>')
+  expect((await get('/proj/site.css')).status).toBe(200)
+  expect((await get('/proj/guide/', page)).status).toBe(200)
+  expect(await get('/guide/start?a=b', page)).toMatchObject({
+    status: 302,
+    headers: { location: '/proj/guide/start?a=b' },
+  })
+  expect(await get('/proj/nowhere', page)).toMatchObject({ status: 404, body: expect.stringContaining('Not found') })
+})
+
+test('rules of a bundle are answered with their status, and their headers where Docket decides none', async () => {
+  await promote(ruled)
+  const location = async (path: string) => {
+    const { status, headers } = await get(path, page)
+    return [status, headers['location'] ?? null]
+  }
+  expect(await location('/old')).toEqual([301, '/new'])
+  expect(await location('/go?id=7')).toEqual([301, '/post/7'])
+  expect(await location('/docs/kept')).toEqual([301, '/guide/kept'])
+  expect(await location('/lang')).toEqual([302, '/new'])
+  expect(await location('/api/users')).toEqual([404, null])
+  expect(await get('/app/settings', page)).toMatchObject({ status: 200, body: expect.stringContaining('App') })
+  expect(await get('/fr/zzz', page)).toMatchObject({ status: 404, body: expect.stringContaining('Introuvable') })
+  expect(await get('/gone', page)).toMatchObject({ status: 410, body: expect.stringContaining('Not found') })
+  expect((await get('/data.json')).headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'cache-control': 'public, no-cache',
+    'x-robots-tag': 'all',
+  })
+  await setChannel(sql`access = 'signed_in'`)
+  later += 1_001
+  expect((await get('/data.json', { 'sec-fetch-dest': 'style' })).headers).not.toHaveProperty(
+    'access-control-allow-origin',
+  )
 })

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { SiteFile } from '@docket/site-bundle/open-site'
-import { addQuery, readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
+import { readOwnAddress } from '@docket/site-bundle/locator/addresses'
+import { isPage } from '@docket/site-bundle/locator/page-address'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
 import { readPort } from '#ground/http/access/own-hosts.ts'
 import type { HostingCtx } from '#releases/releases-ctx.ts'
 import { buildHostedHeaders, hasHash, ownAnswerHeaders } from './channel-headers.ts'
 import { toTag, type HostedChannel } from './hosted-channels.ts'
-import { isPage, type FoundAddress } from './hosted-files.ts'
+import type { FoundAddress } from './hosted-files.ts'
 import type { HostedName } from './hosted-hosts.ts'
 import { redeemTicket } from './hosted-sites.ts'
 
@@ -25,6 +26,14 @@ const createCookieReader = (name: string) => {
 const readRelease = createCookieReader(releaseCookie)
 const readReader = createCookieReader(readerCookie)
 
+/** Headers of the bundle, except those that Docket or the channel sets. */
+const selectHeaders = (headers: Readonly<Record<string, string>>, common: Readonly<Record<string, string>>) => {
+  const names = Object.keys(headers)
+  if (names.length === 0) return headers
+  const taken = new Set(Object.keys(common).map((name) => name.toLowerCase()))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !taken.has(name.toLowerCase())))
+}
+
 type Asked = { host: string; name: HostedName; channel: HostedChannel; address: string; query: string }
 
 const sendRefusal = (
@@ -34,13 +43,6 @@ const sendRefusal = (
   headers: Record<string, string> = {},
 ) => {
   response.writeHead(status, { ...ownAnswerHeaders, ...headers }).end(`${sentence}\n`)
-}
-
-/** Target of a redirect in a bundle, encoded. Null for a target that no browser opens as a page. */
-const readTarget = (to: string): string | null => {
-  if (to.startsWith('/')) return readOwnAddress(to)
-  const url = URL.parse(to)
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
 /** True when a browser loads a resource of a page rather than a page. It then gets the release of that page. */
@@ -93,7 +95,7 @@ export const serveHosted = (ctx: HostingCtx) => {
 
   /** Chooses the release to serve, and finds the address in it. */
   const choose = async (request: IncomingMessage, asked: Asked) => {
-    const { address, name } = asked
+    const { name } = asked
     const shown = readRelease(request)
     let { channel } = asked
     let served = channels.listServed(channel)
@@ -104,7 +106,7 @@ export const serveHosted = (ctx: HostingCtx) => {
     }
     /** Looks in every release that is served, and in newer ones that other replicas may know. */
     const search = async (what: string, fits: (file: SiteFile) => boolean) => {
-      const look = (one: HostedChannel) => files.findFile(channels.listServed(one), address, fits)
+      const look = (one: HostedChannel) => files.findFile(channels.listServed(one), asked, fits)
       const known = await look(channel)
       if (known !== null) return known
       channel = await channels.findWith(name, what, channel, async (one) => (await look(one)) !== null)
@@ -114,13 +116,13 @@ export const serveHosted = (ctx: HostingCtx) => {
     const [current = ''] = served
     const own = served.find(isShown) ?? current
     let isPart = isPartOfPage(request)
-    let found: FoundAddress = await files.find(isPart === false ? current : own, address)
+    let found: FoundAddress = await files.find(isPart === false ? current : own, asked)
     if (isPart === null) {
       isPart = found.located.kind !== 'file' || found.located.status !== 200 || !isPage(found.located.file)
-      if (!isPart) found = await files.find(current, address)
+      if (!isPart) found = await files.find(current, asked)
     }
-    const isFound = found.located.kind === 'redirect' || (found.located.kind === 'file' && found.located.status === 200)
-    if (isPart && !isFound) found = (await search(address, () => true)) ?? (await files.find(served[0] ?? '', address))
+    if (isPart && found.located.status >= 400)
+      found = (await search(asked.address, () => true)) ?? (await files.find(served[0] ?? '', asked))
     const resumed = readIfRange(request)
     if (resumed !== null) found = (await search(resumed, (file) => file.sha256 === resumed)) ?? found
     const isNewPage = !isPart && found.located.kind === 'file' && isPage(found.located.file) && !isShown(found.sha256)
@@ -128,28 +130,27 @@ export const serveHosted = (ctx: HostingCtx) => {
   }
 
   const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked) => {
-    const { channel, address, query } = asked
+    const { channel } = asked
     const { found, served, cookie } = await choose(request, asked)
     const { located, sha256 } = found
     const scope = channel.access === 'public' ? 'public' : 'private'
     // Every cache revalidates with the cookies of its reader, so the ETag alone distinguishes releases.
     const common = { ...buildHostedHeaders(channel), 'Cache-Control': `${scope}, no-cache` }
-    if (located.kind === 'nothing') {
-      sendRefusal(response, 404, 'This site has no page here.', { 'Cache-Control': 'no-cache' })
+    if (located.kind === 'not_found') {
+      sendRefusal(response, located.status, 'This site has no page here.', { 'Cache-Control': 'no-cache' })
       return
     }
     if (located.kind === 'redirect') {
-      const to = readTarget(located.to)
-      if (to === null) sendRefusal(response, 404, 'This site redirects from here to no page.')
-      else response.writeHead(located.status, { ...common, Location: addQuery(to, query) }).end()
+      response.writeHead(located.status, { ...common, Location: located.to }).end()
       return
     }
     const { file, status } = located
     const answer = respondWithFile(file, request, status)
-    const isImmutable = status === 200 && hasHash(file.path) && (await files.isSame(served, address, file))
+    const isImmutable = status === 200 && hasHash(file.path) && (await files.isSame(served, asked, file))
     // Read before the headers are sent, so that a failure can still become an error response.
     const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)
     response.writeHead(answer.status, {
+      ...selectHeaders(located.headers, common),
       ...common,
       ...answer.headers,
       ...(isImmutable && { 'Cache-Control': `${scope}, max-age=31536000, immutable` }),

@@ -1,3 +1,5 @@
+import { checkContents } from '@docket/site-bundle/testing/site'
+import { smallSites } from '@docket/site-bundle/testing/small-sites'
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
 import { PreviewViolations } from '@docket/api-types/previews'
 import { sql } from 'drizzle-orm'
@@ -280,4 +282,25 @@ test('a preview ends when its stored bundle is deleted', async () => {
   const { get } = await opened()
   await app.db.execute(sql`delete from stored_bundles`)
   expect((await get('/')).status).toBe(403)
+})
+
+test('a preview of a site built for a path starts there, at its own hostname and in a sandbox', async () => {
+  const files = smallSites['built for a path']
+  const { mount = '/' } = await checkContents(files)
+  const other = await previewApp(siteInMemory(files, { mount }), { now })
+  const at = { host: `127.0.0.1:${other.port}` }
+  for (const preview of [await other.open('/guide/'), await other.open('/guide/', at)]) {
+    const { host, pathname, search } = new URL(preview.url, `http://${at.host}`)
+    const prefix = new URL(preview.base!, `http://${at.host}`).pathname.replace(/\/$/, '')
+    const first = await other.send(host, pathname + search)
+    const headers = { cookie: cookieIn(first.headers['set-cookie']), 'sec-fetch-dest': 'iframe' }
+    const get = (path: string) => other.send(host, path, { headers })
+    expect(first.headers['location']).toBe(`${prefix}/guide/`)
+    expect(await get(`${prefix}/guide/`)).toMatchObject({ status: 302, headers: { location: `${prefix}/proj/guide/` } })
+    expect(await get(`${prefix}/`)).toMatchObject({ status: 302, headers: { location: `${prefix}/proj/` } })
+    expect(await get(`${prefix}/proj/guide/`)).toMatchObject({ status: 200 })
+    const state = await other.call('GET', `${other.api}/${preview.previewId}`, { ...at, cookie: other.cookie! })
+    expect(JSON.parse(state.body)).toMatchObject({ page: '/guide/' })
+  }
+  await other.close()
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Preview } from '@docket/api-types/previews'
-import { readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
+import { readOwnAddress } from '@docket/site-bundle/locator/addresses'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database, Tx } from '#ground/db/database.ts'

@@ -1,9 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { toAddress } from '@docket/site-bundle/pages/page-address'
-import { locateAddress } from '@docket/site-bundle/serve/locate'
 import { createOpenedSites } from '@docket/site-bundle/serve/opened-sites'
-import { addQuery, readOwnAddress } from '@docket/site-bundle/serve/redirect-rules'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
 import type { PreviewsCtx } from '#releases/releases-ctx.ts'
 import { type PreviewHosts, sandboxFolder } from './preview-hosts.ts'
@@ -139,38 +136,43 @@ export const servePreviews = (ctx: PreviewsCtx) => {
 
   const takeReport = async (request: IncomingMessage, response: ServerResponse, asked: Asked, row: PreviewRow) => {
     const body = await readBody(request)
-    const violation =
-      body === null ? null : readReport(body, { host: request.headers.host ?? '', prefix: asked.prefix })
+    const { resolve, findAddress } = await openSite(row.sha256)
+    const toPage = (address: string) => {
+      const located = resolve(address)
+      return located.kind === 'file' && located.status === 200 ? findAddress(located.path) : address
+    }
+    const place = { host: request.headers.host ?? '', prefix: asked.prefix, toPage }
+    const violation = body === null ? null : readReport(body, place)
     if (violation !== null && counts(row.previewId)) await recordViolation(ctx, row, violation)
     response.writeHead(204, { ...refusalHeaders }).end()
   }
 
   const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked, row: PreviewRow) => {
     const { prefix, address, query } = asked
-    const { site, rules } = await openSite(row.sha256)
+    const { site, locate, findAddress } = await openSite(row.sha256)
     const own = row.isolation === 'sandbox' ? `${row.framedBy}${prefix}/` : "'self'"
     const { framedBy, isolation } = row
     const common = buildPreviewHeaders({ isolation, own, framedBy, reports: `${prefix}${ownFolder}reports` })
-    const located = await locateAddress(site, rules, address)
+    const located = await locate(address, query)
     const isPage = request.headers['sec-fetch-dest'] === 'iframe'
-    if (located.kind === 'nothing') {
+    if (located.kind === 'not_found') {
       response
-        .writeHead(404, { ...common, 'Content-Type': 'text/plain; charset=utf-8' })
+        .writeHead(located.status, { ...common, 'Content-Type': 'text/plain; charset=utf-8' })
         .end('The bundle has no page here.\n')
       return
     }
     if (located.kind === 'redirect') {
-      const to = readOwnAddress(located.to)
-      if (to === null)
+      const { to } = located
+      if (!to.startsWith('/'))
         response
           .writeHead(404, { ...common, 'Content-Type': 'text/plain; charset=utf-8' })
-          .end(`The bundle redirects from here to ${located.to}. Previews open no other site.\n`)
-      else response.writeHead(located.status, { ...common, Location: prefix + addQuery(to, query) }).end()
+          .end(`The bundle redirects from here to ${to}. Previews open no other site.\n`)
+      else response.writeHead(located.status, { ...common, Location: prefix + to }).end()
       return
     }
     const { file, status } = located
     const answer = respondWithFile(file, request, status)
-    if (isPage) await recordPage(ctx, row, toAddress(file.path.slice(rules.root.length)))
+    if (isPage) await recordPage(ctx, row, findAddress(file.path))
     const { body } = answer
     const bytes =
       body === 'none' ? null : body === 'encoded' ? await site.readEncoded(file.path) : await site.read(file.path, body)

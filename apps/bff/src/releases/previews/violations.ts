@@ -1,4 +1,3 @@
-import { toAddress } from '@docket/site-bundle/pages/page-address'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 
@@ -27,15 +26,6 @@ const Report = z.object({
   }),
 })
 
-/** Address of a page as the manifest has it, from the path of a request. */
-const toPageAddress = (path: string): string => {
-  try {
-    return toAddress(decodeURIComponent(path).slice(1))
-  } catch {
-    return path
-  }
-}
-
 const cutToMaxBytes = (text: string): string => {
   const clean = text.toWellFormed().replaceAll('\0', '')
   return Buffer.byteLength(clean) <= maxBytes
@@ -51,10 +41,13 @@ export const cutViolation = ({ page, directive, target }: Violation): Violation 
 })
 
 /**
- * Reads a browser's report. Pages of the preview are at `host` below `prefix`. Null for reports that name no request to another address,
+ * Reads a browser's report. Pages of the preview are at `host` below `prefix`, and `toPage` finds their address in the manifest. Null for reports that name no request to another address,
  * such as inline styles, browser extensions and anything malformed.
  */
-export const readReport = (body: string, { host, prefix }: { host: string; prefix: string }): Violation | null => {
+export const readReport = (
+  body: string,
+  { host, prefix, toPage }: { host: string; prefix: string; toPage: (address: string) => string },
+): Violation | null => {
   let json: unknown
   try {
     json = JSON.parse(body)
@@ -72,7 +65,7 @@ export const readReport = (body: string, { host, prefix }: { host: string; prefi
   const directive = report['effective-directive'] ?? report['violated-directive']?.split(' ', 1)[0] ?? ''
   if (!/^[a-z-]{1,60}$/.test(directive) || directive === 'frame-ancestors') return null
   const isPage = document?.host === host && document.pathname.startsWith(`${prefix}/`)
-  const page = isPage ? toPageAddress(document.pathname.slice(prefix.length)) : '/'
+  const page = isPage ? toPage(document.pathname.slice(prefix.length)) : '/'
   return cutViolation({ page, directive, target: target.href })
 }
 

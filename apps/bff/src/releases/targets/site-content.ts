@@ -1,4 +1,4 @@
-import { isLeftOut } from '@docket/site-bundle/serve/hidden-files'
+import { isLeftOut } from '@docket/site-bundle/locator/hidden-files'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import type { SiteContent } from '@docket/site-delivery/delivery-target'
 
