@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { createManifestLocator } from '#locator/locator.ts'
 import type { BundlePage, Manifest, BundleFile } from '#manifest.ts'
 import type { StoredSite } from '#open-site.ts'
 import { countWordChanges } from '#comparison/words/compare-page.ts'
@@ -97,23 +98,19 @@ export const compareSites = async (
   }
 }
 
-const createRedirectFinder = ({ pages, redirects }: Manifest): ((address: string) => string | null) => {
-  const exact = new Map<string, string>()
-  const patterns: { prefix: string; to: string }[] = []
-  for (const { from, to } of redirects) {
-    if (from.endsWith('*')) patterns.push({ prefix: from.slice(0, -1), to })
-    else exact.set(toPath(from), to)
-  }
-  for (const { address, redirectsTo } of pages) if (redirectsTo !== null) exact.set(toPath(address), redirectsTo)
+/** Finds where a site leads readers from an address of an earlier one. */
+const createRedirectFinder = (manifest: Manifest): ((address: string) => string | null) => {
+  const { resolve, findAddress } = createManifestLocator(manifest)
+  const mount = (manifest.mount ?? '/').slice(0, -1)
+  const redirects = new Map(manifest.pages.map(({ path, redirectsTo }) => [path, redirectsTo]))
   return (address) => {
-    const found = exact.get(toPath(address))
-    if (found !== undefined) return found
-    const pattern = patterns.find(({ prefix }) => address.startsWith(prefix))
-    return pattern ? pattern.to.replace(/:splat|\*/, () => address.slice(pattern.prefix.length)) : null
+    const found = resolve(mount + address)
+    if (found.kind === 'not_found' || found.status >= 400) return null
+    if (found.kind === 'redirect' && found.path === null)
+      return found.to.startsWith(`${mount}/`) ? found.to.slice(mount.length) : found.to
+    return redirects.get(found.path!) ?? findAddress(found.path!)
   }
 }
-
-const toPath = (address: string) => toKey(address.replace(/[?#].*$/s, '').replace(/(?:index)?\.html$/, ''))
 
 const proposeTargets = (
   removed: readonly BundlePage[],

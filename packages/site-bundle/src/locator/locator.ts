@@ -1,5 +1,6 @@
-import type { BundleFile } from '#manifest.ts'
+import type { BundleFile, Manifest } from '#manifest.ts'
 import { addQuery, decodeAddress, escapeLocation, isOwnAddress } from './addresses.ts'
+import { readEarlierRules } from './bundle-rules.ts'
 import type { BundleRules } from './rules.ts'
 import { isHidden } from './hidden-files.ts'
 import { isPage, readPageEnding, toAddress, toFileAddress } from './page-address.ts'
@@ -170,5 +171,14 @@ export const createSiteLocator = ({ root, mount, files, rules }: LocatedSite) =>
     },
   }
 }
+
+export const createManifestLocator = ({
+  root,
+  mount = '/',
+  files,
+  redirects,
+  rules = readEarlierRules(redirects),
+}: Pick<Manifest, 'root' | 'mount' | 'files' | 'redirects' | 'rules'>): SiteLocator =>
+  createSiteLocator({ root, mount, files, rules })
 
 export type SiteLocator = ReturnType<typeof createSiteLocator>

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { readEarlierRules } from '#locator/bundle-rules.ts'
-import { createSiteLocator, type Located, type SiteLocator } from '#locator/locator.ts'
+import { createManifestLocator, type Located, type SiteLocator } from '#locator/locator.ts'
 import type { SiteFile, StoredSite } from '#open-site.ts'
 
 /** `headers` are those that the bundle wants for the address. */
@@ -17,9 +16,8 @@ export type OpenedSite = Pick<SiteLocator, 'resolve' | 'findAddress'> & {
 const maxFiles = 400_000
 
 const openLocator = async (site: StoredSite) => {
-  const { root, mount = '/', files, rules, redirects } = await site.manifest()
-  const locator = createSiteLocator({ root, mount, files, rules: rules ?? readEarlierRules(redirects) })
-  const { resolve, findAddress, findHeaders } = locator
+  const manifest = await site.manifest()
+  const { resolve, findAddress, findHeaders } = createManifestLocator(manifest)
   const locate = async (address: string, query: string): Promise<ServedAddress> => {
     const located = resolve(address, { query })
     if (located.kind !== 'file') return located
@@ -27,7 +25,7 @@ const openLocator = async (site: StoredSite) => {
     if (file === null) return { kind: 'not_found', status: 404 }
     return { kind: 'file', status: located.status, file, headers: findHeaders(address) }
   }
-  return { opened: { site, resolve, findAddress, locate }, files: files.length }
+  return { opened: { site, resolve, findAddress, locate }, files: manifest.files.length }
 }
 
 /** Keeps the last `max` sites open. A site that failed to open is tried again. */
