@@ -301,3 +301,86 @@ test('addresses of the site are distinguished from those of other sites', () => 
   for (const address of ['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])
     expect(readOwnAddress(address)).toBeNull()
 })
+
+/** The same numbers each time. */
+const createRandom = (seed: number) => (below: number) => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+  return seed % below
+}
+
+test('every file of a generated site is at its address, and every redirect that Docket makes arrives', () => {
+  const random = createRandom(7)
+  const words = [
+    'a',
+    'B',
+    'index',
+    'Index',
+    '404',
+    'ü',
+    'u\u0308',
+    '日本',
+    'a b',
+    '%41',
+    "o'",
+    '#1',
+    'x?v=2',
+    ':id',
+    '*',
+    'proj',
+    '.well-known',
+  ]
+  const endings = ['', '.html', '.htm', '.xhtml', '.HTML', '.css', '.md']
+  const pick = (from: readonly string[]) => from[random(from.length)]!
+  for (let round = 0; round < 300; round += 1) {
+    const paths = Array.from({ length: 1 + random(8) }, () =>
+      Array.from({ length: 1 + random(3) }, (_, place) => pick(words) + (place === 0 ? pick(endings) : ''))
+        .toReversed()
+        .join('/'),
+    )
+    const site = Object.fromEntries(paths.map((path) => [path, path.endsWith('.css') ? '' : '<!doctype html>']))
+    const mount = pick(['/', '/proj/', '/a/b/'])
+    const { resolve, findAddress } = locateIn(site, mount)
+    for (const path of Object.keys(site)) {
+      const address = mount.slice(0, -1) + findAddress(path)
+      expect([path, resolve(address)]).toEqual([path, { kind: 'file', status: 200, path }])
+      for (const asked of [`${address}/`, address.replace(/\/$/, ''), findAddress(path)]) {
+        const found = resolve(asked === '' ? '/' : asked)
+        if (found.kind === 'redirect') expect(resolve(found.to)).toMatchObject({ status: 200 })
+      }
+    }
+  }
+})
+
+test('no address throws, and a redirect never names another host unless a rule does', () => {
+  const random = createRandom(11)
+  const pieces = [
+    '/',
+    '//',
+    '\\',
+    '%2f',
+    '%5C',
+    '%',
+    '%FF',
+    '%00',
+    '..',
+    '.',
+    'guide',
+    'v1',
+    'evil.example',
+    '?',
+    '#',
+    '\t',
+    '\u2028',
+    ':',
+    '@',
+  ]
+  const { resolve } = locateIn({
+    'guide/index.html': '<!doctype html>',
+    _redirects: '/v1/* /:splat\n/v2/:name /:name/guide\n/guide/:a/:b /:a/:b\n',
+  })
+  for (let round = 0; round < 5_000; round += 1) {
+    const address = `/${Array.from({ length: random(8) }, () => pieces[random(pieces.length)]).join('')}`
+    const found = resolve(address)
+    if (found.kind === 'redirect') expect(new URL(found.to, 'http://own.example').host).toBe('own.example')
+  }
+})

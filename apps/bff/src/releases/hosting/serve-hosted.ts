@@ -34,6 +34,17 @@ const selectHeaders = (headers: Readonly<Record<string, string>>, common: Readon
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !taken.has(name.toLowerCase())))
 }
 
+const builtHeaders = new WeakMap<HostedChannel, Readonly<Record<string, string>>>()
+
+/** Every cache revalidates with the cookies of its reader, so the ETag alone distinguishes releases. */
+const toCommonHeaders = (channel: HostedChannel, scope: 'public' | 'private') => {
+  const known = builtHeaders.get(channel)
+  if (known !== undefined) return known
+  const built = { ...buildHostedHeaders(channel), 'Cache-Control': `${scope}, no-cache` }
+  builtHeaders.set(channel, built)
+  return built
+}
+
 type Asked = { host: string; name: HostedName; channel: HostedChannel; address: string; query: string }
 
 const sendRefusal = (
@@ -134,8 +145,7 @@ export const serveHosted = (ctx: HostingCtx) => {
     const { found, served, cookie } = await choose(request, asked)
     const { located, sha256 } = found
     const scope = channel.access === 'public' ? 'public' : 'private'
-    // Every cache revalidates with the cookies of its reader, so the ETag alone distinguishes releases.
-    const common = { ...buildHostedHeaders(channel), 'Cache-Control': `${scope}, no-cache` }
+    const common = toCommonHeaders(channel, scope)
     if (located.kind === 'not_found') {
       sendRefusal(response, located.status, 'This site has no page here.', { 'Cache-Control': 'no-cache' })
       return
