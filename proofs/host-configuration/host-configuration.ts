@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { hostName, missingPackages } from '#apps/bff/src/testing/web-server.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { makeBundles } from './bundles.ts'
 import { playCloudFront } from './cloudfront.ts'
 import { answerAsDocket, listAddresses, type Answer } from './expected.ts'
 import { openBundle, type OpenedBundle } from './opened-bundle.ts'
-import { hostName, missingPackages, startWebServer, webServers } from './web-servers.ts'
+import { startWebServer, webServers } from './web-servers.ts'
 
 const hosts = ['nginx', 'caddy', 'apache', 's3_cloudfront'] as const
 type ProvedHost = (typeof hosts)[number]
@@ -66,7 +67,7 @@ export const proof: Proof = {
   bar: 'with the configuration that Docket writes for nginx, Caddy, Apache and a CloudFront Function, every page, file, redirect, sitemap address and unknown address of five bundles has the status, location, body and type that Docket’s own hosting has',
   fault,
   run: async ({ planted, quick }) => {
-    const missing = missingPackages()
+    const missing = missingPackages(Object.values(webServers))
     if (missing.length > 0) throw new Error(`Install what it needs first: apt-get install ${missing.join(' ')}`)
     if (planted) plant([fault])
     const wrong = new Map<ProvedHost, string[]>(hosts.map((host) => [host, []]))

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { targetKinds } from '@docket/site-delivery/target-kinds'
+import { configureHost } from '#bundles/host-configuration/host-configuration.ts'
+import { readSiteContent } from '#releases/targets/site-content.ts'
+import { hostName, nginx, startWebServer } from '#testing/web-server.ts'
+import type { ReadBundle } from './read-bundle.ts'
+
+/** A response, as far as every host must agree on it. */
+export type Answer = { status: number; location: string | null; type: string | null; sha256: string }
+
+export type Ask = (address: string) => Promise<Answer>
+
+/** Asks a server of this machine. Locations of its own are addresses without a host. */
+export const askServer = (port: number, headers: Record<string, string>): { ask: Ask; close: () => void } => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  const ask: Ask = (path) =>
+    new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path, headers, agent }, (response) => {
+        const { statusCode: status = 0, headers: answered } = response
+        const own = `http://${headers['host']}`
+        const location = answered.location?.replace(own, '') ?? null
+        const toAnswer = (body: Buffer) => ({
+          status,
+          location,
+          type: answered['content-type'] ?? null,
+          sha256: createHash('sha256').update(body).digest('hex'),
+        })
+        buffer(response).then((body) => resolve(toAnswer(body)), reject)
+      })
+        .on('error', reject)
+        .end()
+    })
+  return { ask, close: () => agent.destroy() }
+}
+
+/** Delivers a bundle to a folder, and starts nginx on it with the configuration that Docket writes. */
+export const openNginx = async ({ sha256, site }: ReadBundle, work: string) => {
+  const folder = await mkdtemp(join(work, 'delivered-'))
+  const target = await targetKinds.folder({ path: folder, keep: 1, within: [work] })
+  const watch = { onProgress: () => {}, signal: new AbortController().signal }
+  await target.deliver(await readSiteContent(sha256, site), watch)
+  await target.close()
+  const query = { host: 'nginx', name: hostName, root: join(folder, 'current') } as const
+  const { files } = await configureHost(site, query)
+  const own = await mkdtemp(join(work, 'nginx-'))
+  const { port, stop } = await startWebServer(nginx, files[0]!.text, own)
+  const { ask, close } = askServer(port, { host: `${hostName}:${port}` })
+  return {
+    ask,
+    close: async () => {
+      close()
+      await stop()
+    },
+  }
+}
